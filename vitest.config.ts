@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { LongFirst } from "./scripts/long-first.ts";
+import { LongFirst } from "./scripts/vitest/long-first.ts";
 
 /** Count timers: none that another file has left behind may be among them. */
 const TIMER_COUNTS = [
   "packages/spillway/test/limiter/{crowds,run,shared-timer,waiting*}.test.ts",
-  "packages/spillway/test/stores/decorators/pending-releases.test.ts",
+  "packages/spillway/test/stores/remote/pending-releases.test.ts",
   "packages/spillway/test/traps.test.ts",
 ];
 
@@ -25,7 +25,7 @@ export default defineConfig({
     // Tests provoke what is warned of; those that are about it have a `warn` of their own.
     setupFiles: ["packages/spillway/test/quiet-warnings.ts"],
     sequence: { sequencer: LongFirst },
-    reporters: ["default", "./scripts/skipped-tests.ts"],
+    reporters: ["default", "./scripts/vitest/skipped-tests.ts"],
     // Only end what hangs. How fast things are is for `bench/` to say.
     testTimeout: HANGS,
     hookTimeout: HANGS,

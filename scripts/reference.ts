@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { referencePages } from "./reference/pages.ts";
-import { ROOT } from "./test/pages.ts";
+import { ROOT } from "./setup/places.mjs";
 
 /** Where the pages are. */
 export const REFERENCE = join(ROOT, "docs", "reference");

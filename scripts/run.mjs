@@ -3,9 +3,9 @@
  *
  * Without a program it only sets up, which is `npm run build`.
  */
-import { runOpenly } from "./child.mjs";
-import { NODE } from "./places.mjs";
-import { setup } from "./setup.mjs";
+import { runOpenly } from "./setup/child.mjs";
+import { NODE } from "./setup/places.mjs";
+import { setup } from "./setup/setup.mjs";
 
 await setup();
 const args = process.argv.slice(2);

@@ -3,9 +3,9 @@
  *
  * Arguments go to vitest: `npm run soak -- conformance` makes those of the stores longer only.
  */
-import { runOpenly } from "./child.mjs";
-import { NODE, TOOLS } from "./places.mjs";
-import { setup } from "./setup.mjs";
+import { runOpenly } from "./setup/child.mjs";
+import { NODE, TOOLS } from "./setup/places.mjs";
+import { setup } from "./setup/setup.mjs";
 
 process.env.SPILLWAY_RUNS ??= "20";
 await setup();

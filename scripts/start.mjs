@@ -10,8 +10,8 @@
  */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { ROOT } from "./places.mjs";
-import { setUpServing } from "./serving.mjs";
+import { ROOT } from "./setup/places.mjs";
+import { setUpServing } from "./setup/serving.mjs";
 
 const SERVE = ["packages/server/bin/spillway.js", "serve", "examples/rules.yaml"];
 

@@ -3,9 +3,9 @@
  *
  * Arguments go to vitest: `npm test -- limiter` runs only the tests whose path contains "limiter".
  */
-import { runOpenly, runQuietly } from "./child.mjs";
-import { NODE, TOOLS } from "./places.mjs";
-import { setup } from "./setup.mjs";
+import { runOpenly, runQuietly } from "./setup/child.mjs";
+import { NODE, TOOLS } from "./setup/places.mjs";
+import { setup } from "./setup/setup.mjs";
 
 const chosen = process.argv.slice(2);
 

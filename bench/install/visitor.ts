@@ -7,12 +7,11 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { ROOT } from "../../scripts/setup/places.mjs";
 import type { Figures } from "../run.ts";
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Milliseconds between two requests to a service that may not be there yet. */
 const PAUSE = 20;
 

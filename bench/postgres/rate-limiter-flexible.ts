@@ -1,5 +1,6 @@
 import { RateLimiterPostgres, type RateLimiterRes } from "rate-limiter-flexible";
-import { AMPLE, type PostgresContender } from "./contender.ts";
+import { AMPLE } from "../ample.ts";
+import type { PostgresContender } from "./contender.ts";
 
 const TABLE = "rate_limiter_flexible";
 

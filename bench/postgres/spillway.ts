@@ -2,7 +2,8 @@
 import type { Pool, PoolClient } from "pg";
 import { type Decision, RateLimiter } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
-import { AMPLE, type PostgresContender } from "./contender.ts";
+import { AMPLE } from "../ample.ts";
+import type { PostgresContender } from "./contender.ts";
 
 /** So that a moment in which the machine is busy elsewhere does not turn a call into a refusal. */
 const PATIENT = { deadline: 30_000 };

@@ -1,7 +1,8 @@
 /** What can be done by hand, from the least that a script costs to the bucket that many have written. */
 import { readFileSync } from "node:fs";
 import type { Redis } from "ioredis";
-import { AMPLE, type RedisContender } from "./contender.ts";
+import { AMPLE } from "../ample.ts";
+import type { RedisContender } from "./contender.ts";
 
 const BUCKET = readFileSync(new URL("two-key-bucket.lua", import.meta.url), "utf8");
 

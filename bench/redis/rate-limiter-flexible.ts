@@ -1,5 +1,6 @@
 import { RateLimiterRedis, type RateLimiterRes } from "rate-limiter-flexible";
-import { AMPLE, type RedisContender } from "./contender.ts";
+import { AMPLE } from "../ample.ts";
+import type { RedisContender } from "./contender.ts";
 
 /** A fixed window in `RateLimiterRedis`. A refusal is a rejected promise, which ends the run. */
 export const rateLimiterFlexible: RedisContender<RateLimiterRes> = {

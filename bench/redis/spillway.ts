@@ -2,7 +2,8 @@
 import type { Redis } from "ioredis";
 import { type Decision, HOUR, RateLimiter } from "spillway";
 import { redisStore } from "spillway/redis";
-import { AMPLE, type RedisContender } from "./contender.ts";
+import { AMPLE } from "../ample.ts";
+import type { RedisContender } from "./contender.ts";
 
 const DAY = 24 * HOUR;
 

@@ -3,14 +3,13 @@ import { execFile } from "node:child_process";
 import { cp, mkdtempDisposable, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { join as joinModules } from "../../scripts/pack/join.mjs";
+import { ROOT } from "../../scripts/setup/places.mjs";
 import { type Contestant, interleave } from "../run.ts";
 import type { Part } from "./part.ts";
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PEER = "rate-limiter-flexible";
 const MODULES = [
   "spillway",

@@ -1,18 +1,3 @@
-import type { Limit } from "spillway";
-
-const HOUR = 3_600_000;
-
-/**
- * A limit that admits all that a run asks for, and whose units come back so slowly that a key is
- * not fully reset at its next ask: there would be no row to read then.
- */
-export const AMPLE = {
-  kind: "token bucket",
-  rate: 1000,
-  period: HOUR,
-  capacity: 1_000_000,
-} as const satisfies Limit;
-
 /** One way of counting in a SQLite file, set up and asked the way its users do it. */
 export type Contender<A = unknown> = {
   readonly name: string;

@@ -1,6 +1,7 @@
 import BetterSqlite3 from "better-sqlite3";
 import { RateLimiterSQLite } from "rate-limiter-flexible";
-import { AMPLE, type Contender } from "./contender.ts";
+import { AMPLE } from "../ample.ts";
+import type { Contender } from "./contender.ts";
 
 type Answer = { readonly remainingPoints: number };
 

@@ -3,7 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import BetterSqlite3 from "better-sqlite3";
 import { DAY, type Decision, RateLimiter } from "spillway";
 import { type SqliteDatabase, sqliteStore } from "spillway/sqlite";
-import { AMPLE, type Contender } from "./contender.ts";
+import { AMPLE } from "../ample.ts";
+import type { Contender } from "./contender.ts";
 
 const LIMITS = {
   hourly: AMPLE,

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { isNewEnough } from "../../scripts/serving.mjs";
+import { isNewEnough } from "../../scripts/setup/serving.mjs";
 import { type Visit, visit } from "../install/visitor.ts";
 import { interleave } from "../run.ts";
 import type { Group, Suite } from "./suite.ts";

@@ -1,5 +1,4 @@
 /** How cost grows with the work of one call. Each group has a control, or a peer, beside this project. */
-
 import { bound } from "../scale/bound.ts";
 import { leases, runs, waiters } from "../scale/crowds.ts";
 import { expiry } from "../scale/expiry.ts";

@@ -1,5 +1,4 @@
 /** An HTTP server that gets more than it can do: what it still serves, to whom, and how soon. */
-
 import type { Selection } from "../selection.ts";
 import { Generator } from "../shedding/child.ts";
 import { describe, FIGURES, type Seen } from "../shedding/figures.ts";

@@ -1,5 +1,5 @@
-import { readFileSync, renameSync, rmSync } from "node:fs";
-import { join as path } from "node:path";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join as path } from "node:path";
 import { build } from "esbuild";
 import { pruneTypes, typesOf } from "./prune.mjs";
 
@@ -31,7 +31,23 @@ export async function join(folder) {
     external: ["node:*"],
     logLevel: "warning",
   });
+  dropEmpty(joined);
   rmSync(path(folder, "dist"), { recursive: true });
   renameSync(joined, path(folder, "dist"));
   pruneTypes(folder, typesOf(exports).concat(typesOf(typesVersions)));
+}
+
+// An index without code of its own becomes a file without code, which would be read all the same.
+function dropEmpty(folder) {
+  const files = readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => path(folder, name));
+  const empty = files.filter((file) => readFileSync(file, "utf8").trim() === "");
+  if (empty.length === 0) return;
+  const names = empty.map((file) => basename(file, ".js")).join("|");
+  const imported = new RegExp(`^import "[./]+(?:shared/)?(?:${names})\\.js";\n`, "gm");
+  for (const file of files) {
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll(imported, ""));
+  }
+  for (const file of empty) rmSync(file);
 }

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import { promisify } from "node:util";
-import { installBeside } from "../test/beside.ts";
-import { ROOT } from "../test/pages.ts";
+import { installBeside } from "../setup/beside.ts";
+import { ROOT } from "../setup/places.mjs";
 import { LIBRARY, type Subpath, subpaths } from "./subpaths.ts";
 
 const TOOL = join(ROOT, "scripts", "reference", "node_modules", "typedoc", "bin", "typedoc");

@@ -1,7 +1,7 @@
 /** What the library exports: each import, and the file that has it. */
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { ROOT } from "../test/pages.ts";
+import { ROOT } from "../setup/places.mjs";
 
 /** The library's folder. */
 export const LIBRARY = join(ROOT, "packages", "spillway");

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { installBeside } from "./beside.ts";
+import { installBeside } from "../setup/beside.ts";
 import { ROOT } from "./pages.ts";
 
 const PROGRAM = `

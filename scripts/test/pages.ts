@@ -1,9 +1,9 @@
 /** The pages a reader sees, and the code in them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { ROOT } from "../setup/places.mjs";
 
-export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export { ROOT };
 
 /** A page, by its path from the root. */
 export type Page = { readonly path: string; readonly text: string };

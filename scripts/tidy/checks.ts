@@ -11,6 +11,7 @@ import { indexPage } from "./index-page.ts";
 import { lengths } from "./lengths.ts";
 import { links } from "./links.ts";
 import { lockfile } from "./lockfile.ts";
+import { numbers } from "./numbers.ts";
 import { portable } from "./portable.ts";
 import { words } from "./words.ts";
 
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   exports,
   corePage,
   lengths,
+  numbers,
   links,
   indexPage,
   forbiddenText,

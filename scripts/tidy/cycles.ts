@@ -1,8 +1,4 @@
-/**
- * No file imports itself by a detour.
- *
- * Types may refer to each other: such imports are gone when the code runs.
- */
+/** No file imports itself by a detour, for its types either: what refers to each other is one subject, and one file. */
 import type { Check, Finding } from "./finding.ts";
 import { resolve } from "./resolve.ts";
 import { modulesIn } from "./syntax.ts";
@@ -14,9 +10,7 @@ export const cycles: Check = (tree) => {
   const graph: Graph = new Map(
     modulesIn(tree).map(([file, { imports }]) => [
       file,
-      imports
-        .filter(({ erased }) => !erased)
-        .map((each) => ({ to: resolve(file, each) ?? "", line: each.line })),
+      imports.map((each) => ({ to: resolve(file, each) ?? "", line: each.line })),
     ]),
   );
   const done = new Set<string>();

@@ -1,4 +1,5 @@
 /** An export has a folder, a page and a test: none stands alone. */
+import { posix } from "node:path";
 import type { Check, Finding } from "./finding.ts";
 import { filesIn, lineOf, type Tree } from "./tree.ts";
 
@@ -22,7 +23,7 @@ export const exports: Check = (tree) => {
   ];
 };
 
-/** A key of `exports` and the folder of src that it opens; "" is src itself. */
+/** A key of `exports` and the folder of src that it opens, by its index or a shorter list; "" is src itself. */
 type Subpath = { readonly name: string; readonly folder: string };
 
 function readSubpaths(manifest: string): Subpath[] {
@@ -31,7 +32,7 @@ function readSubpaths(manifest: string): Subpath[] {
   );
   return entries.map(([name, target]) => ({
     name,
-    folder: target.default.replace(/^\.\/dist\/|\/?index\.js$/g, ""),
+    folder: posix.relative("dist", posix.dirname(target.default)),
   }));
 }
 
@@ -71,7 +72,13 @@ function exists(tree: Tree, place: string): boolean {
 }
 
 /** Rooms that only other rooms enter. */
-const INNER = new Set(["internal", "http/advice", "http/moving", "stores/postgres/clients"]);
+const INNER = new Set([
+  "internal",
+  "http/advice",
+  "http/moving",
+  "stores/shared",
+  "stores/postgres/clients",
+]);
 
 /** Folders with an index that nothing exports. */
 function hidden(tree: Tree, folders: ReadonlySet<string>): Finding[] {

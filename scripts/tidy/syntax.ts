@@ -26,8 +26,14 @@ export type Module = {
   readonly literals: readonly Literal[];
 };
 
-type Node = { readonly type: string; readonly start: number; readonly [field: string]: unknown };
-type Place = { readonly node: Node; readonly parent: Node; readonly field: string };
+/** A node of a syntax tree, as ESTree names its fields. */
+export type Node = {
+  readonly type: string;
+  readonly start: number;
+  readonly [field: string]: unknown;
+};
+/** A node, whose it is, and as what. */
+export type Place = { readonly node: Node; readonly parent: Node; readonly field: string };
 
 const cache = new Map<string, Module>();
 
@@ -48,9 +54,7 @@ function readModule(path: string, text: string): Module {
 }
 
 function parse(path: string, text: string): Module {
-  const lang = /\.d\.m?ts$/.test(path) ? "dts" : path.endsWith("ts") ? "ts" : "js";
-  const root: unknown = parseAst(text, { lang }, path);
-  const all = isNode(root) ? [...places(root)] : [];
+  const all = placesIn(path, text);
   const line = ({ node }: Place) => lineAt(text, node.start);
   return {
     imports: all.flatMap((place) =>
@@ -63,6 +67,13 @@ function parse(path: string, text: string): Module {
   };
 }
 
+/** Every node of a module but its root, outer ones first. */
+export function placesIn(path: string, text: string): Place[] {
+  const lang = /\.d\.m?ts$/.test(path) ? "dts" : path.endsWith("ts") ? "ts" : "js";
+  const root: unknown = parseAst(text, { lang }, path);
+  return isNode(root) ? [...places(root)] : [];
+}
+
 function* places(parent: Node): Generator<Place> {
   for (const [field, value] of Object.entries(parent)) {
     for (const node of [value].flat().filter(isNode)) {
@@ -72,7 +83,7 @@ function* places(parent: Node): Generator<Place> {
   }
 }
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && "start" in value;
 }
 

@@ -1,6 +1,6 @@
 /** Every code an error of the service can carry; `docs/service.md` explains each. */
 
-/** What is wrong with a rule file. */
+/** Mistakes in a rule file. */
 export const RULE_CODES = [
   "bad-also",
   "bad-capacity",
@@ -37,7 +37,7 @@ export const RULE_CODES = [
   "wrong-type",
 ] as const;
 
-/** What may be wrong with a rule file that can be used. */
+/** Possible mistakes in a rule file that can be used. */
 export const RULE_WARNING_CODES = [
   "alike-elsewhere",
   "ignored-rate",

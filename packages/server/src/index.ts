@@ -1,6 +1,6 @@
-export { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "./envoy/index.ts";
 export * from "./rules/index.ts";
 export * from "./service/index.ts";
+export { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "./transports/envoy/index.ts";
 export {
   createRlsServer,
   type GrpcServer,

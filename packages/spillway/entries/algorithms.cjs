@@ -1,1 +1,1 @@
-module.exports = require("../dist/limits/algorithms/index.js");
+module.exports = require("../dist/limits/algorithms/public.js");

@@ -1,1 +1,1 @@
-export * from "../types/limits/algorithms/index.js";
+export * from "../types/limits/algorithms/public.js";

@@ -1,1 +1,1 @@
-module.exports = require("../dist/limits/core/index.js");
+module.exports = require("../dist/limits/core/public.js");

@@ -1,1 +1,1 @@
-export * from "../types/limits/core/index.js";
+export * from "../types/limits/core/public.js";

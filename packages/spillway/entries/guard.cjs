@@ -1,1 +1,1 @@
-module.exports = require("../dist/http/guard/index.js");
+module.exports = require("../dist/http/guard/public.js");

@@ -1,1 +1,1 @@
-export * from "../types/http/guard/index.js";
+export * from "../types/http/guard/public.js";

@@ -1,1 +1,1 @@
-module.exports = require("../dist/http/headers/index.js");
+module.exports = require("../dist/http/headers/public.js");

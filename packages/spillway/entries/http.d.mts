@@ -1,1 +1,1 @@
-export * from "../types/http/headers/index.js";
+export * from "../types/http/headers/public.js";

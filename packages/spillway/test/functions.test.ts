@@ -1,7 +1,8 @@
 /** Functions of options other than a route's that fail, in all ways: a value or an error, and no promise is dropped. */
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
-import { limitedFetch, limitInterceptor, type UndiciDispatch } from "../src/client/index.ts";
+import { limitedFetch, limitInterceptor } from "../src/client/index.ts";
+import type { UndiciDispatch } from "../src/client/undici/interceptor.ts";
 import { Deferred, memoryQueue, submissionAnswer } from "../src/deferred/index.ts";
 import { cached, clientAddress } from "../src/http/headers/index.ts";
 import { valueHandler, valueSource } from "../src/http/value/index.ts";

@@ -1,7 +1,7 @@
 /** The oldest Node and TypeScript promised, which are installed when this is imported. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { installBeside } from "../beside.ts";
+import { installBeside } from "../../setup/beside.ts";
 import { ROOT } from "../pages.ts";
 
 await installBeside("scripts/oldest", "the oldest Node and TypeScript promised, 210 MB");

@@ -2,7 +2,7 @@
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { installBeside } from "../beside.ts";
+import { installBeside } from "../../setup/beside.ts";
 import { ROOT, read } from "../pages.ts";
 import type { Served } from "./served.ts";
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
-import { everyMachineGets, lockedIn } from "../../lockfile.mjs";
-import { ALL_MB } from "../../setup.mjs";
-import { stripped } from "../../strip.mjs";
+import { everyMachineGets, lockedIn } from "../../setup/lockfile.mjs";
+import { ALL_MB } from "../../setup/setup.mjs";
+import { stripped } from "../../setup/strip.mjs";
 import { ROOT } from "../pages.ts";
 import { megabytesIn } from "./clone.ts";
 

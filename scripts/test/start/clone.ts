@@ -4,9 +4,7 @@ import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
-import { ROOT } from "../pages.ts";
-
-const ON_WINDOWS = process.platform === "win32";
+import { ON_WINDOWS, ROOT } from "../../setup/places.mjs";
 
 /** What `npm start` reads of a clone. */
 const READ = ["package.json", "package-lock.json", "examples/rules.yaml", "scripts", "packages"];

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { everyMachineGets, holds, lockedIn, neededBy, recordedIn } from "../../lockfile.mjs";
+import { everyMachineGets, holds, lockedIn, neededBy, recordedIn } from "../../setup/lockfile.mjs";
 import { OLDEST_NODE } from "../packed/oldest.ts";
 import { Clone, megabytesIn } from "./clone.ts";
 

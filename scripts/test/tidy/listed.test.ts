@@ -94,12 +94,12 @@ describe("exports", () => {
 });
 
 test("what core exports its page names", () => {
-  const index = `${SRC}/limits/core/index.ts`;
+  const index = `${SRC}/limits/core/public.ts`;
   const files = { [index]: 'export {\n  type Clock,\n  nearest,\n} from "./a.ts";' };
   expect(findings(corePage, { ...files, "docs/core.md": "A `Clock`, and the nearest." })).toEqual(
     [],
   );
   expect(findings(corePage, { ...files, "docs/core.md": "A `Clock`." })).toEqual([
-    `${index}:3  found an export of nearest, expected a word on it in docs/core.md, or it in internal/`,
+    `${index}:3  found an export of nearest, expected a word on it in docs/core.md, or it in index.ts, for the library alone`,
   ]);
 });

@@ -1,7 +1,7 @@
+import { counted, listing } from "../process/console/index.ts";
+import { readRuleFiles } from "../process/files/index.ts";
+import { parseOptionsOf, type RuleOptions } from "../process/options/index.ts";
 import { describeProblem, listRules, parseRules } from "../rules/index.ts";
-import { counted, listing } from "./listing.ts";
-import { readRuleFiles } from "./rule-files.ts";
-import { parseOptionsOf, type RuleOptions } from "./rule-options.ts";
 
 /**
  * `spillway check`: says what rule files mean.

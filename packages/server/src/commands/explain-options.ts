@@ -1,9 +1,13 @@
 /** Options of `spillway explain`. */
 import { InvalidArgumentError, Option } from "commander";
+import {
+  type RuleOptions,
+  ruleOptions,
+  schemaOption,
+  storeOption,
+} from "../process/options/index.ts";
+import type { StorePlace } from "../process/places/index.ts";
 import type { Entry } from "../rules/index.ts";
-import { type RuleOptions, ruleOptions } from "./rule-options.ts";
-import type { StorePlace } from "./store/store-option.ts";
-import { schemaOption, storeOption } from "./store-options.ts";
 
 export type ExplainOptions = RuleOptions & {
   readonly domain: string;
@@ -21,7 +25,7 @@ export function explainOptions(): readonly Option[] {
     )
       .argParser(addDescriptor)
       .makeOptionMandatory(),
-    storeOption("says what is left there, and takes nothing"),
+    storeOption({ about: "says what is left there, and takes nothing" }),
     schemaOption(),
     ...ruleOptions(),
   ];

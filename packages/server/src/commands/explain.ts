@@ -1,4 +1,9 @@
-import { printable, SECOND } from "spillway/core";
+import { SECOND } from "spillway/core";
+import { printable } from "spillway/support";
+import { listing } from "../process/console/index.ts";
+import { readRuleFiles } from "../process/files/index.ts";
+import { parseOptionsOf, sentinelAccessIn } from "../process/options/index.ts";
+import { openStore } from "../process/stores/index.ts";
 import {
   didYouMean,
   type Entry,
@@ -11,11 +16,6 @@ import {
 } from "../rules/index.ts";
 import { createService, type Outcome } from "../service/index.ts";
 import type { ExplainOptions } from "./explain-options.ts";
-import { listing } from "./listing.ts";
-import { readRuleFiles } from "./rule-files.ts";
-import { parseOptionsOf } from "./rule-options.ts";
-import { openStore } from "./store/open-store.ts";
-import { sentinelAccessIn } from "./upstream-store.ts";
 
 /**
  * `spillway explain`: says which rules a request meets, and why not others.
@@ -34,7 +34,7 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
 
 type Asked = Pick<ExplainOptions, "domain" | "descriptor">;
 
-/** What a person reads of a request. Pure. */
+/** The explanation of a request, as a person reads it. Pure. */
 export function explanation(rules: Rules, { domain, descriptor }: Asked): readonly string[] {
   const level = rules.domains.get(domain);
   if (level === undefined) return [unknownDomain(rules, domain)];
@@ -86,7 +86,7 @@ function limitsOf(rule: Rule): readonly string[] {
   return [heading, ...lines.map((line, index) => `${line}  (${places[index]})`)];
 }
 
-/** What the budgets have left. */
+/** The units that are left in the budgets. */
 async function left(rules: Rules, options: ExplainOptions): Promise<readonly string[]> {
   const { store: place = "memory", schema, domain, descriptor } = options;
   const sentinels = sentinelAccessIn(process.env);

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { CommandError, systemMessage } from "./command-error.ts";
+import { CommandError, systemMessage } from "../process/command-error.ts";
 
 const RULES = `# Rules for Spillway. A request names the domain and sends descriptors; each meets the rule with its keys and values.
 domain: example

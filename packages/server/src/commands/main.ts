@@ -1,22 +1,26 @@
 /** The command line. */
 import { readFileSync } from "node:fs";
-import { Command } from "commander";
+import { Command, type Option } from "commander";
+import { CommandError } from "../process/command-error.ts";
+import { allowClosedOutput, printableError, printError } from "../process/console/index.ts";
+import {
+  completeOptions,
+  describeOption,
+  readVariables,
+  ruleOptions,
+  runtimePaths,
+  type ServeOptions,
+  serveOptions,
+} from "../process/options/index.ts";
 import { RulesError, ruleFileSchema } from "../rules/index.ts";
 import { check } from "./check.ts";
-import { CommandError } from "./command-error.ts";
 import { explain } from "./explain.ts";
-import { type ExplainOptions, explainOptions } from "./explain-options.ts";
+import { explainOptions } from "./explain-options.ts";
 import { init } from "./init.ts";
 import { type MigrateOptions, migrateOptions } from "./migrate-options.ts";
-import { describeOption, readVariables } from "./option.ts";
-import { allowClosedOutput, printableError, printError } from "./output.ts";
-import { type RuleOptions, ruleOptions } from "./rule-options.ts";
 import { serve } from "./serve.ts";
-import { completeOptions } from "./serve-environment.ts";
-import { type ServeOptions, serveOptions } from "./serve-options.ts";
 import { tryLimit } from "./try/try.ts";
 import { tryOptions } from "./try/try-options.ts";
-import { runtimePaths } from "./upstream-environment.ts";
 
 /** Runs a command line. Mistakes of the user's are printed in a line and make the exit code 1. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -39,47 +43,56 @@ function program(): Command {
     .configureOutput({ outputError: (text, write) => write(printableError(text)) })
     .configureHelp({ optionDescription: describeOption })
     .hook("preAction", (_, command) => readVariables(command, process.env));
-  const trying = spillway
-    .command("try")
+  addFirstSteps(spillway);
+  addServe(spillway);
+  addReaders(spillway);
+  command(spillway, { name: "migrate", options: migrateOptions() })
+    .description("install what a store in Postgres needs, or bring it up to date")
+    .action(migrateLoaded);
+  return spillway;
+}
+
+type Named = { readonly name: string; readonly options?: readonly Option[] };
+
+function command(spillway: Command, { name, options = [] }: Named): Command {
+  const added = spillway.command(name);
+  for (const option of options) added.addOption(option);
+  return added;
+}
+
+function addFirstSteps(spillway: Command): void {
+  command(spillway, { name: "try", options: tryOptions() })
     .description("play traffic against a rate, and show what passes")
     .argument("<rate>", 'such as "10/min" or "5 per second"')
     .action(tryLimit);
-  for (const option of tryOptions()) trying.addOption(option);
-  spillway
-    .command("init")
+  command(spillway, { name: "init" })
     .description("write a rule file to begin with")
     .argument("[file]", "the file, which must not exist", "rules.yaml")
     .action((file: string) => init(file));
-  const serving = spillway
-    .command("serve")
+}
+
+function addServe(spillway: Command): void {
+  command(spillway, { name: "serve", options: serveOptions() })
     .description("answer over HTTP and gRPC by the rules of files, and of directories of them")
     .argument("[paths...]", "rule files, or directories of them. Default: what RUNTIME_ROOT says")
     .action((paths: readonly string[], _: ServeOptions, command: Command) =>
       serve(pathsOf(paths, command), completeOptions(command, process.env)),
     );
-  for (const option of serveOptions()) serving.addOption(option);
-  const checking = spillway
-    .command("check")
+}
+
+/** Commands that read rule files, and serve nothing. */
+function addReaders(spillway: Command): void {
+  command(spillway, { name: "check", options: ruleOptions() })
     .description("print what rule files mean, or everything that is wrong with them")
     .argument("<paths...>", "rule files, or directories of them")
-    .action((paths: readonly string[], options: RuleOptions) => check(paths, options));
-  for (const option of ruleOptions()) checking.addOption(option);
-  const explaining = spillway
-    .command("explain")
+    .action(check);
+  command(spillway, { name: "explain", options: explainOptions() })
     .description("say which rules a request meets, why not others, and what they have left")
     .argument("<paths...>", "rule files, or directories of them")
-    .action((paths: readonly string[], options: ExplainOptions) => explain(paths, options));
-  for (const option of explainOptions()) explaining.addOption(option);
-  spillway
-    .command("schema")
+    .action(explain);
+  command(spillway, { name: "schema" })
     .description("print the JSON Schema of rule files, for editors")
     .action(() => console.log(JSON.stringify(ruleFileSchema(), undefined, 2)));
-  const migrating = spillway
-    .command("migrate")
-    .description("install what a store in Postgres needs, or bring it up to date")
-    .action(migrateLoaded);
-  for (const option of migrateOptions()) migrating.addOption(option);
-  return spillway;
 }
 
 /** The paths, or those of envoyproxy/ratelimit's environment; a usage error where there are none. */

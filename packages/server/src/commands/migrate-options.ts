@@ -1,7 +1,7 @@
 /** Options of `spillway migrate`, which the environment may give as well. */
 import { Option } from "commander";
-import type { StorePlace } from "./store/store-option.ts";
-import { schemaOption, storeOption } from "./store-options.ts";
+import { schemaOption, storeOption } from "../process/options/index.ts";
+import type { StorePlace } from "../process/places/index.ts";
 
 export type MigrateOptions = {
   readonly store?: StorePlace;
@@ -13,7 +13,7 @@ export type MigrateOptions = {
 /** Makes the options. */
 export function migrateOptions(): readonly Option[] {
   return [
-    storeOption("the database: postgres://user:password@host:port/database"),
+    storeOption({ about: "the database: postgres://user:password@host:port/database" }),
     schemaOption(),
     new Option(
       "--unlogged",

@@ -1,16 +1,20 @@
 import { migrate as install, migration } from "spillway/postgres";
-import { CommandError } from "./command-error.ts";
+import { CommandError } from "../process/command-error.ts";
+import type { PostgresPlace, StorePlace } from "../process/places/index.ts";
+import {
+  type Installed,
+  installedIn,
+  postgresPool,
+  type Target,
+  troubleOf,
+  withSchema,
+} from "../process/stores/postgres/index.ts";
 import type { MigrateOptions } from "./migrate-options.ts";
-import { postgresPool } from "./store/postgres-pool.ts";
-import { type Installed, installedIn, withSchema } from "./store/postgres-schema.ts";
-import { type Target, troubleOf } from "./store/postgres-trouble.ts";
-import type { PostgresPlace } from "./store/postgres-url.ts";
-import type { StorePlace } from "./store/store-option.ts";
 
 /** How long a connection may take to be made, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
 
-/** What Postgres calls it that a right is missing. */
+/** Postgres' code for a missing right. */
 const NO_RIGHT = "42501";
 const RIGHTS = ". It takes a role that may create schemas in the database, or that owns the schema";
 
@@ -63,7 +67,7 @@ function changeOf(before: Installed | undefined, { version }: Installed): string
   return `brought from version ${before.version} to version ${version}`;
 }
 
-/** What is installed stays as it was made, whatever is asked for later. */
+/** An installed schema stays logged or unlogged, whatever is asked for later. */
 function logged(schema: string): string {
   const change = `alter table "${schema}".budgets set unlogged`;
   return `Its states are logged, as when it was installed; to change that, run: ${change}`;

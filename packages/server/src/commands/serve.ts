@@ -1,22 +1,32 @@
 import { instrumented } from "spillway/telemetry";
+import { CommandError } from "../process/command-error.ts";
+import {
+  doNothing,
+  modesIn,
+  parseOptionsOf,
+  type ServeOptions,
+  settingsOf,
+} from "../process/options/index.ts";
+import {
+  checkTls,
+  type Operation,
+  operation,
+  serveTransports,
+  welcome,
+} from "../process/serving/index.ts";
+import { drained, logWarnings, onHangUp } from "../process/signals/index.ts";
+import { type OpenStore, openStore } from "../process/stores/index.ts";
+import {
+  aloneRole,
+  failAsWorker,
+  isWorker,
+  pageOfAll,
+  type Role,
+  serveByWorkers,
+  workerRole,
+} from "../process/workers/index.ts";
 import type { ParseOptions } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
-import { CommandError } from "./command-error.ts";
-import { drained } from "./drain.ts";
-import { modesIn, settingsOf } from "./envoy-options.ts";
-import { type Operation, operation } from "./operation.ts";
-import { logWarnings, onHangUp } from "./process-events.ts";
-import { aloneRole, type Role } from "./role.ts";
-import { parseOptionsOf } from "./rule-options.ts";
-import type { ServeOptions } from "./serve-options.ts";
-import { serveTransports } from "./serve-transports.ts";
-import { type OpenStore, openStore } from "./store/open-store.ts";
-import { checkTls } from "./tls-files.ts";
-import { doNothing } from "./upstream-environment.ts";
-import { welcome } from "./welcome.ts";
-import { pageOfAll } from "./workers/numbers.ts";
-import { serveByWorkers } from "./workers/primary.ts";
-import { failAsWorker, isWorker, workerRole } from "./workers/worker.ts";
 
 /**
  * `spillway serve`: answers until SIGINT or SIGTERM, then finishes what is under way.
@@ -39,7 +49,7 @@ export async function serve(paths: readonly string[], options: ServeOptions): Pr
   await serveAs(await aloneRole({ paths, parse, log }), running, options);
 }
 
-/** Who set a Redis by upstream's variables may think that counters are kept there. */
+/** A Redis named by upstream's variables may look as if counters were kept there. */
 function unusedIn({ unusedOfStore: names }: ServeOptions): readonly string[] {
   if (names.length === 0) return [];
   return [doNothing(names, "--store, or SPILLWAY_STORE, names the store")];

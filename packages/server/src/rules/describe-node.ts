@@ -1,10 +1,10 @@
-import { display, printable } from "spillway/core";
+import { display, printable } from "spillway/support";
 import { isMap, isScalar, isSeq, type Node } from "yaml";
 
 /** A number or the like, in characters: nobody writes a longer one on purpose. */
 const LONGEST_SHOWN = 60;
 
-/** What a message calls a value. Pure. */
+/** A value's name in messages. Pure. */
 export function describeNode(node: Node | null): string {
   if (isMap(node)) return "a map";
   if (isSeq(node)) return "a list";

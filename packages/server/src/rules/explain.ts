@@ -7,7 +7,7 @@ import { isMatch, isWildcard, wildcardOf } from "./wildcard.ts";
 /** A descriptor of a rule file that an entry did not lead to. */
 export type PassedOver = { readonly name: string; readonly why: string };
 
-/** What became of one entry. */
+/** The outcome of one entry. */
 export type ExplainedStep = {
   readonly entry: Entry;
   /** The descriptor that it led to; undefined where there is none. */
@@ -54,7 +54,7 @@ function noLimit(level: Level): string {
 
 function explained(level: Level, entry: Entry, taken: RuleNode | undefined): ExplainedStep {
   const nodes = nodesOf(level);
-  const related = nodes.filter(({ part }) => isFor(part.key, entry.key));
+  const related = nodes.filter(({ part }) => isFor({ expected: part.key, text: entry.key }));
   return {
     entry,
     taken: taken && partName(taken.part),
@@ -67,7 +67,7 @@ function explained(level: Level, entry: Entry, taken: RuleNode | undefined): Exp
 
 function whyNot({ part }: RuleNode, { value }: Entry, taken: RuleNode | undefined): string {
   const expected = part.value ?? "*";
-  if (!isFor(expected, value)) {
+  if (!isFor({ expected, text: value })) {
     return isWildcard(expected) ? "its pattern does not fit" : "its value is another";
   }
   if (taken?.part.value === undefined || isWildcard(part.value) || part.value === undefined) {
@@ -77,6 +77,6 @@ function whyNot({ part }: RuleNode, { value }: Entry, taken: RuleNode | undefine
   return "another comes first";
 }
 
-function isFor(expected: string, text: string): boolean {
+function isFor({ expected, text }: { readonly expected: string; readonly text: string }): boolean {
   return isWildcard(expected) ? isMatch(wildcardOf(expected), text) : expected === text;
 }

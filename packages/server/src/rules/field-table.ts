@@ -3,7 +3,7 @@
  * by this table, and the JSON Schema for editors is made from it.
  */
 
-/** What a field may hold. */
+/** The types of a field's value. */
 export type FieldType =
   | "text"
   | "boolean"
@@ -97,8 +97,8 @@ export const SHAPES: readonly Shape[] = [
 /** How deep descriptors may be nested. */
 export const MOST_LEVELS = 16;
 
-/** What `when_unavailable` may say. */
+/** The values of `when_unavailable`. */
 export const POLICIES = ["closed", "open", "local"] as const;
 
-/** What `also` may say. */
+/** The values of `also`. */
 export const ALSO = ["parent"] as const;

@@ -1,5 +1,5 @@
 /** The fields of a YAML map: which are known, and which are mistakes. */
-import { display, nearest } from "spillway/core";
+import { display, nearest } from "spillway/support";
 import { isMap, isScalar, type Node } from "yaml";
 import { describeNode } from "./describe-node.ts";
 import { SHAPES, type Shape } from "./field-table.ts";

@@ -1,5 +1,4 @@
 /** One level of descriptors while its file, or several files, are read. */
-
 import { Patterns } from "./patterns.ts";
 import { partName } from "./rule-name.ts";
 import type { Branch, KeyPattern, Level, PathPart, RuleNode } from "./rules.ts";

@@ -2,7 +2,7 @@
  * YAML's merge key: `<<: *base` adds the fields of another map, or of several, that a map has not itself.
  * Newer YAML has dropped it; envoyproxy/ratelimit reads it.
  */
-import { display } from "spillway/core";
+import { display } from "spillway/support";
 import { isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap } from "yaml";
 import { describeNode } from "./describe-node.ts";
 import type { Source } from "./source.ts";

@@ -1,4 +1,4 @@
-import { display, printable } from "spillway/core";
+import { display, printable } from "spillway/support";
 import { LevelBuilder } from "./level-builder.ts";
 import { MOST_PROBLEMS, type RuleProblem, RulesError } from "./problem.ts";
 import { type FileHead, readBody, readHead } from "./read-file.ts";

@@ -16,6 +16,8 @@ type ByLength<T> = Map<number, Map<string, T>>;
 /** The patterns with one beginning. */
 type Endings<T> = ByLength<Pattern<T>[]>;
 
+type Ends = { readonly start: string; readonly end: string };
+
 /** Patterns; where several fit, the one that stands first in its file does. */
 export class Patterns<T> {
   readonly #beginnings: ByLength<Endings<T>> = new Map();
@@ -35,19 +37,16 @@ export class Patterns<T> {
 
   /** The first pattern that stands for a text; undefined where none does. */
   find(text: string): Pattern<T> | undefined {
-    return this.#first(text, text, (wildcard) => hasMiddles(wildcard, text));
+    return this.#first({ start: text, end: text }, (wildcard) => hasMiddles(wildcard, text));
   }
 
   /** The first pattern that stands for whatever another one does, as far as ends can show it. */
   covering(wildcard: Wildcard): Pattern<T> | undefined {
-    return this.#first(prefixOf(wildcard), suffixOf(wildcard), ({ length }) => length === 2);
+    const ends = { start: prefixOf(wildcard), end: suffixOf(wildcard) };
+    return this.#first(ends, ({ length }) => length === 2);
   }
 
-  #first(
-    start: string,
-    end: string,
-    fits: (wildcard: Wildcard) => boolean,
-  ): Pattern<T> | undefined {
+  #first({ start, end }: Ends, fits: (wildcard: Wildcard) => boolean): Pattern<T> | undefined {
     let first: Pattern<T> | undefined;
     for (const endings of lookUp(this.#beginnings, (length) => start.slice(0, length), start)) {
       for (const patterns of lookUp(endings, (length) => end.slice(end.length - length), end)) {
@@ -68,7 +67,7 @@ function entry<T>(texts: ByLength<T>, text: string, make: () => T): T {
   return found;
 }
 
-/** What is kept under the parts of a text, whatever their length. */
+/** Everything that is kept under the parts of a text, whatever their length. */
 function* lookUp<T>(
   texts: ByLength<T>,
   part: (length: number) => string,

@@ -1,4 +1,4 @@
-import { printable } from "spillway/core";
+import { printable } from "spillway/support";
 import type { RuleCode, RuleWarningCode } from "../error-codes.ts";
 
 /** One mistake in a rule file, or what may be one: where it is, what it is, and a way out. */
@@ -8,19 +8,19 @@ export type RuleProblem = {
   readonly line: number;
   readonly column: number;
   readonly code: RuleCode | RuleWarningCode;
-  /** What was found, made safe to show. */
+  /** The text that was found, made safe to show. */
   readonly found: string;
   readonly expected: string;
   readonly hint: string | undefined;
 };
 
-/** What is wrong, without the place. */
+/** A mistake, without its place. */
 export type Complaint = Pick<RuleProblem, "found" | "expected"> & {
   readonly code: RuleCode;
   readonly hint?: string | undefined;
 };
 
-/** What may be wrong, without the place. */
+/** A possible mistake, without its place. */
 export type Warning = Pick<RuleProblem, "found" | "expected"> & {
   readonly code: RuleWarningCode;
 };

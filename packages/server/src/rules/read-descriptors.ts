@@ -1,5 +1,5 @@
 /** A list of descriptors, and the lists inside them: the tree that requests walk. */
-import { printable } from "spillway/core";
+import { printable } from "spillway/support";
 import type { Node } from "yaml";
 import { DESCRIPTOR_SHAPE, MOST_LEVELS } from "./field-table.ts";
 import { type Fields, fieldValue, readFields } from "./fields.ts";

@@ -1,8 +1,9 @@
 /** How much a `rate_limit` allows, and in what time. */
 import type { Kind, Limit } from "spillway";
 import { planFor } from "spillway/algorithms";
-import { checkLimit, RATE_KINDS, SpillwayError } from "spillway/core";
+import { checkLimit, SpillwayError } from "spillway/core";
 import { shardPlans } from "spillway/store";
+import { RATE_KINDS } from "spillway/support";
 import { RULE_CODES } from "../error-codes.ts";
 import { POLICIES } from "./field-table.ts";
 import { type Field, type Fields, fieldValue } from "./fields.ts";

@@ -57,7 +57,7 @@ function metadataValue(source: Source, written: Node | null, depth: number): Met
   );
 }
 
-/** What protobuf's Struct, and JSON, can carry. */
+/** A value that protobuf's Struct, and JSON, can carry. */
 function scalarOf(source: Source, node: Scalar): MetadataValue {
   if (isAmbiguous(node)) {
     const expected =

@@ -1,6 +1,7 @@
 /** How a limit counts and in what time: `kind`, and `unit` or `period`. */
 import type { Kind } from "spillway";
-import { type Duration, milliseconds, RATE_KINDS } from "spillway/core";
+import { type Duration, milliseconds } from "spillway/core";
+import { RATE_KINDS } from "spillway/support";
 import { isScalar } from "yaml";
 import type { RuleCode } from "../error-codes.ts";
 import { describeNode } from "./describe-node.ts";
@@ -8,7 +9,7 @@ import { didYouMean, type Field, type Fields, fieldValue } from "./fields.ts";
 import type { Source } from "./source.ts";
 import { UNITS } from "./units.ts";
 
-/** What `kind` may say. */
+/** The values of `kind`. */
 export const KINDS: readonly Kind[] = [
   ...(Object.keys(RATE_KINDS) as (keyof typeof RATE_KINDS)[]),
   "concurrency",

@@ -11,7 +11,7 @@ import type { Parent, Rule } from "./rules.ts";
 import { readBoolean, readText } from "./scalars.ts";
 import type { Source } from "./source.ts";
 
-/** What says how much is allowed, and so goes with no `unlimited`. */
+/** Fields that say how much is allowed, and so go with no `unlimited`. */
 const AMOUNTS = [
   "unit",
   "requests_per_unit",
@@ -27,7 +27,7 @@ const AMOUNTS = [
   "when_unavailable",
 ];
 
-/** What a limit is called, and which one is the nearest above. */
+/** A limit's name, and the nearest limit above. */
 type Where = { readonly ruleName: string; readonly above: Parent | undefined };
 
 type Read = Pick<Rule, "limit" | "jitter" | "label" | "replaces" | "parents">;
@@ -50,7 +50,7 @@ export function readRateLimit(
   return limit && { limit, jitter, label, replaces, parents };
 }
 
-/** What envoyproxy/ratelimit ignores there. */
+/** Fields that envoyproxy/ratelimit ignores there. */
 const IGNORED = "requests_per_unit";
 
 function unlimited(source: Source, fields: Fields): Limit | "unlimited" {

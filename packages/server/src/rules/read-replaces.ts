@@ -1,5 +1,5 @@
 /** `replaces`: the names of limits that don't apply to a request that meets this one. */
-import { display } from "spillway/core";
+import { display } from "spillway/support";
 import { REPLACES_SHAPE } from "./field-table.ts";
 import { type Fields, fieldValue, readFields } from "./fields.ts";
 import { readList, readText } from "./scalars.ts";

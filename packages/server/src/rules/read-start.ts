@@ -4,14 +4,14 @@ import { describeNode } from "./describe-node.ts";
 import { type Fields, fieldValue } from "./fields.ts";
 import type { Source } from "./source.ts";
 
-/** What `start` may say in place of an instant: each key's windows begin at an instant of their own. */
+/** The value of `start` in place of an instant: each key's windows begin at an instant of their own. */
 export const PER_KEY = "per key";
 
 /** An instant as text: a day alone begins in UTC, and a time says its zone. */
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** What an editor can check of it. */
+/** The part of it that an editor can check. */
 export const START_PATTERN = `${PER_KEY}|${INSTANT.source.slice(1, -1)}`;
 
 /**

@@ -29,7 +29,7 @@ export type Rule = {
   readonly name: string;
   readonly domain: string;
   readonly path: readonly PathPart[];
-  /** What the file itself calls the limit: `rate_limit.name`. */
+  /** The limit's name in the file itself: `rate_limit.name`. */
   readonly label: string | undefined;
   /** The labels of limits that don't apply to a request that meets this one. */
   readonly replaces: readonly string[];
@@ -84,10 +84,10 @@ export type Level = {
   readonly keyPatterns: readonly KeyPattern[];
 };
 
-/** What rule files say: by domain, its first level of descriptors. */
+/** The rules of some files: by domain, its first level of descriptors. */
 export type Rules = {
   readonly domains: ReadonlyMap<string, Level>;
-  /** What is allowed, and probably not what was meant. */
+  /** Rules that are allowed, and probably not meant. */
   readonly warnings: readonly RuleProblem[];
 };
 

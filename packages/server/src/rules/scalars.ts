@@ -1,5 +1,5 @@
 /** The values of fields: texts, whole numbers, yes and no, lists. */
-import { MOST_UNITS } from "spillway/core";
+import { MOST_UNITS } from "spillway/support";
 import { isScalar, isSeq, type Node, type Scalar } from "yaml";
 import type { RuleCode } from "../error-codes.ts";
 import { describeNode } from "./describe-node.ts";
@@ -50,12 +50,12 @@ export function readBoolean(source: Source, fields: Fields, name: string): boole
 export type UnitsField = {
   readonly name: string;
   readonly code: RuleCode;
-  /** What it is where it is missing. */
+  /** Its value if it is missing. */
   readonly otherwise: number | undefined;
   /** The least and the most it may be. Default: from 0 to 10⁹. */
   readonly least?: number;
   readonly most?: number;
-  /** What to do instead of writing too large a number. */
+  /** The remedy for too large a number. */
   readonly ifMore: string;
 };
 

@@ -1,5 +1,5 @@
 /** The JSON Schema of rule files, for editors, from the table that the parser reads by. */
-import { MOST_UNITS } from "spillway/core";
+import { MOST_UNITS } from "spillway/support";
 import {
   ALSO,
   DESCRIPTOR_SHAPE,

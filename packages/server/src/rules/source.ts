@@ -64,7 +64,7 @@ export class Source {
     this.#warnings.push({ file: this.#name, ...place, code, found, expected, hint: undefined });
   }
 
-  /** What was noted so. */
+  /** The warnings that were noted. */
   get warnings(): readonly RuleProblem[] {
     return this.#warnings;
   }

@@ -1,4 +1,4 @@
-import { display } from "spillway/core";
+import { display } from "spillway/support";
 import type { RuleProblem } from "./problem.ts";
 import { type Level, listRules } from "./rules.ts";
 

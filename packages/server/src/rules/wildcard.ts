@@ -13,12 +13,12 @@ export function wildcardOf(pattern: string): Wildcard {
   return Object.freeze(pattern.split("*"));
 }
 
-/** What stands before the first star. Pure. */
+/** The text before the first star. Pure. */
 export function prefixOf(wildcard: Wildcard): string {
   return wildcard[0] ?? "";
 }
 
-/** What stands after the last star. Pure. */
+/** The text after the last star. Pure. */
 export function suffixOf(wildcard: Wildcard): string {
   return wildcard[wildcard.length - 1] ?? "";
 }

@@ -1,5 +1,5 @@
 /** YAML text made into nodes that know where they stand. */
-import { printable } from "spillway/core";
+import { printable } from "spillway/support";
 import { type Alias, type Document, isScalar, type LineCounter, type Node, visit } from "yaml";
 import type { Complaint } from "./problem.ts";
 import { composeText, type Note } from "./yaml-text.ts";
@@ -7,7 +7,7 @@ import { composeText, type Note } from "./yaml-text.ts";
 export type YamlDocument = {
   /** The top of the document; null where it is empty or not YAML. */
   readonly root: Node | null;
-  /** What each alias stands for. */
+  /** The node that each alias stands for. */
   readonly targets: ReadonlyMap<Alias, Node>;
 };
 

@@ -1,5 +1,5 @@
 /** YAML text made into a document, token by token: it is left where going on would cost too much. */
-import { display, printable } from "spillway/core";
+import { display, printable } from "spillway/support";
 import { Composer, type CST, type Document, isScalar, Lexer, type LineCounter, Parser } from "yaml";
 import type { Complaint } from "./problem.ts";
 
@@ -103,12 +103,12 @@ function onlyDocument(documents: Iterable<Document>, note: Note): Document | und
   return first;
 }
 
-/** What follows a `---` at the end of a file. */
+/** The text after a `---` at the end of a file. */
 function isNothing(node: Document["contents"]): boolean {
   return node === null || (isScalar(node) && node.value === null);
 }
 
-/** Of several, envoyproxy/ratelimit reads the first and ignores the others. */
+/** envoyproxy/ratelimit reads the first of several, and ignores the others. */
 const SECOND: Complaint = {
   code: "bad-yaml",
   found: "a second document, after ---",

@@ -1,19 +1,15 @@
-import { randomInt } from "node:crypto";
-import { memoryStore, type Random } from "spillway";
+import { memoryStore } from "spillway";
 import { systemClock } from "spillway/core";
-import { after } from "./awaitable.ts";
+import { chain } from "spillway/support";
 import { budgetVerbs } from "./budgets/budget-verbs.ts";
 import { decidingVerbs } from "./deciding/deciding-verbs.ts";
 import { leaseVerbs } from "./leases/lease-verbs.ts";
+import { systemRandom } from "./random.ts";
 import { executeOn } from "./remote/execute.ts";
 import { Plans } from "./rulebook/plans.ts";
 import { RulesInUse } from "./rulebook/rules-in-use.ts";
 import type { Service, ServiceOptions } from "./service.ts";
 import { StoreProbe } from "./store-probe.ts";
-
-/** Draws of chance are multiples of a part in so many. */
-const STEPS = 2 ** 32;
-const systemRandom: Random = () => randomInt(STEPS) / STEPS;
 
 /** Makes a service of rules. Make one for a process: each has state of its own. */
 export function createService(options: ServiceOptions): Service {
@@ -38,7 +34,7 @@ export function createService(options: ServiceOptions): Service {
     ...leaseVerbs(parts),
     ...budgetVerbs(parts),
     execute: executeOn(store),
-    replaceRules: (rules) => after(inUse.prepare(rules), (use) => use()),
+    replaceRules: (rules) => chain(inUse.prepare(rules), (use) => use()),
     prepareRules: (rules) => inUse.prepare(rules),
     isDegraded: () => probe.fails(),
   };

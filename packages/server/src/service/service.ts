@@ -1,7 +1,8 @@
 /** The contract of the service: what every transport calls. */
+
 import type { Clock, Random, Store, WhenUnavailable } from "spillway";
+import type { Maybe } from "spillway/support";
 import type { Rules } from "../rules/index.ts";
-import type { Awaitable } from "./awaitable.ts";
 import type {
   BlockRequest,
   KeyRequest,
@@ -44,16 +45,16 @@ export type Service = {
    * Takes from every budget that the descriptors lead to: from all of them or from none. With a store
    * in this process the response is returned, else it is promised.
    */
-  readonly limit: (request: LimitRequest) => Awaitable<LimitResponse>;
+  readonly limit: (request: LimitRequest) => Maybe<LimitResponse>;
   /** Answers what `limit` would, and takes nothing. */
-  readonly check: (request: LimitRequest) => Awaitable<LimitResponse>;
+  readonly check: (request: LimitRequest) => Maybe<LimitResponse>;
   /**
    * Takes as `limit` does, for requests that meet a concurrency limit: what it admits is in flight
    * until its lease is released, or is over.
    *
    * @throws RequestError `wrong-kind` where all limits that the descriptors lead to are rates.
    */
-  readonly acquire: (request: LimitRequest) => Awaitable<LimitResponse>;
+  readonly acquire: (request: LimitRequest) => Maybe<LimitResponse>;
   /**
    * Lets a lease last for its whole time from now. What the request took of rates stays taken.
    *
@@ -104,12 +105,12 @@ export type Service = {
    * A store across a network that lends units is waited for, for 250 ms at most: what is held under definitions that
    * the new rules don't have goes back first, for under others it would count as used.
    */
-  readonly replaceRules: (rules: Rules) => Awaitable<void>;
+  readonly replaceRules: (rules: Rules) => Maybe<void>;
   /**
    * Makes it ready to decide by other rules, as `replaceRules` does, and returns what has it do so: for several
    * services on one store, none of which is to begin before what all of them hold is back.
    */
-  readonly prepareRules: (rules: Rules) => Awaitable<() => void>;
+  readonly prepareRules: (rules: Rules) => Maybe<() => void>;
   /**
    * Whether some decisions are made without the store now. Asks the store, once a second at most, and takes
    * nothing.

@@ -1,6 +1,7 @@
 /** Whether a store answers, for whoever wants to know how the service is. */
 import type { Store } from "spillway";
-import { elapsed, SECOND } from "spillway/core";
+import { SECOND } from "spillway/core";
+import { elapsed } from "spillway/support";
 import { listRules, type Rule, type Rules } from "../rules/index.ts";
 import type { Rulebook } from "./rulebook/rulebook.ts";
 

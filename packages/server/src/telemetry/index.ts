@@ -1,5 +1,4 @@
-/** What a service says of itself: numbers, traces and lines. */
+/** Metrics, traces and logs of a service. */
 export * from "./log/index.ts";
 export * from "./metrics/index.ts";
 export * from "./otlp/index.ts";
-export { startOtlp } from "./start-otlp.ts";

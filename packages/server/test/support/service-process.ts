@@ -7,6 +7,8 @@ import { type Reply, send } from "./service.ts";
 
 export type ServiceOptions = {
   readonly rules: string;
+  /** Where state lives, as `--store` has it. Default: not said. */
+  readonly store?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -18,10 +20,11 @@ export class ServiceProcess implements AsyncDisposable {
   #url = "";
 
   /** Use `startService`. */
-  constructor({ rules, args = [], env = {} }: ServiceOptions) {
+  constructor({ rules, store, args = [], env = {} }: ServiceOptions) {
     const path = join(this.#directory, "rules.yaml");
     writeFileSync(path, rules);
-    this.#command = new Command(["serve", path, ...args], { PORT: "0", ...env });
+    const stored = store === undefined ? [] : ["--store", store];
+    this.#command = new Command(["serve", path, ...stored, ...args], { PORT: "0", ...env });
   }
 
   async listening(): Promise<void> {

@@ -1,12 +1,12 @@
 /** What `spillway serve` makes of a command line and an environment, without a process. */
 import { Command } from "commander";
-import { envoyOptionsOf, settingsOf } from "../../src/commands/envoy-options.ts";
-import { readVariables } from "../../src/commands/option.ts";
-import { parseOptionsOf } from "../../src/commands/rule-options.ts";
-import { completeOptions } from "../../src/commands/serve-environment.ts";
-import { serveOptions } from "../../src/commands/serve-options.ts";
-import { metricsPlace, upstreamOf } from "../../src/commands/telemetry-options.ts";
-import { runtimePaths } from "../../src/commands/upstream-environment.ts";
+import { envoyOptionsOf, settingsOf } from "../../src/process/options/answer-options.ts";
+import { completeOptions } from "../../src/process/options/complete-options.ts";
+import { readVariables } from "../../src/process/options/option.ts";
+import { parseOptionsOf } from "../../src/process/options/rule-options.ts";
+import { serveOptions } from "../../src/process/options/serve-options.ts";
+import { metricsPlace, upstreamOf } from "../../src/process/options/telemetry-options.ts";
+import { runtimePaths } from "../../src/process/options/upstream-environment.ts";
 
 /** Reads both, as far as that is possible without files. @throws CommandError, CommanderError */
 export function settingsFrom(

@@ -1,5 +1,5 @@
 import { descriptor, type Reply } from "./service.ts";
-import type { ServiceProcess } from "./service-process.ts";
+import { type ServiceProcess, startService } from "./service-process.ts";
 
 /** A hundred for each user; no window ends while the tests run, but for those of New Year's Eve. */
 export const YEARLY = `
@@ -9,6 +9,11 @@ descriptors:
     rate_limit: { unit: year, requests_per_unit: 100 }
 `;
 
+/** The descriptors of a user. */
+export function requestOf(user: string) {
+  return { domain: "shop", descriptors: [descriptor(`user=${user}`)] };
+}
+
 export type Wish = { readonly user?: string; readonly count?: number };
 
 /** Asks for some of a user's hundred: by default for one of ann's. */
@@ -16,6 +21,10 @@ export function ask(
   service: ServiceProcess,
   { user = "ann", count = 1 }: Wish = {},
 ): Promise<Reply> {
-  const descriptors = [descriptor(`user=${user}`)];
-  return service.post("/v1/limit", { domain: "shop", descriptors, count });
+  return service.post("/v1/limit", { ...requestOf(user), count });
+}
+
+/** Serves these rules, with their state in a store. */
+export function serveYearly(store: string, args: readonly string[] = []): Promise<ServiceProcess> {
+  return startService({ rules: YEARLY, store, args });
 }

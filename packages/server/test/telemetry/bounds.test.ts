@@ -1,10 +1,11 @@
 /** What strangers, reloads and scrapers can make metrics hold. */
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterTurn } from "spillway/core";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterTurn } from "spillway/support";
+import { describe, expect, it } from "vitest";
 import { createServer, createService, parseRules, type Rules } from "../../src/index.ts";
 import { exposition, Metrics, TEXT_FORMAT } from "../../src/telemetry/index.ts";
+import { atEnd } from "../support/at-end.ts";
 import { readMetrics, sampleOf } from "../support/prometheus.ts";
 import { rulesOf } from "../support/rules.ts";
 import { send, serve } from "../support/service.ts";
@@ -14,11 +15,6 @@ const IS_SOAK = Number(process.env.SPILLWAY_RUNS ?? 1) > 1;
 const VALUES = IS_SOAK ? 100_000 : 10_000;
 const RELOADS = IS_SOAK ? 1000 : 200;
 const LIMITS = IS_SOAK ? 10_000 : 2000;
-
-const open: { close(): PromiseLike<unknown> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
 
 const RULES = `
 domain: shop
@@ -253,7 +249,7 @@ describe("scrapers", () => {
 it("a service whose numbers nobody wants counts none", async () => {
   const service = createService({ rules: rulesOf(RULES) });
   const app = await createServer({ service, quiet: 0 });
-  open.push(app);
+  atEnd(() => app.close());
   await app.listen({ port: 0 });
   expect(app.hasRoute({ method: "GET", url: "/metrics" })).toBe(false);
 });

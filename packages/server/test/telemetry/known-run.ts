@@ -1,6 +1,6 @@
 /** A run of which every number is known, through every transport of a real process. */
-import { call, clientOf } from "../envoy/grpc-transport.ts";
 import { type ServiceProcess, startService } from "../support/service-process.ts";
+import { call, clientOf } from "../transports/envoy/grpc-transport.ts";
 
 export const RULES = `
 domain: shop

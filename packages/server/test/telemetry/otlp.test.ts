@@ -1,9 +1,9 @@
 import * as grpc from "@grpc/grpc-js";
 import { expect, it } from "vitest";
 import { otlpSettings } from "../../src/telemetry/index.ts";
-import { clientOf } from "../envoy/grpc-transport.ts";
 import { startService } from "../support/service-process.ts";
 import { SHOP } from "../support/shop.ts";
+import { clientOf } from "../transports/envoy/grpc-transport.ts";
 import { Collector, plain, type ReceivedSpan } from "./collector.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";

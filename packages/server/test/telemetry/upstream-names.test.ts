@@ -1,10 +1,11 @@
 /** Series by the names of envoyproxy/ratelimit, asked for over gRPC. The names were read from its source. */
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createService } from "../../src/index.ts";
 import { exposition, Metrics } from "../../src/telemetry/index.ts";
-import { call, clientOf, serveRls } from "../envoy/grpc-transport.ts";
+import { atEnd } from "../support/at-end.ts";
 import { readMetrics } from "../support/prometheus.ts";
 import { rulesOf } from "../support/rules.ts";
+import { call, clientOf, serveRls } from "../transports/envoy/grpc-transport.ts";
 
 const RULES = `
 domain: shop.eu
@@ -12,11 +13,6 @@ descriptors:
   - key: flat
     rate_limit: { unit: hour, requests_per_unit: 5 }
 `;
-
-const open: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 type Asked = { readonly entries: string; readonly limit?: object; readonly hits?: number };
 
@@ -28,7 +24,8 @@ async function watched(text: string, settings: { shadow?: boolean } = {}) {
   const service = createService({ rules, settings, onDecided, onRules });
   const server = await serveRls({ service });
   const client = clientOf(server);
-  open.push(server.close, () => client.close());
+  atEnd(server.close);
+  atEnd(() => client.close());
   const ask = (domain: string, ...descriptors: readonly Asked[]) =>
     call(client, {
       domain,

@@ -1,13 +1,14 @@
 import type { ClientResponse, Fetch } from "../http/advice/index.ts";
 import { checkFunction } from "../internal/index.ts";
-import { type Limits, type Mode, RateLimitError } from "../limits/core/index.ts";
-import { attempt } from "./attempts.ts";
-import { endingWith } from "./body-end.ts";
-import { shared } from "./client.ts";
-import type { Init } from "./contracts.ts";
-import { Joined } from "./joined.ts";
-import { type CallOptions, callOptions, type LimitedFetchOptions } from "./options.ts";
-import { isOwnRefusal, isRequest, isRequestable, readRequest } from "./request.ts";
+import { type Limits, RateLimitError } from "../limits/core/index.ts";
+import type { CallOptions, LimitedFetchOptions } from "./options.ts";
+import { attempt } from "./requests/attempts.ts";
+import { endingWith } from "./requests/body-end.ts";
+import { shared } from "./requests/client.ts";
+import type { Init } from "./requests/contracts.ts";
+import { Joined } from "./requests/joined.ts";
+import { isOwnRefusal, isRequest, isRequestable, readRequest } from "./requests/request.ts";
+import { callOptions } from "./settings.ts";
 
 /** The same function, whose second argument may say how much a request matters, and how long it waits. */
 export type LimitedFetch<F extends Fetch> = (
@@ -31,9 +32,9 @@ export type LimitedFetch<F extends Fetch> = (
  * const api = limitedFetch(fetch, { wait: 60_000 });
  * const response = await api("https://api.example.com/items", { spillway: { priority: "low" } });
  */
-export function limitedFetch<F extends Fetch, const L extends Limits, M extends Mode>(
+export function limitedFetch<F extends Fetch, const L extends Limits>(
   fetch: F,
-  options: LimitedFetchOptions<L, M> = {},
+  options: LimitedFetchOptions<L> = {},
 ): LimitedFetch<F> {
   checkFunction("fetch", fetch ?? null, "a function like fetch");
   const client = shared(options as LimitedFetchOptions);
@@ -51,7 +52,7 @@ export function limitedFetch<F extends Fetch, const L extends Limits, M extends 
       attempt(client, { request, call, send, ending: endingWith, isInvalid });
     return settings.join ? joined.run({ input, request, init: rest, call }, send, run) : run(send);
   };
-  return limited as unknown as LimitedFetch<F>;
+  return limited as LimitedFetch<F>;
 }
 
 /** What `fetch` is to receive: itself where nothing is taken out, for a copy loses what a class or a `Request` has. */

@@ -1,36 +1,13 @@
-import {
-  badOption,
-  checkedRandom,
-  checkFlag,
-  checkFunction,
-  checkOptions,
-  checkWhole,
-  systemScheduler,
-  textFrom,
-} from "../internal/index.ts";
-import type { RateLimiter } from "../limiter/index.ts";
-import {
-  type Clock,
-  checkedClock,
-  DAY,
-  HOUR,
-  type Limits,
-  LONGEST,
-  type Mode,
-  type Random,
-  type Scheduler,
-  SECOND,
-  systemClock,
-} from "../limits/core/index.ts";
-import { PRIORITIES, type Priority } from "../shedding/index.ts";
+/** How a client behaves, as its users write it. */
+import type { Priority } from "../internal/index.ts";
+import type { AnyLimiter } from "../limiter/index.ts";
+import type { Clock, Limits, Random, Scheduler } from "../limits/core/index.ts";
 import type { BreakerSettings } from "../stores/index.ts";
-import { accountOf } from "./account.ts";
 import type { OnClientEvent } from "./events.ts";
-import { type OwnOptions, ownLimits, type TakeOwn } from "./own-limit.ts";
-import type { ClientRequest } from "./request.ts";
+import type { ClientRequest } from "./requests/request.ts";
 import type { BackoffSettings } from "./retry/backoff.ts";
 import type { RetryBudgetSettings } from "./retry/retry-budget.ts";
-import { type CountOption, checkCount } from "./units/counts.ts";
+import type { CountOption } from "./units/counts.ts";
 
 /**
  * What may be sent again.
@@ -58,7 +35,7 @@ export type CallOptions = {
 };
 
 /** How a client behaves. Times are milliseconds. */
-export type LimitedFetchOptions<L extends Limits = Limits, M extends Mode = Mode> = {
+export type LimitedFetchOptions<L extends Limits = Limits> = {
   /** The most that a request waits in all, to be sent and to be sent again: 0 to a day. Default: 30 000. */
   readonly wait?: number | undefined;
   /** How often a request is sent, at most: 1 to 100. Default: 4. */
@@ -98,7 +75,7 @@ export type LimitedFetchOptions<L extends Limits = Limits, M extends Mode = Mode
    */
   readonly hostOf?: ((request: ClientRequest) => string) | undefined;
   /** Limits of one's own, on any store: taken before a request is sent. */
-  readonly limiter?: RateLimiter<L, M> | undefined;
+  readonly limiter?: AnyLimiter<L> | undefined;
   /**
    * The name of one, or of several, which are taken together or not at all. A concurrency limit counts a
    * request until its answer's body has been read; one that takes longer than its `ttl` is forgotten.
@@ -116,152 +93,3 @@ export type LimitedFetchOptions<L extends Limits = Limits, M extends Mode = Mode
   /** Timers, and a clock that never steps: for tests. */
   readonly scheduler?: Scheduler | undefined;
 };
-
-const NAMES: readonly (keyof LimitedFetchOptions)[] = [
-  "wait",
-  "attempts",
-  "repeat",
-  "count",
-  "backoff",
-  "budget",
-  "breaker",
-  "pacing",
-  "concurrency",
-  "maxWaiting",
-  "maxHold",
-  "join",
-  "throws",
-  "hostOf",
-  "limiter",
-  "limit",
-  "key",
-  "onEvent",
-  "maxHosts",
-  "clock",
-  "random",
-  "scheduler",
-];
-const CALL_NAMES: readonly (keyof CallOptions)[] = [
-  "priority",
-  "wait",
-  "attempts",
-  "repeat",
-  "count",
-];
-const MILLION = 1_000_000;
-
-/** What a request says, with what its client says; `count` is undefined where neither does. */
-export type CallSettings = {
-  readonly [N in Exclude<keyof CallOptions, "count">]-?: NonNullable<CallOptions[N]>;
-} & Pick<CallOptions, "count">;
-
-/** The same, all said and checked. */
-export type ClientSettings = {
-  readonly call: CallSettings;
-  readonly backoff: BackoffSettings;
-  readonly budget: RetryBudgetSettings;
-  readonly breaker: BreakerSettings;
-  readonly pacing: boolean;
-  readonly concurrency: number;
-  readonly maxWaiting: number;
-  readonly maxHold: number;
-  readonly join: boolean;
-  readonly throws: boolean;
-  readonly hostOf: (request: ClientRequest) => string;
-  /** A digest of the credentials whose limits are apart; "" where that is no matter. */
-  readonly accountOf: (request: ClientRequest) => string;
-  readonly own: TakeOwn | undefined;
-  readonly onEvent: OnClientEvent | undefined;
-  readonly maxHosts: number;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly scheduler: Scheduler;
-};
-
-/** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit` */
-export function checkedClientOptions(options: LimitedFetchOptions): ClientSettings {
-  checkOptions("limitedFetch", options, NAMES);
-  const { wait = 30_000, attempts = 4, repeat = "idempotent" } = options;
-  const { pacing = true, join = false, throws = false } = options;
-  const { concurrency = MILLION, maxWaiting = 1000, maxHosts = 1000 } = options;
-  const call = checkedCall({ priority: "normal", wait, attempts, repeat, count: options.count });
-  const { maxHold = DAY } = options;
-  for (const [field, value] of Object.entries({ pacing, join, throws })) checkFlag(field, value);
-  for (const [field, value] of Object.entries({ concurrency, maxWaiting, maxHosts })) {
-    checkWhole(field, value, { most: MILLION });
-  }
-  checkWhole("maxHold", maxHold, { least: SECOND, most: LONGEST });
-  checkFunction("hostOf", options.hostOf);
-  checkFunction("onEvent", options.onEvent);
-  return {
-    call,
-    backoff: checkedBackoff(options.backoff ?? {}),
-    budget: checkedBudget(options.budget ?? {}),
-    breaker: checkedBreaker(options.breaker ?? {}),
-    pacing,
-    join,
-    throws,
-    concurrency,
-    maxWaiting,
-    maxHold,
-    maxHosts,
-    hostOf: checkedHostOf(options.hostOf),
-    // Who says what has a limit of its own knows whether that is an account.
-    accountOf: options.hostOf === undefined ? accountOf : () => "",
-    own: ownLimits(options as OwnOptions),
-    onEvent: options.onEvent,
-    clock: checkedClock(options.clock ?? systemClock),
-    random: checkedRandom(options.random),
-    scheduler: options.scheduler ?? systemScheduler,
-  };
-}
-
-/** What is no text, such as a promise, would be a host of its own for each request, without any limit. */
-function checkedHostOf(hostOf: LimitedFetchOptions["hostOf"]): ClientSettings["hostOf"] {
-  if (hostOf === undefined) return ({ origin }) => origin;
-  return (request) => textFrom("hostOf", hostOf(request));
-}
-
-/** What a request says, over what its client says. @throws SpillwayError */
-export function callOptions(client: CallSettings, said: unknown): CallSettings {
-  if (said === undefined || said === null) return client;
-  checkOptions("a request", said as object, CALL_NAMES);
-  const known = Object.entries(said as CallOptions).filter(([, value]) => value !== undefined);
-  return checkedCall({ ...client, ...Object.fromEntries(known) });
-}
-
-function checkedCall(call: CallSettings): CallSettings {
-  if (!PRIORITIES.includes(call.priority))
-    throw badOption("priority", call.priority, `one of ${PRIORITIES.join(", ")}`);
-  checkWhole("wait", call.wait, { least: 0, most: DAY });
-  checkWhole("attempts", call.attempts, { most: 100 });
-  const isKnown = call.repeat === "idempotent" || call.repeat === "refused";
-  if (!isKnown) checkFunction("repeat", call.repeat, '"idempotent", "refused" or a function');
-  checkCount(call.count);
-  return call;
-}
-
-function checkedBackoff(backoff: Partial<BackoffSettings>): BackoffSettings {
-  checkOptions("backoff", backoff, ["first", "most"]);
-  const { first = 500, most = Math.max(30_000, first) } = backoff;
-  checkWhole("backoff.first", first, { most: HOUR });
-  checkWhole("backoff.most", most, { least: first, most: DAY });
-  return { first, most };
-}
-
-function checkedBudget(budget: Partial<RetryBudgetSettings>): RetryBudgetSettings {
-  checkOptions("budget", budget, ["ratio", "least"]);
-  const { ratio = 0.2, least = 10 } = budget;
-  const fits = typeof ratio === "number" && ratio >= 0 && ratio <= 10;
-  if (!fits) throw badOption("budget.ratio", ratio, "a number from 0 to 10");
-  checkWhole("budget.least", least, { least: 0, most: 10_000 });
-  return { ratio, least };
-}
-
-function checkedBreaker(breaker: Partial<BreakerSettings>): BreakerSettings {
-  checkOptions("breaker", breaker, ["failures", "pause"]);
-  const { failures = 5, pause = 1000 } = breaker;
-  checkWhole("breaker.failures", failures, { most: MILLION });
-  checkWhole("breaker.pause", pause, { most: HOUR });
-  return { failures, pause };
-}

@@ -1,5 +1,4 @@
 /** Queues of others, made sure of: what a method throws it rejects with, and so it does where it answers what is no answer. */
-
 import { abandon, badObject } from "../internal/index.ts";
 import { display } from "../limits/core/index.ts";
 import type { JobQueue, JobWorker } from "./contracts.ts";

@@ -1,4 +1,10 @@
-import { badOption, checkFunction, checkOptions, checkWhole } from "../internal/index.ts";
+import {
+  badOption,
+  checkFunction,
+  type OptionTable,
+  readOptions,
+  whole,
+} from "../internal/index.ts";
 import { SpillwayError } from "../limits/core/index.ts";
 import type { Job, JobWorker } from "./contracts.ts";
 import { inTime } from "./in-time.ts";
@@ -17,6 +23,10 @@ export type WorkOptions = {
    */
   readonly concurrency?: number | undefined;
 };
+
+const WORK = {
+  concurrency: whole({ most: 1000, otherwise: 10 }),
+} satisfies OptionTable<WorkOptions>;
 
 /** Takes work in, and nothing else. */
 export type Intake<T> = {
@@ -108,9 +118,7 @@ export class Deferred<T = unknown> implements Intake<T> {
   work(run: (work: Work<T>) => unknown, options: WorkOptions = {}): JobWorker {
     if (run === undefined) throw badOption("run", run, "the function that does the work");
     checkFunction("run", run, "the function that does the work");
-    checkOptions("work", options, ["concurrency"]);
-    const { concurrency = 10 } = options;
-    checkWhole("concurrency", concurrency, { most: 1000 });
+    const { concurrency } = readOptions({ of: "work" }, options, WORK);
     const { queue, pace, scheduler, grace, deadline } = this.#settings;
     const context = {
       turns: this.#turns,

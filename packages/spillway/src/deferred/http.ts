@@ -1,5 +1,4 @@
 /** Answers over HTTP: 202 for work that is queued, a status document, and problem documents. Pure. */
-
 import { problemOf } from "../http/headers/index.ts";
 import { textFrom } from "../internal/index.ts";
 import { RateLimitError, type SpillwayError } from "../limits/core/index.ts";

@@ -1,3 +1,4 @@
+import { inTime as byDeadline } from "../internal/index.ts";
 import type { Scheduler } from "../limits/core/index.ts";
 import { queueFailed } from "./problems.ts";
 
@@ -8,20 +9,9 @@ export type InTime = {
 };
 
 /** A queue whose store is away must not hold up who asks. @throws SpillwayError `queue-failed` */
-export async function inTime<T>(
-  promise: Promise<T>,
-  { what, deadline, scheduler }: InTime,
-): Promise<T> {
-  let callOff = () => {};
-  const late = new Promise<never>((_, reject) => {
-    const error = new Error(`no answer within ${deadline} ms`);
-    callOff = scheduler.alarm(deadline, () => reject(error));
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } catch (error) {
-    throw queueFailed(what, error);
-  } finally {
-    callOff();
-  }
+export function inTime<T>(promise: Promise<T>, { what, deadline, scheduler }: InTime): Promise<T> {
+  const start = (ms: number, call: () => void) => scheduler.alarm(ms, call);
+  return byDeadline({ field: what, timeout: deadline, start }, promise, (error, isLate) =>
+    queueFailed(what, isLate ? new Error(`no answer within ${deadline} ms`) : error),
+  );
 }

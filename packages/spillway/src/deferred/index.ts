@@ -5,42 +5,26 @@ export type {
   Job,
   JobQueue,
   JobRecord,
-  JobState,
   JobWorker,
-  KnownJob,
   NewJob,
   Outcome,
-  TakeJob,
   TakenJob,
 } from "./contracts.ts";
-export { Deferred, type Intake, type WorkOptions } from "./deferred.ts";
+export { Deferred, type WorkOptions } from "./deferred.ts";
 export {
   cancelAnswer,
   failureAnswer,
   type HttpAnswer,
   jobAnswer,
-  type Locating,
   submissionAnswer,
 } from "./http.ts";
 export type { SubmitOptions } from "./intake/asked.ts";
 export type { Submission } from "./intake/submitter.ts";
 export { jobId } from "./job-id.ts";
 export type { DeferredOptions } from "./options.ts";
-export type {
-  BullJob,
-  BullmqQueueOptions,
-  BullProcessor,
-  BullQueue,
-  BullWorker,
-  RedisClient,
-} from "./queues/bullmq/contracts.ts";
+export type { BullmqQueueOptions } from "./queues/bullmq/contracts.ts";
 export { bullmqQueue } from "./queues/bullmq/queue.ts";
 export { type MemoryQueueOptions, memoryQueue } from "./queues/memory/queue.ts";
-export type {
-  Boss,
-  BossDb,
-  BossJob,
-  PgBossQueueOptions,
-} from "./queues/pg-boss/contracts.ts";
+export type { PgBossQueueOptions } from "./queues/pg-boss/contracts.ts";
 export { pgBossQueue } from "./queues/pg-boss/queue.ts";
 export type { Work } from "./starts/start-job.ts";

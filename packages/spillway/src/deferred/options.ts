@@ -1,13 +1,22 @@
-import { badObject, checkOptions, checkWhole, systemScheduler } from "../internal/index.ts";
-import { DAY, type Limits, MINUTE, type Scheduler, SECOND } from "../limits/core/index.ts";
+import {
+  badObject,
+  given,
+  type OptionsOf,
+  type OptionTable,
+  readOptions,
+  scheduler,
+  whole,
+} from "../internal/index.ts";
+import type { AnyLimiter } from "../limiter/index.ts";
+import { LONGEST, MINUTE, type Scheduler, SECOND } from "../limits/core/index.ts";
 import { checkedQueue } from "./checked-queue.ts";
 import type { JobQueue } from "./contracts.ts";
-import { Pace, type PaceLimiter } from "./pace/pace.ts";
+import { Pace } from "./pace/pace.ts";
 
 /** What deferred work is made of. Times are milliseconds. */
 export type DeferredOptions = {
   /** A `RateLimiter`, on a store that all processes share which ask for work or do it. */
-  readonly limiter: { readonly limits: Limits };
+  readonly limiter: AnyLimiter;
   /** The limit that gives the pace: a leaky bucket, or a token bucket with `maxReserved`. */
   readonly limit: string;
   /** Where jobs wait: `bullmqQueue`, `pgBossQueue`, `memoryQueue` or one of yours. */
@@ -25,41 +34,38 @@ export type DeferredOptions = {
   readonly scheduler?: Scheduler | undefined;
 };
 
-const NAMES: readonly (keyof DeferredOptions)[] = [
-  "limiter",
-  "limit",
-  "queue",
-  "maxBytes",
-  "deadline",
-  "grace",
-  "scheduler",
-];
+const TABLE = {
+  limiter: checkedLimiter,
+  limit: given<string>(),
+  queue: checkedQueueOption,
+  maxBytes: whole({ most: 16 * 1024 * 1024, otherwise: 64 * 1024 }),
+  deadline: whole({ most: MINUTE, otherwise: 5 * SECOND }),
+  grace: given(),
+  scheduler,
+} satisfies OptionTable<DeferredOptions>;
 
 /** The same, all said and checked. */
-export type DeferredSettings = {
+export type DeferredSettings = Omit<OptionsOf<typeof TABLE>, "limiter" | "limit" | "grace"> & {
   readonly pace: Pace;
-  readonly queue: JobQueue;
-  readonly maxBytes: number;
-  readonly deadline: number;
   readonly grace: number;
-  readonly scheduler: Scheduler;
 };
 
 /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-limit` */
 export function checkedDeferred(options: DeferredOptions): DeferredSettings {
-  checkOptions("deferred", options, NAMES);
-  const { limiter, limit, queue, maxBytes = 64 * 1024, deadline = 5 * SECOND } = options;
-  const { scheduler = systemScheduler } = options;
-  if (typeof (limiter as unknown as Partial<PaceLimiter> | undefined)?.settle !== "function") {
-    throw badObject("limiter", limiter, "the RateLimiter that has the limit");
-  }
-  if (typeof (queue as Partial<JobQueue> | undefined)?.add !== "function") {
-    throw badObject("queue", queue, "a queue, such as memoryQueue()");
-  }
-  const pace = new Pace(limiter as unknown as PaceLimiter, limit);
-  const { grace = Math.min(366 * DAY, Math.max(10 * SECOND, Math.ceil(pace.spacing))) } = options;
-  checkWhole("maxBytes", maxBytes, { most: 16 * 1024 * 1024 });
-  checkWhole("deadline", deadline, { most: MINUTE });
-  checkWhole("grace", grace, { most: 366 * DAY });
-  return { pace, queue: checkedQueue(queue), maxBytes, deadline, grace, scheduler };
+  const { limiter, limit, grace, ...settings } = readOptions({ of: "deferred" }, options, TABLE);
+  const pace = new Pace(limiter, limit);
+  const usual = Math.min(LONGEST, Math.max(10 * SECOND, Math.ceil(pace.spacing)));
+  return { ...settings, pace, grace: whole({ most: LONGEST, otherwise: usual })(grace, "grace") };
+}
+
+function checkedLimiter(value: unknown): AnyLimiter {
+  if (typeof (value as Partial<AnyLimiter> | undefined)?.settle === "function")
+    return value as AnyLimiter;
+  throw badObject("limiter", value, "the RateLimiter that has the limit");
+}
+
+function checkedQueueOption(value: unknown): JobQueue {
+  if (typeof (value as Partial<JobQueue> | undefined)?.add === "function")
+    return checkedQueue(value as JobQueue);
+  throw badObject("queue", value, "a queue, such as memoryQueue()");
 }

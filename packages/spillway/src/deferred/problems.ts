@@ -1,5 +1,4 @@
 /** What goes wrong with jobs, as errors with a code. */
-
 import { isError, textOf } from "../internal/index.ts";
 import { display, SpillwayError, shownReason } from "../limits/core/index.ts";
 

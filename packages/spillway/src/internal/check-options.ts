@@ -61,8 +61,32 @@ export function checkWhole(
   value: unknown,
   { least = 1, most }: { readonly least?: number; readonly most: number },
 ): asserts value is number {
-  const fits = Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
-  if (!fits) throw badOption(field, value, `a whole number from ${least} to ${most}`);
+  if (!isWhole(value, { least, most }))
+    throw badOption(field, value, `a whole number from ${least} to ${most}`);
+}
+
+/** Checks a setting that is a number within bounds. @throws SpillwayError `bad-option` */
+export function checkBetween(
+  field: string,
+  value: unknown,
+  { least, most }: { readonly least: number; readonly most: number },
+): void {
+  if (typeof value === "number" && value >= least && value <= most) return;
+  throw badOption(field, value, `a number from ${least} to ${most}`);
+}
+
+/** Checks a setting that is a number above 0. @throws SpillwayError `bad-option` */
+export function checkPositive(field: string, value: unknown): void {
+  if (Number.isFinite(value) && (value as number) > 0) return;
+  throw badOption(field, value, "a number above 0");
+}
+
+/** Whether something is a whole number within bounds. Pure. */
+export function isWhole(
+  value: unknown,
+  { least, most }: { readonly least: number; readonly most: number },
+): value is number {
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 }
 
 /** Checks a setting that is true or false. @throws SpillwayError `bad-option` */
@@ -71,8 +95,13 @@ export function checkFlag(field: string, value: unknown): asserts value is boole
 }
 
 /** Checks a setting that is a function, or left out. @throws SpillwayError `bad-option` */
-export function checkFunction(field: string, value: unknown, expected = "a function"): void {
-  if (value !== undefined && typeof value !== "function") throw badOption(field, value, expected);
+export function checkFunction(field: string, value: unknown, expected?: string): void {
+  if (value !== undefined) requireFunction(field, value, expected);
+}
+
+/** Checks a setting that has to be a function. @throws SpillwayError `bad-option` */
+export function requireFunction(field: string, value: unknown, expected = "a function"): void {
+  if (typeof value !== "function") throw badOption(field, value, expected);
 }
 
 /** What is wrong with a setting that is no setting, but an object of somebody's, or has a secret in it. */

@@ -1,4 +1,4 @@
-import type { Decision } from "../limits/core/index.ts";
+import { type Decision, refused } from "../limits/core/index.ts";
 
 /** When to come back after a store has failed, in milliseconds. */
 const SOON = 1000;
@@ -10,5 +10,5 @@ const SOON = 1000;
 export function closed(decision: Decision): Decision {
   if (decision.degraded !== true) return decision;
   const wait = { retryAfter: SOON, resetAfter: SOON };
-  return { ...decision, ok: false, remaining: 0, ...wait, reason: "unavailable" };
+  return refused(decision, { remaining: 0, ...wait, reason: "unavailable" });
 }

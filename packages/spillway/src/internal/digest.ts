@@ -11,7 +11,7 @@ type Host = {
   readonly process?: { getBuiltinModule?(name: "node:crypto"): Crypto | undefined };
 };
 
-const host = globalThis as unknown as Host;
+const host = globalThis as typeof globalThis & Host;
 /** The runtime's own, where it has one that answers at once. */
 export const nodeCrypto = host.process?.getBuiltinModule?.("node:crypto");
 

@@ -1,13 +1,16 @@
-/** Promises of a program's functions whose answer is needed: they may reject, or never settle. */
+/** Promises whose answer is needed by a deadline: they may reject, or never settle. */
 import { afterDelay, SpillwayError } from "../limits/core/index.ts";
 import { notify } from "./notify.ts";
+import type { StartTimer } from "./shared-timer.ts";
 
 /** What is waited for, and how long. */
 export type Needed<T> = {
-  /** The name of the option. */
+  /** The name of the option, or of what else is to answer. */
   readonly field: string;
   /** Milliseconds. */
   readonly timeout: number;
+  /** Default: `afterDelay`, which keeps no program from ending. */
+  readonly start?: StartTimer;
   /** Receives what comes after its time. */
   readonly late?: (value: T) => void;
 };
@@ -21,13 +24,13 @@ export type Failing = (error: unknown, isLate: boolean) => unknown;
  * @throws What `failing` makes of it. Default: what it rejected with, or a SpillwayError `unavailable`.
  */
 export function inTime<T>(
-  { field, timeout, late }: Needed<T>,
+  { field, timeout, start = afterDelay, late }: Needed<T>,
   answer: PromiseLike<T>,
   failing: Failing = (error) => error,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     let isLate = false;
-    const stop = afterDelay(timeout, () => {
+    const stop = start(timeout, () => {
       isLate = true;
       reject(failing(noAnswer(field, timeout), true));
     });

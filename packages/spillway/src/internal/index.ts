@@ -1,6 +1,33 @@
-/** Helpers that folders of the library share. No subpath exports them. */
+/** Helpers that rooms of the library share. `support.ts` is what a subpath exports. */
 export { abandon, callEach, isThenable } from "./abandon.ts";
 export { AbortListeners } from "./abort-listeners.ts";
+export { plainBudgetId } from "./budget-id.ts";
+export { type CallTimer, callTimer } from "./call-timer.ts";
+export {
+  badObject,
+  badOption,
+  checkBetween,
+  checkFlag,
+  checkFunction,
+  checkOptions,
+  checkPositive,
+  checkWhole,
+  isOptions,
+  isWhole,
+  notOptions,
+  requireFunction,
+} from "./check-options.ts";
+export { type ClosingResponse, closeSignal } from "./close-signal.ts";
+export { closed } from "./closed.ts";
+export { digest } from "./digest.ts";
+export { digestUtf8 } from "./digest-utf8.ts";
+export { characters, FieldReader, TOKEN, unescaped } from "./field-reader.ts";
+export { hmac } from "./hmac.ts";
+export { inTime, type Needed } from "./in-time.ts";
+export { Line, type Linked } from "./line.ts";
+export { type End, MemberLine } from "./member-line.ts";
+export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
+export { notify, quietly, warningsTo, warnOnce } from "./notify.ts";
 export {
   type Awaitable,
   after,
@@ -8,34 +35,33 @@ export {
   allOf,
   asAnswer,
   carriedOut,
-  type Ends,
+  chain,
   eachAnswered,
-} from "./answer.ts";
-export { plainBudgetId } from "./budget-id.ts";
-export { type CallTimer, callTimer } from "./call-timer.ts";
-export {
-  badObject,
-  badOption,
-  checkFlag,
-  checkFunction,
-  checkOptions,
-  checkWhole,
-  isOptions,
-  notOptions,
-} from "./check-options.ts";
-export { closed } from "./closed.ts";
-export { digest } from "./digest.ts";
-export { digestUtf8 } from "./digest-utf8.ts";
-export { type Characters, characters, FieldReader, TOKEN, unescaped } from "./field-reader.ts";
-export { hmac } from "./hmac.ts";
-export { type Failing, inTime, type Needed } from "./in-time.ts";
-export { Line, type Linked } from "./line.ts";
-export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
-export { notify, quietly, warningsTo, warnOnce } from "./notify.ts";
+  isPromised,
+  type Maybe,
+  rescued,
+  together,
+} from "./now-or-later.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
+export {
+  callable,
+  clock,
+  flag,
+  given,
+  group,
+  type Option,
+  type OptionsOf,
+  type OptionTable,
+  random,
+  readOptions,
+  scheduler,
+  warn,
+  whole,
+} from "./options.ts";
 export { ownText } from "./own-text.ts";
 export { pause } from "./pause.ts";
 export { type Address, placeOf } from "./place.ts";
+export { PRIORITIES, type Priority, priorityOf } from "./priority.ts";
 export { checkedRandom, systemRandom } from "./random.ts";
 export { laterBy, msUntil, type Reading, readNow } from "./reading.ts";
 export { RecentMap } from "./recent-map.ts";
@@ -43,7 +69,14 @@ export { RecentParts } from "./recent-parts.ts";
 export { safeSignal } from "./safe-signal.ts";
 export { Schedule, type Scheduled } from "./schedule.ts";
 export { Slices } from "./slices.ts";
-export { isSignal, type Stopper, type StopSignal, stopper, throwIfAborted } from "./stop-signal.ts";
+export {
+  isSignal,
+  type LostSignal,
+  type Stopper,
+  type StopSignal,
+  stopper,
+  throwIfAborted,
+} from "./stop-signal.ts";
 export { systemScheduler } from "./system-scheduler.ts";
 export { isError, textFrom, textOf } from "./text-of.ts";
 export { utf16Hex } from "./utf16.ts";

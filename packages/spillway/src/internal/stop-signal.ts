@@ -8,11 +8,16 @@ export type StopSignal = {
   removeEventListener(type: "abort", listener: () => void): void;
 };
 
+/** The runtime's own `AbortSignal`, where the program's types know it. */
+export type LostSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
+  ? Signal
+  : StopSignal;
+
 /** A signal, and what aborts it. */
-export type Stopper = { readonly signal: StopSignal; stop(reason: unknown): void };
+export type Stopper = { readonly signal: LostSignal; stop(reason: unknown): void };
 
 declare const AbortController: new () => {
-  readonly signal: StopSignal;
+  readonly signal: LostSignal;
   abort(reason: unknown): void;
 };
 

@@ -1,6 +1,5 @@
 /** Leases: what a call for one leads to, at once or after waiting, and work that is done under one. */
-
-import { type Awaitable, after, badOption, readNow } from "../internal/index.ts";
+import { type Awaitable, after, badOption, type LostSignal, readNow } from "../internal/index.ts";
 import { type Answer, type Decision, type Mode, SpillwayError } from "../limits/core/index.ts";
 import { ACQUIRE_FIELDS, checkFields, checkWait, RUN_FIELDS } from "./check-ask.ts";
 import type { RunOptions } from "./contracts.ts";
@@ -11,7 +10,7 @@ import { Lease } from "./lease.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { AcquireOptions, AnswerOptions, WaitOptions } from "./options.ts";
 import type { Turn } from "./waiting/waiter.ts";
-import { type LostSignal, whileHeld, workOf } from "./while-held.ts";
+import { whileHeld, workOf } from "./while-held.ts";
 
 /** A call for a lease. Its options are not copied: they may be inherited, or computed when they are read. */
 export type LeaseRequest = {

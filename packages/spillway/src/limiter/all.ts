@@ -1,19 +1,18 @@
 /** Several asks, answered as one. */
-
 import { type Awaitable, after, readNow } from "../internal/index.ts";
 import type { Answer, Mode } from "../limits/core/index.ts";
 import type { JointAnswer } from "./contracts.ts";
 import { finish, finished } from "./finish.ts";
 import { handOut } from "./hand-out.ts";
 import { compensate, holdingsOf, refuseAll } from "./holdings.ts";
-import { joint, type Merged } from "./joint.ts";
+import { type JointAsks, joint } from "./joint.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { AnswerOptions } from "./options.ts";
 
 /** Takes from all budgets or from none; what is in flight then is held by one lease. */
 export function takeAll<M extends Mode>(
   parts: LimiterParts<M>,
-  merged: Merged,
+  merged: JointAsks,
   options: AnswerOptions | undefined,
 ): Answer<M, JointAnswer<M>> {
   if (!merged.hasLeases) return askAll(parts, merged, { verb: "limit", options });
@@ -42,7 +41,7 @@ type Manner = {
 /** Asks for all budgets, and makes one answer of many. */
 export function askAll<M extends Mode>(
   parts: LimiterParts<M>,
-  merged: Merged,
+  merged: JointAsks,
   { verb, options }: Manner,
 ): Answer<M, JointAnswer<M>> {
   const { store, heldTimes } = parts;

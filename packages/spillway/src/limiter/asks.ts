@@ -17,7 +17,7 @@ import {
   checkReserve,
   JOINT_FIELDS,
 } from "./check-ask.ts";
-import { type Merged, merge } from "./joint.ts";
+import { type JointAsks, mergeAgreeing } from "./joint.ts";
 import { badKey, DIGEST_INITIAL, LONGEST_KEY, storedKey } from "./key.ts";
 import { NameChecks } from "./name-checks.ts";
 import type { AnswerOptions, AnyOptions, KeyOptions } from "./options.ts";
@@ -107,7 +107,7 @@ export class Asks {
   }
 
   /** Several asks, made one for each budget. */
-  joint(asks: readonly AnyJointAsk[], options: AnswerOptions | undefined): Merged {
+  joint(asks: readonly AnyJointAsk[], options: AnswerOptions | undefined): JointAsks {
     if (!Array.isArray(asks) || asks.length === 0 || asks.length > MOST_ASKS) {
       const expected = `an array of 1 to ${MOST_ASKS} asks`;
       const problem = { field: "asks", value: asks, isPrivate: true, expected };
@@ -120,7 +120,7 @@ export class Asks {
     const made: Ask[] = [];
     // A list may have holes, which `map` would leave out.
     for (const ask of asks) made.push(this.#oneOf(ask));
-    return merge(made);
+    return mergeAgreeing(made);
   }
 
   #oneOf(one: AnyJointAsk): Ask {

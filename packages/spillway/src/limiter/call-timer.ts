@@ -1,5 +1,4 @@
 /** The timers of a limiter. */
-
 import { type CallTimer, callTimer } from "../internal/index.ts";
 import { afterDelay, alarm } from "../limits/core/index.ts";
 

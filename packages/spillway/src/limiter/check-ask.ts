@@ -1,5 +1,4 @@
 /** Checks of what a limiter's methods are given. */
-
 import { checkFlag, isOptions, isSignal, notOptions, safeSignal } from "../internal/index.ts";
 import {
   MOST_UNITS,
@@ -30,19 +29,23 @@ export function checkSettlement(limit: string, options: SettleOptions): Settleme
   return { reserved: options.reserved, used: options.used };
 }
 
-/** What is known of a limit that is to be reserved from. */
-type Reserving = Pick<Plan, "limit" | "kind" | "reservable">;
-
 /** @throws SpillwayError `bad-option`, `no-reservations` */
-export function checkReserve(plan: Reserving, reserve: unknown): asserts reserve is boolean {
+export function checkReserve(plan: Plan, reserve: unknown): asserts reserve is boolean {
   checkFlag("reserve", reserve);
-  if (plan.reservable) return;
-  throw new SpillwayError({
+  if (!plan.reservable) throw noReservations(plan, reserve);
+}
+
+/** The error for reserving from a limit of which nothing can be taken ahead of time. */
+export function noReservations(
+  { limit, kind }: Pick<Plan, "limit" | "kind">,
+  reserve: unknown,
+): SpillwayError {
+  return new SpillwayError({
     code: "no-reservations",
-    limit: plan.limit,
+    limit,
     field: "reserve",
     value: reserve,
-    expected: `nothing reserved from a ${plan.kind}`,
+    expected: `nothing reserved from a ${kind}`,
     hint: "A token bucket, a fixed window and a leaky bucket can be taken from ahead of time",
   });
 }

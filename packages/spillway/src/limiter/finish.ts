@@ -3,6 +3,7 @@ import {
   type Answer,
   type Decision,
   LONGEST_TIMER,
+  later,
   type Mode,
   type Random,
   RateLimitError,
@@ -32,25 +33,21 @@ export function finished<D extends Decision>(
   options: AnswerOptions = {},
 ): D {
   const { throws, jitter } = options;
-  const isFinal = jitter === undefined || decision.retryAfter === 0;
-  const final = isFinal ? decision : later(decision, drawn(decision, { random, jitter }));
+  const final = jitter === undefined ? decision : spread(decision, { random, jitter });
   if (throws && !final.ok) throw new RateLimitError(final);
   return final;
 }
 
-/** By how much a wait is longer: a start that a timer can wait for stays one. */
-function drawn(
-  { ok, retryAfter }: Decision,
-  { random, jitter }: { random: Random; jitter: number },
-) {
-  const ms = Math.floor(random() * (jitter + 1));
-  return ok && retryAfter <= LONGEST_TIMER ? Math.min(ms, LONGEST_TIMER - retryAfter) : ms;
-}
+/** By how much waits are spread, at most, in milliseconds. */
+type Jitter = { readonly random: Random; readonly jitter: number };
 
-/** A decision whose wait is longer by so many milliseconds: an estimate is put off with the wait that it is of. Pure. */
-export function later<D extends Decision>(decision: D, ms: number): D {
-  const retryAfter = decision.retryAfter + ms;
-  const { estimatedRetryAfter: estimate } = decision;
-  if (estimate === undefined) return { ...decision, retryAfter };
-  return { ...decision, retryAfter, estimatedRetryAfter: estimate + ms };
+/** The same decision with its wait, if it has one, made longer by chance. A timer can still wait for a start. */
+export function spread<D extends Decision>(decision: D, { random, jitter }: Jitter): D {
+  const { ok, retryAfter: wait } = decision;
+  if (wait === 0) return decision;
+  const drawn = Math.floor(random() * (jitter + 1));
+  return later(
+    decision,
+    ok && wait <= LONGEST_TIMER ? Math.min(drawn, LONGEST_TIMER - wait) : drawn,
+  );
 }

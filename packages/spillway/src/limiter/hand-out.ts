@@ -1,4 +1,4 @@
-import type { Decision, Mode } from "../limits/core/index.ts";
+import { type Decision, type Mode, refused } from "../limits/core/index.ts";
 import { type Grant, Lease } from "./lease.ts";
 
 /** What comes of a lease that was granted. */
@@ -29,6 +29,5 @@ export function handOut<M extends Mode, T>(
 
 /** The store has answered, and the answer was worth nothing when it was read. */
 export function over(decision: Decision): Decision {
-  const refusal = { ok: false, remaining: 0, retryAfter: 1, reason: "unavailable" } as const;
-  return { ...decision, ...refusal, degraded: true };
+  return refused(decision, { remaining: 0, retryAfter: 1, reason: "unavailable", degraded: true });
 }

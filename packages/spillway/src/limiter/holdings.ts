@@ -1,8 +1,7 @@
 /** What is held by asks that were admitted, alone or together. */
-import type { Ask, Decision, JointDecision, Mode, Store } from "../limits/core/index.ts";
+import type { Ask, Decision, JointDecision, Merged, Mode, Store } from "../limits/core/index.ts";
 import type { JointAnswer } from "./contracts.ts";
 import { over } from "./hand-out.ts";
-import type { Merged } from "./joint.ts";
 import type { Holding } from "./lease.ts";
 
 /** What a lease that was asked for holds, if anything: what `"open"` admits is held nowhere. */

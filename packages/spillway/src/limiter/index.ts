@@ -1,7 +1,8 @@
 /** Names, keys, options: what a program asks, made into commands for a store. */
 
-export type { StopSignal } from "../internal/index.ts";
-export { checkJitter, checkReserve } from "./check-ask.ts";
+export type { LostSignal, StopSignal } from "../internal/index.ts";
+export type { AnyLimiter } from "./any-limiter.ts";
+export { checkJitter, noReservations } from "./check-ask.ts";
 export type { CheckedLimits } from "./checked-limits.ts";
 export type {
   JointAnswer,
@@ -10,7 +11,7 @@ export type {
   RateName,
   RunOptions,
 } from "./contracts.ts";
-export { later } from "./finish.ts";
+export { spread } from "./finish.ts";
 export { Lease } from "./lease.ts";
 export type {
   AcquireOptions,
@@ -24,4 +25,4 @@ export type {
 } from "./options.ts";
 export { RateLimiter } from "./rate-limiter.ts";
 export { type SleepOptions, sleep, sleepBy } from "./sleep.ts";
-export { type LostSignal, whileHeld } from "./while-held.ts";
+export { whileHeld } from "./while-held.ts";

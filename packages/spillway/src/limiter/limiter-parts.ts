@@ -97,7 +97,7 @@ export class LimiterParts<M extends Mode> {
   /** @throws SpillwayError where a limit is not one, or an option; `bad-store`. */
   static of<M extends Mode>(limits: Limits, options: RateLimiterOptions<M>): LimiterParts<M> {
     checkOptions("RateLimiter", options, OPTIONS, STORE_OPTIONS);
-    const { store, onCall } = options;
+    const { onCall } = options;
     const { whenUnavailable = "closed", maxWaiting = 1000 } = options;
     const random = checkedRandom(options.random);
     checkFunction("warn", options.warn);
@@ -107,10 +107,11 @@ export class LimiterParts<M extends Mode> {
     const warn = warningsTo(options.warn);
     const times = new TimeWarnings(warn);
     const asks = new Asks(limits, { random, warn, times, whenUnavailable });
-    if (store === undefined) warnIfMadePerRequest(warn);
-    const own = store === undefined ? (memoryStore({ warn }) as unknown as Store<M>) : store;
+    if (options.store === undefined) warnIfMadePerRequest(warn);
+    // Of a store in memory, the mode is the one that is meant where none is named.
+    const store: Store<Mode> = options.store === undefined ? memoryStore({ warn }) : options.store;
     const settings = { limits, random, maxWaiting, ...sharedByCalls() };
-    const checked = checkedStore(own);
+    const checked = checkedStore(store) as DirectStore<M>;
     const reporting = onCall === undefined ? checked : withLimit(instrumented(checked, onCall));
     return new LimiterParts(asks, reporting, settings, undefined);
   }

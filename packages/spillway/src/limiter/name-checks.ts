@@ -45,6 +45,7 @@ export class NameChecks {
   #note(error: unknown): void {
     const { code, field, limit, message } = error as SpillwayError;
     const id = `${field} ${limit}`;
+    // What can't be options at all has no key, and is refused where that is read.
     if (code !== "unknown-field" || this.#warned.has(id)) return;
     if (this.#warned.size >= MOST_WARNED) return;
     this.#warned.add(id);

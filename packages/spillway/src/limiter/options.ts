@@ -1,5 +1,4 @@
 /** Options of a limiter's methods. */
-
 import type { StopSignal } from "../internal/index.ts";
 import type { Duration, Limit, ReservableKind } from "../limits/core/index.ts";
 import type { ReserveIsOnlyFor } from "./checked-limits.ts";

@@ -91,7 +91,7 @@ function hasFields(limits: unknown): boolean {
 
 /** What distinguishes one limit from another. */
 function identity(name: string, limit: Limit): string {
-  const fields = limit as unknown as Record<string, unknown>;
+  const fields: { readonly [field: string]: unknown } = limit;
   return JSON.stringify([name, ...LIMIT_FIELDS.map((field) => fields[field] ?? null)]);
 }
 

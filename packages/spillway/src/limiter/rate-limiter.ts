@@ -75,20 +75,22 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    *   sendMessage: { kind: "token bucket", rate: 10, period: MINUTE, capacity: 20 },
    * });
    */
-  constructor(limits: L & CheckedLimits<L>, options: RateLimiterOptions<M> = {}) {
-    // Parts are what a limiter makes another one of itself from; see `within`.
-    const parts =
-      limits instanceof LimiterParts
-        ? (limits as unknown as LimiterParts<M>)
-        : LimiterParts.of(limits, options);
+  constructor(limits: L & CheckedLimits<L>, options?: RateLimiterOptions<M>);
+  constructor(given: Limits | LimiterParts<M>, options: RateLimiterOptions<M> = {}) {
+    const parts = given instanceof LimiterParts ? given : LimiterParts.of(given, options);
     this.#parts = parts;
     this.#asks = parts.asks;
     this.#store = parts.store;
   }
 
+  /** Creates one of parts that are there already: programs have none. */
+  static #of<L extends Limits, M extends Mode>(parts: LimiterParts<M>): RateLimiter<L, M> {
+    return Reflect.construct(RateLimiter, [parts]);
+  }
+
   /** The limits that it was made with, by name: for those who show them to others. */
-  get limits(): Limits {
-    return this.#parts.limits;
+  get limits(): L {
+    return this.#parts.limits as L;
   }
 
   /**
@@ -286,8 +288,9 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    *   `bad-transaction` for what is none.
    */
   within(transaction: object): RateLimiter<L, M> {
-    return new RateLimiter<L, M>(this.#parts.within(transaction) as never);
+    return RateLimiter.#of(this.#parts.within(transaction));
   }
+
   /**
    * Gives back the units that the store has lent to this process, for limits with `share`: to be called when the
    * program ends. From then on each request goes to the store, from this limiter and from others on that store.

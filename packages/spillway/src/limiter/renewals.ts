@@ -1,5 +1,12 @@
 import type { CallTimer, Scheduled } from "../internal/index.ts";
-import type { Lease } from "./lease.ts";
+
+/** What is renewed: a lease. */
+type Renewable = {
+  readonly ttl: number;
+  readonly expiresAfter: number;
+  readonly isOver: boolean;
+  renew(): boolean | Promise<boolean>;
+};
 
 /** In how many parts of its time a lease is renewed: two may fail before it is lost. */
 const PARTS = 4;
@@ -18,7 +25,7 @@ export class Renewals {
    * @param lost Called once it is not surely held any more.
    * @returns Stops it.
    */
-  keep(lease: Lease, lost: () => void): () => void {
+  keep(lease: Renewable, lost: () => void): () => void {
     // Where nothing is held there is nothing to lose.
     if (!Number.isFinite(lease.ttl)) return () => {};
     const renewal = new Renewal(lease, lost, this.#timer);
@@ -28,7 +35,7 @@ export class Renewals {
 
 /** Renews one lease, and watches that an answer comes in time. */
 class Renewal {
-  readonly #lease: Lease;
+  readonly #lease: Renewable;
   readonly #lost: () => void;
   readonly #timer: CallTimer;
   readonly #ttl: number;
@@ -36,7 +43,7 @@ class Renewal {
   #isStopped = false;
   #next: Scheduled | undefined;
 
-  constructor(lease: Lease, lost: () => void, timer: CallTimer) {
+  constructor(lease: Renewable, lost: () => void, timer: CallTimer) {
     this.#lease = lease;
     this.#lost = lost;
     this.#timer = timer;

@@ -1,11 +1,6 @@
-import { type StopSignal, stopper } from "../internal/index.ts";
+import { type LostSignal, stopper } from "../internal/index.ts";
 import { SpillwayError } from "../limits/core/index.ts";
 import type { Lease } from "./lease.ts";
-
-/** The runtime's own `AbortSignal`, where the program's types know it. */
-export type LostSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
-  ? Signal
-  : StopSignal;
 
 /**
  * Does work while a lease is held: renews it until the work is over, and then releases it.
@@ -19,7 +14,7 @@ export async function whileHeld<T>(
   const lost = stopper();
   const stop = lease.keep(() => lost.stop(leaseLost(lease)));
   try {
-    return await work(lost.signal as LostSignal);
+    return await work(lost.signal);
   } finally {
     stop();
     await lease.release();

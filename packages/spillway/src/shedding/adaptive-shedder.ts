@@ -1,10 +1,10 @@
+import type { Priority } from "../internal/index.ts";
 import { AbortListeners, Slices, type StopSignal, safeSignal } from "../internal/index.ts";
 import type { AdaptiveSettings } from "./adaptive-settings.ts";
 import { Cohorts } from "./cohorts.ts";
 import { Overload } from "./estimators/overload.ts";
 import type { Cause } from "./events.ts";
 import { type Flight, InFlight } from "./in-flight.ts";
-import type { Priority } from "./priority.ts";
 import type { Admission, Outcome, Shedder, ShedderStats, Work } from "./shedder.ts";
 import { TurnSlice } from "./turn-slice.ts";
 import type { QueuedWork } from "./wait-queue.ts";

@@ -1,7 +1,6 @@
-import { checkOptions } from "../internal/index.ts";
+import { checkBetween, checkOptions, checkWhole, requireFunction } from "../internal/index.ts";
 import { HOUR, MINUTE } from "../limits/core/index.ts";
 import { AdaptiveShedder } from "./adaptive-shedder.ts";
-import { checkBetween, checkFunctions, checkWhole } from "./check.ts";
 import { checkCohortSecret } from "./cohort-hash.ts";
 import { type CapEstimator, fixedCap, MOST_CAP } from "./estimators/cap-estimator.ts";
 import { ConcurrencyCap } from "./estimators/concurrency-cap.ts";
@@ -109,10 +108,10 @@ export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
   checkOptions("adaptiveShedder", options, [...COHORT_OPTIONS, ...OWN]);
   const common = commonOptions(options, "adaptive");
   const { gate = eventLoopUtilization(), threshold = 0.9, maxWaiting = 1000, secret } = options;
-  checkFunctions({ gate });
+  requireFunction("gate", gate);
   checkCohortSecret(secret);
-  checkBetween({ threshold }, { least: 0.01, most: 1 });
-  checkWhole({ maxWaiting }, { least: 1, most: 1_000_000 });
+  checkBetween("threshold", threshold, { least: 0.01, most: 1 });
+  checkWhole("maxWaiting", maxWaiting, { least: 1, most: 1_000_000 });
   const tally = new Tally(common);
   const onProblem = (error: Error) => tally.signalFailed(error);
   const shedder = new AdaptiveShedder({
@@ -135,16 +134,16 @@ function capOf(options: AdaptiveShedderOptions, onProblem: OnProblem): CapEstima
   const own = new ConcurrencyCap({ least, most, initial, tolerance, window });
   if (cap === undefined) return own;
   if (typeof cap !== "number") return new SafeCap(cap, onProblem);
-  checkWhole({ cap }, { least: 1, most: MOST_CAP });
+  checkWhole("cap", cap, { least: 1, most: MOST_CAP });
   return fixedCap(cap);
 }
 
 function times(options: AdaptiveShedderOptions) {
   const { target = 100, window = 500, slice = 10 } = options;
   const { interval = Math.max(550, target) } = options;
-  checkBetween({ target }, { least: 1, most: HOUR });
-  checkBetween({ interval }, { least: target, most: HOUR });
-  checkBetween({ window }, { least: 10, most: MINUTE });
-  checkBetween({ slice }, { least: 0.1, most: MINUTE });
+  checkBetween("target", target, { least: 1, most: HOUR });
+  checkBetween("interval", interval, { least: target, most: HOUR });
+  checkBetween("window", window, { least: 10, most: MINUTE });
+  checkBetween("slice", slice, { least: 0.1, most: MINUTE });
   return { target, interval, window, slice };
 }

@@ -1,5 +1,4 @@
 /** Spreads names over cohorts: evenly, the same in all processes, and differently in each rotation. */
-
 import { digest, hmac } from "../internal/index.ts";
 import { hash } from "../limits/algorithms/index.ts";
 import { SpillwayError } from "../limits/core/index.ts";

@@ -1,6 +1,6 @@
+import { PRIORITIES, type Priority } from "../internal/index.ts";
 import { type Clock, HOUR, type Random } from "../limits/core/index.ts";
 import { type CohortHash, cohortHash } from "./cohort-hash.ts";
-import { PRIORITIES, type Priority } from "./priority.ts";
 import { Failures } from "./signals/failures.ts";
 import { readingOf } from "./signals/reading.ts";
 import type { Tally } from "./tally.ts";

@@ -1,5 +1,5 @@
+import type { Priority } from "../internal/index.ts";
 import type { SpillwayError } from "../limits/core/index.ts";
-import type { Priority } from "./priority.ts";
 
 /** What happens to a shedder, for logs and metrics. */
 export type ShedderEvent =

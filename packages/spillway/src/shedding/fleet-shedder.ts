@@ -1,7 +1,7 @@
+import type { Priority } from "../internal/index.ts";
 import { after } from "../internal/index.ts";
 import type { Lease } from "../limiter/index.ts";
 import { type Answer, type Mode, type Random, type Reason, SECOND } from "../limits/core/index.ts";
-import type { Priority } from "./priority.ts";
 import type { Admission, ByPriority, Shedder, ShedderStats, Work } from "./shedder.ts";
 import type { Refusal, Tally } from "./tally.ts";
 import { knownWork } from "./work.ts";

@@ -1,4 +1,4 @@
-import { checkOptions } from "../internal/index.ts";
+import { checkOptions, checkWhole, PRIORITIES, type Priority } from "../internal/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
 import {
   type Answer,
@@ -11,10 +11,8 @@ import {
   type Store,
   type WhenUnavailable,
 } from "../limits/core/index.ts";
-import { checkWhole } from "./check.ts";
 import { FleetShedder } from "./fleet-shedder.ts";
 import { commonOptions, SHEDDER_OPTIONS, type ShedderOptions } from "./options.ts";
-import { PRIORITIES, type Priority } from "./priority.ts";
 import { shadowed } from "./shadowed.ts";
 import type { Admission, ByPriority, Shedder } from "./shedder.ts";
 import { Tally } from "./tally.ts";
@@ -56,7 +54,7 @@ export function fleetShedder<M extends Mode>(
   checkOptions("fleetShedder", options, [...SHEDDER_OPTIONS, ...OWN]);
   const common = commonOptions(options, "fleet");
   const { store, capacity, ttl = 60 * SECOND, whenUnavailable = "open" } = options;
-  checkWhole({ capacity }, { least: 1, most: MOST_UNITS });
+  checkWhole("capacity", capacity, { least: 1, most: MOST_UNITS });
   checkWhenUnavailable(whenUnavailable);
   const limit = { kind: "concurrency", capacity, ttl, whenUnavailable } as const;
   const { name, random } = common;

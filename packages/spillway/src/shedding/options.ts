@@ -1,8 +1,13 @@
 /** What the options of shedders have in common, and whether they are right. */
-
-import { checkedRandom, systemScheduler } from "../internal/index.ts";
+import {
+  badOption,
+  checkedRandom,
+  checkFlag,
+  checkFunction,
+  requireFunction,
+  systemScheduler,
+} from "../internal/index.ts";
 import { type Clock, type Random, type Scheduler, systemClock } from "../limits/core/index.ts";
-import { badOption, checkFunctions } from "./check.ts";
 import type { OnShedderEvent } from "./events.ts";
 
 /** Options of every shedder. */
@@ -48,16 +53,14 @@ export function commonOptions(options: ShedderOptions, defaultName: string) {
   const { name = defaultName, shadow = false, onEvent } = options;
   const { clock = systemClock, scheduler = systemScheduler } = options;
   if (typeof name !== "string" || name === "") {
-    throw badOption({ field: "name", value: name, expected: "a text" });
+    throw badOption("name", name, "a text");
   }
-  if (typeof shadow !== "boolean") {
-    throw badOption({ field: "shadow", value: shadow, expected: "true or false" });
-  }
-  if (onEvent !== undefined) checkFunctions({ onEvent });
+  checkFlag("shadow", shadow);
+  checkFunction("onEvent", onEvent);
   const random = checkedRandom(options.random);
-  checkFunctions({ clock });
+  requireFunction("clock", clock);
   for (const method of ["elapsed", "afterDelay", "alarm", "afterTurn"] as const) {
-    checkFunctions({ [`scheduler.${method}`]: scheduler?.[method] });
+    requireFunction(`scheduler.${method}`, scheduler?.[method]);
   }
   return { name, shadow, onEvent, random, clock, scheduler };
 }

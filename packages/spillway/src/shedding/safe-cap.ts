@@ -1,5 +1,4 @@
-import { abandon } from "../internal/index.ts";
-import { badOption, checkFunctions, checkWhole, isWhole } from "./check.ts";
+import { abandon, badOption, checkWhole, isWhole, requireFunction } from "../internal/index.ts";
 import { type CapEstimator, type CapSample, MOST_CAP } from "./estimators/cap-estimator.ts";
 import { errorOf, Failures, type OnProblem } from "./signals/failures.ts";
 
@@ -18,9 +17,10 @@ export class SafeCap implements CapEstimator {
 
   /** @throws SpillwayError `bad-option` where it is no estimator to begin with. */
   constructor(estimator: CapEstimator, onProblem: OnProblem) {
-    checkFunctions({ "cap.learn": estimator?.learn, "cap.backOff": estimator?.backOff });
+    requireFunction("cap.learn", estimator?.learn);
+    requireFunction("cap.backOff", estimator?.backOff);
     const { cap } = estimator;
-    checkWhole({ "cap.cap": cap }, BOUNDS);
+    checkWhole("cap.cap", cap, BOUNDS);
     this.#estimator = estimator;
     const failures = () => new Failures(onProblem);
     this.#failures = { cap: failures(), learn: failures(), backOff: failures() };
@@ -62,5 +62,5 @@ export class SafeCap implements CapEstimator {
 
 function noCap(value: unknown) {
   const expected = `a whole number from ${BOUNDS.least} to ${BOUNDS.most}`;
-  return badOption({ field: "cap.cap", value, expected });
+  return badOption("cap.cap", value, expected);
 }

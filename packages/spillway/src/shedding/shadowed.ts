@@ -1,3 +1,4 @@
+import { decisionOf } from "../limits/core/index.ts";
 import type { Admission, Outcome, Shedder, Work } from "./shedder.ts";
 import { admission } from "./tally.ts";
 import { knownPriority } from "./work.ts";
@@ -31,8 +32,7 @@ function inShadow(shedder: Shedder, work: Work = {}): Admission {
     );
   }
   const { limit = shedder.name, capacity = 0, remaining = 0 } = known ?? {};
-  const yes = { ok: true, limit, capacity, remaining, retryAfter: 0, resetAfter: 0 };
-  const decision = { ...yes, reason: undefined, degraded: undefined };
+  const decision = decisionOf({ limit, capacity }, { remaining });
   return admission(decision, knownPriority(work.priority), (outcome) => {
     ended = outcome;
     known?.done(outcome);

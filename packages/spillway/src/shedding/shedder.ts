@@ -1,8 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import type { StopSignal } from "../internal/index.ts";
+import type { Priority, StopSignal } from "../internal/index.ts";
 import type { Decision } from "../limits/core/index.ts";
-import type { Priority } from "./priority.ts";
 
 /** A piece of work that asks to be started: a request, or a job. */
 export type Work = {

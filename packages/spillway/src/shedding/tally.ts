@@ -1,12 +1,12 @@
-import { notify } from "../internal/index.ts";
+import { notify, PRIORITIES, type Priority } from "../internal/index.ts";
 import {
   consoleWarn,
   type Decision,
+  decisionOf,
   type Reason,
   type SpillwayError,
 } from "../limits/core/index.ts";
 import type { Cause, OnShedderEvent, ShedderEvent } from "./events.ts";
-import { PRIORITIES, type Priority } from "./priority.ts";
 import type { Admission, ByPriority, Outcome } from "./shedder.ts";
 
 /** Who a tally is kept for. */
@@ -104,16 +104,9 @@ export class Tally {
 
   #decision(numbers: Numbers, reason: Reason | undefined): Decision {
     const { capacity, remaining, retryAfter, resetAfter = retryAfter, degraded } = numbers;
-    return {
-      ok: reason === undefined,
-      limit: this.#settings.name,
-      capacity,
-      remaining: Math.max(0, remaining),
-      retryAfter,
-      resetAfter,
-      reason,
-      degraded,
-    };
+    const limit = { limit: this.#settings.name, capacity };
+    const left = Math.max(0, remaining);
+    return decisionOf(limit, { remaining: left, retryAfter, resetAfter, reason, degraded });
   }
 }
 

@@ -1,9 +1,9 @@
+import type { Priority } from "../internal/index.ts";
 import type { Clock, Random, Scheduler } from "../limits/core/index.ts";
 import { Cohorts, firstLevelOf, LEVELS } from "./cohorts.ts";
 import { Integrator, type IntegratorSettings } from "./estimators/integrator.ts";
 import { LevelCut } from "./estimators/level-cut.ts";
 import { LevelLoad } from "./estimators/level-load.ts";
-import type { Priority } from "./priority.ts";
 import type { Admission, Shedder, ShedderStats, Work } from "./shedder.ts";
 import type { Signal } from "./signal.ts";
 import type { Tally } from "./tally.ts";

@@ -1,6 +1,5 @@
-import { checkOptions } from "../internal/index.ts";
+import { checkBetween, checkOptions, requireFunction } from "../internal/index.ts";
 import { MINUTE, SECOND } from "../limits/core/index.ts";
-import { checkBetween, checkFunctions } from "./check.ts";
 import { checkCohortSecret } from "./cohort-hash.ts";
 import { COHORT_OPTIONS, type CohortOptions, commonOptions } from "./options.ts";
 import { shadowed } from "./shadowed.ts";
@@ -44,9 +43,9 @@ export function utilizationShedder(options: UtilizationShedderOptions = {}): She
   const common = commonOptions(options, "utilization");
   const { signal = eventLoopUtilization(), lowWatermark = 0.7, highWatermark = 0.8 } = options;
   const { grace = 28 * SECOND, span = 2 * MINUTE, window = SECOND, secret } = options;
-  checkFunctions({ signal });
+  requireFunction("signal", signal);
   checkCohortSecret(secret);
-  checkBetween({ window }, { least: 1, most: MINUTE });
+  checkBetween("window", window, { least: 1, most: MINUTE });
   const tally = new Tally(common);
   const read = safely(signal, (error) => tally.signalFailed(error));
   const gap = Math.max(grace, window);

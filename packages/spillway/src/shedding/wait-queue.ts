@@ -1,5 +1,4 @@
-import { PRIORITIES, type Priority } from "./priority.ts";
-import { WorkLine } from "./work-line.ts";
+import { MemberLine, PRIORITIES, type Priority } from "../internal/index.ts";
 
 /** A piece of work that waits for its turn; instants are milliseconds from any beginning. */
 export type QueuedWork = {
@@ -24,7 +23,7 @@ export type Old = { readonly since: number; readonly border: Priority };
  * (adaptive LIFO: B. Maurer, "Fail at Scale", 2015).
  */
 export class WaitQueue<W extends QueuedWork> {
-  readonly #lines = PRIORITIES.map(() => new WorkLine<W>());
+  readonly #lines = PRIORITIES.map(() => new MemberLine<W>());
 
   /** How many wait. */
   get length(): number {
@@ -39,31 +38,31 @@ export class WaitQueue<W extends QueuedWork> {
 
   /** When the first of them is late; Infinity where none can be. Looks at all. */
   get earliest(): number {
-    return Math.min(...this.#lines.map(earliestOf));
+    return Math.min(...this.#lines.map((line) => earliestOf(line.from("oldest"))));
   }
 
   /** Adds one that has come last. */
   add(one: W): undefined {
-    this.#lines[PRIORITIES.indexOf(one.priority)]?.add(one);
+    this.#lines[PRIORITIES.indexOf(one.priority)]?.join(one);
   }
 
   /** Takes out one; returns whether it still waited. */
   remove(one: W): boolean {
-    return this.#lines[PRIORITIES.indexOf(one.priority)]?.remove(one) ?? false;
+    return this.#lines[PRIORITIES.indexOf(one.priority)]?.leave(one) ?? false;
   }
 
   /** Takes out the one whose turn it is. */
   takeNext(border: Priority | undefined): W | undefined {
-    if (border === undefined) return this.#lineInTurn()?.takeFirst();
+    if (border === undefined) return this.#lineInTurn()?.take("oldest");
     const index = this.#lines.findIndex(({ length }) => length > 0);
     const line = this.#lines[index];
-    return index >= firstThatGives(border) ? line?.takeLast() : line?.takeFirst();
+    return index >= firstThatGives(border) ? line?.take("newest") : line?.take("oldest");
   }
 
   /** Takes out those that have waited for long, from a priority down. */
   takeBefore({ since, border }: Old): readonly W[] {
     const lines = this.#lines.slice(firstThatGives(border));
-    return lines.flatMap((line) => line.take(countBefore(line, since)));
+    return lines.flatMap((line) => line.takeOldest(countBefore(line, since)));
   }
 
   /**
@@ -75,7 +74,7 @@ export class WaitQueue<W extends QueuedWork> {
     const lines = this.#lines.slice(1).reverse();
     const count = lines.reduce((sum, line) => sum + countBefore(line, since), 0);
     return lines.reduce<readonly W[]>(
-      (taken, line) => taken.concat(line.take(count - taken.length)),
+      (taken, line) => taken.concat(line.takeOldest(count - taken.length)),
       [],
     );
   }
@@ -83,12 +82,14 @@ export class WaitQueue<W extends QueuedWork> {
   /** Takes out what is critical and has waited since before an instant. */
   takeCriticalBefore(since: number): readonly W[] {
     const [line] = this.#lines;
-    return line === undefined ? [] : line.take(countBefore(line, since));
+    return line === undefined ? [] : line.takeOldest(countBefore(line, since));
   }
 
   /** Takes out those for whose answers nobody waits any more. */
   takeLate(now: number): readonly W[] {
-    const late = this.#lines.flatMap((line) => [...line].filter(({ until }) => until <= now));
+    const late = this.#lines.flatMap((line) =>
+      [...line.from("oldest")].filter(({ until }) => until <= now),
+    );
     for (const one of late) this.remove(one);
     return late;
   }
@@ -96,11 +97,11 @@ export class WaitQueue<W extends QueuedWork> {
   /** Takes out the oldest of the least important, if they matter less than a priority. */
   takeLessThan(priority: Priority): W | undefined {
     const least = this.#lines.findLastIndex(({ length }) => length > 0);
-    return least > PRIORITIES.indexOf(priority) ? this.#lines[least]?.takeFirst() : undefined;
+    return least > PRIORITIES.indexOf(priority) ? this.#lines[least]?.take("oldest") : undefined;
   }
 
   /** That of what is critical, or else the one whose first has waited longest. */
-  #lineInTurn(): WorkLine<W> | undefined {
+  #lineInTurn(): MemberLine<W> | undefined {
     const [critical, ...others] = this.#lines;
     if (critical !== undefined && critical.length > 0) return critical;
     const lines = others.filter(({ length }) => length > 0);
@@ -121,9 +122,9 @@ function firstThatGives(border: Priority): number {
 }
 
 /** How many of a line, the oldest first, have waited since before an instant. */
-function countBefore(line: WorkLine<QueuedWork>, since: number): number {
+function countBefore(line: MemberLine<QueuedWork>, since: number): number {
   let count = 0;
-  for (const one of line) {
+  for (const one of line.from("oldest")) {
     if (one.since >= since) break;
     count++;
   }
@@ -131,6 +132,6 @@ function countBefore(line: WorkLine<QueuedWork>, since: number): number {
 }
 
 /** The one of two lines, neither empty, whose first has waited longer. */
-function older<W extends QueuedWork>(one: WorkLine<W>, other: WorkLine<W>): WorkLine<W> {
+function older<W extends QueuedWork>(one: MemberLine<W>, other: MemberLine<W>): MemberLine<W> {
   return (other.first as W).since < (one.first as W).since ? other : one;
 }

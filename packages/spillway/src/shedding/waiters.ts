@@ -1,4 +1,4 @@
-import type { Priority } from "./priority.ts";
+import type { Priority } from "../internal/index.ts";
 import { Standby } from "./standby.ts";
 import { type Old, type QueuedWork, WaitQueue } from "./wait-queue.ts";
 

@@ -1,8 +1,13 @@
 /** What somebody says of their work, as far as it can be understood. */
-
-import { isOptions, isSignal, notOptions, type StopSignal } from "../internal/index.ts";
+import {
+  isOptions,
+  isSignal,
+  notOptions,
+  PRIORITIES,
+  type Priority,
+  type StopSignal,
+} from "../internal/index.ts";
 import { nearest, SpillwayError } from "../limits/core/index.ts";
-import { PRIORITIES, type Priority } from "./priority.ts";
 import type { Work } from "./shedder.ts";
 import type { Tally } from "./tally.ts";
 

@@ -1,5 +1,4 @@
 /** What is needed of servers and sockets, and what can be said of their limits. */
-
 import type { LooseRequest, RouteLimits } from "../http/guard/index.ts";
 import type { Limits } from "../limits/core/index.ts";
 

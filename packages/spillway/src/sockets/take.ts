@@ -1,7 +1,6 @@
 /** Taking units of a limit, and waiting for them. */
 
-import { isPromised, type Maybe } from "../http/guard/index.ts";
-import { pause, type StopSignal } from "../internal/index.ts";
+import { isPromised, type Maybe, pause, type StopSignal } from "../internal/index.ts";
 import {
   type Decision,
   type Duration,

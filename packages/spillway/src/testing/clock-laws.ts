@@ -1,5 +1,4 @@
 /** What every store has to do while clocks go back, are before 1970, and jump. */
-
 import { RateLimiter } from "../limiter/index.ts";
 import { DAY, type Limit } from "../limits/core/index.ts";
 import type { Body } from "./cases.ts";

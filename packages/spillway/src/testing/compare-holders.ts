@@ -2,7 +2,6 @@
  * Processes that hold units of a store, and the same of one in memory, side by side. In half of the runs
  * there is a deploy: one after the other they get other definitions of the limits, and go on with what they hold.
  */
-
 import { RateLimiter } from "../limiter/index.ts";
 import type { Decision, Limit, Limits, Mode, Random, Store } from "../limits/core/index.ts";
 import { lent } from "../stores/index.ts";

@@ -1,7 +1,6 @@
 /** Leases drawn at random, on a store and on one in memory side by side. */
-
 import { type Lease, RateLimiter } from "../limiter/index.ts";
-import type { Concurrency, Limits, Mode, Random, Rate } from "../limits/core/index.ts";
+import type { Concurrency, Limits, Mode, Random, Rate, Store } from "../limits/core/index.ts";
 import type { AnyLimiter, Comparison } from "./cases.ts";
 import { expectEqual } from "./expect.ts";
 import { sampleAsk, sampleFarBack, sampleLimit, whole } from "./sample.ts";
@@ -23,16 +22,14 @@ export async function compareLeases({ store, ours, clock, seed }: Comparison): P
   for (let round = 0; round < 4; round++) {
     // What is in flight stays, and the limits change.
     const limits: Limits = { lent: sampleConcurrency(random), taken: slow(sampleLimit(random)) };
-    const both = [store, ours].map(
-      (one) => new RateLimiter(limits, { store: one, warn: () => {} }),
-    );
+    const of = (one: Store<Mode>) => new RateLimiter(limits, { store: one, warn: () => {} });
+    const both: Both = [of(store), of(ours)];
     for (let step = 0; step < 60; step++) {
       const where = `seed ${seed}, round ${round}, step ${step}, ${JSON.stringify(limits)}`;
-      await compareCall({ random, pairs, limits, both: both as unknown as Both }, where);
+      await compareCall({ random, pairs, limits, both }, where);
       clock.advance(random() < 0.6 ? 0 : whole(random, { low: 0, high: 1000 * SLOW }));
       if (step === 30) clock.advance(-whole(random, { low: 0, high: 400 * SLOW }));
-      if (step === 45)
-        clock.advance(-(await farBack({ random, pairs, limits, both: both as unknown as Both })));
+      if (step === 45) clock.advance(-(await farBack({ random, pairs, limits, both })));
     }
   }
 }

@@ -25,12 +25,12 @@ export async function compareRates({ store, ours, clock, seed }: Comparison): Pr
     for (let step = 0; step < 60; step++) {
       const where = `seed ${seed}, round ${round}, step ${step}, ${JSON.stringify(limits)}`;
       const call = sampleCall(random, limits);
-      expectEqual(await call(here), await call(there as unknown as AnyLimiter), where);
+      expectEqual(await call(here), await call(there), where);
       clock.advance(samplePause(random, limits.a));
       if (step === 30) clock.advance(-sampleStepBack(random, limits));
       if (step === 45) {
         // No state may be so old that one store has forgotten it, and another has not.
-        for (const limiter of [here, there as unknown as AnyLimiter]) await touch(limiter);
+        for (const limiter of [here, there]) await touch(limiter);
         clock.advance(-sampleFarBack(random, [Number(limits.a.period), Number(limits.b.period)]));
       }
     }

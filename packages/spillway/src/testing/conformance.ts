@@ -1,5 +1,4 @@
 /** What every store has to do, as a list of cases for any test runner. */
-
 import { RateLimiter } from "../limiter/index.ts";
 import type { Limits, Mode, Store } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";

@@ -1,7 +1,6 @@
 /** What every store has to do while several definitions of one limit are in use. */
-
 import { RateLimiter } from "../limiter/index.ts";
-import type { Limit, TokenBucket } from "../limits/core/index.ts";
+import type { Limit, Limits, TokenBucket } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import type { AnyLimiter, Body } from "./cases.ts";
 import { burst, deployLaws, limitersOf } from "./deploy-laws.ts";
@@ -258,10 +257,11 @@ export const definitionLaws: { readonly [name: string]: Body } = {
   },
 
   async "takes shards and several limits together under two definitions"(_limiter, _clock, store) {
-    const hot = (rate: number) => ({ ...hourly(rate), shards: 3 });
-    const [before, after] = [hot(30), hot(60)].map(
-      (it) => new RateLimiter({ it, other: hourly(1000) }, { store, warn: () => {} }),
-    ) as unknown as Two;
+    const hot = (rate: number) => {
+      const limits: Limits = { it: { ...hourly(rate), shards: 3 }, other: hourly(1000) };
+      return new RateLimiter(limits, { store, warn: () => {} });
+    };
+    const [before, after]: Two = [hot(30), hot(60)];
     let admitted = 0;
     for (let round = 0; round < 100; round++) {
       const limiter = round % 2 === 0 ? before : after;

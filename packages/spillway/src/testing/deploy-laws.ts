@@ -1,5 +1,4 @@
 /** What every store has to do during a deploy: two or three definitions of one limit are asked in turn. */
-
 import { RateLimiter } from "../limiter/index.ts";
 import {
   type Kind,

@@ -1,5 +1,4 @@
 /** The few comparisons the suite needs, so that it runs under any test runner. */
-
 import type { Decision } from "../limits/core/index.ts";
 
 /** @throws Error with what was found and expected, unless the parts named in `expected` agree. */

@@ -4,5 +4,5 @@ export { type ConformanceCase, conformance, type OpenStore } from "./conformance
 export { type ManualClock, manualClock } from "./manual-clock.ts";
 export { seededRandom } from "./seeded-random.ts";
 export { shareConformance } from "./share-conformance.ts";
-export { type DrawRow, type DrawVector, shareVectors } from "./share-vectors.ts";
-export { type Row, type Vector, vectors } from "./vectors.ts";
+export { shareVectors } from "./share-vectors.ts";
+export { vectors } from "./vectors.ts";

@@ -1,5 +1,4 @@
 /** What every store has to do with leases. */
-
 import { RateLimiter } from "../limiter/index.ts";
 import { planFor } from "../limits/algorithms/index.ts";
 import { DAY, type Limits } from "../limits/core/index.ts";

@@ -1,5 +1,5 @@
 import { RateLimiter } from "../limiter/index.ts";
-import { DAY, type Limit, type Limits, MOST_UNITS } from "../limits/core/index.ts";
+import { type Limit, type Limits, LONGEST, MOST_UNITS } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import type { Body } from "./cases.ts";
 import { expectEqual, expectParts } from "./expect.ts";
@@ -111,7 +111,7 @@ export const rateLaws: { readonly [name: string]: Body } = {
     const there = new RateLimiter(limits, { store: memoryStore({ clock }) });
     for (const limit of Object.keys(limits)) {
       for (const limiter of [here, there]) await limiter.limit(limit);
-      clock.advance(366 * DAY);
+      clock.advance(LONGEST);
       const most = { reserved: 0, used: MOST_UNITS };
       for (const limiter of [here, there]) await limiter.limit(limit);
       expectEqual(await here.settle(limit, most), there.settle(limit, most), limit);

@@ -1,5 +1,4 @@
 /** What every store has to keep apart and to hold, however long, many or large it is. */
-
 import { RateLimiter } from "../limiter/index.ts";
 import { planFor } from "../limits/algorithms/index.ts";
 import {
@@ -8,6 +7,7 @@ import {
   HOUR,
   type Limit,
   type Limits,
+  LONGEST,
   MOST_UNITS,
   type Mode,
   SpillwayError,
@@ -20,7 +20,7 @@ import { expectEqual, expectParts } from "./expect.ts";
 
 /** More than a store may keep of anything because nobody would have so many. */
 const MANY = 300;
-const MOST_MS = 366 * DAY;
+const MOST_MS = LONGEST;
 
 /** Texts no two of which are one, though a collation, a normalization, a column or an encoding may join them. */
 const ALIKE = [

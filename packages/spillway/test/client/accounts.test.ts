@@ -1,11 +1,11 @@
 /** Hosts by credentials, and how many are kept. */
 import { expect, test } from "vitest";
-import { accountOf } from "../../src/client/account.ts";
-import { Hosts } from "../../src/client/hosts.ts";
+import { Hosts } from "../../src/client/hosts/hosts.ts";
 import { type ClientEvent, limitedFetch } from "../../src/client/index.ts";
-import { checkedClientOptions } from "../../src/client/options.ts";
 import type { Start } from "../../src/client/pace/starts.ts";
-import { readRequest } from "../../src/client/request.ts";
+import { accountOf } from "../../src/client/requests/account.ts";
+import { readRequest } from "../../src/client/requests/request.ts";
+import { checkedClientOptions } from "../../src/client/settings.ts";
 import { VirtualScheduler } from "./virtual-scheduler.ts";
 
 const URL = "http://api.example/items";

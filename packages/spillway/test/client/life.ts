@@ -2,7 +2,6 @@
  * Servers as they are: slow, with refusals that mean nothing, with one route that fails. Each row is a world of
  * some minutes, in virtual time, with what a client has to reach there; in percent.
  */
-
 import { RateLimiter } from "../../src/limiter/index.ts";
 import type { Store } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";

@@ -1,7 +1,7 @@
 /** Which requests are one route, and when it is a route that fails and not its host. */
 import { describe, expect, test } from "vitest";
 import { type ClientEvent, limitedFetch } from "../../src/client/index.ts";
-import { readRequest } from "../../src/client/request.ts";
+import { readRequest } from "../../src/client/requests/request.ts";
 import { routeOf } from "../../src/client/routes/route-of.ts";
 import { Suspicion } from "../../src/client/routes/suspicion.ts";
 import { seededRandom } from "../../src/testing/index.ts";

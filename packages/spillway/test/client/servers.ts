@@ -1,5 +1,4 @@
 /** Servers with a limit, in virtual time: they answer as real ones do, header by header. */
-
 import { limited } from "../../src/http/middleware/fetch/index.ts";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";

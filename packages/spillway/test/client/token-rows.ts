@@ -1,5 +1,4 @@
 /** Providers that count tokens, and clients that estimate them: rows as those of `life.ts`. */
-
 import {
   anthropic,
   azure,

@@ -1,5 +1,4 @@
 /** Every row of `token-rows.ts`, with some seeds. Those that are not met yet are listed with what was measured. */
-
 import { testRows } from "./rows-tests.ts";
 import { TOKEN_ROWS } from "./token-rows.ts";
 

@@ -1,6 +1,6 @@
 /** Who is sent next: priorities have turns by their weights. */
 import { expect, test } from "vitest";
-import { type Waiting, WaitingLine } from "../../src/client/waiting.ts";
+import { type Waiting, WaitingLine } from "../../src/client/hosts/waiting-line.ts";
 import { PRIORITIES, type Priority } from "../../src/shedding/index.ts";
 
 function join(line: WaitingLine<Waiting>, priority: Priority, count: number): void {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Deferred, memoryQueue } from "../../src/deferred/index.ts";
 import { RateLimiter } from "../../src/index.ts";
 import { VirtualScheduler } from "../client/virtual-scheduler.ts";
-import { breakableStore } from "../stores/decorators/breakable.ts";
+import { breakableStore } from "../stores/remote/breakable.ts";
 import { accepted, BUCKET, LEAKY } from "./memory-world.ts";
 
 const LINES = [LEAKY, BUCKET] as const;

@@ -1,8 +1,7 @@
 /** Deferred work on real queues, and a book of its starts that the queue's own store keeps, by its clock. */
-
 import { bullmqQueue, Deferred, type JobQueue, pgBossQueue } from "../../src/deferred/index.ts";
-import { type LeakyBucket, RateLimiter } from "../../src/index.ts";
-import type { Limits, Store, Value } from "../../src/limits/core/index.ts";
+import { type AnyLimiter, type LeakyBucket, RateLimiter } from "../../src/index.ts";
+import type { Store } from "../../src/limits/core/index.ts";
 import { migrate, postgresStore } from "../../src/stores/postgres/index.ts";
 import { redisStore } from "../../src/stores/redis/index.ts";
 
@@ -24,9 +23,7 @@ export type Open = {
   readonly mailing: Deferred<Task>;
   readonly queue: JobQueue;
   readonly store: Store<"later">;
-  readonly limiter: { value(name: "mailing", options: { key: string }): Promise<Value> } & {
-    readonly limits: Limits;
-  };
+  readonly limiter: AnyLimiter;
   write(entry: Pick<Entry, "id" | "what">): Promise<void>;
   book(): Promise<readonly Entry[]>;
   close(): Promise<void>;

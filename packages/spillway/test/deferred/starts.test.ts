@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  Deferred,
-  type JobQueue,
-  type NewJob,
-  type TakeJob,
-  type TakenJob,
-} from "../../src/deferred/index.ts";
+import type { TakeJob } from "../../src/deferred/contracts.ts";
+import { Deferred, type JobQueue, type NewJob, type TakenJob } from "../../src/deferred/index.ts";
 import { accepted, LEAKY, worldOf } from "./memory-world.ts";
 
 test("jobs that were late start no closer together, and take new places in the line", async () => {

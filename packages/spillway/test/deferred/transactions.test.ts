@@ -2,7 +2,8 @@
 import { Pool } from "pg";
 import PgBoss from "pg-boss";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type BossDb, Deferred, jobId, pgBossQueue } from "../../src/deferred/index.ts";
+import { Deferred, jobId, pgBossQueue } from "../../src/deferred/index.ts";
+import type { BossDb } from "../../src/deferred/queues/pg-boss/contracts.ts";
 import { RateLimiter } from "../../src/index.ts";
 import {
   adaptTransaction,

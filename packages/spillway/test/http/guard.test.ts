@@ -1,6 +1,6 @@
 /** What a route can't say, and what a guard does that no adapter shows. */
 import { expect, test } from "vitest";
-import { type AnyLimiter, Guard, type RouteLimits } from "../../src/http/guard/index.ts";
+import { Guard, type RouteLimits } from "../../src/http/guard/index.ts";
 import { MINUTE, RateLimiter, type SpillwayError } from "../../src/index.ts";
 import { type Executor, resilient } from "../../src/stores/index.ts";
 
@@ -8,7 +8,7 @@ const limiter = new RateLimiter({
   search: { kind: "token bucket", rate: 3, period: MINUTE },
   log: { kind: "sliding log", rate: 3, period: MINUTE },
   jobs: { kind: "concurrency", capacity: 3, ttl: MINUTE },
-}) as unknown as AnyLimiter;
+});
 
 const reader = { method: () => "GET", header: () => undefined, peer: () => "203.0.113.7" };
 
@@ -116,7 +116,7 @@ test("gives back a lease where what comes after it fails", async () => {
     throw new Error("the request can't be read");
   };
   const route = { limit: "it", key: "k", onEvent: () => {} };
-  const guard = new Guard<object>(leases as unknown as AnyLimiter, route, { ...reader, header });
+  const guard = new Guard<object>(leases, route, { ...reader, header });
   expect((await guard.enter({})).refusal?.status).toBe(500);
   expect(leases.value("it", { key: "k" }).remaining).toBe(1);
 });
@@ -164,7 +164,7 @@ test.concurrent.each([
       period: MINUTE,
       whenUnavailable: policy,
     } as const;
-    const unanswered = new RateLimiter({ calls }, { store }) as unknown as AnyLimiter;
+    const unanswered = new RateLimiter({ calls }, { store });
     const guard = new Guard(unanswered, { limit: "calls" }, reader);
     // At the same time: none of them is behind another, though the limit lets one start a minute.
     for (const { refusal, decision } of await Promise.all([1, 2, 3].map(() => guard.enter({}))))

@@ -1,10 +1,9 @@
 /** Thousands on one key: what they cost is counted. Timers are virtual, turns of the event loop are real. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { MINUTE, RateLimiter } from "../../src/index.ts";
-import { memoryStore } from "../../src/stores/memory/index.ts";
+import { MINUTE } from "../../src/index.ts";
 import { asking } from "../../src/testing/asking.ts";
-import { seededRandom } from "../../src/testing/index.ts";
 import { alter } from "../alter.ts";
+import { freshByTimers } from "../fresh.ts";
 
 const MANY = 5000;
 /** Steps in one turn of the event loop, at most. */
@@ -26,12 +25,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function fresh() {
-  const store = memoryStore({ clock: () => Date.now() });
-  const limiter = new RateLimiter(LIMITS, { store, maxWaiting: MANY, random: seededRandom(1) });
-  return { store, limiter };
-}
-
 /** How much was counted in this turn of the event loop, and in each that follows until there is no more. */
 async function perTurn(count: () => number): Promise<readonly number[]> {
   for (let hops = 20; hops > 0; hops--) await undefined;
@@ -49,7 +42,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + o
 
 describe("many who wait", () => {
   test("have one timer together, and none once they have been answered", async () => {
-    const { limiter } = fresh();
+    const { limiter } = freshByTimers(LIMITS, { maxWaiting: MANY });
     const held = limiter.acquire("all", { count: MANY });
     const waiting = Array.from({ length: MANY }, (_, n) =>
       limiter.acquire("all", { wait: MINUTE + n }),
@@ -65,7 +58,7 @@ describe("many who wait", () => {
   });
 
   test("get in one after the other, in turns that leave room for other work", async () => {
-    const { limiter, store } = fresh();
+    const { limiter, store } = freshByTimers(LIMITS, { maxWaiting: MANY });
     const held = limiter.acquire("one");
     let served = 0;
     const jobs = Array.from({ length: MANY }, async () => {
@@ -84,7 +77,7 @@ describe("many who wait", () => {
   });
 
   test("get in together in turns, where there is room for all at once", async () => {
-    const { limiter } = fresh();
+    const { limiter } = freshByTimers(LIMITS, { maxWaiting: MANY });
     const held = limiter.acquire("all", { count: MANY });
     let served = 0;
     for (let left = MANY; left > 0; left--) {
@@ -97,7 +90,7 @@ describe("many who wait", () => {
   });
 
   test("are found without walking through what has gone", async () => {
-    const { limiter } = fresh();
+    const { limiter } = freshByTimers(LIMITS, { maxWaiting: MANY });
     const held = limiter.acquire("one");
     const jobs = Array.from({ length: MANY }, async () => {
       (await limiter.acquire("one", { wait: MINUTE })).release();
@@ -113,7 +106,7 @@ describe("many who wait", () => {
   });
 
   test("are rejected in turns where one signal ends all of them", async () => {
-    const { limiter, store } = fresh();
+    const { limiter, store } = freshByTimers(LIMITS, { maxWaiting: MANY });
     const held = limiter.acquire("one");
     const gone = new AbortController();
     let rejected = 0;
@@ -135,7 +128,7 @@ describe("many who wait", () => {
   });
 
   test("are refused in turns where the time of all is over at once", async () => {
-    const { limiter } = fresh();
+    const { limiter } = freshByTimers(LIMITS, { maxWaiting: MANY });
     limiter.acquire("one");
     let refused = 0;
     for (let left = MANY; left > 0; left--) {
@@ -151,7 +144,7 @@ describe("many who wait", () => {
 
 describe("many runs", () => {
   test("have one timer, are renewed in turns, each once in a quarter of the ttl, and none is lost", async () => {
-    const { limiter, store } = fresh();
+    const { limiter, store } = freshByTimers(LIMITS, { maxWaiting: MANY });
     let [renewals, lost] = [0, 0];
     const { renew } = asking({ ...store, execute: store.execute.bind(store) });
     alter(store, {

@@ -11,6 +11,7 @@ import { HeldTimes } from "../../src/limiter/held-times.ts";
 import type { Budget } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { sqliteStore } from "../../src/stores/sqlite/index.ts";
+import { freshByTimers } from "../fresh.ts";
 import { later } from "./later.ts";
 
 const LIMITS = {
@@ -31,11 +32,7 @@ afterEach(() => {
 const clock = () => Date.now();
 const pass = (ms: number) => vi.advanceTimersByTime(ms);
 
-function fresh() {
-  return new RateLimiter(LIMITS, { store: memoryStore({ clock }) });
-}
-
-type Acquires = Pick<ReturnType<typeof fresh>, "acquire">;
+type Acquires = Pick<RateLimiter<typeof LIMITS, "now">, "acquire">;
 
 /** Holds a lease for each of the times, one after the other. */
 function hold(limiter: Acquires, limit: "reports" | "exports", ...times: readonly number[]): void {
@@ -54,7 +51,7 @@ const waits = ({ ok, retryAfter, estimatedRetryAfter }: Decision) => ({
 
 describe("the estimate of a refusal", () => {
   test("is a second while nothing is known, or less where it is surely free before", () => {
-    const limiter = fresh();
+    const limiter = freshByTimers(LIMITS).limiter;
     limiter.acquire("reports", { key, count: 4 });
     const refusal = limiter.acquire("reports", { key });
     const guess = { ok: false, retryAfter: 300_000, estimatedRetryAfter: 1000 };
@@ -67,7 +64,7 @@ describe("the estimate of a refusal", () => {
   });
 
   test("is the time for which leases were held, divided by those in flight", () => {
-    const limiter = fresh();
+    const limiter = freshByTimers(LIMITS).limiter;
     hold(limiter, "reports", 40, 60);
     limiter.acquire("reports", { key, count: 4 });
     pass(2);
@@ -82,7 +79,7 @@ describe("the estimate of a refusal", () => {
     [{ count: 1, headroom: 2 }, 2, 50],
     [{ count: 0 }, 4, 25],
   ])("of %j with %i in flight is %i", (options, inFlight, estimatedRetryAfter) => {
-    const limiter = fresh();
+    const limiter = freshByTimers(LIMITS).limiter;
     hold(limiter, "reports", 100);
     limiter.acquire("reports", { key, count: inFlight });
     expect(limiter.acquire("reports", { key, ...options })).toMatchObject({
@@ -92,7 +89,7 @@ describe("the estimate of a refusal", () => {
   });
 
   test("is never more than the sure bound, and never 0", () => {
-    const limiter = fresh();
+    const limiter = freshByTimers(LIMITS).limiter;
     hold(limiter, "exports", 59_000);
     limiter.acquire("exports", { key });
     pass(58_000);
@@ -106,7 +103,7 @@ describe("the estimate of a refusal", () => {
   });
 
   test("follows what is held lately, and does not jump with one lease", () => {
-    const limiter = fresh();
+    const limiter = freshByTimers(LIMITS).limiter;
     const estimate = () => {
       const lease = limiter.acquire("exports", { key });
       const { estimatedRetryAfter } = limiter.acquire("exports", { key });
@@ -124,7 +121,7 @@ describe("the estimate of a refusal", () => {
   });
 
   test("is each limit's own, and not for what other reasons refuse", () => {
-    const limiter = fresh();
+    const limiter = freshByTimers(LIMITS).limiter;
     hold(limiter, "reports", 50);
     limiter.acquire("exports", { key });
     expect(limiter.acquire("exports", { key }).estimatedRetryAfter).toBe(1000);
@@ -144,7 +141,7 @@ describe("the estimate of a refusal", () => {
   });
 
   test("is said by a lease's error, and by run", async () => {
-    const limiter = fresh();
+    const limiter = freshByTimers(LIMITS).limiter;
     await limiter.run("exports", { key }, () => pass(50));
     limiter.acquire("exports", { key });
     const refused = limiter.run("exports", { key }, () => {});
@@ -174,7 +171,7 @@ describe("several limits together", () => {
   ] as const;
 
   test("have the longest estimate of those that refused, and each its own", () => {
-    const limiter = fresh();
+    const limiter = freshByTimers(LIMITS).limiter;
     hold(limiter, "reports", 400);
     hold(limiter, "exports", 300);
     limiter.acquire("reports", { key, count: 4 });
@@ -186,7 +183,7 @@ describe("several limits together", () => {
   });
 
   test("count what is exact with its guaranteed wait", () => {
-    const limiter = fresh();
+    const limiter = freshByTimers(LIMITS).limiter;
     hold(limiter, "reports", 400);
     limiter.acquire("reports", { key, count: 4 });
     limiter.limit("search", { key });
@@ -195,14 +192,14 @@ describe("several limits together", () => {
   });
 
   test("have none where only rates refuse, or nothing does", () => {
-    const limiter = fresh();
+    const limiter = freshByTimers(LIMITS).limiter;
     hold(limiter, "reports", 400);
     expect(limiter.limitAll([{ limit: "search", key }]).estimatedRetryAfter).toBeUndefined();
     expect(limiter.limitAll([{ limit: "search", key }]).estimatedRetryAfter).toBeUndefined();
   });
 
   test("teach it as a lease does", () => {
-    const limiter = fresh();
+    const limiter = freshByTimers(LIMITS).limiter;
     const { lease } = limiter.limitAll([asks[1]]);
     pass(70);
     lease?.release();

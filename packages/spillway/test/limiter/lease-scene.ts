@@ -1,6 +1,7 @@
 import { MINUTE, RateLimiter, type Store } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
-import { manualClock, seededRandom } from "../../src/testing/index.ts";
+import { manualClock } from "../../src/testing/index.ts";
+import { fresh as freshOf } from "../fresh.ts";
 import { later } from "./later.ts";
 
 export const LIMITS = {
@@ -11,11 +12,7 @@ export const LIMITS = {
 
 export const key = "user 7";
 
-export function fresh() {
-  const clock = manualClock();
-  const store = memoryStore({ clock });
-  return { clock, store, limiter: new RateLimiter(LIMITS, { store, random: seededRandom(1) }) };
-}
+export const fresh = () => freshOf(LIMITS);
 
 export function across(store: Store<"later"> = later(memoryStore({ clock: manualClock() }))) {
   return new RateLimiter(LIMITS, { store });

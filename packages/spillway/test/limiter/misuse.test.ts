@@ -3,17 +3,13 @@ import { describe, expect, test, vi } from "vitest";
 import { MINUTE, RateLimitError, RateLimiter, SpillwayError } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
+import { fresh } from "../fresh.ts";
 import { later } from "./later.ts";
 
 const LIMITS = {
   sendMessage: { kind: "token bucket", rate: 5, period: MINUTE },
   search: { kind: "sliding window", rate: 5, period: MINUTE },
 } as const;
-
-function fresh() {
-  const store = memoryStore({ clock: manualClock() });
-  return { store, limiter: new RateLimiter(LIMITS, { store }) };
-}
 
 // A program without types.
 type Untyped = { [method: string]: (...anything: unknown[]) => unknown };
@@ -90,7 +86,7 @@ describe("misuse throws a coded error and touches nothing", () => {
     ["bad-block", "block", ["sendMessage", { key: "k", for: "for ever" }]],
     ["bad-block", "block", ["sendMessage"]],
   ])("%s: %s(%j)", (code, method, args) => {
-    const { limiter, store } = fresh();
+    const { limiter, store } = fresh(LIMITS);
     const error = thrown(() => (limiter as unknown as Untyped)[method]?.call(limiter, ...args));
     expect(error).toBeInstanceOf(SpillwayError);
     expect(error).toMatchObject({ code });
@@ -100,7 +96,7 @@ describe("misuse throws a coded error and touches nothing", () => {
   test.each([null, undefined, {}, Object.create(null), () => {}, Symbol("k")])(
     "a key that is %s is not advised to be its text, the same for everybody",
     (key) => {
-      const error = thrown(() => fresh().limiter.limit("sendMessage", { key } as never));
+      const error = thrown(() => fresh(LIMITS).limiter.limit("sendMessage", { key } as never));
       expect((error as Error).message).toMatch(/expected a string/);
       expect((error as Error).message).not.toContain("String(key)");
     },
@@ -166,7 +162,7 @@ describe("misuse throws a coded error and touches nothing", () => {
   });
 
   test("a missing await is suggested", () => {
-    const limiter = fresh().limiter as unknown as Untyped;
+    const limiter = fresh(LIMITS).limiter as unknown as Untyped;
     const promised = Promise.resolve({ key: "k" });
     expect(() => limiter.limit?.(limit, promised)).toThrow(
       'limit "sendMessage": options is an object, expected options such as { key: userId }, a plain object. It is a promise: is an `await` missing?',
@@ -178,7 +174,7 @@ describe("misuse throws a coded error and touches nothing", () => {
     ["of an instance that has a key", new Named()],
     ["that inherit their key", Object.create({ key: "k" })],
   ])("options %s are read by every call", async (_, options) => {
-    const { store, limiter } = fresh();
+    const { store, limiter } = fresh(LIMITS);
     const config = { kind: "concurrency", capacity: 3, ttl: "1m" } as const;
     const untyped = limiter as unknown as Untyped;
     untyped.limit?.(limit, options);
@@ -193,14 +189,14 @@ describe("misuse throws a coded error and touches nothing", () => {
   });
 
   test("options that say nothing are those of a global limit", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     limiter.limit(limit, {});
     limiter.limit(limit, Object.create(null));
     expect(limiter.limit(limit, undefined as never).remaining).toBe(2);
   });
 
   test("a name that is nearly right is suggested", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     const call = () => (limiter as unknown as Untyped).limit?.call(limiter, "sendMesage");
     expect(call).toThrow(
       'limit is "sendMesage", expected one of "sendMessage", "search". Did you mean "sendMessage"?',
@@ -219,7 +215,7 @@ describe("misuse throws a coded error and touches nothing", () => {
   });
 
   test("an option that is called otherwise elsewhere is suggested", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     const call = () =>
       (limiter as unknown as Untyped).limit?.call(limiter, "search", { key: "k", cost: 3 });
     expect(call).toThrow("Did you mean count?");
@@ -256,7 +252,7 @@ describe("misuse throws a coded error and touches nothing", () => {
   });
 
   test("an option without a key is looked at however often was asked before", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     for (let i = 0; i < 2000; i++) limiter.check("search", { key: "k" });
     const call = () => (limiter as unknown as Untyped).limit?.call(limiter, "search", { id: "k" });
     expect(call).toThrow("Did you mean key?");
@@ -368,7 +364,7 @@ describe("what is probably not meant is warned of", () => {
 });
 
 test("throws: true turns a refusal into an error that carries the decision", () => {
-  const { limiter } = fresh();
+  const { limiter } = fresh(LIMITS);
   limiter.limit("sendMessage", { key: "k", count: 5, throws: true });
   const error = thrown(() => limiter.check("sendMessage", { key: "k", throws: true }));
   expect(error).toBeInstanceOf(RateLimitError);
@@ -382,7 +378,7 @@ test("throws: true turns a refusal into an error that carries the decision", () 
 });
 
 test("throws: true does not throw a reservation that was granted", () => {
-  const { limiter } = fresh();
+  const { limiter } = fresh(LIMITS);
   const decision = limiter.limit("sendMessage", {
     key: "k",
     count: 9,

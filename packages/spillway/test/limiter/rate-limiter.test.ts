@@ -12,8 +12,9 @@ import {
 } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { asking } from "../../src/testing/asking.ts";
-import { manualClock, seededRandom } from "../../src/testing/index.ts";
+import { manualClock } from "../../src/testing/index.ts";
 import { alter } from "../alter.ts";
+import { fresh } from "../fresh.ts";
 import { later } from "./later.ts";
 
 const LIMITS = {
@@ -21,15 +22,9 @@ const LIMITS = {
   daily: { kind: "fixed window", rate: 10, period: 24 * HOUR },
 } as const;
 
-function fresh() {
-  const clock = manualClock();
-  const store = memoryStore({ clock });
-  return { clock, store, limiter: new RateLimiter(LIMITS, { store, random: seededRandom(1) }) };
-}
-
 describe("decisions", () => {
   test("have the same fields in the same order on every path", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     const fields = [
       "ok",
       "limit",
@@ -53,7 +48,7 @@ describe("decisions", () => {
   });
 
   test("are values of their own: later asks do not change them", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     const first = limiter.limit("login", { key: "k" });
     limiter.limit("login", { key: "k" });
     expect(first).toMatchObject({ ok: true, remaining: 4 });
@@ -65,21 +60,21 @@ describe("windows without a start", () => {
     Array.from({ length: 200 }, (_, i) => limiter.limit("daily", { key: `user ${i}` }).resetAfter);
 
   test("end at an instant of their own for each key", () => {
-    const instants = ends(fresh().limiter);
+    const instants = ends(fresh(LIMITS).limiter);
     expect(new Set(instants).size).toBe(200);
     const spread = Math.max(...instants) - Math.min(...instants);
     expect(spread).toBeGreaterThan(20 * HOUR);
   });
 
   test("which is the same in every process", () => {
-    expect(ends(fresh().limiter)).toEqual(ends(fresh().limiter));
-    expect(fresh().limiter.limit("daily", { key: "user 1" }).resetAfter).toBe(67_781_131);
+    expect(ends(fresh(LIMITS).limiter)).toEqual(ends(fresh(LIMITS).limiter));
+    expect(fresh(LIMITS).limiter.limit("daily", { key: "user 1" }).resetAfter).toBe(67_781_131);
   });
 });
 
 describe("jitter", () => {
   test("comes only when asked for, and never makes a wait shorter", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     limiter.limit("login", { key: "k", count: 5 });
     const waits = Array.from(
       { length: 200 },
@@ -101,7 +96,7 @@ describe("jitter", () => {
   });
 
   test("does not delay what may go now, nor end a wait that has no end", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     expect(limiter.limit("login", { key: "k", jitter: SECOND }).retryAfter).toBe(0);
     expect(limiter.limit("login", { key: "k", jitter: SECOND, count: 9 }).retryAfter).toBe(
       Infinity,
@@ -111,7 +106,7 @@ describe("jitter", () => {
 
 describe("keys", () => {
   test("of a megabyte cost no more than short ones, and stay apart", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     const long = "x".repeat(1_000_000);
     limiter.limit("login", { key: `${long}a`, count: 5 });
     expect(limiter.limit("login", { key: `${long}a` }).ok).toBe(false);
@@ -119,7 +114,7 @@ describe("keys", () => {
   });
 
   test("that read like the digest of a long one are not taken for it", () => {
-    const { limiter, store } = fresh();
+    const { limiter, store } = fresh(LIMITS);
     const seen = vi.spyOn(store, "limit");
     limiter.limit("login", { key: "y".repeat(300), count: 5 });
     const digest = seen.mock.calls[0]?.[0].key as string;
@@ -131,7 +126,7 @@ describe("keys", () => {
 
 describe("inline configs", () => {
   test("need no definition, and share a budget by name", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     const config = { kind: "fixed window", rate: 2, period: "30d" } as const;
     expect(limiter.limit("trial", { key: "org", config }).remaining).toBe(1);
     expect(limiter.limit("trial", { key: "org", config: { ...config } }).remaining).toBe(0);
@@ -141,7 +136,7 @@ describe("inline configs", () => {
   });
 
   test("are checked each time, though one like it was right", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     const config = { kind: "token bucket", rate: 2, period: MINUTE } as const;
     limiter.limit("tier", { key: "k", config });
     const wrong = { ...config, capacity: () => 3 } as never;
@@ -156,7 +151,7 @@ describe("inline configs", () => {
   });
 
   test("are read each time, so that one that is changed counts as it is", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     const config = { kind: "token bucket", rate: 2, period: MINUTE } as const;
     const tier: { kind: "token bucket"; rate: number; period: number } = { ...config };
     limiter.limit("tier", { key: "k", config: tier });
@@ -165,7 +160,7 @@ describe("inline configs", () => {
   });
 
   test("by the thousand are forgotten, not kept", () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     for (let rate = 1; rate < 5000; rate++) {
       const config = { kind: "token bucket", rate, period: MINUTE } as const;
       expect(limiter.limit("tier", { key: `k ${rate}`, config }).capacity).toBe(rate);
@@ -174,7 +169,7 @@ describe("inline configs", () => {
 });
 
 test("asks on one budget reserve only if all of them do", () => {
-  const { limiter } = fresh();
+  const { limiter } = fresh(LIMITS);
   const ask = { limit: "login", key: "k", count: 4 } as const;
   expect(limiter.limitAll([{ ...ask, reserve: true }, ask]).ok).toBe(false);
   expect(limiter.limitAll([ask, { ...ask, reserve: true }]).ok).toBe(false);
@@ -186,7 +181,7 @@ test("asks on one budget reserve only if all of them do", () => {
 });
 
 test("several limits named alike in one call need one definition", () => {
-  const { limiter } = fresh();
+  const { limiter } = fresh(LIMITS);
   const config = { kind: "token bucket", rate: 1, period: MINUTE } as const;
   expect(() => limiter.limitAll([{ limit: "login" }, { limit: "login", config }])).toThrow(
     "one definition",
@@ -213,7 +208,7 @@ test("a store may promise with a thenable of its own", async () => {
 });
 
 test("types know the names, the answers and the options", () => {
-  const { limiter } = fresh();
+  const { limiter } = fresh(LIMITS);
   expectTypeOf(limiter.limit("login")).toEqualTypeOf<Decision>();
   expectTypeOf(limiter.limitAll([{ limit: "login" }])).toEqualTypeOf<JointAnswer<"now">>();
   expectTypeOf(limiter.reset("login")).toEqualTypeOf<void>();

@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE, RateLimiter, SECOND } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { asking } from "../../src/testing/asking.ts";
 import { alter } from "../alter.ts";
+import { freshByTimers } from "../fresh.ts";
 import { away, fails, later } from "./later.ts";
 
 const LIMITS = {
@@ -17,15 +18,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A memory store by the same virtual time as the timers. */
-function fresh() {
-  const store = memoryStore({ clock: () => Date.now() });
-  return { store, limiter: new RateLimiter(LIMITS, { store }) };
-}
-
 /** A store across a network, and its limiter. */
 function across() {
-  const store = later(fresh().store);
+  const store = later(freshByTimers(LIMITS).store);
   return { store, limiter: new RateLimiter(LIMITS, { store }) };
 }
 
@@ -34,7 +29,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("run", () => {
   test("returns what the work returns, and holds a lease as long as it takes", async () => {
-    const { limiter } = fresh();
+    const { limiter } = freshByTimers(LIMITS);
     const result = await limiter.run("reports", {}, () => limiter.value("reports").remaining);
     expect(result).toBe(0);
     expect(limiter.value("reports").remaining).toBe(1);
@@ -49,13 +44,13 @@ describe("run", () => {
     ],
     ["rejects", () => Promise.reject(new Error("no disk left"))],
   ])("releases the lease where the work %s, and passes that on", async (_how, work) => {
-    const { limiter } = fresh();
+    const { limiter } = freshByTimers(LIMITS);
     await expect(limiter.run("reports", {}, work)).rejects.toThrow("no disk left");
     expect(limiter.value("reports").remaining).toBe(1);
   });
 
   test("rejects with the refusal where there is no lease, and does not begin", async () => {
-    const { limiter } = fresh();
+    const { limiter } = freshByTimers(LIMITS);
     limiter.acquire("reports", { key: "org 7" });
     const work = vi.fn();
     const refused = limiter.run("reports", { key: "org 7" }, work);
@@ -64,7 +59,7 @@ describe("run", () => {
   });
 
   test("waits for a lease where it is told to", async () => {
-    const { limiter } = fresh();
+    const { limiter } = freshByTimers(LIMITS);
     const order: string[] = [];
     const job = (name: string) => async () => {
       order.push(`${name} begins`);
@@ -81,7 +76,7 @@ describe("run", () => {
   });
 
   test("renews the lease, so that work may take longer than its ttl", async () => {
-    for (const { limiter } of [fresh(), across()]) {
+    for (const { limiter } of [freshByTimers(LIMITS), across()]) {
       let stopped = false;
       const long = limiter.run("reports", {}, async (lost) => {
         await pause(HOUR);
@@ -99,7 +94,7 @@ describe("run", () => {
   });
 
   test("renews no more when the work is over", async () => {
-    const { limiter, store } = fresh();
+    const { limiter, store } = freshByTimers(LIMITS);
     const renewals = vi.fn();
     const { renew } = asking({ ...store, execute: store.execute.bind(store) });
     alter(store, { renew: renewals.mockImplementation(renew) });
@@ -129,7 +124,7 @@ describe("run", () => {
   });
 
   test("renews the longest leases without waiting longer than timers can", async () => {
-    const { limiter, store } = fresh();
+    const { limiter, store } = freshByTimers(LIMITS);
     const config = { kind: "concurrency", capacity: 1, ttl: 366 * DAY } as const;
     const renewals = vi.fn();
     const { renew } = asking({ ...store, execute: store.execute.bind(store) });
@@ -190,7 +185,7 @@ describe("the signal", () => {
   }
 
   test("is aborted when the lease is found to be gone, as after a reset", async () => {
-    const { limiter } = fresh();
+    const { limiter } = freshByTimers(LIMITS);
     const { at, reasons, done } = listening(limiter);
     await pass(12 * SECOND);
     limiter.reset("reports");
@@ -248,7 +243,7 @@ describe("the signal", () => {
   });
 
   test("is not where nothing is held that could be lost", async () => {
-    const { limiter } = fresh();
+    const { limiter } = freshByTimers(LIMITS);
     const none = limiter.run("reports", { count: 0 }, async (lost) => {
       await pause(HOUR);
       return lost.aborted;

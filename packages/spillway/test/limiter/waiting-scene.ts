@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import { type Limits, MINUTE, RateLimiter, type RateLimiterOptions } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock, seededRandom } from "../../src/testing/index.ts";
+import { fresh as freshOf } from "../fresh.ts";
 import { later } from "./later.ts";
 
 export const LIMITS = {
@@ -10,12 +11,7 @@ export const LIMITS = {
   reports: { kind: "concurrency", capacity: 3, ttl: 5 * MINUTE },
 } as const satisfies Limits;
 
-export function fresh(options: RateLimiterOptions<"now"> = {}) {
-  const clock = manualClock();
-  const store = memoryStore({ clock });
-  const limiter = new RateLimiter(LIMITS, { store, random: seededRandom(1), ...options });
-  return { clock, store, limiter };
-}
+export const fresh = (options?: RateLimiterOptions<"now">) => freshOf(LIMITS, options);
 
 /** A store that answers later, and its limiter. */
 export function across(store = later(memoryStore({ clock: manualClock() }))) {

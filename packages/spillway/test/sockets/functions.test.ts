@@ -74,7 +74,7 @@ test.each(NAMES)("last words that a function %s instead of", async (fault) => {
   const lastWords = FAULTS[fault] as never;
   const listener = FAULTS[fault] as never;
   const route = { limit: "search", count: 2000, lastWords, onEvent: listener } as const;
-  limitConnections<Limits, "now">(server, limiter as never, route as never);
+  limitConnections<Limits>(server, limiter as never, route as never);
   const port = await listen(server);
   onTestFinished(() => closed(server));
   expect((await new Client(port).ended).text).toBe("");

@@ -11,8 +11,8 @@ import {
   limitConnections,
   limitMessages,
   limitUpgrades,
-  type MessageSocket,
 } from "../../src/sockets/index.ts";
+import type { MessageSocket } from "../../src/sockets/messages/messages.ts";
 import { Client, closed, eventually, listen } from "./clients.ts";
 
 const limiter = new RateLimiter({

@@ -1,5 +1,4 @@
 /** Logs and leases of thousands of entries, on a store and on one in memory side by side. */
-
 import { type Lease, RateLimiter } from "../../src/limiter/index.ts";
 import {
   type Limits,

@@ -6,11 +6,11 @@ import {
   constant,
   exponential,
   type LimitScenario,
-  type LimitTally,
   limitTotal,
   simulateLimits,
   spike,
 } from "../../src/testing/simulation/index.ts";
+import type { LimitTally } from "../../src/testing/simulation/limits/recording.ts";
 import { runs } from "../runs.ts";
 
 const DURATION = 4000;

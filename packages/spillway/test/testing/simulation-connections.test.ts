@@ -7,12 +7,12 @@ import {
   cpuShare,
   fixed,
   type Scenario,
-  type ServerOptions,
   simulate,
   spike,
   total,
   type World,
 } from "../../src/testing/simulation/index.ts";
+import type { ServerOptions } from "../../src/testing/simulation/server.ts";
 import { shedderOf } from "./simulation-shedder.ts";
 
 /** A server in which nothing takes time but what a test says. */

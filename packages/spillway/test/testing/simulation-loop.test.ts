@@ -1,6 +1,7 @@
 /** One process in virtual time: what is delivered when, and what it costs. */
 import { describe, expect, test } from "vitest";
-import { EventLoop, VirtualTime } from "../../src/testing/simulation/index.ts";
+import { EventLoop } from "../../src/testing/simulation/event-loop.ts";
+import { VirtualTime } from "../../src/testing/simulation/virtual-time.ts";
 
 function processOf() {
   const time = new VirtualTime();

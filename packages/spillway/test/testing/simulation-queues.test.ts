@@ -1,10 +1,10 @@
 /** The simulation agrees with what queueing theory knows. */
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../src/testing/seeded-random.ts";
+import type { Distribution } from "../../src/testing/simulation/distributions.ts";
 import {
   constant,
   cpuShare,
-  type Distribution,
   exponential,
   fixed,
   lognormal,
@@ -13,8 +13,8 @@ import {
   simulate,
   spike,
   total,
-  VirtualTime,
 } from "../../src/testing/simulation/index.ts";
+import { VirtualTime } from "../../src/testing/simulation/virtual-time.ts";
 
 /** No deadline, and nothing costs anything but the work itself. */
 const plain = {

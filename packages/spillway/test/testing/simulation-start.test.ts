@@ -5,7 +5,6 @@ import {
   fixed,
   ramp,
   type Scenario,
-  type ServerOptions,
   simulate,
   spike,
   step,
@@ -13,6 +12,7 @@ import {
   total,
   type World,
 } from "../../src/testing/simulation/index.ts";
+import type { ServerOptions } from "../../src/testing/simulation/server.ts";
 import { shedderOf } from "./simulation-shedder.ts";
 
 const FREE = { overhead: 0, refusalCost: 0 } satisfies ServerOptions;

@@ -8,9 +8,9 @@ import {
   type Recording,
   settlingTime,
   successRate,
-  type Tally,
   total,
 } from "../../src/testing/simulation/index.ts";
+import type { Tally } from "../../src/testing/simulation/recording.ts";
 
 const none = { arrived: 0, succeeded: 0, offered: 0, served: 0, late: 0, shed: 0, timedOut: 0 };
 

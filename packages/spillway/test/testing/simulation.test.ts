@@ -13,11 +13,11 @@ import {
   simulate,
   step,
   successRate,
-  type Tally,
   type Traffic,
   total,
   type World,
 } from "../../src/testing/simulation/index.ts";
+import type { Tally } from "../../src/testing/simulation/recording.ts";
 import { cpu, type Decide, offered, shedderOf } from "./simulation-shedder.ts";
 
 const never = shedderOf(() => false);

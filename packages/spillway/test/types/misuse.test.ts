@@ -10,6 +10,7 @@ const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
 const PREAMBLE = `
 import { type Limits, memoryStore, RateLimiter } from "spillway";
+import { limited } from "spillway/fetch";
 const SEARCH = { kind: "sliding window", rate: 60, period: "1m" } as const;
 const REPORTS = { kind: "concurrency", capacity: 3, ttl: "1m" } as const;
 const SEND = { kind: "token bucket", rate: 10, period: "1m" } as const;

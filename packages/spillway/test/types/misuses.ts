@@ -104,6 +104,16 @@ const CALLS: readonly Misuse[] = [
   },
 ];
 
+/** What a route says of its limits. */
+const ROUTES: readonly Misuse[] = [
+  {
+    code: 'limited(limiter, { limit: "serch" }, () => new Response());',
+    names: "'config' is missing",
+  },
+  { code: 'limited(limiter, { limit: "send", cost: 1 }, () => new Response());', names: "'cost'" },
+  { code: 'limited({}, { limit: "send" }, () => new Response());', names: "AnyLimiter" },
+];
+
 /** Each misuse, by what it is written in. */
 export const MISUSES: readonly Misuse[] = [
   ...[...LIMITS, ...BROKEN_LIMITS].map(({ code, ...rest }) => ({
@@ -120,4 +130,5 @@ export const MISUSES: readonly Misuse[] = [
     names: names.replaceAll('"', ""),
   })),
   ...CALLS,
+  ...ROUTES,
 ];

@@ -1,6 +1,7 @@
 /** What types must not reject, and what they have to infer. Compiled, never run. */
 import { expectTypeOf } from "vitest";
 import {
+  type AnyLimiter,
   type CheckedLimits,
   type Decision,
   type JointAsk,
@@ -74,6 +75,13 @@ export function passesOn<const L extends Limits>(limits: L & CheckedLimits<L>, s
 }
 export function passesOnAsks<L extends Limits>(limiter: RateLimiter<L>, asks: JointAsk<L>[]) {
   return limiter.limitAll(asks);
+}
+
+/** Every limiter fits where any is taken, whatever its limits and its store are. */
+export function fits<L extends Limits, M extends Mode>(limiter: RateLimiter<L, M>) {
+  const any: AnyLimiter = limiter;
+  const ofSame: AnyLimiter<L> = limiter;
+  return [any, ofSame];
 }
 
 /** Limits may be made by a class, or be of one of several kinds. */

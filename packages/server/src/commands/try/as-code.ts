@@ -1,26 +1,12 @@
 /** A limit as text to paste. All pure. */
-import { DAY, HOUR, MINUTE, type Rate, SECOND } from "spillway";
+import type { Rate } from "spillway";
 import { unitLasting } from "../../rules/index.ts";
-
-const CONSTANTS: ReadonlyMap<number, string> = new Map([
-  [SECOND, "SECOND"],
-  [MINUTE, "MINUTE"],
-  [HOUR, "HOUR"],
-  [DAY, "DAY"],
-]);
-
-const SUFFIXES = [
-  ["d", DAY],
-  ["h", HOUR],
-  ["m", MINUTE],
-  ["s", SECOND],
-  ["ms", 1],
-] as const;
+import { UNITS } from "./units.ts";
 
 /** A program's lines. */
 export function asProgram(limit: Rate): readonly string[] {
   const period = limit.period as number;
-  const constant = CONSTANTS.get(period);
+  const constant = UNITS.find(({ ms }) => ms === period)?.constant;
   const names = ["RateLimiter", ...(constant === undefined ? [] : [constant])].toSorted();
   const fields = [
     `kind: ${JSON.stringify(limit.kind)}`,
@@ -52,7 +38,8 @@ function capacityOf(limit: Rate): readonly number[] {
   return "capacity" in limit && limit.capacity !== undefined ? [limit.capacity] : [];
 }
 
-function withSuffix(ms: number): string {
-  const [suffix, size] = SUFFIXES.find(([, unit]) => ms % unit === 0) ?? ["ms", 1];
-  return `${ms / size}${suffix}`;
+/** In the longest unit that a duration may have, which is a day. */
+function withSuffix(period: number): string {
+  const unit = UNITS.find(({ ms, shown }) => shown !== undefined && period % ms === 0);
+  return unit === undefined ? `${period}ms` : `${period / unit.ms}${unit.names[0]}`;
 }

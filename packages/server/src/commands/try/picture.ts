@@ -1,6 +1,6 @@
 /** The picture of a play, for a terminal. All pure. */
-import { DAY, HOUR, MINUTE, SECOND } from "spillway";
 import type { Column, Played } from "./play.ts";
+import { UNITS } from "./units.ts";
 
 const BLOCKS = "▁▂▃▄▅▆▇█";
 
@@ -47,7 +47,7 @@ function waits({
 const NAME = 12;
 
 /** The line under the picture: its start, its middle and its end. */
-export function axis(span: number, width: number): string {
+export function axis({ span, width }: { readonly span: number; readonly width: number }): string {
   const [middle, end] = [time(span / 2), time(span)];
   const gap = Math.floor(width / 2) - 1 - Math.floor(middle.length / 2);
   const line = `0${space(gap)}${middle}`;
@@ -58,16 +58,12 @@ function space(width: number): string {
   return " ".repeat(Math.max(1, width));
 }
 
-const UNITS = [
-  ["d", DAY],
-  ["h", HOUR],
-  ["min", MINUTE],
-  ["s", SECOND],
-] as const;
+const MILLISECOND = { ms: 1, shown: "ms" };
 
 /** A time as a person reads it: `1.5 min`, `250 ms`. */
-export function time(ms: number): string {
-  if (!Number.isFinite(ms)) return "never";
-  const [name, size] = UNITS.find(([, unit]) => ms >= unit) ?? ["ms", 1];
-  return `${Math.round((ms / size) * 100) / 100} ${name}`;
+export function time(length: number): string {
+  if (!Number.isFinite(length)) return "never";
+  const unit = UNITS.find(({ ms, shown }) => shown !== undefined && length >= ms);
+  const { ms, shown } = unit ?? MILLISECOND;
+  return `${Math.round((length / ms) * 100) / 100} ${shown}`;
 }

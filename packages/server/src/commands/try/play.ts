@@ -1,10 +1,10 @@
 import { type Rate, RateLimiter } from "spillway";
-import { RATE_KINDS } from "spillway/core";
 import { memoryStore } from "spillway/memory";
+import { RATE_KINDS } from "spillway/support";
 import { type ManualClock, manualClock } from "spillway/testing";
 import type { Traffic } from "./read-traffic.ts";
 
-/** What happens in the time of one column of the picture. */
+/** The events in the time of one column of the picture. */
 export type Column = {
   admitted: number;
   refused: number;

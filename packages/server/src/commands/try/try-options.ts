@@ -1,8 +1,9 @@
 /** Options of `spillway try`. */
 import { InvalidArgumentError, Option } from "commander";
-import { nearest, RATE_KINDS, type RateKind } from "spillway/core";
+import type { Rate } from "spillway";
+import { nearest, RATE_KINDS } from "spillway/support";
 
-const KINDS = Object.keys(RATE_KINDS) as RateKind[];
+const KINDS = Object.keys(RATE_KINDS) as Rate["kind"][];
 
 export function tryOptions(): readonly Option[] {
   return [
@@ -24,7 +25,7 @@ function toUnits(text: string): number {
   throw new InvalidArgumentError("Expected a whole number from 1 to 1000000000.");
 }
 
-function addKind(text: string, before: readonly RateKind[] = []): readonly RateKind[] {
+function addKind(text: string, before: readonly Rate["kind"][] = []): readonly Rate["kind"][] {
   const kind = KINDS.find((one) => one === text.toLowerCase().replaceAll("-", " "));
   if (kind === undefined) {
     const near = nearest(text, KINDS);

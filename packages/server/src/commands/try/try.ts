@@ -1,16 +1,16 @@
 import { type Rate, SpillwayError } from "spillway";
-import { RATE_KINDS, type RateKind } from "spillway/core";
-import { CommandError } from "../command-error.ts";
-import { counted, describeLimit } from "../listing.ts";
+import { RATE_KINDS } from "spillway/support";
+import { CommandError } from "../../process/command-error.ts";
+import { counted, describeLimit } from "../../process/console/index.ts";
 import { asProgram, asRule } from "./as-code.ts";
 import { axis, picture, time } from "./picture.ts";
 import { type Played, type Playing, play } from "./play.ts";
 import { type Pace, readRate } from "./read-rate.ts";
-import { readTraffic, type Traffic } from "./read-traffic.ts";
+import { atOnce, evenly, readTraffic, type Traffic, trafficOf } from "./read-traffic.ts";
 
 export type TryOptions = {
   /** Default: a token bucket. */
-  readonly kind?: readonly RateKind[];
+  readonly kind?: readonly Rate["kind"][];
   readonly burst?: number;
   readonly traffic?: string;
 };
@@ -43,12 +43,11 @@ const MOST_USUAL = 40_000;
 /** The default traffic: the burst at once, then twice the rate for two periods. */
 function usualTraffic({ rate, period }: Pace, burst = rate): Traffic {
   const duration = Math.floor(Math.min(2 * period, (period * MOST_USUAL) / (2 * rate)));
-  const burstPhase = `${Math.min(burst, MOST_USUAL)} at once`;
-  if (duration === 0) return readTraffic(burstPhase);
-  return readTraffic(`${burstPhase}, then ${2 * rate} per ${period} ms for ${duration} ms`);
+  const burstPhase = atOnce(Math.min(burst, MOST_USUAL));
+  return trafficOf([burstPhase, evenly({ rate: 2 * rate, period, duration })]);
 }
 
-function limitOf(kind: RateKind, pace: Pace, burst: number | undefined): Rate {
+function limitOf(kind: Rate["kind"], pace: Pace, burst: number | undefined): Rate {
   const capacity = burst !== undefined && RATE_KINDS[kind].holds ? { capacity: burst } : {};
   return { kind, ...pace, ...capacity } as Rate;
 }
@@ -73,5 +72,5 @@ function shown(limits: readonly Rate[], traffic: Traffic, width: number): readon
   ]);
   const code = limits.flatMap((limit) => [...asProgram(limit), "", ...asRule(limit), ""]);
   const heading = `${counted(traffic.arrivals.length, "request")} in ${time(traffic.duration)}`;
-  return [heading, "", ...pictures.slice(0, -1), axis(span, width), "", ...code.slice(0, -1)];
+  return [heading, "", ...pictures.slice(0, -1), axis({ span, width }), "", ...code.slice(0, -1)];
 }

@@ -1,20 +1,11 @@
 /** The words of a rate or of traffic, read from the left; errors name the place. */
-import { DAY, HOUR, MINUTE, SECOND, WEEK } from "spillway";
-import { nearest } from "spillway/core";
-import { CommandError } from "../command-error.ts";
+import { nearest } from "spillway/support";
+import { CommandError } from "../../process/command-error.ts";
+import { UNITS } from "./units.ts";
 
 /** Units of time by every name that is understood, in milliseconds. */
-const UNITS: ReadonlyMap<string, number> = new Map(
-  (
-    [
-      [1, ["ms", "millisecond", "milliseconds"]],
-      [SECOND, ["s", "sec", "secs", "second", "seconds"]],
-      [MINUTE, ["m", "min", "mins", "minute", "minutes"]],
-      [HOUR, ["h", "hr", "hrs", "hour", "hours"]],
-      [DAY, ["d", "day", "days"]],
-      [WEEK, ["w", "week", "weeks"]],
-    ] as const
-  ).flatMap(([ms, names]) => names.map((name) => [name, ms] as const)),
+const MS: ReadonlyMap<string, number> = new Map(
+  UNITS.toReversed().flatMap(({ ms, names }) => names.map((name) => [name, ms] as const)),
 );
 
 /** A text, what it is, and forms that it could have. */
@@ -68,8 +59,8 @@ export class Words {
   /** A unit of time, in milliseconds. */
   unit(): number {
     const typed = this.#word?.text.toLowerCase() ?? "";
-    const ms = UNITS.get(typed);
-    if (ms === undefined) this.#fail("a unit of time", nearest(typed, UNITS.keys()));
+    const ms = MS.get(typed);
+    if (ms === undefined) this.#fail("a unit of time", nearest(typed, MS.keys()));
     this.#next++;
     return ms as number;
   }

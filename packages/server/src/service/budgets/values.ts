@@ -1,15 +1,9 @@
 /** Reading, settling and blocking budgets. */
-import {
-  type Budget,
-  type CommandOf,
-  MOST_UNITS,
-  type Settlement,
-  type Store,
-  type Value,
-} from "spillway/core";
-import { RequestError } from "../../request-error.ts";
+import type { Budget, CommandOf, Settlement, Store, Value } from "spillway/core";
+import { MOST_UNITS } from "spillway/support";
 import type { Rule } from "../../rules/index.ts";
 import type { ValuesResponse } from "../contracts.ts";
+import { RequestError } from "../request-error.ts";
 import { checkRates } from "../targets/kinds.ts";
 import { ownBudgets, type Target, type TargetBudget } from "../targets/target.ts";
 

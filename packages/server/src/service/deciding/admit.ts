@@ -5,8 +5,9 @@
  * without, nothing has been taken, and it is asked again for the others: what is admitted in the end
  * is taken in one step, and what refused has cost nothing.
  */
+
 import type { Decision } from "spillway/core";
-import { type Awaitable, after } from "../awaitable.ts";
+import { chain, type Maybe } from "spillway/support";
 import type { Target } from "../targets/target.ts";
 import { type Take, take } from "./take.ts";
 
@@ -22,13 +23,13 @@ export type Admission = Take & {
 export type Decisions = Map<Target, readonly Decision[]>;
 
 /** Takes what the request can have, and returns what was decided on every target. */
-export function admit(targets: readonly Target[], admission: Admission): Awaitable<Decisions> {
+export function admit(targets: readonly Target[], admission: Admission): Maybe<Decisions> {
   const decisions: Decisions = new Map();
   if (targets.length === 0) return decisions;
   const needsQuota =
     !admission.passesAll && !admission.hasFreeQuota && targets.some(({ role }) => role === "quota");
-  const round = (active: readonly Target[]): Awaitable<Decisions> =>
-    after(take(active, admission), (answers) => {
+  const round = (active: readonly Target[]): Maybe<Decisions> =>
+    chain(take(active, admission), (answers) => {
       for (const [index, target] of active.entries()) {
         decisions.set(target, answers[index] as readonly Decision[]);
       }

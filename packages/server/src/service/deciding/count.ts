@@ -2,8 +2,8 @@
  * Counts as envoyproxy/ratelimit does: every request adds to all its counters, whatever they say,
  * and a limit is passed where its counter is above it.
  */
-import { budgetId, type Decision, type Limit, MOST_UNITS, type Store } from "spillway/core";
-import { type Awaitable, after } from "../awaitable.ts";
+import { budgetId, type Decision, type Limit, type Store } from "spillway/core";
+import { chain, decisionOf, type Maybe, MOST_UNITS } from "spillway/support";
 import type { Target, TargetBudget } from "../targets/target.ts";
 import { admit, type Decisions } from "./admit.ts";
 import type { Taking } from "./take.ts";
@@ -11,13 +11,13 @@ import type { Taking } from "./take.ts";
 type Counting = { readonly store: Store; readonly verb: Taking; readonly now: number };
 
 /** Adds to all counters, and returns what envoyproxy/ratelimit would have decided. */
-export function count(targets: readonly Target[], counting: Counting): Awaitable<Decisions> {
+export function count(targets: readonly Target[], counting: Counting): Maybe<Decisions> {
   const bounded = targets.map((target) => ({
     ...target,
     count: Math.min(target.count, MOST_UNITS),
   }));
   const admission = { ...counting, leases: undefined, hasFreeQuota: true, passesAll: true };
-  return after(admit(bounded, admission), (decisions) => {
+  return chain(admit(bounded, admission), (decisions) => {
     fill(bounded, decisions, counting);
     return countedBy(targets, bounded, { decisions, now: counting.now });
   });
@@ -57,7 +57,7 @@ function countedBy(
       later.set(id, since + target.count);
       // What asks for more than any counter holds is above every limit, whatever came after it.
       const isAbove = (targets[place]?.count ?? 0) > MOST_UNITS;
-      return decisionOf(budget, decision, { since: isAbove ? -Infinity : since, now });
+      return windowOf(budget, decision, { since: isAbove ? -Infinity : since, now });
     });
     result.unshift([targets[place] as Target, own]);
   }
@@ -66,20 +66,13 @@ function countedBy(
 
 type Window = { readonly since: number; readonly now: number };
 
-function decisionOf({ rule }: TargetBudget, counted: Decision, { since, now }: Window): Decision {
+function windowOf({ rule }: TargetBudget, counted: Decision, { since, now }: Window): Decision {
   if (counted.degraded || counted.reason === "unavailable") return counted;
   const { rate, period } = rule.limit as Limit & { readonly rate: number; readonly period: number };
   const after = counted.ok ? MOST_UNITS - counted.remaining - since : Number.POSITIVE_INFINITY;
-  const ok = after <= rate;
   const untilEnd = period - (now % period);
-  return {
-    ok,
-    limit: rule.name,
-    capacity: rate,
-    remaining: ok ? rate - after : 0,
-    retryAfter: ok ? 0 : untilEnd,
-    resetAfter: untilEnd,
-    reason: ok ? undefined : "limited",
-    degraded: undefined,
-  };
+  const limit = { limit: rule.name, capacity: rate };
+  if (after <= rate) return decisionOf(limit, { remaining: rate - after, resetAfter: untilEnd });
+  const wait = { retryAfter: untilEnd, resetAfter: untilEnd };
+  return decisionOf(limit, { remaining: 0, ...wait, reason: "limited" });
 }

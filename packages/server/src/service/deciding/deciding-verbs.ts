@@ -1,4 +1,4 @@
-import { type Awaitable, after } from "../awaitable.ts";
+import { chain, type Maybe } from "spillway/support";
 import type { Decided, LimitRequest, LimitResponse, OnDecided } from "../contracts.ts";
 import type { ServiceParts } from "../parts.ts";
 import type { Service } from "../service.ts";
@@ -10,7 +10,7 @@ import type { Taking } from "./take.ts";
 
 type Parts = ServiceParts & { readonly onDecided: OnDecided | undefined };
 
-type Decide = (request: LimitRequest) => Awaitable<LimitResponse>;
+type Decide = (request: LimitRequest) => Maybe<LimitResponse>;
 
 /** What a service decides, and reports. */
 export function decidingVerbs(parts: Parts): Pick<Service, "limit" | "check" | "acquire"> {
@@ -39,7 +39,7 @@ function reported(
   if (onDecided === undefined) return decide;
   const isShadow = settings.shadow === true;
   return (request) =>
-    after(decide(request), (response) => {
+    chain(decide(request), (response) => {
       onDecided({ verb, request, response, rules: inUse.rulebook.rules, isShadow });
       return response;
     });

@@ -1,6 +1,6 @@
 /** Gives units back, as for tokens that were estimated and not used. */
-import { type Decision, MOST_UNITS, type Store, type Value } from "spillway/core";
-import { type Awaitable, after, all } from "../awaitable.ts";
+import type { Decision, Store, Value } from "spillway/core";
+import { chain, decisionOf, type Maybe, MOST_UNITS, together } from "spillway/support";
 import { shownValue } from "../budgets/values.ts";
 import type { Target, TargetBudget } from "../targets/target.ts";
 import type { Taking } from "./take.ts";
@@ -9,15 +9,11 @@ import type { Taking } from "./take.ts";
 export function refund(
   targets: readonly Target[],
   { store, verb }: { readonly store: Store; readonly verb: Taking },
-): Awaitable<readonly (readonly Decision[])[]> {
-  return all(
-    targets.map(({ budgets, count }) =>
-      all(
-        budgets.map((budget) =>
-          after(givenBack(store, budget, verb === "check" ? 0 : count), (value) =>
-            decisionOf(value, budget),
-          ),
-        ),
+): Maybe<readonly (readonly Decision[])[]> {
+  return together(targets, ({ budgets, count }) =>
+    together(budgets, (budget) =>
+      chain(givenBack(store, budget, verb === "check" ? 0 : count), (value) =>
+        givenDecision(value, budget),
       ),
     ),
   );
@@ -28,7 +24,7 @@ function givenBack(
   store: Store,
   { plan, key, settings }: TargetBudget,
   count: number,
-): Awaitable<Value> {
+): Maybe<Value> {
   const budgets = [{ plan, key, settings }] as const;
   if (count === 0 || plan.family.name === "leases") {
     return store.execute({ verb: "value", budgets });
@@ -37,16 +33,7 @@ function givenBack(
   return store.execute({ verb: "settle", budgets, settlement });
 }
 
-function decisionOf(value: Value, budget: TargetBudget): Decision {
+function givenDecision(value: Value, budget: TargetBudget): Decision {
   const { limit, capacity, remaining, resetAfter } = shownValue(value, budget);
-  return {
-    ok: true,
-    limit,
-    capacity,
-    remaining,
-    retryAfter: 0,
-    resetAfter,
-    reason: undefined,
-    degraded: undefined,
-  };
+  return decisionOf({ limit, capacity }, { remaining, resetAfter });
 }

@@ -1,7 +1,7 @@
 /** From what a request leads to, to the response: takes, counts and gives back, and names the lease. */
-import type { Decision, Random } from "spillway";
+import type { Decision, JointDecision, Random } from "spillway";
+import { chain, deciding, decisionOf, joined, type Maybe, together } from "spillway/support";
 import type { Rule } from "../../rules/index.ts";
-import { type Awaitable, after, all } from "../awaitable.ts";
 import type { LimitResponse, Outcome } from "../contracts.ts";
 import { RequestLeases } from "../leases/request-leases.ts";
 import type { Settings } from "../settings.ts";
@@ -9,8 +9,8 @@ import { hasLeases } from "../targets/kinds.ts";
 import type { Target, Targets } from "../targets/target.ts";
 import { type Admission, admit, type Decisions } from "./admit.ts";
 import { count } from "./count.ts";
-import { jointOf, longest, refusalsOf, tightest } from "./joint.ts";
 import { refund } from "./refund.ts";
+import { refusalsOf } from "./refusals.ts";
 import { spread } from "./spread.ts";
 import type { Take } from "./take.ts";
 
@@ -26,13 +26,13 @@ export type Way = Omit<Take, "leases"> & {
 export function responseTo(
   { all: targets, hasFreeQuota }: Targets,
   way: Way,
-): Awaitable<LimitResponse> {
+): Maybe<LimitResponse> {
   const { settings, now, random, store, verb } = way;
   const takesLeases = targets.some((target) => target && hasLeases(target));
   const leases = takesLeases ? new RequestLeases() : undefined;
   const passesAll = settings.shadow === true;
   const deciding = { settings, now, random, store, verb, leases, hasFreeQuota, passesAll };
-  return after(decide(targets, deciding), (decisions) => {
+  return chain(decide(targets, deciding), (decisions) => {
     const outcomes = targets.map(
       (target) => target && spread(outcomeOf(target, decisions.get(target)), random),
     );
@@ -48,10 +48,22 @@ export function responseTo(
   });
 }
 
+/** All decisions as one; undefined where there are none. */
+function jointOf(
+  outcomes: readonly Outcome[],
+  refusals: readonly Decision[],
+): JointDecision | undefined {
+  if (outcomes.length === 0) return undefined;
+  return joined(
+    outcomes.map(({ decision }) => decision),
+    refusals,
+  );
+}
+
 type Deciding = Way & Admission;
 
 /** Decides on all targets that have budgets: those that take, those that count, those that give back. */
-function decide(targets: readonly (Target | undefined)[], way: Deciding): Awaitable<Decisions> {
+function decide(targets: readonly (Target | undefined)[], way: Deciding): Maybe<Decisions> {
   const [only] = targets;
   const isPlain = targets.length === 1 && only !== undefined && !only.refund;
   const counted = targets.filter(hasBudgets);
@@ -60,12 +72,16 @@ function decide(targets: readonly (Target | undefined)[], way: Deciding): Awaita
   const charges = counted.filter((target) => !target.refund);
   const counters = charges.filter(isCounter);
   const others = charges.filter((target) => !isCounter(target));
-  const refunded = after(
-    refund(refunds, way),
-    (all) => new Map(refunds.map((one, at) => [one, all[at] ?? []])),
+  const giveBack = () =>
+    chain(
+      refund(refunds, way),
+      (all): Decisions => new Map(refunds.map((one, at) => [one, all[at] ?? []])),
+    );
+  const steps = [giveBack, () => count(counters, way), () => admit(others, way)];
+  return chain(
+    together(steps, (step) => step()),
+    (maps) => new Map(maps.flatMap((map) => [...map])),
   );
-  const parts = all<Decisions>([refunded, count(counters, way), admit(others, way)]);
-  return after(parts, (maps) => new Map(maps.flatMap((map) => [...map])));
 }
 
 function hasBudgets(target: Target | undefined): target is Target {
@@ -85,21 +101,12 @@ function outcomeOf(target: Target, decisions: readonly Decision[] = []): Outcome
   if (decisions.length === 1 && only !== undefined) {
     return { rule, key, count, role, decision: only, decidedBy: budgets[0]?.rule ?? rule };
   }
-  const refusals = decisions.filter(({ ok }) => !ok);
-  const decision = refusals.length > 0 ? longest(refusals) : tightest(decisions);
+  const decision = deciding(decisions);
   const decidedBy = budgets[decisions.indexOf(decision)]?.rule ?? rule;
   return { rule, key, count, role, decision, decidedBy };
 }
 
 function unlimited({ name }: Rule): Decision {
-  return {
-    ok: true,
-    limit: name,
-    capacity: Number.POSITIVE_INFINITY,
-    remaining: Number.POSITIVE_INFINITY,
-    retryAfter: 0,
-    resetAfter: 0,
-    reason: undefined,
-    degraded: undefined,
-  };
+  const endless = Number.POSITIVE_INFINITY;
+  return decisionOf({ limit: name, capacity: endless }, { remaining: endless });
 }

@@ -1,5 +1,6 @@
 /** `jitter`: the waits of a limit spread, so that many who wait for one instant do not come at once. */
-import type { Decision, Random } from "spillway";
+import type { Random } from "spillway";
+import { later } from "spillway/support";
 import type { Outcome } from "../contracts.ts";
 
 /** An outcome whose wait is longer by up to the jitter of the rule that decided, where it is not 0. */
@@ -8,8 +9,4 @@ export function spread(outcome: Outcome, random: Random): Outcome {
   const { jitter } = decidedBy;
   if (jitter === undefined || decision.retryAfter === 0) return outcome;
   return { ...outcome, decision: later(decision, Math.floor(random() * (jitter + 1))) };
-}
-
-function later(decision: Decision, ms: number): Decision {
-  return { ...decision, retryAfter: decision.retryAfter + ms };
 }

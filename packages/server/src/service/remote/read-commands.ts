@@ -1,7 +1,7 @@
 /** Commands as a store takes them, from those that a program has sent: every number checked. */
 import { type Ask, type Budget, budgetId, type Command } from "spillway/core";
 import type { RemoteBudget, RemoteCommand, RemoteRequest } from "spillway/service";
-import { RequestError } from "../../request-error.ts";
+import { RequestError } from "../request-error.ts";
 import type { Planned } from "../rulebook/plans.ts";
 import type { RemotePlans } from "./remote-plans.ts";
 

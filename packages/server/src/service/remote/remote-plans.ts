@@ -3,7 +3,7 @@ import { planFor } from "spillway/algorithms";
 import { checkLimit, SpillwayError } from "spillway/core";
 import type { RemoteLimit } from "spillway/service";
 import { shardPlans } from "spillway/store";
-import { RequestError } from "../../request-error.ts";
+import { RequestError } from "../request-error.ts";
 import type { Planned } from "../rulebook/plans.ts";
 
 /** Plans that are kept, before they are made anew. */
@@ -25,17 +25,13 @@ export class RemotePlans {
   }
 }
 
-/** No rule has a name that begins with `:`, which is %-encoded in front of a domain. */
-function storedName(prefix: string, name: string): string {
-  return `:${encodeURIComponent(prefix)}:${name}`;
-}
-
 function madePlan(prefix: string, { name, limit }: RemoteLimit): Planned {
   try {
     checkLimit(name, limit);
     const { whenUnavailable = "closed" } = limit;
     const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
-    const plan = planFor(storedName(prefix, name), limit);
+    // No rule has a name that begins with `:`, which is %-encoded in front of a domain.
+    const plan = planFor(`:${encodeURIComponent(prefix)}:${name}`, limit);
     if (shards > 1) shardPlans(plan, shards);
     return { plan, settings: { whenUnavailable, shards } };
   } catch (error) {

@@ -1,7 +1,8 @@
 /** Limits made ready for a store, once for each rule. */
 import type { Limit, WhenUnavailable } from "spillway";
 import { planFor } from "spillway/algorithms";
-import { type LimitSettings, MOST_UNITS, type Plan } from "spillway/core";
+import type { LimitSettings, Plan } from "spillway/core";
+import { MOST_UNITS } from "spillway/support";
 import { listRules, type Rule, type Rules } from "../../rules/index.ts";
 
 /** Plans of limits that came with requests, before they are made anew. */

@@ -1,6 +1,6 @@
 import type { Store } from "spillway";
+import { chain, type Maybe } from "spillway/support";
 import type { Rules } from "../../rules/index.ts";
-import { type Awaitable, after } from "../awaitable.ts";
 import { giveBack } from "./give-back.ts";
 import type { Rulebook } from "./rulebook.ts";
 
@@ -31,10 +31,10 @@ export class RulesInUse {
   }
 
   /** Has what is held under limits that change go back; what is returned has the rules be used. */
-  prepare(rules: Rules): Awaitable<() => void> {
+  prepare(rules: Rules): Maybe<() => void> {
     const { store, plans } = this.#options;
     this.#latest = rules;
-    return after(giveBack(store, plans.retire(rules)), () => () => this.#use(rules));
+    return chain(giveBack(store, plans.retire(rules)), () => () => this.#use(rules));
   }
 
   #use(rules: Rules): void {

@@ -1,5 +1,5 @@
 /** Whether the limits that descriptors lead to are of the kind that is asked for. */
-import { RequestError } from "../../request-error.ts";
+import { RequestError } from "../request-error.ts";
 import type { Target, TargetBudget } from "./target.ts";
 
 /** Whether a budget is one of units in flight. */

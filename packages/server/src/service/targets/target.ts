@@ -1,5 +1,4 @@
 /** What the descriptors of a request lead to. */
-
 import type { Rule } from "../../rules/index.ts";
 import type { Role } from "../contracts.ts";
 import type { Planned } from "../rulebook/plans.ts";

@@ -1,8 +1,8 @@
 /** From the descriptors of a request to the budgets that they lead to. */
 import type { Limit } from "spillway";
-import { RequestError } from "../../request-error.ts";
 import { joined, type Level, type Match, match, type Rule } from "../../rules/index.ts";
 import type { Descriptor, LimitRequest, Role } from "../contracts.ts";
+import { RequestError } from "../request-error.ts";
 import { countingLimit, isPlainWindow, type Planned, type Plans } from "../rulebook/plans.ts";
 import type { Rulebook } from "../rulebook/rulebook.ts";
 import type { Settings } from "../settings.ts";

@@ -1,4 +1,4 @@
-/** What the service logs for its operator. */
+/** The service's log, for its operator. */
 export { jsonLog } from "./json-log.ts";
 export { consoleLog, type Fields, type Log, named } from "./log.ts";
 export { memoryLog, watchMemory } from "./memory-log.ts";

@@ -2,16 +2,16 @@
 import { type Clock, systemClock, type Warn } from "spillway/core";
 import { LOG_LEVELS, type LogLevel, type LogLevels } from "../../transports/http-api/index.ts";
 
-/** What a line says beside its text, for machines; text for people leaves it out. */
+/** Fields of a line for machines; text for people leaves them out. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A line each, with the time. Its level, and whether keys are named, can be changed at any time. */
 export type Log = LogLevels & {
-  /** What happens all the time, and who looks for something wants to see. */
+  /** Frequent events, for whoever looks for something. */
   readonly debug: (message: string, fields?: Fields) => void;
-  /** What is as it should be. */
+  /** Events that are as they should be. */
   readonly info: (message: string, fields?: Fields) => void;
-  /** What is not. */
+  /** Events that are not. */
   readonly warn: Warn & ((message: string, fields?: Fields) => void);
   /** Whether lines of a level are written. */
   readonly isOn: (level: LogLevel) => boolean;

@@ -1,5 +1,6 @@
 import type { MemoryStore } from "spillway";
-import { afterDelay, SECOND } from "spillway/core";
+import { SECOND } from "spillway/core";
+import { afterDelay } from "spillway/support";
 import { Rarely, type RarelyOptions } from "./rarely.ts";
 
 /**
@@ -28,6 +29,6 @@ export function memoryLog(store: Pick<MemoryStore, "stats">, options: RarelyOpti
       `keys forgotten too early, for the memory holds at most ${maxKeys}: ${evicted - reported}, and ` +
       `${evicted} since the start; ${turnedAway} requests were refused because of them. Raise ` +
       "--max-keys, or find out who sends so many keys";
-    if (rarely.say("evicted", message)) reported = evicted;
+    if (rarely.say({ sort: "evicted", message })) reported = evicted;
   };
 }

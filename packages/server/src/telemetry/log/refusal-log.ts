@@ -1,5 +1,6 @@
 /** Refusals, of which there may be any number: so many a second are logged, and the others counted. */
-import { afterDelay, printable, SECOND } from "spillway/core";
+import { SECOND } from "spillway/core";
+import { afterDelay, printable } from "spillway/support";
 import type { Entry } from "../../rules/index.ts";
 import type { Decided, Outcome } from "../../service/index.ts";
 import type { Fields, Log } from "./log.ts";

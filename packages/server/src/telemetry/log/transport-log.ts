@@ -1,4 +1,5 @@
-import { afterDelay, MINUTE } from "spillway/core";
+import { MINUTE } from "spillway/core";
+import { afterDelay } from "spillway/support";
 import type { Defence } from "../../transports/intake/index.ts";
 import { Rarely, type RarelyOptions } from "./rarely.ts";
 
@@ -19,7 +20,8 @@ export function transportLog(options: RarelyOptions): (defence: Defence) => void
   const counts = new Map<Defence, number>();
   const report = (defence: Defence) => {
     const count = counts.get(defence) ?? 0;
-    if (count > 0 && rarely.say(defence, MESSAGES[defence] + count)) counts.set(defence, 0);
+    const message = MESSAGES[defence] + count;
+    if (count > 0 && rarely.say({ sort: defence, message })) counts.set(defence, 0);
   };
   return (defence) => {
     counts.set(defence, (counts.get(defence) ?? 0) + 1);

@@ -1,5 +1,5 @@
 /** Domains and keys that no rule has: their descriptors are let through, which nobody would see. */
-import { printable } from "spillway/core";
+import { printable } from "spillway/support";
 import { unknownKey } from "../../rules/index.ts";
 import type { Decided } from "../../service/index.ts";
 import type { Fields, Log } from "./log.ts";

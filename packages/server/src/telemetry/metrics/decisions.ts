@@ -1,7 +1,8 @@
-/** What was decided, by limit. */
+/** Decisions, by limit. */
 import type { Reason } from "spillway";
 import type { Decided, Outcome } from "../../service/index.ts";
-import type { Sample, Series } from "./series.ts";
+import { counter, type Sample, type Series } from "./series.ts";
+import { entryOf } from "./tally.ts";
 
 const OUTCOMES = ["admitted", "limited", "too large", "blocked", "shed", "unavailable"] as const;
 const MODES = ["must", "shadow", "quota"] as const;
@@ -12,6 +13,8 @@ const PLACES: ReadonlyMap<Reason | undefined, number> = new Map(
 /** How modes are called: a refusal that is enforced, that is not, or that of one of several quotas. */
 const MODE_NAMES = { must: "enforced", shadow: "shadow", quota: "quota" } as const;
 
+type Name = "spillway_decisions_total" | "spillway_checks_total";
+
 /** One limit's numbers. */
 class LimitCounts {
   /** By mode, then by outcome. */
@@ -21,28 +24,28 @@ class LimitCounts {
   readonly degraded: [number, number] = [0, 0];
 }
 
+/** Whether refusals of the request are enforced, and whether it passed. */
+type Enforcement = { readonly isShadow: boolean; readonly isAdmitted: boolean };
+
 /** Counts decisions. The labels are names of limits, which are those of the rules. */
 export class Decisions {
-  readonly #name: string;
+  readonly #name: Name;
   readonly #limits = new Map<string, LimitCounts>();
 
   /** @param name The name of the series of decisions. */
-  constructor(name: string) {
+  constructor(name: Name) {
     this.#name = name;
   }
 
   note({ response, isShadow }: Decided): void {
     for (const outcome of response.outcomes) {
-      if (outcome !== undefined) this.#add(outcome, isShadow, response.joint?.ok ?? true);
+      if (outcome === undefined) continue;
+      this.#add(outcome, { isShadow, isAdmitted: response.joint?.ok ?? true });
     }
   }
 
-  #add({ decision, role, count }: Outcome, isShadow: boolean, isAdmitted: boolean): void {
-    let counts = this.#limits.get(decision.limit);
-    if (counts === undefined) {
-      counts = new LimitCounts();
-      this.#limits.set(decision.limit, counts);
-    }
+  #add({ decision, role, count }: Outcome, { isShadow, isAdmitted }: Enforcement): void {
+    const counts = entryOf(this.#limits, decision.limit, () => new LimitCounts());
     const mode = MODES.indexOf(isShadow ? "shadow" : role);
     const outcome = decision.ok ? 0 : (PLACES.get(decision.reason) ?? 1);
     (counts.decisions[mode * OUTCOMES.length + outcome] as number)++;
@@ -57,24 +60,9 @@ export class Decisions {
 
   get series(): readonly Series[] {
     return [
-      {
-        type: "counter",
-        name: this.#name,
-        help: "Descriptors that met a limit, by the limit that decided and what it decided",
-        read: () => this.#decisions(),
-      },
-      {
-        type: "counter",
-        name: "spillway_units_total",
-        help: "Units that were admitted",
-        read: () => this.#units(),
-      },
-      {
-        type: "counter",
-        name: "spillway_degraded_decisions_total",
-        help: "Decisions that were made while the store gave no answer",
-        read: () => this.#degraded(),
-      },
+      counter(this.#name, () => this.#decisions()),
+      counter("spillway_units_total", () => this.#units()),
+      counter("spillway_degraded_decisions_total", () => this.#degraded()),
     ];
   }
 

@@ -4,10 +4,11 @@
  * Values are strangers' words: a rule gets series for the first hundred of them, all rules together for
  * ten thousand, and what comes after is counted as `other`.
  */
-import { printable } from "spillway/core";
+import { printable } from "spillway/support";
 import { descriptorName, type Entry, type Rule } from "../../rules/index.ts";
 import type { Decided } from "../../service/index.ts";
-import type { Sample, Series } from "./series.ts";
+import { counter, type Sample, type Series } from "./series.ts";
+import { entryOf } from "./tally.ts";
 
 /** How many different values have series. */
 export type MostValues = { readonly ofRule: number; readonly ofAll: number };
@@ -15,7 +16,7 @@ export type MostValues = { readonly ofRule: number; readonly ofAll: number };
 const MOST: MostValues = { ofRule: 100, ofAll: 10_000 };
 const LONGEST_VALUE = 100;
 
-/** What stands for values beyond the most. No descriptor's name is that: each has a `/`. */
+/** Stands for values beyond the most. No descriptor has this name: each has a `/`. */
 export const OTHER = "other";
 
 /** Refused, admitted. */
@@ -57,12 +58,7 @@ export class Descriptors {
   }
 
   #of(limit: string): Map<string, Counts> {
-    let known = this.#rules.get(limit);
-    if (known === undefined) {
-      known = new Map();
-      this.#rules.set(limit, known);
-    }
-    return known;
+    return entryOf(this.#rules, limit, () => new Map<string, Counts>());
   }
 
   /** Forgets the values of limits that are no more. */
@@ -75,14 +71,7 @@ export class Descriptors {
   }
 
   get series(): readonly Series[] {
-    return [
-      {
-        type: "counter",
-        name: "spillway_descriptor_decisions_total",
-        help: "Decisions by values of requests, where a rule asks for it",
-        read: () => this.#read(),
-      },
-    ];
+    return [counter("spillway_descriptor_decisions_total", () => this.#read())];
   }
 
   *#read(): Iterable<Sample> {

@@ -1,7 +1,8 @@
 /** How long the event loop keeps what is due waiting. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { afterDelay, SECOND } from "spillway/core";
-import type { Series } from "./series.ts";
+import { SECOND } from "spillway/core";
+import { afterDelay } from "spillway/support";
+import { histogram, type Series } from "./series.ts";
 import { Buckets } from "./tally.ts";
 
 /** Milliseconds between two samples of the delay. */
@@ -36,14 +37,7 @@ export class EventLoopDelay {
   }
 
   get series(): readonly Series[] {
-    return [
-      {
-        type: "histogram",
-        name: "spillway_event_loop_delay_seconds",
-        help: "The longest delay of the event loop in each second",
-        bounds: BOUNDS,
-        read: () => [this.#buckets.read({})],
-      },
-    ];
+    const read = () => [this.#buckets.read({})];
+    return [histogram("spillway_event_loop_delay_seconds", { bounds: BOUNDS, read })];
   }
 }

@@ -4,7 +4,7 @@
  * prom-client writes all in one go, which holds up every request for a quarter of a second where
  * there are 30 000 numbers.
  */
-import { afterTurn } from "spillway/core";
+import { afterTurn } from "spillway/support";
 import type { Distribution, HistogramSeries, Labels, Series } from "./series.ts";
 
 /** The media type. */
@@ -14,10 +14,15 @@ export const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
 const LONGEST_PART = 32 * 1024;
 
 /** Writes series, part by part. */
-export async function* exposition(all: readonly Series[]): AsyncGenerator<string> {
+export function exposition(all: readonly Series[]): AsyncGenerator<string> {
+  return inParts(lines(all));
+}
+
+/** Joins pieces of text to parts, between which others have their turn. */
+export async function* inParts(pieces: Iterable<string>): AsyncGenerator<string> {
   let part = "";
-  for (const line of lines(all)) {
-    part += line;
+  for (const piece of pieces) {
+    part += piece;
     if (part.length < LONGEST_PART) continue;
     yield part;
     part = "";

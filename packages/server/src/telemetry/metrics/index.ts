@@ -1,4 +1,4 @@
-/** What a service does, in numbers, and how they are read. */
+/** Metrics of a service, and how they are read. */
 
 export { openOn } from "./connections.ts";
 export { exposition, TEXT_FORMAT } from "./exposition.ts";

@@ -1,11 +1,10 @@
 /** The numbers of several workers as one page: each series with the number of its worker. */
-import { afterTurn } from "spillway/core";
+import { afterTurn } from "spillway/support";
+import { inParts } from "./exposition.ts";
+import { entryOf } from "./tally.ts";
 
-/** What one worker says, in Prometheus' text format. */
+/** One worker's metrics, in Prometheus' text format. */
 export type WorkerPage = { readonly worker: number; readonly text: string };
-
-/** Characters after which others have their turn. */
-const LONGEST_PART = 32 * 1024;
 
 type Family = { readonly head: string; readonly samples: string[] };
 
@@ -19,18 +18,14 @@ export async function* merged(pages: readonly WorkerPage[]): AsyncGenerator<stri
     addAll(families, page);
     await new Promise<void>((resolve) => afterTurn(resolve));
   }
-  let part = "";
+  yield* inParts(piecesOf(families));
+}
+
+function* piecesOf(families: ReadonlyMap<string, Family>): Generator<string> {
   for (const { head, samples } of families.values()) {
-    part += head;
-    for (const sample of samples) {
-      part += sample;
-      if (part.length < LONGEST_PART) continue;
-      yield part;
-      part = "";
-      await new Promise<void>((resolve) => afterTurn(resolve));
-    }
+    yield head;
+    yield* samples;
   }
-  yield part;
 }
 
 /** The text of a family begins with its HELP. */
@@ -40,8 +35,7 @@ function addAll(families: Map<string, Family>, { worker, text }: WorkerPage): vo
     if (name === undefined) continue;
     const lines = block.split("\n").filter((line) => line !== "");
     const head = lines.filter((line) => line.startsWith("#")).map((line) => `${line}\n`);
-    const family = families.get(name) ?? { head: head.join(""), samples: [] };
-    families.set(name, family);
+    const family = entryOf(families, name, () => ({ head: head.join(""), samples: [] }));
     for (const line of lines)
       if (!line.startsWith("#")) family.samples.push(labelled(line, worker));
   }

@@ -1,5 +1,4 @@
 /** All series of a service, and who feeds them. */
-
 import type { MemoryStats } from "spillway";
 import { listRules, type Rules } from "../../rules/index.ts";
 import type { Decided } from "../../service/index.ts";
@@ -18,7 +17,7 @@ export type MetricsOptions = {
   readonly upstream?: { readonly nearRatio: number } | undefined;
 };
 
-/** What is known of a service, in numbers. */
+/** All metrics of a service. */
 export class Metrics {
   readonly requests = new Requests();
   readonly storeCalls = new StoreCalls();

@@ -1,7 +1,7 @@
-/** What was asked of the transports, and how long it took. */
+/** Requests to the transports, and how long they took. */
 import type { Defence } from "../../transports/intake/index.ts";
-import { type Sample, type Series, single } from "./series.ts";
-import { Buckets, Tally } from "./tally.ts";
+import { alone, counter, gauge, histogram, type Sample, type Series } from "./series.ts";
+import { Buckets, entryOf, Tally } from "./tally.ts";
 
 /** A request that has its answer. */
 export type Answered = {
@@ -15,7 +15,7 @@ export type Answered = {
 
 export type Transport = "http" | "grpc";
 
-/** What has a series of its own; all else, which anybody can ask for, is `other`. */
+/** Paths with a series of their own; all others, which anybody can ask for, are `other`. */
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ...["limit", "check", "acquire", "renew", "release", "value"].map(own),
   ...["settle", "reset", "block", "unblock", "commands", "rules", "log"].map(own),
@@ -86,57 +86,27 @@ export class Requests {
 
   #of(transport: Transport, path: string): OfMethod {
     const method = METHODS.get(path) ?? METHODS.get(path.split("?", 1)[0] ?? "") ?? "other";
-    const known = this.#methods[transport];
-    let of = known.get(method);
-    if (of === undefined) {
-      of = { transport, method, buckets: new Buckets(BOUNDS), statuses: new Tally("status") };
-      known.set(method, of);
-    }
-    return of;
+    return entryOf(this.#methods[transport], method, () => {
+      return { transport, method, buckets: new Buckets(BOUNDS), statuses: new Tally("status") };
+    });
   }
 
   get series(): readonly Series[] {
     const { http, grpc } = this.#methods;
     const all = () => [...http.values(), ...grpc.values()];
+    const times = () =>
+      all().map(({ transport, method, buckets }) => buckets.read({ transport, method }));
+    const open = () =>
+      [...this.#connections].map(([transport, read]) => ({ labels: { transport }, value: read() }));
     return [
-      {
-        type: "histogram",
-        name: "spillway_request_duration_seconds",
-        help: "From when a request is handled until its answer is written",
-        bounds: BOUNDS,
-        read: () =>
-          all().map(({ transport, method, buckets }) => buckets.read({ transport, method })),
-      },
-      {
-        type: "counter",
-        name: "spillway_requests_total",
-        help: "Requests that were answered, by HTTP status or gRPC status",
-        read: () => all().flatMap(statusesOf),
-      },
-      {
-        type: "gauge",
-        name: "spillway_connections",
-        help: "Connections that are open",
-        read: () =>
-          [...this.#connections].map(([transport, read]) => ({
-            labels: { transport },
-            value: read(),
-          })),
-      },
-      single(
-        "gauge",
-        {
-          name: "spillway_held_bytes",
-          help: "Bytes of messages that have begun and are not decided",
-        },
-        () => this.#held?.(),
+      histogram("spillway_request_duration_seconds", { bounds: BOUNDS, read: times }),
+      counter("spillway_requests_total", () => all().flatMap(statusesOf)),
+      gauge("spillway_connections", open),
+      gauge(
+        "spillway_held_bytes",
+        alone(() => this.#held?.()),
       ),
-      {
-        type: "counter",
-        name: "spillway_defences_total",
-        help: "Connections and messages that a bound made the service cut or refuse",
-        read: () => this.#defences.read(),
-      },
+      counter("spillway_defences_total", () => this.#defences.read()),
     ];
   }
 }

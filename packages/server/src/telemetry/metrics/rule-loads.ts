@@ -1,6 +1,6 @@
 /** Whether the rules in use are those of the files. */
 import { type Clock, SECOND, systemClock } from "spillway/core";
-import { type Series, single } from "./series.ts";
+import { alone, counter, gauge, type Series } from "./series.ts";
 
 export class RuleLoads {
   readonly #clock: Clock;
@@ -34,29 +34,18 @@ export class RuleLoads {
       { labels: { result: "bad" }, value: this.#bad },
     ];
     return [
-      {
-        type: "counter",
-        name: "spillway_rule_loads_total",
-        help: "Times that rule files were read: bad ones change nothing",
-        read: loads,
-      },
-      single(
-        "gauge",
-        { name: "spillway_rules_current", help: "0 while the files are wrong and old rules hold" },
-        () => (this.#isGood ? 1 : 0),
+      counter("spillway_rule_loads_total", loads),
+      gauge(
+        "spillway_rules_current",
+        alone(() => (this.#isGood ? 1 : 0)),
       ),
-      single(
-        "gauge",
-        {
-          name: "spillway_rules_loaded_timestamp_seconds",
-          help: "When the rules in use were read",
-        },
-        () => this.#goodAt,
+      gauge(
+        "spillway_rules_loaded_timestamp_seconds",
+        alone(() => this.#goodAt),
       ),
-      single(
-        "gauge",
-        { name: "spillway_limits", help: "Limits of the rules in use" },
-        () => this.#limits,
+      gauge(
+        "spillway_limits",
+        alone(() => this.#limits),
       ),
     ];
   }

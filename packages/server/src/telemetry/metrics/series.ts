@@ -1,4 +1,5 @@
 /** Series of numbers, whoever reads them: Prometheus, or a collector of OpenTelemetry. */
+import { COUNTERS, GAUGES, HISTOGRAMS } from "./catalogue.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -19,15 +20,17 @@ type Described = {
   readonly help: string;
 };
 
+type Read = () => Iterable<Sample>;
+
 /** Numbers that only grow, until the process ends. */
 export type CounterSeries = Described & {
   readonly type: "counter";
-  readonly read: () => Iterable<Sample>;
+  readonly read: Read;
 };
 
 export type GaugeSeries = Described & {
   readonly type: "gauge";
-  readonly read: () => Iterable<Sample>;
+  readonly read: Read;
 };
 
 export type HistogramSeries = Described & {
@@ -39,15 +42,24 @@ export type HistogramSeries = Described & {
 
 export type Series = CounterSeries | GaugeSeries | HistogramSeries;
 
-/** A gauge or a counter without labels. */
-export function single<T extends "counter" | "gauge">(
-  type: T,
-  { name, help }: Described,
-  value: () => number | undefined,
-) {
-  const read = (): Sample[] => {
+export function counter(name: keyof typeof COUNTERS, read: Read): CounterSeries {
+  return { type: "counter", name, help: COUNTERS[name], read };
+}
+
+export function gauge(name: keyof typeof GAUGES, read: Read): GaugeSeries {
+  return { type: "gauge", name, help: GAUGES[name], read };
+}
+
+type Measured = Pick<HistogramSeries, "bounds" | "read">;
+
+export function histogram(name: keyof typeof HISTOGRAMS, measured: Measured): HistogramSeries {
+  return { type: "histogram", name, help: HISTOGRAMS[name], ...measured };
+}
+
+/** One number without labels; none where it is undefined. */
+export function alone(value: () => number | undefined): Read {
+  return () => {
     const found = value();
     return found === undefined ? [] : [{ labels: {}, value: found }];
   };
-  return { type, name, help, read };
 }

@@ -1,9 +1,9 @@
-/** What the store was asked, how long it took, and what it was away for. */
+/** Commands to the store, how long they took, and its outages. */
 import type { MemoryStats } from "spillway";
 import type { StoreEvent } from "spillway/redis";
 import type { StoreCall } from "spillway/telemetry";
-import { type Series, single } from "./series.ts";
-import { Buckets, Tally } from "./tally.ts";
+import { alone, counter, gauge, histogram, type Series } from "./series.ts";
+import { Buckets, entryOf, Tally } from "./tally.ts";
 
 /** Seconds: a call in memory takes a microsecond or less. */
 const BOUNDS = [
@@ -33,12 +33,7 @@ export class StoreCalls {
   readonly #paused = new Map<string, number>();
 
   readonly note = ({ verb, duration, error, outcomes }: StoreCall): void => {
-    let buckets = this.#durations.get(verb);
-    if (buckets === undefined) {
-      buckets = new Buckets(BOUNDS);
-      this.#durations.set(verb, buckets);
-    }
-    buckets.add(duration / 1000);
+    entryOf(this.#durations, verb, () => new Buckets(BOUNDS)).add(duration / 1000);
     if (error !== undefined) this.#errors.add(verb);
     for (const { limit, kind, result, taken, reserved } of outcomes) {
       if (reserved) this.#reservations.add(limit);
@@ -53,7 +48,7 @@ export class StoreCalls {
     for (const event of EVENTS) this.#events.add(event, "", 0);
   }
 
-  /** What a shared store, or its breaker, reports. */
+  /** Counts an event of a shared store, or of its breaker. */
   readonly happened = (event: StoreEvent): void => {
     this.#events.add(event.type, "", "calls" in event ? Math.max(1, event.calls) : 1);
     // One slot that is paused leaves its node as it is.
@@ -73,58 +68,26 @@ export class StoreCalls {
   }
 
   get series(): readonly Series[] {
+    const times = () => [...this.#durations].map(([verb, buckets]) => buckets.read({ verb }));
+    const open = () => [...this.#paused].map(([node, value]) => ({ labels: { node }, value }));
     return [
-      {
-        type: "histogram",
-        name: "spillway_store_call_duration_seconds",
-        help: "From a command to the store's answer, or to the answer without it",
-        bounds: BOUNDS,
-        read: () => [...this.#durations].map(([verb, buckets]) => buckets.read({ verb })),
-      },
-      counter("spillway_store_errors_total", "Commands that got no answer at all", this.#errors),
-      counter("spillway_leases_total", "Leases, by what became of them", this.#leases),
-      counter(
-        "spillway_reservations_total",
-        "Times that units were taken ahead of time",
-        this.#reservations,
-      ),
-      counter("spillway_store_events_total", "What befell a shared store, in calls", this.#events),
-      {
-        type: "gauge",
-        name: "spillway_store_breaker_open",
-        help: "1 while a node is not asked, but for a probe a second",
-        read: () => [...this.#paused].map(([node, value]) => ({ labels: { node }, value })),
-      },
+      histogram("spillway_store_call_duration_seconds", { bounds: BOUNDS, read: times }),
+      counter("spillway_store_errors_total", () => this.#errors.read()),
+      counter("spillway_leases_total", () => this.#leases.read()),
+      counter("spillway_reservations_total", () => this.#reservations.read()),
+      counter("spillway_store_events_total", () => this.#events.read()),
+      gauge("spillway_store_breaker_open", open),
     ];
   }
 }
 
-function counter(name: string, help: string, tally: Tally): Series {
-  return { type: "counter", name, help, read: () => tally.read() };
-}
-
 /** How full memory is. */
 export function memorySeries(stats: () => MemoryStats | undefined): readonly Series[] {
-  const of = (field: keyof MemoryStats) => () => stats()?.[field];
+  const of = (field: keyof MemoryStats) => alone(() => stats()?.[field]);
   return [
-    single("gauge", { name: "spillway_memory_keys", help: "Keys in memory" }, of("keys")),
-    single(
-      "gauge",
-      { name: "spillway_memory_max_keys", help: "The most there can be" },
-      of("maxKeys"),
-    ),
-    single(
-      "counter",
-      {
-        name: "spillway_memory_evictions_total",
-        help: "Keys forgotten too early, for want of room",
-      },
-      of("evicted"),
-    ),
-    single(
-      "counter",
-      { name: "spillway_memory_turned_away_total", help: "Requests refused because of those" },
-      of("turnedAway"),
-    ),
+    gauge("spillway_memory_keys", of("keys")),
+    gauge("spillway_memory_max_keys", of("maxKeys")),
+    counter("spillway_memory_evictions_total", of("evicted")),
+    counter("spillway_memory_turned_away_total", of("turnedAway")),
   ];
 }

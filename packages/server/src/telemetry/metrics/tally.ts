@@ -1,6 +1,16 @@
 /** Counting, as cheap as it can be: it is in the way of every request. */
 import type { Distribution, Labels, Sample } from "./series.ts";
 
+/** The value of a key, made where there is none. */
+export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}
+
 /** How often each bucket was met. */
 export class Buckets {
   readonly counts: number[];
@@ -36,17 +46,8 @@ export class Tally {
   }
 
   add(first: string, second = "", value = 1): void {
-    let inner = this.#counts.get(first);
-    if (inner === undefined) {
-      inner = new Map();
-      this.#counts.set(first, inner);
-    }
+    const inner = entryOf(this.#counts, first, () => new Map<string, number>());
     inner.set(second, (inner.get(second) ?? 0) + value);
-  }
-
-  set(first: string, second: string, value: number): void {
-    this.add(first, second, 0);
-    this.#counts.get(first)?.set(second, value);
   }
 
   /** Forgets all but those whose first label is kept. */

@@ -1,6 +1,6 @@
 /** Descriptors that no rule is for: what strangers call a domain never names a series. */
 import type { Decided } from "../../service/index.ts";
-import type { Series } from "./series.ts";
+import { alone, counter, type Series } from "./series.ts";
 import { Tally } from "./tally.ts";
 
 export class Unmatched {
@@ -21,18 +21,11 @@ export class Unmatched {
 
   get series(): readonly Series[] {
     return [
-      {
-        type: "counter",
-        name: "spillway_unmatched_descriptors_total",
-        help: "Descriptors of a known domain that no limit is for, or whose limit was replaced",
-        read: () => this.#byDomain.read(),
-      },
-      {
-        type: "counter",
-        name: "spillway_unknown_domain_requests_total",
-        help: "Requests for a domain that no rules are for",
-        read: () => [{ labels: {}, value: this.#unknown }],
-      },
+      counter("spillway_unmatched_descriptors_total", () => this.#byDomain.read()),
+      counter(
+        "spillway_unknown_domain_requests_total",
+        alone(() => this.#unknown),
+      ),
     ];
   }
 }

@@ -3,8 +3,8 @@ import type { Entry, Rule } from "../../rules/index.ts";
 import type { Decided, Outcome } from "../../service/index.ts";
 import { Descriptors, namesValues, OTHER } from "./descriptors.ts";
 import type { Answered } from "./requests.ts";
-import type { Sample, Series } from "./series.ts";
-import { Buckets, Tally } from "./tally.ts";
+import { alone, counter, histogram, type Sample, type Series } from "./series.ts";
+import { Buckets, entryOf, Tally } from "./tally.ts";
 import { isGiven, labelsOf, otherName, upstreamName } from "./upstream-names.ts";
 
 const STATISTICS = [
@@ -18,7 +18,7 @@ const BOUNDS = [0.000_1, 0.000_5, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1];
 
 /** A limit's statistics, in their order. */
 type Statistics = [number, number, number, number, number];
-/** What has one set of labels: to envoyproxy/ratelimit different limits may read alike, and then count together. */
+/** Limits with one set of labels: to envoyproxy/ratelimit different limits may read alike, and then count together. */
 type Labelled = {
   readonly labels: Sample["labels"];
   readonly limits: Set<string>;
@@ -82,12 +82,12 @@ export class UpstreamSeries {
   #of(rule: Rule, entries: readonly Entry[]): Statistics {
     const { name: limit } = rule;
     const hasValues = isGiven(rule) || namesValues(rule);
-    const name = hasValues ? this.#values.bounded(limit, upstreamName(rule, entries)) : "";
+    const name = hasValues ? this.#values.bounded(limit, upstreamName(rule, entries)) : undefined;
     // No limit's name has a line end.
-    const id = hasValues ? `${limit}\n${name}` : limit;
+    const id = name === undefined ? limit : `${limit}\n${name}`;
     const found = this.#keys.get(id);
     if (found !== undefined) return found.labelled.of;
-    const whole = name === OTHER ? otherName(rule, entries) : name || upstreamName(rule, entries);
+    const whole = name === OTHER ? otherName(rule, entries) : (name ?? upstreamName(rule, entries));
     const labelled = this.#labelledBy(whole);
     labelled.limits.add(limit);
     this.#keys.set(id, { limit, labelled });
@@ -97,9 +97,7 @@ export class UpstreamSeries {
   #labelledBy(name: string): Labelled {
     const labels = labelsOf(name);
     const id = JSON.stringify(labels);
-    const labelled = this.#labelled.get(id) ?? { labels, limits: new Set(), of: none() };
-    this.#labelled.set(id, labelled);
-    return labelled;
+    return entryOf(this.#labelled, id, () => ({ labels, limits: new Set(), of: [0, 0, 0, 0, 0] }));
   }
 
   /** Forgets limits that are no more. What others count in as well goes on. */
@@ -114,56 +112,31 @@ export class UpstreamSeries {
   }
 
   get series(): readonly Series[] {
-    const perLimit = STATISTICS.map((statistic, at): Series => {
-      const name = `ratelimit_service_rate_limit_${statistic}`;
-      return { type: "counter", name, help: HELP[statistic], read: () => this.#read(at) };
-    });
-    const one = (name: string, help: string, read: () => number): Series => {
-      return { type: "counter", name, help, read: () => [{ labels: {}, value: read() }] };
-    };
-    const loads = (result: string) => () =>
-      [...this.#loads.read()].find(({ labels }) => labels.result === result)?.value ?? 0;
+    const loads = (result: string) =>
+      alone(
+        () => [...this.#loads.read()].find(({ labels }) => labels.result === result)?.value ?? 0,
+      );
     const method = { grpc_method: "ShouldRateLimit" };
+    const times = () => [this.#times.read(method)];
     return [
-      ...perLimit,
-      one("ratelimit_service_config_load_success", "Rule files read", loads("success")),
-      one("ratelimit_service_config_load_error", "Rule files that are wrong", loads("error")),
-      one("ratelimit_service_global_shadow_mode", "Passed by --shadow", () => this.#globalShadow),
-      {
-        type: "counter",
-        name: "ratelimit_service_should_rate_limit_error",
-        help: "Calls without a decision",
-        read: () => this.#errors.read(),
-      },
-      {
-        type: "counter",
-        name: "ratelimit_service_total_requests",
-        help: "Calls of gRPC",
-        read: () => [{ labels: method, value: this.#requests }],
-      },
-      {
-        type: "histogram",
-        name: "ratelimit_service_response_time_seconds",
-        help: "How long calls of gRPC took",
-        bounds: BOUNDS,
-        read: () => [this.#times.read(method)],
-      },
+      ...STATISTICS.map((statistic, at) =>
+        counter(`ratelimit_service_rate_limit_${statistic}`, () => this.#read(at)),
+      ),
+      counter("ratelimit_service_config_load_success", loads("success")),
+      counter("ratelimit_service_config_load_error", loads("error")),
+      counter(
+        "ratelimit_service_global_shadow_mode",
+        alone(() => this.#globalShadow),
+      ),
+      counter("ratelimit_service_should_rate_limit_error", () => this.#errors.read()),
+      counter("ratelimit_service_total_requests", () => [
+        { labels: method, value: this.#requests },
+      ]),
+      histogram("ratelimit_service_response_time_seconds", { bounds: BOUNDS, read: times }),
     ];
   }
 
   *#read(at: number): Iterable<Sample> {
     for (const { labels, of } of this.#labelled.values()) yield { labels, value: of[at] as number };
   }
-}
-
-const HELP: { readonly [S in (typeof STATISTICS)[number]]: string } = {
-  total_hits: "Hits asked for",
-  within_limit: "Hits within the limit",
-  near_limit: "Hits within the limit and near it",
-  over_limit: "Hits over the limit",
-  shadow_mode: "Hits over a limit in shadow mode",
-};
-
-function none(): Statistics {
-  return [0, 0, 0, 0, 0];
 }

@@ -1,3 +1,3 @@
 /** Metrics and traces for a collector of OpenTelemetry. What sends them is loaded where it is wanted. */
-export type { Otlp } from "./otlp.ts";
-export { type OtlpSettings, otlpSettings } from "./settings.ts";
+export { otlpSettings } from "./settings.ts";
+export { startOtlp } from "./start-otlp.ts";

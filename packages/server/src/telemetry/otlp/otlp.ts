@@ -7,8 +7,9 @@ import {
   resourceFromAttributes,
   serviceInstanceIdDetector,
 } from "@opentelemetry/resources";
-import { alarm, masked, printable, SECOND, type Warn } from "spillway/core";
-import { Rarely } from "../log/rarely.ts";
+import { SECOND, type Warn } from "spillway/core";
+import { alarm, masked, printable } from "spillway/support";
+import { Rarely } from "../log/index.ts";
 import type { Series } from "../metrics/index.ts";
 import type { OtlpSettings } from "./settings.ts";
 import type { Traces } from "./traces.ts";
@@ -86,7 +87,7 @@ function reportFailures(warn: Warn): void {
   const report = (message: string) => {
     if (READ_HERE.test(message)) return;
     const text = printable(masked(message), LONGEST_MESSAGE);
-    rarely.say("otlp", `telemetry could not be sent, and is lost: ${text}`);
+    rarely.say({ sort: "otlp", message: `telemetry could not be sent, and is lost: ${text}` });
   };
   const none = () => {};
   const logger = { error: report, warn: none, info: none, debug: none, verbose: none };

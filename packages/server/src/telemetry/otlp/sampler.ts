@@ -1,10 +1,7 @@
-import { randomInt } from "node:crypto";
 import { ParentBasedSampler, type Sampler, SamplingDecision } from "@opentelemetry/sdk-trace-node";
 import type { Random } from "spillway/core";
+import { systemRandom } from "../../service/index.ts";
 import type { Sampling } from "./sampling.ts";
-
-const STEPS = 2 ** 32;
-const systemRandom: Random = () => randomInt(STEPS) / STEPS;
 
 /**
  * Makes what decides which requests are traced, and with each of them what is done inside of it.

@@ -1,4 +1,4 @@
-/** What the environment says of which requests are traced. Pure. */
+/** The share of requests that are traced, from the environment. Pure. */
 
 /** Which requests are traced. */
 export type Sampling = {

@@ -1,4 +1,4 @@
-/** What the environment of OpenTelemetry says. Pure. */
+/** Settings of OpenTelemetry, from the environment. Pure. */
 import { type Sampling, samplingOf } from "./sampling.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,7 +9,7 @@ export type OtlpSettings = {
   /** Milliseconds between two exports of metrics. */
   readonly interval: number;
   readonly sampling: Sampling;
-  /** What is said there and can't be followed. */
+  /** Settings there that can't be followed. */
   readonly warnings: readonly string[];
 };
 

@@ -9,11 +9,11 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { elapsed } from "spillway/core";
+import { elapsed } from "spillway/support";
 import type { OnCall } from "spillway/telemetry";
 import type { Begun, Decided, RequestTrace } from "../../service/index.ts";
 
-/** What makes spans of requests. */
+/** Makes spans of requests. */
 export class Traces {
   readonly #tracer: Tracer;
 
@@ -72,7 +72,7 @@ function attributesOf(transport: Begun["transport"], method: string): Attributes
   return { "http.request.method": verb, "http.route": route };
 }
 
-/** What is the service's own fault, or its store's. */
+/** Faults of the service, or of its store. */
 function isFailure(status: number | string): boolean {
   return typeof status === "number"
     ? status >= 500

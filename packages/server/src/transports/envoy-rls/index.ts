@@ -1,7 +1,8 @@
 /** Envoy's rate limit service over gRPC. */
-import { consoleWarn, type Warn } from "spillway/core";
-import type { EnvoyOptions } from "../../envoy/index.ts";
+import type { Warn } from "spillway/core";
+import { consoleWarn } from "spillway/support";
 import type { OnRequest, Service } from "../../service/index.ts";
+import type { EnvoyOptions } from "../envoy/index.ts";
 import { HeldBytes } from "../intake/index.ts";
 import type { OnCallAnswered } from "./grpc/call.ts";
 import { type GrpcServer, grpcServer, type TlsOptions } from "./grpc/server.ts";
@@ -16,7 +17,7 @@ export type { SocketOptions } from "./grpc/sockets.ts";
 
 export type RlsOptions = Partial<SessionOptions & SocketOptions> & {
   readonly service: Service;
-  /** What answers carry beside decisions. Default: nothing. */
+  /** Additions to decisions in answers. Default: none. */
   readonly envoy?: EnvoyOptions | undefined;
   /**
    * Whether a call fails with UNAVAILABLE where it would be refused only since the store gave no answer, by limits

@@ -1,8 +1,7 @@
-/** What can be called: the rate limit service, and the health service of gRPC. */
+/** The methods that can be called: the rate limit service, and the health service of gRPC. */
 import { SpillwayError } from "spillway/core";
-import { type Answer, type EnvoyOptions, isUnanswered, rateLimit } from "../../envoy/index.ts";
-import { RequestError } from "../../request-error.ts";
-import type { Service } from "../../service/index.ts";
+import { RequestError, type Service } from "../../service/index.ts";
+import { type Answer, type EnvoyOptions, isUnanswered, rateLimit } from "../envoy/index.ts";
 import type { Methods } from "./grpc/server.ts";
 import { GrpcError, STATUS, type StatusCode } from "./grpc/status.ts";
 import { healthStatus } from "./health.ts";

@@ -1,6 +1,7 @@
 /** A RateLimitRequest in protobuf's bytes; `proto/ratelimit.proto` has the fields. */
 import { isUtf8 } from "node:buffer";
 import protobuf from "protobufjs/minimal.js";
+import { RequestError } from "../../service/index.ts";
 import {
   type DescriptorMessage,
   type EntryMessage,
@@ -11,8 +12,7 @@ import {
   type RequestMessage,
   UNIT_NAMES,
   type UnitName,
-} from "../../envoy/index.ts";
-import { RequestError } from "../../request-error.ts";
+} from "../envoy/index.ts";
 
 type Reader = protobuf.Reader;
 

@@ -1,13 +1,13 @@
 /** A RateLimitResponse in protobuf's bytes; `proto/ratelimit.proto` has the fields. */
 import protobuf from "protobufjs/minimal.js";
+import type { Metadata, MetadataValue } from "../../rules/index.ts";
 import {
   type Code,
   type Header,
   type ResponseMessage,
   type StatusMessage,
   UNIT_NAMES,
-} from "../../envoy/index.ts";
-import type { Metadata, MetadataValue } from "../../rules/index.ts";
+} from "../envoy/index.ts";
 
 type Writer = protobuf.Writer;
 

@@ -1,8 +1,8 @@
-/** Who may change what others have: anyone on this machine, or who has the token. */
+/** Access to changes of other people's budgets: for anyone on this machine, or with the token. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { AddressInfo, Server } from "node:net";
 import type { FastifyRequest } from "fastify";
-import { RequestError } from "../../request-error.ts";
+import { RequestError } from "../../service/index.ts";
 import { checkToken, type Tokens } from "./tokens.ts";
 
 /** Where a server listens, as Node gives it: a path for a Unix socket, null for nowhere. */

@@ -1,7 +1,7 @@
-/** What requests carry: bytes made into what a route takes, and nothing else believed. */
+/** Bodies of requests: bytes made into what a route takes, and nothing else believed. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { RequestError } from "../../request-error.ts";
+import { RequestError } from "../../service/index.ts";
 import { type BodyIntake, readBody } from "./read-body.ts";
 
 declare module "fastify" {

@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
-import { afterDelay, elapsed, SECOND } from "spillway/core";
-import { RequestError } from "../../request-error.ts";
-import { retryAfterHeader } from "./retry-after.ts";
+import { SECOND } from "spillway/core";
+import { afterDelay, elapsed } from "spillway/support";
+import { RequestError } from "../../service/index.ts";
+import { retryAfterHeader } from "./refuse.ts";
 
 /** How a server takes leave of its connections, in milliseconds. */
 export type Leave = {

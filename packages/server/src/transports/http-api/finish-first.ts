@@ -1,6 +1,6 @@
 import { Server, type Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { afterTurn, alarm, elapsed } from "spillway/core";
+import { afterTurn, alarm, elapsed } from "spillway/support";
 import { ClosingConnection, type Leave } from "./closing-connection.ts";
 import type { Gate } from "./gather.ts";
 
@@ -20,7 +20,7 @@ const CHECK_EVERY = 10;
 /** While requests are held: no client has connected for so long, or it has taken too long. */
 const HOLD = { quiet: 100, longest: 500 };
 
-/** What routes may want to know. */
+/** The state of a stop, for routes. */
 export type Stop = { readonly isStopping: boolean };
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { afterTurn } from "spillway/core";
+import { afterTurn } from "spillway/support";
 
 /** Where requests wait for the end of the turn of the event loop in which they were read. */
 export type Gate = {

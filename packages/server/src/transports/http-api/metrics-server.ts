@@ -1,6 +1,7 @@
 /** A port of its own for those who operate the service: `/metrics`, `/livez` and `/readyz`. */
 import { type FastifyInstance, fastify } from "fastify";
-import { consoleWarn, type Warn } from "spillway/core";
+import type { Warn } from "spillway/core";
+import { consoleWarn } from "spillway/support";
 import type { Service } from "../../service/index.ts";
 import type { Defence } from "../intake/index.ts";
 import { type Admit, accessTo } from "./access.ts";
@@ -22,7 +23,7 @@ export type MetricsServerOptions = {
   readonly isStopping?: (() => boolean) | undefined;
   /** Why the rules in use are not those of the files; undefined where they are. */
   readonly trouble?: (() => string | undefined) | undefined;
-  /** What has to be shown. Default: nothing; whoever reaches the port may read. */
+  /** The token that readers need. Default: none; whoever reaches the port may read. */
   readonly metricsToken?: string | undefined;
   /** Receives mistakes of the service's own. Default: the console. */
   readonly warn?: Warn;

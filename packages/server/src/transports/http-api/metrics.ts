@@ -1,12 +1,12 @@
 /** `/metrics`: numbers for those who operate the service. */
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { RequestError } from "../../request-error.ts";
+import { RequestError } from "../../service/index.ts";
 import type { Admit } from "./access.ts";
-import { problemResponse } from "./responses.ts";
-import { retryAfterHeader } from "./retry-after.ts";
+import { retryAfterHeader } from "./refuse.ts";
+import { adminOnly, problemResponse } from "./responses.ts";
 
-/** What the page shows. */
+/** The page. */
 export type MetricsPage = {
   readonly contentType: string;
   /** Writes it, part by part: only as fast as it is read. */
@@ -43,7 +43,7 @@ function tooMany(): RequestError {
 
 const schema = {
   summary: "Numbers for Prometheus",
-  security: [{ adminToken: [] }],
+  security: adminOnly.security,
   response: {
     200: {
       description: "Series in Prometheus' text format",

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { display } from "spillway/core";
-import { RequestError } from "../../request-error.ts";
+import { display } from "spillway/support";
+import { RequestError } from "../../service/index.ts";
 
 /**
  * Makes a server say that there is nothing at a path, or nothing for the method. Register it before
@@ -16,13 +16,13 @@ export function answerNotFound(app: FastifyInstance): void {
   app.setNotFoundHandler(({ method, url }: FastifyRequest) => {
     const path = url.split("?", 1)[0] ?? "";
     const allowed = methods.get(path);
-    if (allowed !== undefined) throw wrongMethod(method, [...allowed].join(", "));
+    if (allowed !== undefined) throw wrongMethod({ found: method, allow: [...allowed].join(", ") });
     const detail = `Found ${display(path)}, expected one of the paths that /openapi.json lists`;
     throw new RequestError({ status: 404, code: "unknown-route", detail });
   });
 }
 
-function wrongMethod(found: string, allow: string): RequestError {
+function wrongMethod({ found, allow }: { readonly found: string; readonly allow: string }) {
   const detail = `Found ${found}, expected ${allow}`;
   return new RequestError({ status: 405, code: "wrong-method", detail, headers: { allow } });
 }

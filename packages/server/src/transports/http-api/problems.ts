@@ -2,9 +2,9 @@
 import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SpillwayError, type Warn } from "spillway";
-import { RequestError } from "../../request-error.ts";
+import { RequestError } from "../../service/index.ts";
 import { shownStack } from "../intake/index.ts";
-import { retryAfterHeader } from "./retry-after.ts";
+import { retryAfterHeader } from "./refuse.ts";
 
 /** Answers with a problem. What is no mistake of the caller's goes to `warn`, not to the caller. */
 export function problemSender(warn: Warn) {
@@ -19,7 +19,7 @@ export function problemSender(warn: Warn) {
 /** The media type of problem details. */
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** What a problem's body says. Pure. */
+/** The body of a problem. Pure. */
 export function problemJson({ status, code, message: detail, more }: RequestError) {
   return { type: "about:blank", title: STATUS_CODES[status], status, detail, code, ...more };
 }
@@ -33,7 +33,7 @@ function problemOf(error: Error, { routeOptions }: FastifyRequest): RequestError
 /** How long after a store has failed it is worth asking again, in milliseconds. */
 const SOON = 1000;
 
-/** What exactly the store said is for the operator: it may name machines. */
+/** The store's own message is for the operator: it may name machines. */
 function unavailable(): RequestError {
   const detail =
     "The store gave no answer, so nothing is known of what was done; it does no harm to try again, " +

@@ -1,9 +1,9 @@
 /** The bodies of requests, as they arrive. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
-import { RequestError } from "../../request-error.ts";
+import { RequestError } from "../../service/index.ts";
 import type { HeldBytes, HeldMessage } from "../intake/index.ts";
-import { retryAfterHeader } from "./retry-after.ts";
+import { retryAfterHeader } from "./refuse.ts";
 
 /** The longest body, in bytes, where a route says nothing else. */
 export const LONGEST_BODY = 64 * 1024;
@@ -49,7 +49,7 @@ class Body {
   #length = 0;
   /** All of it, where it came at once: mostly it does. */
   #whole: Buffer = NONE;
-  /** What has come of it, where it comes in parts. */
+  /** The bytes that have come, if it comes in parts. */
   #held: HeldMessage | undefined;
   #isOver = false;
 

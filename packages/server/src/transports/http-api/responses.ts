@@ -1,37 +1,37 @@
-/** What routes can answer, in the words of JSON Schema. */
+/** Responses of routes, as JSON Schema. */
 import { REQUEST_CODES } from "../../error-codes.ts";
+import { described, list, open, text, whole } from "./json-schema.ts";
 
 /** Mistakes in rule files, or what may be some. */
-export const problemsSchema = {
-  type: "array",
-  items: {
-    type: "object",
-    required: ["file", "line", "column", "code", "found", "expected"],
-    properties: {
-      file: { type: "string" },
-      line: { type: "integer", description: "From 1, like the column" },
-      column: { type: "integer" },
-      code: { type: "string" },
-      found: { type: "string" },
-      expected: { type: "string" },
-      hint: { type: "string" },
+export const problemsSchema = list(
+  open(
+    {
+      file: text,
+      line: described("integer", "From 1, like the column"),
+      column: whole,
+      code: text,
+      found: text,
+      expected: text,
+      hint: text,
     },
-  },
-} as const;
+    ["file", "line", "column", "code", "found", "expected"],
+  ),
+);
 
 /** A problem (RFC 9457). */
 export const problemSchema = {
   $id: "Problem",
-  type: "object",
-  required: ["type", "title", "status", "detail", "code"],
-  properties: {
-    type: { type: "string", description: "about:blank; `code` says more" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string", description: "What was found, what was expected, a way out" },
-    code: { type: "string", enum: REQUEST_CODES },
-    problems: { ...problemsSchema, description: "Of bad-rules: the first hundred mistakes" },
-  },
+  ...open(
+    {
+      type: described("string", "about:blank; `code` says more"),
+      title: text,
+      status: whole,
+      detail: described("string", "What was found, what was expected, a way out"),
+      code: { ...text, enum: REQUEST_CODES },
+      problems: { ...problemsSchema, description: "Of bad-rules: the first hundred mistakes" },
+    },
+    ["type", "title", "status", "detail", "code"],
+  ),
 } as const;
 
 /** A response whose body is a schema added under a name. */
@@ -51,5 +51,14 @@ function response(
   return { description, content: { [mediaType]: { schema: { $ref: `${name}#` } } } };
 }
 
-/** What a route without a fallback answers while the store is away. */
+/** The answer of a route without a fallback while the store is away. */
 export const STORE_SILENT = problemResponse("The store gave no answer");
+
+/** Security, and refusals, of every route that needs the admin token. */
+export const adminOnly = {
+  security: [{ adminToken: [] }],
+  responses: {
+    401: problemResponse("The admin token is needed"),
+    403: problemResponse("This needs an admin token here; or the request is a web page's"),
+  },
+} as const;

@@ -1,7 +1,8 @@
 import { type FastifyInstance, fastify } from "fastify";
-import { consoleWarn, type Warn } from "spillway/core";
-import type { EnvoyOptions } from "../../envoy/index.ts";
+import type { Warn } from "spillway/core";
+import { consoleWarn } from "spillway/support";
 import type { OnRequest, Service } from "../../service/index.ts";
+import type { EnvoyOptions } from "../envoy/index.ts";
 import { type Defence, HeldBytes } from "../intake/index.ts";
 import { accessTo } from "./access.ts";
 import { ignoreBodies } from "./bodies.ts";
@@ -29,7 +30,7 @@ import { refuseWebPages } from "./web-pages.ts";
 
 export type ServerOptions = {
   readonly service: Service;
-  /** What answers of `/json` carry beside decisions. Default: nothing. */
+  /** Additions to the answers of `/json`. Default: none. */
   readonly envoy?: EnvoyOptions | undefined;
   /** Why the rules in use are not those of the files, for `/healthcheck`; undefined where they are. */
   readonly trouble?: (() => string | undefined) | undefined;
@@ -72,11 +73,11 @@ export type ServerOptions = {
   readonly onAnswered?: OnAnswered | undefined;
   /** Makes traces of requests. Default: none. */
   readonly onRequest?: OnRequest | undefined;
-  /** What `/metrics` shows. Default: there is none. */
+  /** The page of `/metrics`. Default: there is none. */
   readonly metrics?: MetricsPage | undefined;
-  /** What `/metrics` takes as well as the admin token. Default: none. */
+  /** A token for `/metrics`, beside the admin token. Default: none. */
   readonly metricsToken?: string | undefined;
-  /** What `/v1/log` sets. Default: there is no such route. */
+  /** The log that `/v1/log` sets. Default: there is no such route. */
   readonly log?: LogLevels | undefined;
 };
 

@@ -1,6 +1,6 @@
 /** The tokens that guarded calls need, which nobody may guess. */
 
-/** What guarded calls need; undefined: there is no such token. */
+/** The tokens of guarded calls; undefined: there is no such token. */
 export type Tokens = {
   /** Opens every guarded call. */
   readonly adminToken?: string | undefined;

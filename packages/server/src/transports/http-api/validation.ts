@@ -1,8 +1,7 @@
-/** What is wrong with a body, found from the errors of the JSON Schema validator. */
+/** Mistakes in a body, from the errors of the JSON Schema validator. */
 import type { FastifySchemaValidationError } from "fastify/types/schema.js";
-import { display, nearest } from "spillway/core";
-import { RequestError } from "../../request-error.ts";
-import { LEASE_PATTERN } from "../../service/index.ts";
+import { display, nearest } from "spillway/support";
+import { LEASE_PATTERN, RequestError } from "../../service/index.ts";
 
 /** Nothing is coerced, dropped or filled in; an error knows the value it is about. */
 export const validatorOptions = {
@@ -17,7 +16,7 @@ export const validatorOptions = {
   inlineRefs: false,
 } as const;
 
-/** What the validator adds in verbose mode. */
+/** An error of the validator, with what verbose mode adds. */
 type Finding = FastifySchemaValidationError & {
   readonly data?: unknown;
   readonly parentSchema?: { readonly properties?: object };
@@ -30,7 +29,7 @@ export function bodyError(
 ): RequestError {
   const finding = findings[0] as Finding;
   const { keyword, params } = finding;
-  const place = placeOf(finding.instancePath, part);
+  const place = placeOf({ path: finding.instancePath, part });
   if (keyword === "additionalProperties") return unknownField(finding, place);
   if (keyword === "required") {
     const detail = `Found no field ${display(params.missingProperty)} in ${place}, which needs it`;
@@ -68,7 +67,7 @@ function patternExpectation({ pattern }: Finding["params"]): string {
 }
 
 /** `/descriptors/0/count` as `descriptors[0].count`. */
-function placeOf(path: string, part: string): string {
+function placeOf({ path, part }: { readonly path: string; readonly part: string }): string {
   if (path === "") return part === "querystring" ? "the query" : "the body";
   return path
     .slice(1)

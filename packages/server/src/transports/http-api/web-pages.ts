@@ -3,8 +3,8 @@
  * and so any page could spend and reset budgets.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { display } from "spillway/core";
-import { RequestError } from "../../request-error.ts";
+import { display } from "spillway/support";
+import { RequestError } from "../../service/index.ts";
 import { guardOf } from "./access.ts";
 
 export type WebPagesOptions = {

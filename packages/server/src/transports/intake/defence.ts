@@ -1,4 +1,4 @@
-/** What a transport does to keep to its bounds, and whoever operates it may want to know of. */
+/** A transport's action to keep to its bounds, for the operator to know of. */
 export type Defence =
   /** A connection beyond the most was closed as it came. */
   | "connection-refused"

@@ -76,7 +76,7 @@ export class HeldMessage {
     this.#resize = resize;
   }
 
-  /** What there is of it: nothing once it is over. Valid until the next part. */
+  /** The bytes so far: none once it is over. Valid until the next part. */
   get bytes(): Buffer {
     return this.#memory.subarray(0, this.#length);
   }

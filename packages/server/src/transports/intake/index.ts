@@ -1,4 +1,4 @@
-/** What transports take in, and how they bound it: over all connections, and in one turn. */
+/** Bounds of what transports take in, over all connections and in one turn. */
 export type { Defence } from "./defence.ts";
 export { HeldBytes, type HeldMessage, type HeldOptions } from "./held-bytes.ts";
 export { Rounds } from "./rounds.ts";

@@ -1,4 +1,4 @@
-import { printable } from "spillway/core";
+import { printable } from "spillway/support";
 
 /** The longest line, in characters. */
 const LONGEST = 500;

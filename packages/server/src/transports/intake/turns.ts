@@ -1,8 +1,8 @@
 /** How much is decided in one turn of the event loop, and by whom. */
-import { afterTurn } from "spillway/core";
+import { afterTurn } from "spillway/support";
 import { Rounds } from "./rounds.ts";
 
-/** What waits until it may be decided. */
+/** A request that waits until it may be decided. */
 export type Waiting = {
   /** Its bytes; none where it has ended meanwhile. */
   readonly size: number;

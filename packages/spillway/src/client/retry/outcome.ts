@@ -1,5 +1,4 @@
 /** What an answer means for those who come after it. Pure. */
-
 import type { LimitProblem } from "../../http/advice/index.ts";
 import { type Advice, adviceWait } from "../../http/advice/index.ts";
 

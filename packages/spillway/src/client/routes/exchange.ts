@@ -1,14 +1,12 @@
 /** One request and its answer: the turns that it waits for, and who is to know what became of it. */
-
 import { NO_ADVICE } from "../../http/advice/index.ts";
-import type { StopSignal } from "../../internal/index.ts";
-import type { Priority } from "../../shedding/index.ts";
-import type { Host } from "../host.ts";
-import type { Sent } from "../host-state.ts";
+import type { Priority, StopSignal } from "../../internal/index.ts";
+import type { Host } from "../hosts/host.ts";
+import type { Sent } from "../hosts/host-state.ts";
+import type { Waiting } from "../hosts/waiting-line.ts";
+import type { Waits } from "../hosts/waits.ts";
 import type { Start } from "../pace/starts.ts";
 import type { Counts } from "../units/counts.ts";
-import type { Waits } from "../wait.ts";
-import type { Waiting } from "../waiting.ts";
 import type { Route } from "./routes.ts";
 
 /** What came of it. */
@@ -17,7 +15,7 @@ type Wait = Omit<Waiting, "route"> & { readonly deadline: number };
 
 export class Exchange {
   readonly #host: Host;
-  readonly #route: Route;
+  readonly #route: Route<Host>;
   /** What held its route back alone when it set out, and when it was its turn there. */
   readonly #lane: Host | undefined;
   #begun: Start | undefined;
@@ -27,7 +25,7 @@ export class Exchange {
   #hop: Start | undefined;
 
   /** @param next Where its route was redirected last. */
-  constructor(host: Host, route: Route, next: Host | undefined) {
+  constructor(host: Host, route: Route<Host>, next: Host | undefined) {
     this.#host = host;
     this.#route = route;
     this.#lane = route.lane;

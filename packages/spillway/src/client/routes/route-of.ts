@@ -1,5 +1,5 @@
 /** What a request asks of a host, by its method and a template of its path. */
-import type { ClientRequest } from "../request.ts";
+import type { ClientRequest } from "../requests/request.ts";
 
 /** Of a path, so many segments and characters count. */
 const MOST_SEGMENTS = 8;

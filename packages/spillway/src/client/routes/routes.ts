@@ -1,7 +1,6 @@
 /** The routes of one host: how often each is asked, and which of them is held back alone. */
 import { RecentMap } from "../../internal/index.ts";
-import type { Host } from "../host.ts";
-import type { Memory } from "../host-state.ts";
+import type { Memory } from "../hosts/host-state.ts";
 import { RecentCount } from "../pace/recent-count.ts";
 import { Suspicion } from "./suspicion.ts";
 
@@ -10,16 +9,25 @@ const MOST_ROUTES = 100;
 /** Requests over which it is counted how often each is asked. */
 const LATELY = 100;
 
+/** What holds a host back, or one of its routes alone. */
+type Lane = {
+  readonly isIdle: boolean;
+  readonly heldUntil: number;
+  readonly saidLeft: number;
+  readonly memory: Memory;
+  goBackTo(memory: Memory): void;
+};
+
 /** A route that was asked. */
-export type Route = {
+export type Route<H> = {
   readonly name: string;
   readonly starts: RecentCount;
   /** What holds it back alone; undefined as long as what becomes of it is put down to its host. */
-  lane: Host | undefined;
+  lane: H | undefined;
   /** How many were served in a row while it was held back alone. */
   well: number;
   /** The host to which it redirects; undefined where it answers itself. */
-  leadsTo: Host | undefined;
+  leadsTo: H | undefined;
   /** How often in a row. */
   led: number;
 };
@@ -27,21 +35,21 @@ export type Route = {
 /** An answer that is none, or a refusal, of a route's request. */
 export type NotServed = { readonly at: number; readonly isRefusal: boolean };
 
-export class Routes {
-  readonly #newLane: (route: string) => Host;
-  readonly #known = new RecentMap<string, Route>(MOST_ROUTES);
+export class Routes<H extends Lane> {
+  readonly #newLane: (route: string) => H;
+  readonly #known = new RecentMap<string, Route<H>>(MOST_ROUTES);
   /** Those that are held back alone: a flood of others must not push them out. */
-  readonly #held = new Map<string, Route>();
+  readonly #held = new Map<string, Route<H>>();
   readonly #suspicion = new Suspicion();
   /** Those with a limit of their own. */
-  #withLimits: Route[] = [];
+  #withLimits: Route<H>[] = [];
   /** Requests, and how many count still. */
   #begun = 0;
   readonly #starts = new RecentCount(0, LATELY);
   /** What was known of the host before the first of those that were not served in a row. */
   #before: Memory | undefined;
 
-  constructor(newLane: (route: string) => Host) {
+  constructor(newLane: (route: string) => H) {
     this.#newLane = newLane;
   }
 
@@ -55,12 +63,12 @@ export class Routes {
     return Math.max(0, ...this.#lanes.map(({ heldUntil }) => heldUntil));
   }
 
-  get #lanes(): readonly Host[] {
+  get #lanes(): readonly H[] {
     return [...this.#held.values()].flatMap(({ lane }) => lane ?? []);
   }
 
   /** A request to a route is sent. */
-  begin(name: string): Route {
+  begin(name: string): Route<H> {
     const now = ++this.#begun;
     const route = this.#held.get(name) ??
       this.#known.get(name) ?? {
@@ -93,7 +101,7 @@ export class Routes {
   }
 
   /** A request that was sent then was served. */
-  served(route: Route, at: number): void {
+  served(route: Route<H>, at: number): void {
     this.#suspicion.served(route.name, at);
     // One that failed once is its host's again, or an outage would be found out by each such route.
     if (++route.well >= LATELY && !this.#withLimits.includes(route)) this.#release(route);
@@ -104,7 +112,7 @@ export class Routes {
    *
    * @param host Goes back to what it knew before it was known that it is the route.
    */
-  notServed(route: Route, { at, isRefusal }: NotServed, host: Host): Host | undefined {
+  notServed(route: Route<H>, { at, isRefusal }: NotServed, host: H): H | undefined {
     if (route.lane !== undefined) return route.lane;
     const { name } = route;
     if (isRefusal) this.#join();
@@ -132,7 +140,7 @@ export class Routes {
     return this.#held.size < MOST_ROUTES;
   }
 
-  #release(route: Route): void {
+  #release(route: Route<H>): void {
     route.lane = undefined;
     this.#held.delete(route.name);
     this.#withLimits = this.#withLimits.filter((each) => each !== route);
@@ -140,7 +148,7 @@ export class Routes {
 
   /** Others are refused as well: the limit is their host's. */
   #join(): void {
-    const isHeld = ({ lane }: Route) => lane !== undefined && lane.saidLeft > 0;
+    const isHeld = ({ lane }: Route<H>) => lane !== undefined && lane.saidLeft > 0;
     for (const route of this.#withLimits) if (!isHeld(route)) this.#release(route);
     this.#withLimits = this.#withLimits.filter(isHeld);
   }

@@ -1,6 +1,6 @@
 /** How much of each unit a request uses: requests, tokens, or whatever a server counts. */
 import { abandon, badOption } from "../../internal/index.ts";
-import type { ClientRequest } from "../request.ts";
+import type { ClientRequest } from "../requests/request.ts";
 
 /**
  * Units of each kind, by the names that servers have for them: `{ tokens: 900 }`. Numbers from 0 to 10⁹.

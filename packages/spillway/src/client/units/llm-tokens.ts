@@ -1,5 +1,5 @@
 /** How many tokens a call of a language model will use, by its body. */
-import type { ClientRequest } from "../request.ts";
+import type { ClientRequest } from "../requests/request.ts";
 import type { Counts } from "./counts.ts";
 
 /** Characters of a token, in text of European languages. */

@@ -1,5 +1,4 @@
 /** What work is asked for with, and whether a job can be made of it. */
-
 import { checkOptions } from "../../internal/index.ts";
 import { shownReason } from "../../limits/core/index.ts";
 import { isJobId, newJobId } from "../job-id.ts";

@@ -1,5 +1,4 @@
 /** Which limits can be a pace. */
-
 import { limitNamed } from "../../internal/index.ts";
 import {
   type LeakyBucket,

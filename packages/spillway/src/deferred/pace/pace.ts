@@ -7,8 +7,8 @@
  * The gate admits starts as they happen, on the same terms, without any debt: whatever the queue
  * does, a job that comes late or again passes it, and waits if the one before it has just started.
  */
-
 import { closed } from "../../internal/index.ts";
+import type { AnyLimiter, KeyOptions } from "../../limiter/index.ts";
 import { planFor } from "../../limits/algorithms/index.ts";
 import {
   type Decision,
@@ -17,21 +17,8 @@ import {
   milliseconds,
   SECOND,
   type TokenBucket,
-  type Value,
 } from "../../limits/core/index.ts";
 import { paceLimit } from "./pace-limit.ts";
-
-/** What is needed of a limiter. */
-export type PaceLimiter = {
-  readonly limits: { readonly [name: string]: Limit };
-  limit(name: string, options: Asking): Decision | Promise<Decision>;
-  settle(name: string, options: Settling): Value | Promise<Value>;
-  within(transaction: object): PaceLimiter;
-};
-
-type OnKey = { readonly key?: string; readonly config?: Limit };
-type Asking = OnKey & { readonly count?: number; readonly reserve?: true };
-type Settling = OnKey & { readonly reserved: number; readonly used: number };
 
 /** Whose budget, and how many units. */
 export type Share = { readonly key: string | undefined; readonly count: number };
@@ -58,13 +45,13 @@ export class Pace {
   readonly spacing: number;
   /** The most units that a job can take. */
   readonly largest: number;
-  readonly #limiter: PaceLimiter;
+  readonly #limiter: AnyLimiter;
   readonly #line: Limit | undefined;
   readonly #gate: TokenBucket;
   readonly #parts: number;
 
   /** @throws SpillwayError `unknown-limit`, `wrong-kind`, `bad-limit` */
-  constructor(limiter: PaceLimiter, limit: string) {
+  constructor(limiter: AnyLimiter, limit: string) {
     const defined = paceLimit(limiter.limits, limit);
     const period = milliseconds(defined.period) as number;
     const { rate, capacity = rate } = defined;
@@ -179,11 +166,11 @@ export class Pace {
     return capacity ?? rate;
   }
 
-  #onLine(key: string | undefined): OnKey {
+  #onLine(key: string | undefined): KeyOptions {
     return onKey(key, this.#line);
   }
 
-  #onGate(key: string | undefined): OnKey {
+  #onGate(key: string | undefined): KeyOptions {
     return onKey(key, this.#gate);
   }
 }
@@ -193,7 +180,7 @@ function promised(ms: number): number {
   return Math.min(LONGEST, Math.floor(ms));
 }
 
-function onKey(key: string | undefined, config: Limit | undefined): OnKey {
+function onKey(key: string | undefined, config: Limit | undefined): KeyOptions {
   return { ...(key === undefined ? {} : { key }), ...(config === undefined ? {} : { config }) };
 }
 

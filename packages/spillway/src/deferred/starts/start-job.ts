@@ -1,5 +1,4 @@
 /** What a worker does with a job: waits for its time, passes the gate, and does the work. */
-
 import { pause } from "../../internal/index.ts";
 import type { LostSignal } from "../../limiter/index.ts";
 import type { Scheduler } from "../../limits/core/index.ts";

@@ -1,3 +1,4 @@
+import { MemberLine } from "../../internal/index.ts";
 import type { Scheduler } from "../../limits/core/index.ts";
 
 /** One job's place among those that ask the gate one after the other. */
@@ -17,7 +18,7 @@ export type Turn = {
 export class Turns {
   readonly #scheduler: Pick<Scheduler, "alarm">;
   /** Who waits, for each key whose turn somebody has. */
-  readonly #lines = new Map<string | undefined, (() => void)[]>();
+  readonly #lines = new Map<string | undefined, MemberLine<() => void>>();
 
   constructor(scheduler: Pick<Scheduler, "alarm">) {
     this.#scheduler = scheduler;
@@ -44,26 +45,26 @@ export class Turns {
   async #begin(key: string | undefined, most: number): Promise<boolean> {
     const line = this.#lines.get(key);
     if (line !== undefined) return this.#waitIn(line, most);
-    this.#lines.set(key, []);
+    this.#lines.set(key, new MemberLine());
     return true;
   }
 
-  #waitIn(line: (() => void)[], most: number): Promise<boolean> {
+  #waitIn(line: MemberLine<() => void>, most: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const callOff = this.#scheduler.alarm(most, () => {
-      line.splice(line.indexOf(go), 1);
+      line.leave(go);
       resolve(false);
     });
     const go = () => {
       callOff();
       resolve(true);
     };
-    line.push(go);
+    line.join(go);
     return promise;
   }
 
   #pass(key: string | undefined): void {
-    const next = this.#lines.get(key)?.shift();
+    const next = this.#lines.get(key)?.take("oldest");
     if (next === undefined) this.#lines.delete(key);
     else next();
   }

@@ -1,5 +1,4 @@
 /** Problem documents (RFC 9457) with the types of draft-ietf-httpapi-ratelimit-headers: why a request was refused. */
-
 import type { Reason, Scheduler } from "../../limits/core/index.ts";
 import type { ClientResponse } from "./fetch.ts";
 

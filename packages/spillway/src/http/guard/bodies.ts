@@ -1,8 +1,7 @@
 /** Bodies of requests that do not have what a function of the route reads: a mistake of the client. */
 
-import { textOf } from "../../internal/index.ts";
+import { type Maybe, rescued, textOf } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
-import { isPromised, type Maybe } from "./maybe.ts";
 
 /** A body is read already, or was not sent, or was sent and is not read. */
 export type BodyState = "parsed" | "absent" | "unread";
@@ -33,12 +32,7 @@ export function blamingBodies<R, C, T>(
       const isAbsent = (client as Partial<WithBody>).body === "absent";
       throw error instanceof TypeError && isAbsent ? new BodyLacks(error) : error;
     };
-    try {
-      const found = find(request, client);
-      return isPromised(found) ? Promise.resolve(found).catch(fail) : found;
-    } catch (error) {
-      return fail(error);
-    }
+    return rescued(() => find(request, client), fail);
   };
 }
 

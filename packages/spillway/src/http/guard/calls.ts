@@ -1,8 +1,7 @@
 /** Calls of what a program has given: functions that may throw, reject, or never answer. */
 
-import { inTime, type Needed } from "../../internal/index.ts";
+import { inTime, isPromised, type Maybe, type Needed } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
-import { isPromised, type Maybe } from "./maybe.ts";
 
 /** That a route could not be decided, and what was to be found then. */
 export class RouteFailure {

@@ -3,122 +3,130 @@
 import {
   badObject,
   badOption,
-  checkFlag,
-  checkFunction,
-  checkOptions,
-  checkWhole,
+  callable,
+  flag,
+  given,
   limitNamed,
+  type OptionTable,
+  readOptions,
+  whole,
 } from "../../internal/index.ts";
-import { checkJitter } from "../../limiter/index.ts";
+import { type AnyLimiter, checkJitter } from "../../limiter/index.ts";
 import { HOUR } from "../../limits/core/index.ts";
+import type { Shedder } from "../../shedding/index.ts";
 import {
   type ClientAddressOptions,
   checkPartitionKey,
   HEADER_FORMS,
   type HeaderForm,
+  type PartitionKey,
 } from "../headers/index.ts";
 import { checkReservable } from "./kind-of-ask.ts";
 import { checkSignalFor } from "./request-signal.ts";
 import type { RouteLimit, RouteLimits, RouteOptions } from "./route.ts";
-import type { AnyLimiter } from "./taking.ts";
 
-const LIMIT_FIELDS = ["limit", "key", "count", "config", "reserve", "settle"] as const;
+/** What can be said of a limit of a route. */
+const LIMIT = {
+  limit: given(),
+  key: given(),
+  count: given(),
+  config: given(),
+  reserve: flag(),
+  settle: callable(),
+} satisfies OptionTable;
 
-const ROUTE_FIELDS = [
-  "limits",
-  "skip",
-  "shedder",
-  "priority",
-  "cohort",
-  "deadline",
-  "shadow",
-  "whenFailed",
-  "timeout",
-  "wait",
-  "jitter",
-  "headers",
-  "partitionKey",
-  "trust",
-  "ipv6Prefix",
-  "peer",
-  "onEvent",
-  "warn",
-] as const satisfies readonly (keyof RouteOptions<unknown> | "limits")[];
-
-/** What adapters add of their own. */
-const ADAPTER_FIELDS = ["onLimited", "throws"];
+/** What can be said of all limits of a route, and by adapters. */
+const ROUTE = {
+  limits: given(),
+  skip: callable(),
+  shedder: (value: unknown) => {
+    const isLeftOut = value === undefined;
+    if (isLeftOut || typeof (value as Partial<Shedder> | null)?.admit === "function") return value;
+    throw badOption("shedder", value, "a shedder, such as adaptiveShedder()");
+  },
+  priority: given(),
+  cohort: callable(),
+  deadline: given(),
+  shadow: flag(),
+  whenFailed: (value: unknown = "closed") => {
+    if (value === "closed" || value === "open") return value;
+    throw badOption("whenFailed", value, '"closed" or "open"');
+  },
+  timeout: whole({ most: HOUR, otherwise: 1000 }),
+  wait: whole({ least: 0, most: HOUR, otherwise: 5000 }),
+  jitter: (value: unknown = 0) => {
+    checkJitter(value as number);
+    return value as number;
+  },
+  headers: (value: unknown = "draft") => {
+    const forms = (Array.isArray(value) ? value : [value]) as readonly HeaderForm[];
+    const wrong = forms.findIndex((form) => !HEADER_FORMS.includes(form));
+    if (wrong < 0) return forms;
+    const names = HEADER_FORMS.map((name) => `"${name}"`).join(", ");
+    throw badOption("headers", forms[wrong], `one of ${names}, or a list of them`);
+  },
+  partitionKey: (value: unknown = false) => {
+    if (value !== false) checkPartitionKey(value as PartitionKey);
+    return value as PartitionKey | false;
+  },
+  trust: given(),
+  ipv6Prefix: given(),
+  peer: callable(),
+  onEvent: callable(),
+  warn: callable(),
+  onLimited: given(),
+  throws: given(),
+};
 
 /** What helps who writes fields of a limit, and names none. */
 const WITHOUT_LIMIT = new Map(
-  ["name", ...LIMIT_FIELDS].map((field) => [field, 'Name a limit: { limit: "logins", key }']),
+  ["name", ...Object.keys(LIMIT)].map((field) => [field, 'Name a limit: { limit: "logins", key }']),
 );
 
+/**
+ * Milliseconds for a store's answer by default. Stores have deadlines of their own, which answer by `whenUnavailable`: up to
+ * a second each for a check and a call until the first answer of a connection.
+ */
+const STORE_TIMEOUT = 2500;
+
+/** What a route says, and what holds where it does not. */
+export type RouteSettings = ReturnType<typeof checkedRoute>;
+
 /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `bad-store`, `no-request-signal` */
-export function checkRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>): void {
+export function checkedRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>) {
   if (typeof limiter?.limitAll !== "function") {
     throw badObject("limiter", limiter, "a RateLimiter");
   }
   const isOne = (route as { limit?: unknown } | undefined)?.limit !== undefined;
-  const own = isOne ? LIMIT_FIELDS : [];
-  checkOptions("a route", route, [...own, ...ROUTE_FIELDS, ...ADAPTER_FIELDS], WITHOUT_LIMIT);
+  const table = isOne ? { ...LIMIT, ...ROUTE } : ROUTE;
+  const settings = readOptions({ of: "a route", elsewhere: WITHOUT_LIMIT }, route, table);
   const limits = limitsOf(route);
   if (isOne && route.limits !== undefined) {
     throw badOption("limit", "a name beside `limits`", "either `limit` or `limits`");
   }
   if (!Array.isArray(limits)) throw badOption("limits", limits, "an array of limits");
-  for (const limit of limits) checkLimit(limiter, limit, isOne);
-  checkSettings(route);
+  for (const limit of limits) {
+    if (!isOne) readOptions({ of: "a limit of a route" }, limit, LIMIT);
+    checkLimit(limiter, limit);
+  }
   checkSignalFor(limiter, route, limits);
+  return { ...settings, storeTimeout: route.timeout ?? STORE_TIMEOUT };
 }
 
-function checkLimit<R>(limiter: AnyLimiter, one: RouteLimit<R>, isWhole: boolean): void {
-  if (!isWhole) checkOptions("a limit of a route", one, LIMIT_FIELDS);
-  const { limit, config, reserve = false, settle } = one;
-  checkFunction("settle", settle);
-  checkFlag("reserve", reserve);
+function checkLimit<R>(
+  limiter: AnyLimiter,
+  { limit, config, reserve = false }: RouteLimit<R>,
+): void {
   if (typeof limit !== "string" || config === undefined) {
     limitNamed(limiter.limits, limit, { hint: "Define it with the limiter, or pass `config`" });
   }
   if (reserve && typeof config !== "function") checkReservable(limiter, { limit, config });
 }
 
-function checkSettings<R>(route: RouteLimits<R>): void {
-  const { shadow = false, partitionKey = false, whenFailed = "closed" } = route;
-  const { timeout = 1000, wait = 5000, jitter = 0 } = route;
-  checkFlag("shadow", shadow);
-  if (partitionKey !== false) checkPartitionKey(partitionKey);
-  checkWhole("timeout", timeout, { most: HOUR });
-  checkWhole("wait", wait, { least: 0, most: HOUR });
-  checkJitter(jitter);
-  for (const field of ["skip", "cohort", "peer", "onEvent", "warn"] as const) {
-    checkFunction(field, route[field]);
-  }
-  if (whenFailed !== "closed" && whenFailed !== "open") {
-    throw badOption("whenFailed", whenFailed, '"closed" or "open"');
-  }
-  if (route.shedder !== undefined && typeof route.shedder?.admit !== "function") {
-    throw badOption("shedder", route.shedder, "a shedder, such as adaptiveShedder()");
-  }
-  checkForms(route.headers);
-}
-
-function checkForms(headers: unknown = []): void {
-  const expected = `one of ${HEADER_FORMS.map((name) => `"${name}"`).join(", ")}, or a list of them`;
-  const forms: readonly unknown[] = Array.isArray(headers) ? headers : [headers];
-  for (const form of forms) {
-    if (!HEADER_FORMS.includes(form as HeaderForm)) throw badOption("headers", form, expected);
-  }
-}
-
 /** The limits of a route. Pure. */
 export function limitsOf<R>(route: RouteLimits<R>): readonly RouteLimit<R>[] {
   if (route.limits !== undefined) return route.limits;
   return route.limit === undefined ? [] : [route as RouteLimit<R>];
-}
-
-/** The forms of its headers. Pure. */
-export function formsOf<R>({ headers = "draft" }: RouteOptions<R>): readonly HeaderForm[] {
-  return typeof headers === "string" ? [headers] : headers;
 }
 
 /** What finds where its requests come from. Pure. */

@@ -1,11 +1,12 @@
 /** A request that has arrived, and who has sent it. */
-
 import { abandon, badOption, type StopSignal } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 import { type ClientAddress, checkPrefix } from "../headers/index.ts";
 import type { BodyState, WithBody } from "./bodies.ts";
 import type { Client, RequestReader } from "./client.ts";
+import { reportOf } from "./passage.ts";
 import type { RouteDecision } from "./route.ts";
+import type { Report } from "./route-headers.ts";
 
 /** What an adapter knows of a request beside what it can read. */
 export type Entering = {
@@ -36,6 +37,16 @@ export class Entrance<R> implements Client, WithBody {
     this.previous = previous;
     this.#reading = reading;
     this.#peer = peer;
+  }
+
+  /** What earlier routes have reported. */
+  get report(): Report | undefined {
+    return reportOf(this.previous);
+  }
+
+  /** Whether a script of another origin asks. */
+  get isCrossOrigin(): boolean {
+    return this.#reading.reader.header(this.request, "origin") !== undefined;
   }
 
   get address(): string {

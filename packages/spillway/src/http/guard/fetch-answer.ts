@@ -1,14 +1,13 @@
 /** What adapters over `Request` and `Response` do while a handler answers: the passage ends with the answer. */
-
 import type { StopSignal } from "../../internal/index.ts";
 import { timersEndWithRequests } from "../../limits/core/index.ts";
 import { type FetchResponse, watched } from "./fetch-response.ts";
-import type { Passage } from "./passage.ts";
+import type { AnyPassage } from "./passage.ts";
 import { openedSocket, type SocketOpener, SWITCHING_PROTOCOLS } from "./web-socket.ts";
 
 /** A request that is answered. */
-export type Answering<R> = {
-  readonly passage: Passage<R>;
+export type Answering = {
+  readonly passage: AnyPassage;
   readonly method: string;
   /** Aborts when the client goes away. */
   readonly signal: StopSignal | undefined;
@@ -26,8 +25,8 @@ type Answer = FetchResponse | undefined;
  *
  * @throws SpillwayError `socket-not-held`
  */
-export async function answered<R>(
-  answering: Answering<R>,
+export async function answered(
+  answering: Answering,
   handle: () => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const { passage, method, signal, opener } = answering;
@@ -58,6 +57,6 @@ export async function answered<R>(
  * Whether the client of a request without an answer has gone once its signal is aborted. Deno aborts it as soon as a
  * WebSocket is prepared. On Workers nothing of the request runs any more once its client has gone.
  */
-function abortMeansGone<R>({ asksForSocket, opener }: Answering<R>): boolean {
+function abortMeansGone({ asksForSocket, opener }: Answering): boolean {
   return !asksForSocket || opener !== undefined || timersEndWithRequests;
 }

@@ -2,7 +2,6 @@
 import type { HttpResponse } from "../../limits/core/index.ts";
 import type { Header } from "../headers/index.ts";
 import type { RequestReader } from "./client.ts";
-import type { Passage } from "./passage.ts";
 import { type Refusal, recordOf } from "./refusal.ts";
 
 /** What is needed of a `ReadableStream`. */
@@ -44,9 +43,8 @@ declare const ReadableStream: new (
   strategy: { readonly highWaterMark: number },
 ) => Stream;
 
-/** The client has gone while the limits were asked: there is nothing to be done for it. */
-export function nobodyWaits(passage: Pick<Passage<never>, "over">): FetchResponse {
-  passage.over(undefined);
+/** A response that nobody receives, as the client has gone while the limits were asked. */
+export function nobodyWaits(): FetchResponse {
   return new Response(null, { status: CLIENT_CLOSED_REQUEST });
 }
 

@@ -1,41 +1,25 @@
 /** What every adapter shares: who may pass, what they are answered, and what is to be done afterwards. */
 
-import { notify, textOf, warningsTo } from "../../internal/index.ts";
-import { timersEndWithRequests, type Warn } from "../../limits/core/index.ts";
+import { chain, isPromised, type Maybe, notify, rescued, together } from "../../internal/index.ts";
+import type { AnyLimiter } from "../../limiter/index.ts";
 import type { Admission } from "../../shedding/index.ts";
 import { clientAddress, type Header } from "../headers/index.ts";
 import { BodyLacks } from "./bodies.ts";
 import { called, RouteFailure } from "./calls.ts";
-import { addressOptions, checkRoute, formsOf, limitsOf } from "./check-route.ts";
+import { addressOptions, checkedRoute, limitsOf, type RouteSettings } from "./check-route.ts";
 import type { RequestReader } from "./client.ts";
 import { ClientGone, type Entering, Entrance, type Reading } from "./entrance.ts";
 import { KeyWarnings } from "./key-warnings.ts";
-import { chain, isPromised, type Maybe, together } from "./maybe.ts";
 import { type OwnAnswer, ownAnswer } from "./own-answer.ts";
-import { type Context, type Found, Passage, reportOf } from "./passage.ts";
-import { mayQueue, spread, takingInQueue, untilStart } from "./queueing.ts";
+import { type Context, type Found, Passage } from "./passage.ts";
+import { mayQueue, spreadStart, takingInQueue, untilStart } from "./queueing.ts";
 import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
-import type { OfRequest, RouteDecision, RouteLimits } from "./route.ts";
+import type { OfRequest, RouteLimits } from "./route.ts";
 import { askFor, type RouteAsk } from "./route-asks.ts";
 import { RouteHeaders } from "./route-headers.ts";
+import { RouteWarnings } from "./route-warnings.ts";
 import { sheddingOf } from "./shedding.ts";
-import { type AnyLimiter, giveBack, type Taken, takingOf } from "./taking.ts";
-import { socketNotHeld } from "./web-socket.ts";
-
-const NONE: readonly Header[] = [];
-
-/**
- * Milliseconds for a store's answer by default. Stores have deadlines of their own, which answer by `whenUnavailable`: up to
- * a second each for a check and a call until the first answer of a connection.
- */
-const STORE_TIMEOUT = 2500;
-
-const NO_DEADLINE =
-  "the store has given no answer in a route's `timeout`: give it a deadline of its own, so that " +
-  "limits answer by their `whenUnavailable`";
-
-const NOT_SKIPPED =
-  "`skip` of a route returns something that is not true: the request is limited. Return true, or false";
+import { giveBack, type Taken, takingOf } from "./taking.ts";
 
 /** Guards a route: made once for it, asked for each request. */
 export class Guard<R> {
@@ -45,58 +29,49 @@ export class Guard<R> {
   readonly #route: RouteLimits<R>;
   readonly #reading: Reading<R>;
   readonly #routeHeaders: RouteHeaders;
-  readonly #timeout: number;
-  readonly #skips: OfRequest<R, boolean> | undefined;
+  readonly #settings: RouteSettings;
   readonly #shed: ((entrance: Entrance<R>) => Maybe<Admission>) | undefined;
   readonly #asks: readonly OfRequest<R, RouteAsk>[];
   readonly #take: (asks: readonly RouteAsk[]) => Maybe<Taken>;
   readonly #context: Context<R>;
   readonly #keyWarnings: KeyWarnings<R> | undefined;
-  readonly #warn: Warn;
-  readonly #warned = new Set<string>();
+  readonly #warnings: RouteWarnings<R>;
 
   /** @throws SpillwayError where the route says what it can't. */
   constructor(limiter: AnyLimiter, route: RouteLimits<R>, reader: RequestReader<R>) {
-    checkRoute(limiter, route);
-    const { partitionKey = false, timeout = 1000, wait = 5000, peer } = route;
-    const warn = warningsTo(route.warn);
+    const settings = checkedRoute(limiter, route);
+    const limits = limitsOf(route);
+    const { peer, shedder } = route;
+    const { timeout, storeTimeout, wait } = settings;
     this.#limiter = limiter;
     this.#route = route;
-    if (limitsOf(route).some(({ key }) => key !== undefined)) {
+    if (limits.some(({ key }) => key !== undefined)) {
       const knowsPeer = peer === undefined;
       this.#keyWarnings = new KeyWarnings({ reader, knowsPeer, warn: route.warn });
     }
     const find = clientAddress(addressOptions(route));
     this.#reading = { reader: peer === undefined ? reader : { ...reader, peer }, find };
-    this.#timeout = timeout;
-    this.#warn = warn;
-    const isQueued = limitsOf(route).some((one) => mayQueue(limiter, one));
-    this.waits = isQueued || route.shedder !== undefined;
-    this.#routeHeaders = new RouteHeaders({
-      limits: limiter.limits,
-      forms: formsOf(route),
-      partitionKey,
-    });
-    this.#skips = route.skip;
+    this.#settings = settings;
+    this.#warnings = new RouteWarnings(route);
+    const isQueued = limits.some((one) => mayQueue(limiter, one));
+    this.waits = isQueued || shedder !== undefined;
+    this.#routeHeaders = new RouteHeaders(limiter.limits, settings);
     this.#shed = sheddingOf(route, timeout);
-    const settles = limitsOf(route).map(({ settle }) => settle);
-    const isSettled = settles.some(Boolean);
-    const keepsForgotten = (request: R) => this.#keepsForgotten(request);
+    const settles = limits.map(({ settle }) => settle);
     this.#context = {
       limiter,
       settles,
-      isSettled,
+      isSettled: settles.some(Boolean),
       timeout,
       onEvent: route.onEvent,
-      keepsForgotten,
+      keepsForgotten: (request: R) => this.#warnings.keepsForgotten(request),
       report: (taken, earlier) =>
         this.#routeHeaders.report(route.shadow ? undefined : taken, earlier),
     };
-    this.#asks = limitsOf(route).map((each) => askFor(each, timeout));
-    const answeredWithin = route.timeout ?? STORE_TIMEOUT;
+    this.#asks = limits.map((each) => askFor(each, timeout));
     this.#take = isQueued
-      ? takingInQueue(limiter, { timeout: answeredWithin, wait })
-      : takingOf(limiter, { timeout: answeredWithin, refuse: undefined });
+      ? takingInQueue(limiter, { timeout: storeTimeout, wait })
+      : takingOf(limiter, { timeout: storeTimeout, refuse: undefined });
   }
 
   /** Whether a request may pass. It throws nothing, and rejects with nothing. */
@@ -113,16 +88,17 @@ export class Guard<R> {
 
   /** Has the route's own function answer a refusal; what it fails at is reported. */
   answer<A>(request: R, own: OwnAnswer<A>): Maybe<A> {
-    const failed = (failure: RouteFailure) => this.#report(request, failure);
-    return ownAnswer(own, { timeout: this.#timeout, failed });
+    const failed = (failure: RouteFailure) => this.#warnings.failed(request, failure);
+    return ownAnswer(own, { timeout: this.#settings.timeout, failed });
   }
 
   #enter(entrance: Entrance<R>): Maybe<Passage<R>> {
-    if (this.#skips === undefined) return this.#shedOrTake(entrance);
-    const sought = { field: "skip", timeout: this.#timeout };
-    return chain(called(sought, this.#skips, entrance.request, entrance), (isSkipped) => {
+    const { skip } = this.#route;
+    if (skip === undefined) return this.#shedOrTake(entrance);
+    const sought = { field: "skip", timeout: this.#settings.timeout };
+    return chain(called(sought, skip, entrance.request, entrance), (isSkipped) => {
       if (isSkipped === true) return this.#pass(entrance, {});
-      if (isSkipped) this.#warnOnce("skip", NOT_SKIPPED);
+      if (isSkipped) this.#warnings.notSkipped();
       return this.#shedOrTake(entrance);
     });
   }
@@ -142,12 +118,7 @@ export class Guard<R> {
       admission.done("failed");
       throw error;
     };
-    try {
-      const passage = this.#limit(entrance, admission);
-      return isPromised(passage) ? passage.catch(fail) : passage;
-    } catch (error) {
-      return fail(error);
-    }
+    return rescued(() => this.#limit(entrance, admission), fail);
   }
 
   /** What is there at once goes on without a function of its own: it is the way of most requests. */
@@ -163,7 +134,7 @@ export class Guard<R> {
     admission: Admission | undefined,
     asks: readonly RouteAsk[],
   ): Maybe<Passage<R>> {
-    this.#warnOfTwice(asks, entrance.previous);
+    this.#warnings.countedTwice(this.#limiter, asks, entrance.previous);
     this.#keyWarnings?.look(entrance, asks);
     const taken = this.#take(asks);
     if (!isPromised(taken)) return this.#decided(entrance, admission, taken);
@@ -185,8 +156,7 @@ export class Guard<R> {
     admission: Admission | undefined,
     exact: Taken,
   ): Maybe<Passage<R>> {
-    const { jitter = 0, wait = 5000 } = this.#route;
-    const taken = jitter === 0 ? exact : spread(exact, { jitter, wait });
+    const taken = this.#settings.jitter === 0 ? exact : spreadStart(exact, this.#settings);
     try {
       const found = { taken, headers: this.#headers(entrance, taken), admission };
       if (!taken.decision.ok) return this.#refuse(entrance, found);
@@ -218,21 +188,12 @@ export class Guard<R> {
   /** What is left, of this route's limits and of earlier ones; in shadow of earlier ones. */
   #headers(entrance: Entrance<R>, taken: Taken): readonly Header[] {
     if (this.#route.shadow) return this.#earlier(entrance);
-    const headers = this.#routeHeaders.headers(taken, reportOf(entrance.previous));
-    return this.#exposed(entrance, headers);
+    return this.#routeHeaders.headers(taken, entrance);
   }
 
   /** What earlier routes have reported. */
   #earlier(entrance: Entrance<R>, end: "passed" | "refused" = "passed"): readonly Header[] {
-    const report = reportOf(entrance.previous);
-    if (report === undefined) return NONE;
-    return this.#exposed(entrance, this.#routeHeaders.earlier(report, end));
-  }
-
-  /** Adds what lets scripts of other origins read them. */
-  #exposed({ request, previous }: Entrance<R>, headers: readonly Header[]): readonly Header[] {
-    const isCrossOrigin = this.#reading.reader.header(request, "origin") !== undefined;
-    return isCrossOrigin ? [...headers, this.#routeHeaders.exposed(reportOf(previous))] : headers;
+    return this.#routeHeaders.earlier(entrance, end);
   }
 
   /** Whoever reports nothing passes on what earlier routes have reported. */
@@ -260,49 +221,13 @@ export class Guard<R> {
   #failed(entrance: Entrance<R>, thrown: unknown): Passage<R> {
     const failure = thrown instanceof RouteFailure ? thrown : new RouteFailure("route", thrown);
     const { shadow, whenFailed = "closed" } = this.#route;
-    const { field, error, timedOut } = failure;
+    const { field, error } = failure;
     const isGone = error instanceof ClientGone;
-    if (!isGone) this.#report(entrance.request, failure);
-    if (timedOut && field === "store") this.#warnOnce("store", NO_DEADLINE);
+    if (!isGone) this.#warnings.failed(entrance.request, failure);
     const isClients = isGone || error instanceof BodyLacks;
     const isOpen = shadow || (whenFailed === "open" && field !== "store" && !isClients);
     if (isOpen) return this.#pass(entrance, {});
     const refusal = failureRefusal(failure, this.#earlier(entrance, "refused"));
     return this.#pass(entrance, { headers: refusal.headers }, refusal);
-  }
-
-  /** Deno can't take back a WebSocket any more, and leaves a client waiting that is answered otherwise. */
-  #keepsForgotten(request: R): boolean {
-    const error = socketNotHeld();
-    this.#report(request, new RouteFailure("hold", error));
-    if (this.#route.shadow) return false;
-    if (timersEndWithRequests) throw error;
-    return true;
-  }
-
-  /** Where nobody listens, each field once, on the console. */
-  #report(request: R, { field, error, timedOut }: RouteFailure): void {
-    const { onEvent } = this.#route;
-    const type = timedOut ? "timed out" : "failed";
-    if (onEvent !== undefined) notify(onEvent, { type, request, field, error });
-    else this.#warnOnce(`${type} ${field}`, `${field} of a route ${type}: ${textOf(error)}`);
-  }
-
-  #warnOfTwice(asks: readonly RouteAsk[], previous: RouteDecision | undefined): void {
-    for (let each = previous; each instanceof Passage; each = each.previous) {
-      const twice = asks.find((ask) => (each as Passage<R>).asked(this.#limiter, ask));
-      if (twice === undefined) continue;
-      this.#warnOnce(
-        "twice",
-        `one request is counted twice under the limit "${twice.limit}", by two routes for the same ` +
-          "key: take one of them away",
-      );
-    }
-  }
-
-  #warnOnce(what: string, message: string): void {
-    if (this.#warned.has(what)) return;
-    this.#warned.add(what);
-    this.#warn(message);
   }
 }

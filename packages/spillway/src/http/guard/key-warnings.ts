@@ -1,5 +1,4 @@
 /** Warnings of keys that are addresses, but not those of clients. */
-
 import { quietly, warnOnce } from "../../internal/index.ts";
 import type { Warn } from "../../limits/core/index.ts";
 import { addressKey, forwardingHeader, parseAddress } from "../headers/index.ts";

@@ -1,6 +1,5 @@
 /** What kind of limit is asked: one that is defined, or that was found for a request. All pure. */
-
-import { checkReserve } from "../../limiter/index.ts";
+import { noReservations } from "../../limiter/index.ts";
 import {
   isConcurrency,
   type Limit,
@@ -34,7 +33,7 @@ export function checkReservable(limiter: Known, ask: Asked): void {
   const limit = limitOf(limiter, ask);
   const traits = RATE_KINDS[limit?.kind as RateKind];
   if (limit === undefined || traits?.holds) return;
-  checkReserve({ limit: ask.limit, kind: limit.kind, reservable: false }, true);
+  throw noReservations({ limit: ask.limit, kind: limit.kind }, true);
 }
 
 function limitOf({ limits }: Known, { limit, config }: Asked): Limit | undefined {

@@ -1,10 +1,18 @@
 /** What adapters over `node:http` and `node:http2` share. */
 
-import { type Closing, onceClosed, queuedOn } from "../../internal/index.ts";
+import {
+  type Closing,
+  closeSignal,
+  type Maybe,
+  onceClosed,
+  queuedOn,
+} from "../../internal/index.ts";
 import type { Header } from "../headers/index.ts";
 import type { RequestReader } from "./client.ts";
-import type { Passage } from "./passage.ts";
+import type { Guard } from "./guard.ts";
+import type { AnyPassage, Passage } from "./passage.ts";
 import type { Refusal } from "./refusal.ts";
+import type { RouteDecision } from "./route.ts";
 
 /** What is needed of a request of `node:http` or `node:http2`. */
 export type NodeRequest = {
@@ -64,6 +72,16 @@ export function isOver({ destroyed, remoteAddress, localAddress }: NodeSocket): 
   return destroyed === true || (remoteAddress === undefined && localAddress !== undefined);
 }
 
+/** Asks a guard for a request that such a response answers. */
+export function enterBy<R>(
+  guard: Guard<R>,
+  request: R,
+  { response, previous }: { response: NodeResponse; previous: RouteDecision | undefined },
+): Maybe<Passage<R>> {
+  const signal = guard.waits ? closeSignal(response) : undefined;
+  return guard.enter(request, { signal, previous });
+}
+
 /** Whether nobody waits for a response any more: the client has gone, or has been answered. */
 export function isGone(response: NodeResponse): boolean {
   const { destroyed, stream, writableEnded } = response;
@@ -90,11 +108,14 @@ export function joined(
 
 const EXPOSED = "Access-Control-Expose-Headers";
 
+/** Has a passage's headers on its response, and ends it with that. */
+export function passOver(response: NodeResponse, passage: AnyPassage): void {
+  setHeaders(response, passage.headers);
+  watch(response, passage);
+}
+
 /** Has a passage end with its response. */
-export function watch(
-  response: NodeResponse,
-  passage: Pick<Passage<never>, "isWatched" | "over">,
-): void {
+export function watch(response: NodeResponse, passage: AnyPassage): void {
   if (!passage.isWatched) return;
   onceClosed(response, () => {
     const { headersSent, statusCode: status, writableEnded, writableFinished } = response;
@@ -104,26 +125,19 @@ export function watch(
   });
 }
 
-/** A refusal, and those of its headers that are not on the response yet. */
-export type Answer = { readonly refusal: Refusal; readonly headers: readonly Header[] };
-
 /**
  * Answers a refusal; a response that others have begun is broken off.
  *
  * All headers are written at once, which costs half of setting one after the other.
  */
-export function answer(
-  request: NodeRequest,
-  response: NodeResponse,
-  { refusal, headers }: Answer,
-): void {
+export function answer(request: NodeRequest, response: NodeResponse, refusal: Refusal): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
   const { contentType, text } = refusal.body(nodeReader.header(request, "accept"));
   const head: { [name: string]: string } = {};
-  for (const [name, value] of headers) head[name] = joined(response, name, value);
+  for (const [name, value] of refusal.headers) head[name] = joined(response, name, value);
   head["Content-Type"] = contentType;
   // Node counts it itself only where it writes the headers together with the body. It is ASCII.
   head["Content-Length"] = String(text.length);

@@ -1,7 +1,6 @@
 /** Refusals that a route's own function answers, its `onLimited`, whatever that does. */
-import { badOption } from "../../internal/index.ts";
+import { badOption, chain, type Maybe, rescued } from "../../internal/index.ts";
 import { called, RouteFailure } from "./calls.ts";
-import { chain, isPromised, type Maybe } from "./maybe.ts";
 import { asError } from "./refusal.ts";
 
 /** How a refusal is answered. */
@@ -15,7 +14,7 @@ export type OwnAnswer<A> = {
   /** Whether it has begun an answer, which then takes as long as it takes. */
   readonly hasBegun?: () => boolean;
   /** Receives what it threw, for frameworks with error handlers. Default: `otherwise` answers. */
-  readonly thrown?: (error: Error) => A;
+  readonly thrown?: ((error: Error) => A) | undefined;
 };
 
 /** How long it is waited for, and who hears of what failed. */
@@ -35,13 +34,13 @@ export function ownAnswer<A>(own: OwnAnswer<A>, { timeout, failed }: Answering):
     const isThrown = !failure.timedOut && !(failure instanceof WrongAnswer);
     return isThrown && own.thrown ? own.thrown(asError(failure.error)) : own.otherwise();
   };
-  try {
-    const find = () => chain(own.call(), (answer) => checked(own, answer));
-    const answer = called({ field: FIELD, timeout }, find, undefined, undefined);
-    return isPromised(answer) ? answer.catch(fail) : answer;
-  } catch (error) {
-    return fail(error);
-  }
+  const find = () => chain(own.call(), (answer) => checked(own, answer));
+  return rescued(() => called({ field: FIELD, timeout }, find, undefined, undefined), fail);
+}
+
+/** Hands what a route's function threw to the framework, by throwing it. */
+export function rethrow(error: Error): never {
+  throw error;
 }
 
 function checked<A>({ expected }: OwnAnswer<A>, answer: A): A {

@@ -1,7 +1,6 @@
 /** Refusals that a route's own function writes to a response of `node:http`, which may happen at any time. */
-import { onceClosed } from "../../internal/index.ts";
+import { chain, type Maybe, onceClosed } from "../../internal/index.ts";
 import type { Guard } from "./guard.ts";
-import { chain, type Maybe } from "./maybe.ts";
 import { isGone, type NodeResponse } from "./node-response.ts";
 
 /** Who answers, and who does if that fails. */
@@ -14,7 +13,7 @@ type OwnResponse<R> = {
   /** Answers in its place; only if nobody has, and somebody waits. */
   readonly otherwise: () => void;
   /** Receives what it threw. Default: `otherwise` answers. */
-  readonly thrown?: (error: Error) => void;
+  readonly thrown?: ((error: Error) => void) | undefined;
 };
 
 /** Has a route's function answer a refusal: what has not begun in time is answered in its place. */
@@ -32,6 +31,6 @@ export function respondByOwn<R>(own: OwnResponse<R>): Maybe<void> {
       response.destroy();
     }
   };
-  const answer = { call: () => chain(call(), begun), otherwise, hasBegun };
-  return guard.answer<void>(request, thrown === undefined ? answer : { ...answer, thrown });
+  const answering = () => chain(call(), begun);
+  return guard.answer<void>(request, { call: answering, otherwise, hasBegun, thrown });
 }

@@ -1,18 +1,17 @@
 /** A request's way through: what it is answered, and what is to be done when it is over. */
 
-import { notify } from "../../internal/index.ts";
-import { whileHeld } from "../../limiter/index.ts";
+import { chain, type Maybe, notify, rescued } from "../../internal/index.ts";
+import { type AnyLimiter, whileHeld } from "../../limiter/index.ts";
 import type { Decision } from "../../limits/core/index.ts";
 import type { Admission } from "../../shedding/index.ts";
 import type { Header } from "../headers/index.ts";
 import { called, failure } from "./calls.ts";
 import type { OnRouteEvent } from "./events.ts";
-import { chain, isPromised, type Maybe } from "./maybe.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Outcome, RouteDecision, Settle } from "./route.ts";
 import type { RouteAsk } from "./route-asks.ts";
 import type { Report } from "./route-headers.ts";
-import { type AnyLimiter, budgetOf, type Taken } from "./taking.ts";
+import { budgetOf, type Taken } from "./taking.ts";
 import { type OpenedSocket, SWITCHING_PROTOCOLS } from "./web-socket.ts";
 
 /** Whose limits, and who is notified: the same for all requests of a route. */
@@ -170,13 +169,11 @@ export class Passage<R> implements RouteDecision {
     if (this.#settled.includes(ask)) return;
     const sought = { field: "settle", timeout: this.#context.timeout };
     const fail = (error: unknown) => this.#notSettled(ask, failure("settle", error).error);
-    try {
-      const used = called(sought, settle, outcome, this.#request);
-      const done = chain(used, (used) => this.#settleAs(ask, used));
-      if (isPromised(done)) done.catch(fail);
-    } catch (error) {
-      fail(error);
-    }
+    void rescued(
+      () =>
+        chain(called(sought, settle, outcome, this.#request), (used) => this.#settleAs(ask, used)),
+      fail,
+    );
   }
 
   #settleAs(ask: RouteAsk, used: number | "reset" | undefined): void {
@@ -185,8 +182,10 @@ export class Passage<R> implements RouteDecision {
   }
 
   #reset(ask: RouteAsk): void {
-    const done = this.#context.limiter.reset(ask.limit, budgetOf(ask));
-    if (isPromised(done)) done.catch((error) => this.#notSettled(ask, error));
+    void rescued(
+      () => this.#context.limiter.reset(ask.limit, budgetOf(ask)),
+      (error) => this.#notSettled(ask, error),
+    );
   }
 
   /** What was answered without the store was not taken from it. */
@@ -195,17 +194,11 @@ export class Passage<R> implements RouteDecision {
     const wasTaken = this.decision?.ok && !this.decisions[index]?.degraded;
     if (!wasTaken || this.#settled.includes(ask)) return;
     this.#settled = [...this.#settled, ask];
-    try {
-      const amounts = { ...budgetOf(ask), reserved: ask.count, used };
-      const done = this.#context.limiter.settle(ask.limit, amounts);
-      if (!isPromised(done)) return;
-      return done.then(
-        () => {},
-        (error) => this.#notSettled(ask, error),
-      );
-    } catch (error) {
-      this.#notSettled(ask, error);
-    }
+    const amounts = { ...budgetOf(ask), reserved: ask.count, used };
+    return rescued(
+      () => chain(this.#context.limiter.settle(ask.limit, amounts), () => {}),
+      (error) => this.#notSettled(ask, error),
+    );
   }
 
   #notSettled({ limit }: RouteAsk, error: unknown): void {
@@ -223,6 +216,9 @@ export class Passage<R> implements RouteDecision {
     held.catch(() => {});
   }
 }
+
+/** A passage, whatever its route's requests are. */
+export type AnyPassage = Pick<Passage<never>, keyof Passage<never>>;
 
 /** What a request's earlier routes have reported. */
 export function reportOf(previous: RouteDecision | undefined): Report | undefined {

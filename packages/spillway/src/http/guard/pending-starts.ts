@@ -1,8 +1,8 @@
 /** Starts of requests that a store is still asked for: a check can't see them, though they come first. */
+import { isPromised, type Maybe } from "../../internal/index.ts";
+import type { AnyLimiter } from "../../limiter/index.ts";
 import { type Decision, isConcurrency, milliseconds, RATE_KINDS } from "../../limits/core/index.ts";
-import { isPromised, type Maybe } from "./maybe.ts";
 import type { RouteAsk } from "./route-asks.ts";
-import type { AnyLimiter } from "./taking.ts";
 
 /** What requests of one route are about to take, by budget, in the order of the requests. */
 export class PendingStarts {

@@ -1,15 +1,20 @@
 /** Requests whose start is later: how long they wait, and which are refused because it is too far away. */
 
-import { type StopSignal, systemRandom } from "../../internal/index.ts";
-import { later, sleepBy } from "../../limiter/index.ts";
-import { alarm, type Decision, elapsed } from "../../limits/core/index.ts";
+import {
+  chain,
+  type Maybe,
+  type StopSignal,
+  systemRandom,
+  together,
+} from "../../internal/index.ts";
+import { type AnyLimiter, sleepBy, spread } from "../../limiter/index.ts";
+import { alarm, type Decision, elapsed, refused } from "../../limits/core/index.ts";
 import { ClientGone } from "./entrance.ts";
 import { startsLater } from "./kind-of-ask.ts";
-import { chain, type Maybe, together } from "./maybe.ts";
 import { PendingStarts } from "./pending-starts.ts";
 import type { RouteLimit } from "./route.ts";
 import type { RouteAsk } from "./route-asks.ts";
-import { type AnyLimiter, amountOf, type Taken, takingOf } from "./taking.ts";
+import { amountOf, type Taken, takingOf } from "./taking.ts";
 
 /** Whether a limit gives starts that are later, or may where it is found for each request. Pure. */
 export function mayQueue<R>(limiter: AnyLimiter, one: RouteLimit<R>): boolean {
@@ -60,7 +65,7 @@ function tooFar(
 
 /** A request may start so much later that its start is near enough. */
 function refusalOf(found: Decision, wait: number): Decision {
-  return { ...found, ok: false, reason: "limited", retryAfter: found.retryAfter - wait };
+  return refused(found, { reason: "limited", retryAfter: found.retryAfter - wait });
 }
 
 type RefusedAsk = { readonly ask: RouteAsk; readonly decision: Decision };
@@ -74,16 +79,14 @@ function refusedBy(all: readonly RefusedAsk[]): Taken {
   return { asks, decision, decisions, refused, lease: undefined };
 }
 
-/** How far waits are spread, and how long a request waits at most; both in milliseconds. */
-type Spreading = { readonly jitter: number; readonly wait: number };
-
 /** What was taken, with its wait spread: a start no further than a request waits. */
-export function spread(taken: Taken, { jitter, wait }: Spreading): Taken {
+export function spreadStart(
+  taken: Taken,
+  { jitter, wait }: { readonly jitter: number; readonly wait: number },
+): Taken {
   const { ok, retryAfter } = taken.decision;
-  if (retryAfter === 0) return taken;
   const most = ok ? Math.min(jitter, Math.max(0, wait - retryAfter)) : jitter;
-  const ms = Math.floor(systemRandom() * (most + 1));
-  return { ...taken, decision: later(taken.decision, ms) };
+  return { ...taken, decision: spread(taken.decision, { random: systemRandom, jitter: most }) };
 }
 
 /** Waits for a start, for as long as the client does. @throws ClientGone */

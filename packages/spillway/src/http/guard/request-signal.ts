@@ -1,10 +1,9 @@
 /** Whether a route hears of a client that leaves without an answer: in a worker, only with a flag. */
-
 import { lacksFlag } from "../../internal/index.ts";
+import type { AnyLimiter } from "../../limiter/index.ts";
 import { isConcurrency, type Limit, SpillwayError } from "../../limits/core/index.ts";
 import type { RouteLimit, RouteOptions } from "./route.ts";
 import type { RouteAsk } from "./route-asks.ts";
-import type { AnyLimiter } from "./taking.ts";
 
 const FLAG = "enable_request_signal";
 const isDeaf = lacksFlag(FLAG);

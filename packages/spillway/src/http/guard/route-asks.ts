@@ -1,12 +1,11 @@
 /** What a route asks for a request: its functions, called. */
 
-import { badOption } from "../../internal/index.ts";
+import { badOption, chain, type Maybe, together } from "../../internal/index.ts";
 import type { Limit, Limits } from "../../limits/core/index.ts";
 import { joinKey, type KeyPart } from "../headers/index.ts";
 import { badParts, blamingBodies, namesBody, type WithBody } from "./bodies.ts";
 import { called, failure } from "./calls.ts";
 import type { Client } from "./client.ts";
-import { chain, type Maybe, together } from "./maybe.ts";
 import type { RouteKey, RouteLimit, ValueOrOfRequest } from "./route.ts";
 
 /** What is taken for a request under one limit. */

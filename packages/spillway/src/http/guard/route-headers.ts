@@ -18,8 +18,7 @@ import type { Taken } from "./taking.ts";
 
 /** What is reported, and how. */
 export type RouteHeadersOptions = {
-  readonly limits: Limits;
-  readonly forms: readonly HeaderForm[];
+  readonly headers: readonly HeaderForm[];
   readonly partitionKey: PartitionKey | false;
 };
 
@@ -29,19 +28,24 @@ export type Report = {
   readonly forms: readonly HeaderForm[];
 };
 
+/** What is known of a request beside its decision: what earlier routes report, and whether a script of another origin asks. */
+type Recipient = { readonly report: Report | undefined; readonly isCrossOrigin: boolean };
+
+const NONE: readonly Header[] = [];
+
 /** Makes headers of decisions. */
 export class RouteHeaders {
   readonly #limits: Limits;
   readonly #forms: readonly HeaderForm[];
   readonly #partitionOf: ((budget: RouteAsk) => string) | undefined;
   readonly #policies = new Map<string, Policy>();
-  readonly #exposed: Header;
+  readonly #ownExposed: Header;
 
-  constructor({ limits, forms, partitionKey }: RouteHeadersOptions) {
+  constructor(limits: Limits, { headers: forms, partitionKey }: RouteHeadersOptions) {
     this.#limits = limits;
     this.#forms = forms;
     this.#partitionOf = partitionKey ? partitions(partitionKey) : undefined;
-    this.#exposed = exposedOf(forms);
+    this.#ownExposed = exposedOf(forms);
   }
 
   /**
@@ -49,21 +53,23 @@ export class RouteHeaders {
    * refused, so that no time is reported that is later than `Retry-After`. Where the store gave no answer, what earlier
    * routes have reported.
    */
-  headers(taken: Taken, earlier: Report | undefined): readonly Header[] {
+  headers(taken: Taken, recipient: Recipient): readonly Header[] {
     const { ok } = taken.decision;
+    const { report } = recipient;
     if (!this.#isReported(taken)) {
-      return earlier === undefined ? [] : this.earlier(earlier, ok ? "passed" : "refused");
+      const end = ok ? "passed" : "refused";
+      return this.#exposed(recipient, report === undefined ? NONE : repeated(report, end));
     }
     const own = { limits: this.#standings(taken), forms: this.#forms };
-    if (earlier === undefined) return written(own, taken);
-    const { limits, forms } = together(earlier, own);
-    return written({ limits: ok ? limits : own.limits, forms }, taken);
+    if (report === undefined) return this.#exposed(recipient, written(own, taken));
+    const { limits, forms } = together(report, own);
+    return this.#exposed(recipient, written({ limits: ok ? limits : own.limits, forms }, taken));
   }
 
-  /** What earlier routes have reported; with a refusal by something else than limits, which says its own time, none. */
-  earlier({ limits, forms }: Report, end: "passed" | "refused"): readonly Header[] {
-    if (end === "passed") return written({ limits, forms });
-    return written({ limits: limits.map((one) => ({ ...one, wait: undefined })), forms });
+  /** What earlier routes have reported. */
+  earlier(recipient: Recipient, end: "passed" | "refused"): readonly Header[] {
+    const { report } = recipient;
+    return report === undefined ? NONE : this.#exposed(recipient, repeated(report, end));
   }
 
   /** What this route and earlier ones report; undefined where none does. */
@@ -73,9 +79,11 @@ export class RouteHeaders {
     return earlier === undefined ? own : together(earlier, own);
   }
 
-  /** For browsers: scripts of other origins read no header that is not named here. */
-  exposed(earlier: Report | undefined): Header {
-    return earlier === undefined ? this.#exposed : exposedOf([...earlier.forms, ...this.#forms]);
+  /** For browsers: scripts of other origins read no header that is not named. */
+  #exposed({ isCrossOrigin, report }: Recipient, headers: readonly Header[]): readonly Header[] {
+    if (!isCrossOrigin) return headers;
+    const isOwn = report === undefined;
+    return [...headers, isOwn ? this.#ownExposed : exposedOf([...report.forms, ...this.#forms])];
   }
 
   #isReported({ decisions }: Taken): boolean {
@@ -137,6 +145,12 @@ function written({ limits, forms }: Report, taken?: Taken): readonly Header[] {
   return forms.flatMap((form) => rateLimitHeaders(form, standings));
 }
 
+/** What earlier routes have reported; with a refusal by something else than limits, which says its own time, no times. */
+function repeated({ limits, forms }: Report, end: "passed" | "refused"): readonly Header[] {
+  if (end === "passed") return written({ limits, forms });
+  return written({ limits: limits.map((one) => ({ ...one, wait: undefined })), forms });
+}
+
 function together(earlier: Report, own: Report): Report {
   return {
     limits: tightestFirst([...earlier.limits, ...own.limits]),
@@ -154,16 +168,17 @@ function tightestFirst(limits: readonly Standing[]): readonly Standing[] {
 
 /** Of budgets that a client can't tell apart, the one with the least left. Pure. */
 function eachOnce(limits: readonly Standing[]): readonly Standing[] {
-  return limits.filter((one, at) =>
-    limits.every((other, place) => {
-      if (place === at || !isSame(one, other)) return true;
-      return one.remaining < other.remaining || (one.remaining === other.remaining && at < place);
-    }),
-  );
+  const tightest = new Map<string, Standing>();
+  for (const one of limits) {
+    const known = tightest.get(seenAs(one));
+    if (known === undefined || one.remaining < known.remaining) tightest.set(seenAs(one), one);
+  }
+  return limits.filter((one) => tightest.get(seenAs(one)) === one);
 }
 
-function isSame(one: Standing, other: Standing): boolean {
-  return one.policy.item === other.policy.item && one.partition === other.partition;
+/** What a client can tell budgets apart by. Pure. */
+function seenAs({ policy, partition }: Standing): string {
+  return `${partition ?? ""} ${policy.item}`;
 }
 
 function isDegraded({ degraded }: Decision): boolean {

@@ -1,10 +1,10 @@
 /** What a route can say of its limits: the same words in every framework. */
+import type { Maybe } from "../../internal/index.ts";
 import type { Decision, Limit, Limits, Warn } from "../../limits/core/index.ts";
 import type { Priority, Shedder } from "../../shedding/index.ts";
 import type { HeaderForm, KeyPart, PartitionKey, Trust } from "../headers/index.ts";
 import type { Client } from "./client.ts";
 import type { OnRouteEvent } from "./events.ts";
-import type { Maybe } from "./maybe.ts";
 
 /** A function of a request, which may be asynchronous. */
 export type OfRequest<R, T> = (request: R, client: Client) => Maybe<T>;

@@ -1,9 +1,9 @@
 /** A shedder in front of the limits. */
+import { chain, type Maybe, together } from "../../internal/index.ts";
 import { LONGEST } from "../../limits/core/index.ts";
 import type { Admission, Shedder, Work } from "../../shedding/index.ts";
 import { called } from "./calls.ts";
 import type { Entrance } from "./entrance.ts";
-import { chain, type Maybe, together } from "./maybe.ts";
 import type { RouteOptions } from "./route.ts";
 import { finderOf } from "./route-asks.ts";
 

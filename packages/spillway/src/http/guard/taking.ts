@@ -1,30 +1,15 @@
 /** What a route takes from its limits: all of it or nothing; what comes too late is given back. */
 
-import { abandon } from "../../internal/index.ts";
-import type { Lease } from "../../limiter/index.ts";
-import type { Decision, JointDecision, Limit, Limits } from "../../limits/core/index.ts";
+import { abandon, chain, isPromised, type Maybe } from "../../internal/index.ts";
+import type { AnyLimiter, Lease } from "../../limiter/index.ts";
+import type { Decision, Limit } from "../../limits/core/index.ts";
 import { called } from "./calls.ts";
 import { checkReservable, isOfLeases, queues } from "./kind-of-ask.ts";
-import { chain, isPromised, type Maybe } from "./maybe.ts";
 import { checkSignalOf } from "./request-signal.ts";
 import type { RouteAsk } from "./route-asks.ts";
 
 type Budget = { readonly key: string; readonly config?: Limit };
 type Amount = Budget & { readonly count: number; readonly reserve?: boolean };
-type Settlement = Budget & { readonly reserved: number; readonly used: number };
-
-/** A `RateLimiter`, whatever its limits are called and wherever its state lives. */
-export type AnyLimiter = {
-  readonly limits: Limits;
-  limit(limit: string, options: Amount): Maybe<Decision>;
-  check(limit: string, options: Amount): Maybe<Decision>;
-  acquire(limit: string, options: Amount): Maybe<Lease>;
-  limitAll(
-    asks: readonly ({ readonly limit: string } & Amount)[],
-  ): Maybe<JointDecision & { readonly lease: Lease | undefined }>;
-  settle(limit: string, options: Settlement): Maybe<unknown>;
-  reset(limit: string, options: Budget): Maybe<void>;
-};
 
 /** What was asked for a request, and what the answer was. */
 export type Taken = {

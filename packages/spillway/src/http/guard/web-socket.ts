@@ -1,5 +1,4 @@
 /** WebSockets that a handler of `(Request) => Response` opens: the answer is over at once, its lease when they close. */
-
 import type { StopSignal } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 import type { FetchResponse } from "./fetch-response.ts";

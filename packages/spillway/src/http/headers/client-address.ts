@@ -1,5 +1,4 @@
 /** Whose request it is, by address: from what can't be forged, and written so that it has one spelling. */
-
 import { badOption, checkWhole, warningsTo, warnOnce } from "../../internal/index.ts";
 import type { Warn } from "../../limits/core/index.ts";
 import { type Address, addressKey, parseAddress } from "./address.ts";

@@ -1,5 +1,4 @@
 /** Partition keys: whose budget a policy is about, shown so that nobody learns the key itself. */
-
 import { badObject, checkOptions, hmac, isOptions, ownText } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 

@@ -1,4 +1,5 @@
 /** What a limit is called, and says of itself, over HTTP: a policy. */
+import { greatestDivisor } from "../../limits/algorithms/index.ts";
 import {
   isConcurrency,
   type Limit,
@@ -39,16 +40,12 @@ export function policyOf(name: string, limit: Limit): Policy {
 
 /** A rate for a whole number of seconds: never more than the limit gives back in that time. */
 function wholeSeconds(rate: number, period: number) {
-  const times = SECOND / greatestCommonDivisor(period, SECOND);
+  const times = SECOND / greatestDivisor(period, SECOND);
   const seconds = (times * period) / SECOND;
   if (times === 1 || seconds * SECOND <= LONGEST_TOLD) {
     return { quota: rate * times, window: seconds };
   }
   return { quota: rate, window: Math.ceil(period / SECOND) };
-}
-
-function greatestCommonDivisor(one: number, other: number): number {
-  return other === 0 ? one : greatestCommonDivisor(other, one % other);
 }
 
 /** What a name may not have in a structured field's string, or would be mistaken for. */

@@ -1,2 +1,2 @@
 /** Stores for limiters of other packages, so that theirs hold across processes and to the unit. */
-export { HIT_STORE_OPTIONS, HitStore, type HitStoreOptions, type Hits } from "./hit-store.ts";
+export { HIT_STORE_OPTIONS, HitStore, type HitStoreOptions } from "./hit-store.ts";

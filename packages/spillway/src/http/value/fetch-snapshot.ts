@@ -1,6 +1,5 @@
 /** One request for what is left, which ends. */
-
-import { stopper } from "../../internal/index.ts";
+import { inTime, stopper } from "../../internal/index.ts";
 import type { Scheduler } from "../../limits/core/index.ts";
 import { readSnapshot, type ValueSnapshot } from "./snapshot.ts";
 
@@ -31,12 +30,12 @@ export function fetchSnapshot(
   { fetch, wait, scheduler }: Fetching,
 ): Promise<ValueSnapshot> {
   const { signal, stop } = stopper();
-  return new Promise((resolve, reject) => {
-    const callOff = scheduler.alarm(wait, () => {
-      stop(undefined);
-      reject(new Error(`what is left was not answered within ${wait} ms`));
-    });
-    void ask(url, { fetch, signal }).then(resolve, reject).then(callOff);
+  const start = (ms: number, call: () => void) => scheduler.alarm(ms, call);
+  const needed = { field: "fetch", timeout: wait, start };
+  return inTime(needed, ask(url, { fetch, signal }), (error, isLate) => {
+    if (!isLate) return error;
+    stop(undefined);
+    return new Error(`what is left was not answered within ${wait} ms`);
   });
 }
 

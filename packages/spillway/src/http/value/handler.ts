@@ -1,5 +1,4 @@
 /** The server end: what is left of one limit, for whoever the request's session belongs to. */
-
 import {
   badObject,
   checkFunction,
@@ -9,12 +8,11 @@ import {
   isThenable,
   limitNamed,
 } from "../../internal/index.ts";
-import type { RateLimiter } from "../../limiter/index.ts";
+import type { AnyLimiter } from "../../limiter/index.ts";
 import {
   HOUR,
   type HttpResponse,
   type Limits,
-  type Mode,
   type SpillwayError,
 } from "../../limits/core/index.ts";
 import { NOT_ANSWERED, type ProblemDocument, problemOf } from "../headers/index.ts";
@@ -52,11 +50,10 @@ export type ValueRequest = { readonly method: string };
  */
 export function valueHandler<
   const L extends Limits,
-  M extends Mode,
   Req extends ValueRequest,
   Rest extends readonly unknown[],
 >(
-  limiter: RateLimiter<L, M>,
+  limiter: AnyLimiter<L>,
   route: ValueRoute<L, Req, Rest>,
 ): (request: Req, ...rest: Rest) => Promise<HttpResponse> {
   const { limit, key, timeout = 1000 } = checkedRoute(limiter, route);

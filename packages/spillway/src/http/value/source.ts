@@ -1,5 +1,4 @@
 /** The browser's end: asks once, counts on by itself, and has whoever listens drawn anew when something changes. */
-
 import {
   checkFunction,
   checkOptions,
@@ -125,13 +124,12 @@ export class ValueSource {
    * Headers of another origin have to be exposed to the page.
    */
   watch<F extends Fetch>(fetch: F): F {
-    const call = fetch as unknown as (...values: unknown[]) => Promise<ClientResponse>;
-    const watched = async (...values: unknown[]) => {
-      const response = await call(...values);
+    const watched: Fetch = async (...values) => {
+      const response = await fetch(...values);
       this.heard(response);
       return response;
     };
-    return watched as unknown as F;
+    return watched as F;
   }
 
   /**

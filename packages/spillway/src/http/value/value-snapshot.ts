@@ -1,22 +1,8 @@
 /** Reads what a key has left, with what it takes to go on counting by itself. */
-
-import type { RateLimiter } from "../../limiter/index.ts";
+import type { AnyLimiter } from "../../limiter/index.ts";
 import { planFor, valueAt } from "../../limits/algorithms/index.ts";
-import {
-  isConcurrency,
-  type Limit,
-  type Limits,
-  type Mode,
-  type StateSnapshot,
-  type Value,
-} from "../../limits/core/index.ts";
+import { isConcurrency, type Limit, type Limits, type Value } from "../../limits/core/index.ts";
 import { sentState, type ValueSnapshot } from "./snapshot.ts";
-
-type Reads = {
-  readonly limits: Limits;
-  value(limit: string, options: { readonly key: string }): Value | Promise<Value>;
-  peek(limit: string, options: { readonly key: string }): StateSnapshot | Promise<StateSnapshot>;
-};
 
 /** Whose budget of which limit. */
 export type ValueOf<L extends Limits> = {
@@ -25,18 +11,17 @@ export type ValueOf<L extends Limits> = {
 };
 
 /** Reads what a key has left, as a page is to receive it: for pages that are rendered on the server. */
-export async function valueSnapshot<const L extends Limits, M extends Mode>(
-  limiter: RateLimiter<L, M>,
+export async function valueSnapshot<const L extends Limits>(
+  limiter: AnyLimiter<L>,
   { limit, key }: ValueOf<L>,
 ): Promise<ValueSnapshot> {
-  const reads = limiter as unknown as Reads;
-  const options = (key === undefined ? {} : { key }) as { readonly key: string };
-  const definition = reads.limits[limit];
+  const options = key === undefined ? {} : { key };
+  const definition: Limit | undefined = limiter.limits[limit];
   if (definition === undefined || !countsOn(definition)) {
-    return shownOf(await reads.value(limit, options));
+    return shownOf(await limiter.value(limit, options));
   }
   const plan = planFor(limit, definition);
-  const peeked = await reads.peek(limit, options);
+  const peeked = await limiter.peek(limit, options);
   const known = valueAt(peeked.state, plan, peeked.now);
   return { ...shownOf(known), state: sentState(plan, peeked) };
 }

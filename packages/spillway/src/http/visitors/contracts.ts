@@ -1,5 +1,4 @@
 /** What is said of visitors who have no name, and what is known of them. */
-
 import type { RateName } from "../../limiter/index.ts";
 import type { Clock, Decision, Duration, Limits } from "../../limits/core/index.ts";
 import type { CookieOptions } from "./cookies.ts";

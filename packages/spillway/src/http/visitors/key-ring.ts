@@ -1,5 +1,4 @@
 /** Secrets that sign, one after the other. */
-
 import { abandon, badObject, badOption } from "../../internal/index.ts";
 import { type Clock, SpillwayError } from "../../limits/core/index.ts";
 import { type HmacKey, hmacKey, isMac, lengthOf, macOf } from "./web-crypto.ts";

@@ -1,5 +1,4 @@
 /** Whether `Visitors` can be made of what is given. */
-
 import {
   badObject,
   badOption,

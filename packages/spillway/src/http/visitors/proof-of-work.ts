@@ -1,5 +1,4 @@
 /** A challenge that costs a visitor's machine some work, and nobody any patience. */
-
 import { checkOptions, checkWhole, digestUtf8 } from "../../internal/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
 import {

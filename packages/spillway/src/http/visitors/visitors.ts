@@ -1,8 +1,7 @@
 /** Ids for visitors who have no name, which they can't make themselves, and gain nothing by losing. */
-
 import { closed, inTime, isThenable } from "../../internal/index.ts";
-import type { RateLimiter } from "../../limiter/index.ts";
-import { type Decision, type Limits, type Mode, systemClock } from "../../limits/core/index.ts";
+import type { AnyLimiter } from "../../limiter/index.ts";
+import { type Decision, type Limits, systemClock } from "../../limits/core/index.ts";
 import { networkOf } from "./addresses.ts";
 import type { ProofRequest, Visitor, VisitorRequest, VisitorsOptions } from "./contracts.ts";
 import { type Cookie, checkedCookie, readCookie, writeCookie } from "./cookies.ts";
@@ -10,9 +9,6 @@ import { KeyRing } from "./key-ring.ts";
 import { checkedMaxAge, checkVisitorsOptions } from "./options.ts";
 import { Stamps } from "./stamps.ts";
 import { randomId } from "./web-crypto.ts";
-
-/** A limiter, whatever its limits are called. */
-type AnyLimiter = RateLimiter<Limits, Mode>;
 
 type Ask = { readonly limit: string; readonly key: string };
 
@@ -33,7 +29,7 @@ type Bond = keyof typeof BOND;
  *
  * Not a session: it says that it is the same browser, and nothing of who that is.
  */
-export class Visitors<const L extends Limits, M extends Mode> {
+export class Visitors<const L extends Limits> {
   readonly #limiter: AnyLimiter;
   readonly #options: VisitorsOptions;
   readonly #maxAge: number;
@@ -41,11 +37,11 @@ export class Visitors<const L extends Limits, M extends Mode> {
   readonly #stamps: Stamps;
 
   /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind` */
-  constructor(limiter: RateLimiter<L, M>, options: VisitorsOptions<L>) {
+  constructor(limiter: AnyLimiter<L>, options: VisitorsOptions<L>) {
     const plain = options as VisitorsOptions;
     checkVisitorsOptions(limiter?.limits, plain);
     const { keys, skew = 60_000, clock = systemClock } = plain;
-    this.#limiter = limiter as unknown as AnyLimiter;
+    this.#limiter = limiter;
     this.#options = plain;
     this.#maxAge = checkedMaxAge(plain);
     this.#cookie = checkedCookie(plain.cookie);
@@ -81,7 +77,7 @@ export class Visitors<const L extends Limits, M extends Mode> {
     if (challenge === undefined || proofs === undefined) return unproved;
     const asks = this.#asks(proofs, address);
     // Before the challenge is spent.
-    const left = closed(await this.#limiter.checkAll(asks as never));
+    const left = closed(await this.#limiter.checkAll(asks));
     if (!left.ok) return { ...unproved, refused: left };
     // A body may hold something else than text.
     const { solution } = request as { readonly solution: unknown };
@@ -117,7 +113,7 @@ export class Visitors<const L extends Limits, M extends Mode> {
 
   /** An id outlives an outage, and so may not be had for nothing while there is one. */
   async #take(asks: readonly Ask[]): Promise<Decision> {
-    return closed(await this.#limiter.limitAll(asks as never));
+    return closed(await this.#limiter.limitAll(asks));
   }
 }
 

@@ -3,20 +3,15 @@ import {
   type Ask,
   alarm,
   type Decision,
-  elapsed,
   type Mode,
   type Random,
+  refused,
 } from "../../limits/core/index.ts";
 import type { CheckedWait } from "../options.ts";
 import type { DirectStore } from "../store.ts";
+import { FIRST_PAUSE, Pauses } from "./pauses.ts";
 import type { Slice } from "./slice.ts";
 import { type Turn, Waiter, type WaiterObserver, type WaiterSettings } from "./waiter.ts";
-
-/** Milliseconds until a store is asked again for what another process may have given back. */
-const FIRST_PAUSE = 25;
-const LONGEST_PAUSE = 1000;
-/** A pause ends at a multiple of a quarter of it or less, so that many keys ask in one request. */
-const TICKS = 4;
 
 /** What the queues of a limiter work with. */
 export type QueueSettings<M extends Mode> = WaiterSettings & {
@@ -61,7 +56,7 @@ export class Queue<M extends Mode> {
   #freedSince = 0;
   /** What the first in line was refused with, where that was the last answer. */
   #refusal: Decision | undefined;
-  #pause = FIRST_PAUSE;
+  readonly #pauses: Pauses;
   #callOff: () => void = () => {};
   readonly #observer: WaiterObserver = {
     late: (one) => this.#late(one),
@@ -75,6 +70,7 @@ export class Queue<M extends Mode> {
   constructor(settings: QueueSettings<M>, slice: Slice | undefined, emptied: () => void) {
     this.#settings = settings;
     this.#slice = slice;
+    this.#pauses = new Pauses(settings.random, slice);
     this.#emptied = emptied;
   }
 
@@ -91,7 +87,7 @@ export class Queue<M extends Mode> {
 
   /** Units have come back. */
   freed(units: number): void {
-    this.#pause = FIRST_PAUSE;
+    this.#pauses.restart();
     this.#free += units;
     this.#freedSince += units;
     this.#mayProbe = true;
@@ -104,7 +100,7 @@ export class Queue<M extends Mode> {
     const [checked] = await store.execute({ verb: "check", budgets: [ask] });
     const decision = checked as Decision;
     if (!decision.ok) return { ask, decision, asked: readNow() };
-    const refusal = { ...decision, ok: false, retryAfter: FIRST_PAUSE, reason: "limited" } as const;
+    const refusal = refused(decision, { retryAfter: FIRST_PAUSE, reason: "limited" });
     return { ask, decision: refusal, asked: readNow() };
   }
 
@@ -268,20 +264,7 @@ export class Queue<M extends Mode> {
    * when somebody's time is over.
    */
   #askLater(): void {
-    const most = this.#longestPause(this.#refusal);
-    const pause = Math.min(this.#pause, most) * (1 - this.#settings.random() / 2);
-    this.#pause = Math.min(most, this.#pause * 2);
-    // A store in this process has no requests to be shared.
-    const rest = this.#slice === undefined ? pause : untilTick(pause);
-    this.#wait(Math.min(rest, this.#refusal?.retryAfter ?? LONGEST_PAUSE));
-  }
-
-  /** While units change hands elsewhere, no pause is longer than others rest then. */
-  #longestPause(refusal: Decision | undefined): number {
-    const ask = this.#waiters.first?.ask;
-    if (this.#slice === undefined || refusal === undefined || ask === undefined)
-      return LONGEST_PAUSE;
-    return this.#slice.longestPause(ask.plan.period - refusal.resetAfter);
+    this.#wait(this.#pauses.next(this.#waiters.first?.ask.plan, this.#refusal));
   }
 
   #wait(ms: number): void {
@@ -295,11 +278,4 @@ export class Queue<M extends Mode> {
 /** Units that have to be free for a waiter to get in. */
 function unitsFor({ ask: { count, lease } }: Waiter): number {
   return Math.max(1, count) + (lease?.headroom ?? 0);
-}
-
-/** Milliseconds until the first tick that is not before a pause is over. Ticks are powers of 2: longer ones are among shorter. */
-function untilTick(pause: number): number {
-  const tick = 2 ** Math.floor(Math.log2(Math.max(1, pause / TICKS)));
-  const now = elapsed();
-  return Math.ceil((now + pause) / tick) * tick - now;
 }

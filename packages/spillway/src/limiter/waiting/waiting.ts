@@ -1,5 +1,4 @@
 /** Asks that wait for a lease: first come, first served, for each budget of one limiter. */
-
 import { RecentMap } from "../../internal/index.ts";
 import {
   type Ask,

@@ -17,7 +17,7 @@ export function decide(state: State, plan: Plan, amount: Amount, now: number): D
     capacity: plan.capacity,
     remaining: unitsLeft(plan, used + taken),
     retryAfter: amount.reserve || plan.queues ? startAfter(state, plan, amount, now) : 0,
-    resetAfter: algorithm.resetAfter(state, plan, taken, now),
+    resetAfter: algorithm.resetAfter(taken, state, plan, now),
     reason: undefined,
     degraded: undefined,
   };
@@ -35,7 +35,7 @@ function mostBefore(plan: Plan, { count, reserve, lease }: Amount): number {
 function startAfter(state: State, plan: Plan, { count }: Amount, now: number): number {
   const atMost = plan.queues ? 0 : mostBefore(plan, { count, reserve: false });
   const isThere = usedAt(state, plan, now) <= atMost;
-  return isThere ? 0 : plan.algorithm.waitFor(state, plan, atMost, now);
+  return isThere ? 0 : plan.algorithm.waitFor(atMost, state, plan, now);
 }
 
 /** No, and why. Fields in the order of a yes, so that all decisions have one shape. */
@@ -59,7 +59,7 @@ function refuse(state: State, plan: Plan, amount: Amount, now: number): Decision
 function fitsAfter(state: State, plan: Plan, amount: Amount, now: number): number {
   const atMost = mostBefore(plan, amount);
   if (atMost < 0) return Number.POSITIVE_INFINITY;
-  return plan.algorithm.waitFor(state, plan, atMost, now);
+  return plan.algorithm.waitFor(atMost, state, plan, now);
 }
 
 /** The wait is exact: once the block has ended, the key may have to wait for its units. */
@@ -118,7 +118,7 @@ export function block(state: State, plan: Plan, ms: number, now: number): void {
 
 /** Milliseconds until a state equals a fresh one, its block included; 0 if it does. */
 export function resetAfter(state: State, plan: Plan, now: number): number {
-  return Math.max(state.blockedUntil - now, plan.algorithm.resetAfter(state, plan, 0, now));
+  return Math.max(state.blockedUntil - now, plan.algorithm.resetAfter(0, state, plan, now));
 }
 
 /** What a key has left. */

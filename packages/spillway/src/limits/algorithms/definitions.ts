@@ -47,7 +47,7 @@ function keeping(
 ): State["others"] {
   const plan = state.plan as Plan;
   // One of which nothing is left says no more than none: another store may have forgotten it.
-  const isFresh = plan.algorithm.resetAfter(state, plan, 0, now) === 0;
+  const isFresh = plan.algorithm.resetAfter(0, state, plan, now) === 0;
   if (isFresh) return others.length === 0 ? undefined : others;
   const places = others.filter((other) => !isOverflow(other)).length;
   if (places >= MOST) return withOverflow(others, { state, plan }, now);
@@ -122,7 +122,7 @@ function lending({ others = [] }: State): readonly OtherState[] {
 function beside(state: State, to: Plan, now: number): OtherState {
   const plan = state.plan as Plan;
   state.blockedUntil = 0;
-  const left = plan.algorithm.resetAfter(state, plan, 0, now);
+  const left = plan.algorithm.resetAfter(0, state, plan, now);
   return { state, until: Math.min(now + Math.max(left, memory(plan), memory(to)), EXACT) };
 }
 

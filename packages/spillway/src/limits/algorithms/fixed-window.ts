@@ -38,11 +38,11 @@ export const fixedWindow: RateAlgorithm = {
 
   used,
 
-  waitFor(state, plan, atMost, now) {
+  waitFor(atMost, state, plan, now) {
     return windowTime(state, plan, used(state, plan, now) - atMost, now);
   },
 
-  resetAfter(state, plan, taken, now) {
+  resetAfter(taken, state, plan, now) {
     return windowTime(state, plan, used(state, plan, now) + taken, now);
   },
 };

@@ -66,11 +66,11 @@ export const concurrency: Algorithm = {
   used,
 
   /** If none is released before. */
-  waitFor(state, _plan, atMost, now) {
+  waitFor(atMost, state, _plan, now) {
     return (state.leases?.freedBy(state.used - atMost) ?? Number.POSITIVE_INFINITY) - now;
   },
 
-  resetAfter(state, plan, taken, now) {
+  resetAfter(taken, state, plan, now) {
     if (taken > 0) return present(state, now) + plan.period - now;
     return used(state, plan, now) === 0 ? 0 : state.since + plan.period - now;
   },

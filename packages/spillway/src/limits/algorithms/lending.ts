@@ -83,12 +83,12 @@ const lentBucket: LendingAlgorithm = {
     return bucketAt(state, plan, now).used;
   },
 
-  waitFor(state, plan, atMost, now) {
+  waitFor(atMost, state, plan, now) {
     const bucket = bucketAt(state, plan, now);
     return bucket.used <= atMost ? 0 : instantOf(atMost, state, plan, bucket) - now;
   },
 
-  resetAfter(state, plan, taken, now) {
+  resetAfter(taken, state, plan, now) {
     const bucket = bucketAt(state, plan, now);
     bucket.used += taken;
     return bucket.used <= 0 ? 0 : instantOf(0, state, plan, bucket) - now;

@@ -1,7 +1,7 @@
 import { type Limit, type Plan, RATE_KINDS, type RateKind } from "../core/index.ts";
 
 /** The numbers in which a limit may differ from the one that it is made from. */
-type Numbers = Pick<Plan, "rate" | "period" | "capacity" | "maxReserved">;
+export type Numbers = Pick<Plan, "rate" | "period" | "capacity" | "maxReserved">;
 
 /** The limit that a plan was made from, without its settings, or one of its kind with other numbers. Pure. */
 export function limitOf(plan: Plan, numbers: Partial<Numbers> = {}): Limit {

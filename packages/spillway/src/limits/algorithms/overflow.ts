@@ -45,7 +45,7 @@ export function withOverflow(
   const ticks = usedAt(state, plan, now);
   record.used = Math.max(record.used, unitsOf(ticks, plan));
   record.previous = Math.max(record.previous, unitsOf(ticks - plan.capacityTicks, plan));
-  const backAt = Math.min(now + plan.algorithm.resetAfter(state, plan, 0, now), EXACT);
+  const backAt = Math.min(now + plan.algorithm.resetAfter(0, state, plan, now), EXACT);
   const until = Math.max(before?.until ?? 0, backAt);
   return [...others.filter((other) => other !== before), { state: record, until }];
 }

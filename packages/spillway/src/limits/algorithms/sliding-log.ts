@@ -36,7 +36,7 @@ export const slidingLog: RateAlgorithm = {
   used,
 
   /** Until enough of the oldest entries are over. */
-  waitFor(state, plan, atMost, now) {
+  waitFor(atMost, state, plan, now) {
     const { log } = state;
     const units = state.used - atMost;
     if (log === undefined || units <= 0) return 0;
@@ -44,7 +44,7 @@ export const slidingLog: RateAlgorithm = {
   },
 
   /** The newest entry is the last to go. */
-  resetAfter({ since, log }, plan, taken, now) {
+  resetAfter(taken, { since, log }, plan, now) {
     if (taken > 0) return Math.max(since, now) + plan.period - now;
     if (log === undefined || log.length === 0) return 0;
     return Math.max(0, log.instant(log.length - 1) + plan.period - now);

@@ -42,7 +42,7 @@ export const slidingWindow: RateAlgorithm = {
     return used * plan.period + previous * left;
   },
 
-  waitFor(state, plan, atMost, now) {
+  waitFor(atMost, state, plan, now) {
     const { used, previous, since } = windowsAt(state, plan, now);
     const allowed = atMost / plan.ticksPerUnit;
     const room = allowed - used;
@@ -51,7 +51,7 @@ export const slidingWindow: RateAlgorithm = {
   },
 
   /** Until nothing of two windows is remembered. */
-  resetAfter(state, plan, taken, now) {
+  resetAfter(taken, state, plan, now) {
     const { used, previous, since } = windowsAt(state, plan, now);
     if (used + taken > 0) return since + 2 * plan.period - now;
     return previous > 0 ? since + plan.period - now : 0;

@@ -18,3 +18,10 @@ export function unsettledAt(state: State, plan: Plan, now: number): number {
   plan.algorithm.advance(present, plan, now);
   return (present.unsettled * plan.ticksPerUnit) / plan.countsPerUnit;
 }
+
+/** Euclid's algorithm. */
+export function greatestDivisor(a: number, b: number): number {
+  let [larger, smaller] = [a, b];
+  while (smaller !== 0) [larger, smaller] = [smaller, larger % smaller];
+  return larger;
+}

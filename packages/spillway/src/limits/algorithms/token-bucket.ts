@@ -6,7 +6,7 @@
  * A leaky bucket is the same seen from the other side: what is missing here is what waits there.
  */
 import type { Plan, RateAlgorithm, State } from "../core/index.ts";
-import { EXACT } from "./ticks.ts";
+import { EXACT, greatestDivisor } from "./ticks.ts";
 
 /** Ticks missing from the bucket at `now`. */
 function missing(state: State, plan: Plan, now: number): number {
@@ -22,13 +22,6 @@ function dripTime({ since }: State, { refillPerMs }: Plan, ticks: number, now: n
   // Exact: below 2⁵³ the quotient of two whole numbers is never rounded across a whole number.
   const drip = Math.ceil(ticks / refillPerMs);
   return since > now ? since - now + drip : drip;
-}
-
-/** Euclid's algorithm. */
-function greatestDivisor(a: number, b: number): number {
-  let [larger, smaller] = [a, b];
-  while (smaller !== 0) [larger, smaller] = [smaller, larger % smaller];
-  return larger;
 }
 
 /** The arithmetic of a token bucket. */
@@ -52,11 +45,11 @@ export const tokenBucket: RateAlgorithm = {
 
   used: missing,
 
-  waitFor(state, plan, atMost, now) {
+  waitFor(atMost, state, plan, now) {
     return dripTime(state, plan, missing(state, plan, now) - atMost, now);
   },
 
-  resetAfter(state, plan, taken, now) {
+  resetAfter(taken, state, plan, now) {
     return dripTime(state, plan, missing(state, plan, now) + taken, now);
   },
 };

@@ -1,6 +1,8 @@
+import type { Amount, Settlement } from "./amounts.ts";
 import type { RateKind } from "./kinds.ts";
+import type { Leases } from "./leases.ts";
 import type { Kind } from "./limit.ts";
-import type { State } from "./state.ts";
+import type { Log } from "./log.ts";
 
 /**
  * A limit made ready for exact arithmetic, and nothing else: how it is kept is in `LimitSettings`.
@@ -52,70 +54,6 @@ export type Plan = {
   readonly family: Family;
 };
 
-/** How much of a budget is asked for. */
-export type Amount = {
-  /** Units to take: a whole number. 0 takes nothing and asks whether one unit is left. */
-  readonly count: number;
-  /** Take ahead of time what is not there yet, and start when it is. */
-  readonly reserve: boolean;
-  /** The lease that is to hold the units; for a concurrency limit, and only there. */
-  readonly lease?: LeaseAsk | undefined;
-};
-
-/** A lease that is asked for. */
-export type LeaseAsk = {
-  /** Distinguishes it from all other leases of the key: a whole number from 0 to 2⁵³ − 1. */
-  readonly id: number;
-  /** Units that have to be left when it is taken, for asks that matter more. */
-  readonly headroom: number;
-};
-
-/** A lease that was taken. */
-export type LeaseRef = {
-  readonly id: number;
-  /** The units that it holds. */
-  readonly count: number;
-};
-
-/** Units of a rate that are lent to a process, as its holder knows them. */
-export type ShareRef = {
-  /** Distinguishes it from all other shares of the key: a whole number from 1 to 2⁵³ − 1. */
-  readonly id: number;
-  /** Units that the holder has not used. */
-  readonly units: number;
-};
-
-/** What the holder of shares of a key says with a call, and what it wants to be lent. */
-export type Draw = {
-  /** What the new share is to be called: drawn by the holder, so that it can give back one whose answer was lost. */
-  readonly id: number;
-  /** Units to lend: a whole number; 0 only reports. */
-  readonly want: number;
-  /** Shares that the holder goes on holding, and what it has not used of each; at most `MOST_SHARES`. */
-  readonly left: readonly ShareRef[];
-  /** Shares that it holds no longer, and what it has not used of each: that comes back. At most `MOST_SHARES`. */
-  readonly back: readonly ShareRef[];
-};
-
-/** What was lent. */
-export type Lent = {
-  /** Units that were lent: as many as were wanted, or fewer, or 0. */
-  readonly units: number;
-  /**
-   * Milliseconds from the store's instant for which the store keeps them listed: the holder stops before, counted
-   * from when it sent the draw. 0 where nothing was lent.
-   */
-  readonly lasts: number;
-  /** The ids of those in `left` with units that the store does not list: what it has lost, or what is over. */
-  readonly unlisted: readonly number[];
-};
-
-/** An estimate that was taken, and the true number that replaces it; both in whole units. */
-export type Settlement = {
-  readonly reserved: number;
-  readonly used: number;
-};
-
 /** How a state begins. */
 export type InitialState = {
   /** Ticks already used: 0 for a fresh key. */
@@ -129,8 +67,10 @@ export type InitialState = {
 /**
  * The arithmetic of one kind of limit, and nothing else: no clock, no store, no promise.
  *
- * Every function depends on its arguments alone. `now` is in milliseconds since 1970; a `now` before
- * `state.since` counts as `state.since` (time stands still until the clock is there again).
+ * Every function depends on its arguments alone. What is asked comes first, so that no two numbers
+ * are neighbours: an object for them would be made anew in each decision. `now` is in milliseconds
+ * since 1970; a `now` before `state.since` counts as `state.since` (time stands still until the
+ * clock is there again).
  */
 export type Algorithm = {
   /**
@@ -146,14 +86,14 @@ export type Algorithm = {
   used(state: State, plan: Plan, now: number): number;
 
   /** Milliseconds from `now` until at most so many ticks are used, where more are used at `now`. */
-  waitFor(state: State, plan: Plan, atMost: number, now: number): number;
+  waitFor(atMost: number, state: State, plan: Plan, now: number): number;
 
   /**
    * Milliseconds from `now` until the state equals a fresh one, once `taken` more ticks are used; 0 if
    * it does. Of a concurrency limit, at most: a lease that is given back early is not known to have
    * been the last.
    */
-  resetAfter(state: State, plan: Plan, taken: number, now: number): number;
+  resetAfter(taken: number, state: State, plan: Plan, now: number): number;
 };
 
 /** How many units come back, and in how many milliseconds. */
@@ -204,3 +144,84 @@ export type Family = {
   /** Whether a state that was written under another plan of its kind serves this one as it is. */
   keep(state: State, plan: Plan, from: Plan, now: number): boolean;
 };
+
+/** The state of a key under a definition of its limit that others ask under as well. */
+export type OtherState = {
+  /** Says what the key has used; a block is kept in the state that this one is beside. */
+  readonly state: State;
+  /** The instant until which it is kept: by then nothing is left of what its definition admitted. */
+  readonly until: number;
+};
+
+/**
+ * What is known of one key under one limit: five whole numbers, and a log or leases where the kind
+ * keeps them. All zeros is a fresh key.
+ *
+ * Amounts are in ticks or units (`countsPerUnit` of `Plan`), instants in milliseconds since 1970.
+ */
+export class State {
+  /** What was used and had not come back at `since`. */
+  used = 0;
+  /** The instant the state was written for, or at which its window began. */
+  since = 0;
+  /** What the window before used, for kinds that remember it. */
+  previous = 0;
+  /** What was taken, has not come back, and may still be settled; never above `used`. */
+  unsettled = 0;
+  /** The instant until which the key is blocked; 0 if it is not. */
+  blockedUntil = 0;
+  /** The plan the state was written under; undefined where there is no state. */
+  plan: Plan | undefined = undefined;
+  /** The log of admitted asks, for the kind that keeps one. */
+  log: Log | undefined = undefined;
+  /** The leases in flight, for limits of those; for rates that are lent, the shares that are out. */
+  leases: Leases | undefined = undefined;
+  /** The same key under other definitions of its limit, while several are in use. */
+  others: readonly OtherState[] | undefined = undefined;
+
+  /** Writes what changes when units are taken or come back. */
+  write({ used, since, previous, unsettled }: Numbers): void {
+    this.used = used;
+    this.since = since;
+    this.previous = previous;
+    this.unsettled = unsettled;
+  }
+
+  /** A state of its own that says the same; other definitions are left out. */
+  copy(): State {
+    const copy = new State();
+    copy.write(this);
+    copy.blockedUntil = this.blockedUntil;
+    copy.plan = this.plan;
+    copy.log = this.log?.copy();
+    copy.leases = this.leases?.copy();
+    return copy;
+  }
+
+  /** Says what another state says, whose log and leases it takes; the block stays its own. */
+  become(other: State): void {
+    this.write(other);
+    this.plan = other.plan;
+    this.log = other.log;
+    this.leases = other.leases;
+  }
+
+  /** Becomes no state at all. */
+  clear(): void {
+    this.become(NONE);
+    this.blockedUntil = 0;
+    this.others = undefined;
+  }
+
+  /** Moves every instant back, for a clock that went back. */
+  rewind(ms: number): void {
+    this.since -= ms;
+    this.blockedUntil = Math.max(0, this.blockedUntil - ms);
+    this.log?.rewind(ms);
+    this.leases?.rewind(ms);
+  }
+}
+
+type Numbers = Readonly<Pick<State, "used" | "since" | "previous" | "unsettled">>;
+
+const NONE: State = new State();

@@ -1,61 +1,47 @@
 /** Whether something that claims to be a limit is one, and if not, how to say so helpfully. */
 import { SpillwayError } from "./errors.ts";
 import {
-  type Check,
-  COMMON_CHECKS,
+  checkField,
+  type FieldCheck,
   type Fields,
   LEASE_CHECKS,
-  policyProblem,
+  POLICY_CHECK,
   RATE_CHECKS,
 } from "./field-checks.ts";
 import { RATE_KINDS, type RateKind } from "./kinds.ts";
-import type { Limit, WhenUnavailable } from "./limit.ts";
+import type { Limit } from "./limit.ts";
 import { nearest } from "./suggest.ts";
 
 /** The fields that every kind has. */
 const FIELDS = ["kind", "whenUnavailable"];
 
 /** What other libraries call the fields of a rate. */
-const RATE_WORDS = new Map([
-  ["limit", "rate"],
-  ["max", "rate"],
-  ["points", "rate"],
-  ["tokens", "rate"],
-  ["requests", "rate"],
-  ["interval", "period"],
-  ["window", "period"],
-  ["windowMs", "period"],
-  ["duration", "period"],
-  ["ttl", "period"],
-  ["burst", "capacity"],
-  ["size", "capacity"],
-  ["algorithm", "kind"],
-  ["type", "kind"],
-]);
+const RATE_WORDS = meanings({
+  rate: "limit max points tokens requests",
+  period: "interval window windowMs duration ttl",
+  capacity: "burst size",
+  kind: "algorithm type",
+});
 
 /** The same, for a concurrency limit. */
-const LEASE_WORDS = new Map([
-  ["limit", "capacity"],
-  ["max", "capacity"],
-  ["maxConcurrent", "capacity"],
-  ["concurrency", "capacity"],
-  ["permits", "capacity"],
-  ["rate", "capacity"],
-  ["size", "capacity"],
-  ["period", "ttl"],
-  ["timeout", "ttl"],
-  ["expires", "ttl"],
-  ["duration", "ttl"],
-  ["algorithm", "kind"],
-  ["type", "kind"],
-]);
+const LEASE_WORDS = meanings({
+  capacity: "limit max maxConcurrent concurrency permits rate size",
+  ttl: "period timeout expires duration",
+  kind: "algorithm type",
+});
+
+/** Each of the words, and the field that it means. */
+function meanings(words: { readonly [field: string]: string }): ReadonlyMap<string, string> {
+  const all = Object.entries(words);
+  return new Map(all.flatMap(([field, list]) => list.split(" ").map((word) => [word, field])));
+}
 
 /** What a limit of one kind has beside `FIELDS`. */
 type Form = {
   readonly fields: readonly string[];
   /** What other libraries call them. */
   readonly words: ReadonlyMap<string, string>;
-  readonly checks: readonly Check[];
+  readonly checks: readonly FieldCheck[];
 };
 
 const FORMS: { readonly [kind: string]: Form } = {
@@ -99,7 +85,7 @@ export function checkLimit(name: string, value: unknown): asserts value is Limit
   const fields = value as Fields;
   const form = formOf(name, fields.kind);
   checkFieldNames(name, fields, form);
-  checkNumbers(name, fields, form);
+  for (const check of form.checks) checkField(check, fields, name);
 }
 
 function formOf(name: string, kind: unknown): Form {
@@ -132,15 +118,7 @@ function checkFieldNames(name: string, fields: Fields, form: Form): void {
   }
 }
 
-function checkNumbers(name: string, fields: Fields, { checks }: Form): void {
-  for (const check of [...checks, ...COMMON_CHECKS]) {
-    const problem = check(fields);
-    if (problem !== undefined) throw new SpillwayError({ limit: name, ...problem });
-  }
-}
-
 /** Checks what is to be answered while a store gives no answer. @throws SpillwayError `bad-option` */
-export function checkWhenUnavailable(value: unknown): asserts value is WhenUnavailable {
-  const problem = policyProblem(value);
-  if (problem !== undefined) throw new SpillwayError(problem);
+export function checkWhenUnavailable(whenUnavailable: unknown): void {
+  checkField(POLICY_CHECK, { whenUnavailable });
 }

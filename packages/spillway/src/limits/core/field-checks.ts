@@ -1,6 +1,6 @@
 /** What the fields of a limit may be: one check a field. All pure. */
 import { DAY, milliseconds } from "./durations.ts";
-import type { Problem } from "./errors.ts";
+import { type Problem, SpillwayError } from "./errors.ts";
 import { RATE_KINDS, type RateKind } from "./kinds.ts";
 import { MOST_UNITS, type WhenUnavailable } from "./limit.ts";
 
@@ -25,87 +25,82 @@ const WHEN_UNAVAILABLE: readonly unknown[] = [
 const POLICIES = '"closed", "open" or "local"';
 const PERIOD = 'whole milliseconds from 1 to 366 days, or text such as "10s", "1m", "12h", "30d"';
 
-/** What is wrong with a limit's fields, if anything. */
-export type Check = (fields: Fields) => Omit<Problem, "limit"> | undefined;
+/** The right value of a field, in words. */
+type Wanted = Pick<Problem, "expected" | "hint">;
 
-/** What concerns every kind. */
-export const COMMON_CHECKS: readonly Check[] = [
-  ({ whenUnavailable }) =>
-    whenUnavailable === undefined ? undefined : policyProblem(whenUnavailable),
+/** The check of one field: undefined where it is right. */
+export type FieldCheck = {
+  readonly field: string;
+  readonly code: Problem["code"];
+  readonly wanted: (fields: Fields) => Wanted | undefined;
+};
+
+/** Checks one field. @throws SpillwayError with the check's code */
+export function checkField({ field, code, wanted }: FieldCheck, fields: Fields, limit?: string) {
+  const found = wanted(fields);
+  if (found !== undefined) {
+    throw new SpillwayError({ limit, code, field, value: fields[field], ...found });
+  }
+}
+
+/** Every kind has this check. */
+export const POLICY_CHECK: FieldCheck = {
+  field: "whenUnavailable",
+  code: "bad-option",
+  wanted: ({ whenUnavailable: value }) =>
+    unless(value === undefined || WHEN_UNAVAILABLE.includes(value), { expected: POLICIES }),
+};
+
+/** The checks of a concurrency limit. */
+export const LEASE_CHECKS: readonly FieldCheck[] = [
+  {
+    field: "capacity",
+    code: "bad-capacity",
+    wanted: ({ capacity }) => unless(isUnits(capacity), { expected: UNITS }),
+  },
+  {
+    field: "ttl",
+    code: "bad-ttl",
+    wanted: ({ ttl }) => unless(milliseconds(ttl) !== undefined, { expected: PERIOD }),
+  },
+  { field: "share", code: "bad-share", wanted: placesShareOf },
+  POLICY_CHECK,
 ];
 
-/** What concerns a concurrency limit. */
-export const LEASE_CHECKS: readonly Check[] = [
-  ({ capacity }) =>
-    isUnits(capacity)
-      ? undefined
-      : { code: "bad-capacity", field: "capacity", value: capacity, expected: UNITS },
-  ({ ttl }) =>
-    milliseconds(ttl) !== undefined
-      ? undefined
-      : { code: "bad-ttl", field: "ttl", value: ttl, expected: PERIOD },
-  ({ ttl, share }) => {
-    const expected = placesShareOf(ttl, share);
-    return expected === undefined
-      ? undefined
-      : { code: "bad-share", field: "share", value: share, expected };
+/** The checks of a rate: one a field, in this order. */
+export const RATE_CHECKS: readonly FieldCheck[] = [
+  {
+    field: "rate",
+    code: "bad-rate",
+    wanted: ({ rate }) => unless(isUnits(rate), { expected: UNITS, hint: slower(rate) }),
   },
+  {
+    field: "period",
+    code: "bad-period",
+    wanted: ({ period }) => unless(milliseconds(period) !== undefined, { expected: PERIOD }),
+  },
+  { field: "capacity", code: "bad-capacity", wanted: capacityOf },
+  {
+    field: "maxReserved",
+    code: "bad-max-reserved",
+    wanted: ({ maxReserved: most }) =>
+      unless(most === undefined || isUnits(most), {
+        expected: UNITS,
+        hint: "Leave it out to bound only the wait",
+      }),
+  },
+  { field: "start", code: "bad-start", wanted: startOf },
+  { field: "shards", code: "bad-shards", wanted: shardsOf },
+  { field: "share", code: "bad-share", wanted: shareOf },
+  POLICY_CHECK,
 ];
 
-/** What concerns the numbers of a rate: one check a line of this list. */
-export const RATE_CHECKS: readonly Check[] = [
-  ({ rate }) =>
-    isUnits(rate)
-      ? undefined
-      : { code: "bad-rate", field: "rate", value: rate, expected: UNITS, hint: slower(rate) },
-  ({ period }) =>
-    milliseconds(period) !== undefined
-      ? undefined
-      : { code: "bad-period", field: "period", value: period, expected: PERIOD },
-  ({ kind, rate, capacity }) => {
-    const expected = capacityOf(kind, rate, capacity);
-    return expected && { code: "bad-capacity", field: "capacity", value: capacity, ...expected };
-  },
-  ({ maxReserved }) =>
-    maxReserved === undefined || isUnits(maxReserved)
-      ? undefined
-      : {
-          code: "bad-max-reserved",
-          field: "maxReserved",
-          value: maxReserved,
-          expected: UNITS,
-          hint: "Leave it out to bound only the wait",
-        },
-  ({ start }) =>
-    start === undefined || isInstant(start)
-      ? undefined
-      : {
-          code: "bad-start",
-          field: "start",
-          value: start,
-          expected: INSTANT,
-          hint: start instanceof Date ? "Write `start: date.getTime()`" : undefined,
-        },
-  ({ kind, rate, capacity, shards }) => {
-    const units = Math.min(Number(rate), Number(capacity ?? rate));
-    const expected = shardsOf(kind, units, shards);
-    return expected === undefined
-      ? undefined
-      : { code: "bad-shards", field: "shards", value: shards, expected };
-  },
-  (fields) => {
-    const expected = shareOf(fields);
-    return expected && { code: "bad-share", field: "share", value: fields.share, ...expected };
-  },
-];
+function unless(isRight: boolean, wanted: Wanted): Wanted | undefined {
+  return isRight ? undefined : wanted;
+}
 
 /** What a share should have been, where it is wrong: see `Lent` of a limit. */
-function shareOf({
-  kind,
-  period,
-  shards,
-  share,
-}: Fields): Pick<Problem, "expected" | "hint"> | undefined {
+function shareOf({ kind, period, shards, share }: Fields): Wanted | undefined {
   if (share === undefined) return undefined;
   const { windows, lentNumber } = RATE_KINDS[kind as RateKind];
   if (lentNumber === 0) {
@@ -118,51 +113,46 @@ function shareOf({
     const expected = "nothing beside `shards`, for units are lent from one budget";
     return { expected, hint: "Leave shards out: a key that is lent is asked for rarely" };
   }
-  if (!windows || ms <= (milliseconds(period) as number)) return undefined;
-  return {
-    expected: "at most the period, for what is lent ends with its window",
-    hint: "Leave share out where the period is so short, or choose a token bucket",
-  };
+  const expected = "at most the period, for what is lent ends with its window";
+  const hint = "Leave share out where the period is so short, or choose a token bucket";
+  return unless(!windows || ms <= (milliseconds(period) as number), { expected, hint });
 }
 
 /** What the share of a concurrency limit should have been, where it is wrong. */
-function placesShareOf(ttl: unknown, share: unknown): string | undefined {
+function placesShareOf({ ttl, share }: Fields): Wanted | undefined {
   if (share === undefined) return undefined;
   const ms = milliseconds(share) ?? 0;
-  if (ms < SHORTEST_SHARE) return ANY_SHARE;
+  if (ms < SHORTEST_SHARE) return { expected: ANY_SHARE };
   const both = ms + (milliseconds(ttl) as number);
-  return both > LONGEST_WITH_TTL ? "at most 365 days together with the ttl" : undefined;
+  return unless(both <= LONGEST_WITH_TTL, { expected: "at most 365 days together with the ttl" });
 }
 
 /** What a capacity should have been, where it is wrong. */
-function capacityOf(
-  kind: unknown,
-  rate: unknown,
-  capacity: unknown,
-): Pick<Problem, "expected" | "hint"> | undefined {
+function capacityOf({ kind, rate, capacity }: Fields): Wanted | undefined {
   if (capacity === undefined || capacity === rate) return undefined;
   if (!isUnits(capacity)) return { expected: UNITS };
   if (rate === 0) return { expected: "0, for nothing ever comes back at a rate of 0" };
-  if (RATE_KINDS[kind as RateKind].holds) return undefined;
-  return {
-    expected: `the rate, ${rate}, for that is what a ${kind} can hold`,
-    hint: "Leave capacity out, or choose a token bucket",
-  };
+  const expected = `the rate, ${rate}, for that is what a ${kind} can hold`;
+  const hint = "Leave capacity out, or choose a token bucket";
+  return unless(RATE_KINDS[kind as RateKind].holds, { expected, hint });
+}
+
+/** The start that was expected, where it is wrong. */
+function startOf({ start }: Fields): Wanted | undefined {
+  const hint = start instanceof Date ? "Write `start: date.getTime()`" : undefined;
+  return unless(start === undefined || isInstant(start), { expected: INSTANT, hint });
 }
 
 /** How many shards were expected, where it is wrong: each needs a unit of its own. */
-function shardsOf(kind: unknown, units: number, shards: unknown): string | undefined {
+function shardsOf({ kind, rate, capacity, shards }: Fields): Wanted | undefined {
   if (shards === undefined || shards === 1) return undefined;
-  if (RATE_KINDS[kind as RateKind].queues) return "1, for starts are spaced by one queue";
+  if (RATE_KINDS[kind as RateKind].queues) {
+    return { expected: "1, for starts are spaced by one queue" };
+  }
+  const units = Math.min(Number(rate), Number(capacity ?? rate));
   const most = Math.max(1, Math.min(MOST_SHARDS, units));
   const fits = Number.isInteger(shards) && (shards as number) >= 1 && (shards as number) <= most;
-  return fits ? undefined : `a whole number from 1 to ${most}: ${SHARDS}`;
-}
-
-/** What is wrong with what is to be answered while a store gives no answer. */
-export function policyProblem(value: unknown): Omit<Problem, "limit"> | undefined {
-  if (WHEN_UNAVAILABLE.includes(value)) return undefined;
-  return { code: "bad-option", field: "whenUnavailable", value, expected: POLICIES };
+  return unless(fits, { expected: `a whole number from 1 to ${most}: ${SHARDS}` });
 }
 
 function isUnits(value: unknown): boolean {

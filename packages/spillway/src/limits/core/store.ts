@@ -1,7 +1,7 @@
-import type { Amount, Draw, LeaseRef, Lent, Plan, Settlement } from "./algorithm.ts";
+import type { Plan, State } from "./algorithm.ts";
+import type { Amount, Draw, LeaseRef, Lent, Settlement } from "./amounts.ts";
 import type { Decision, Value } from "./decision.ts";
 import type { WhenUnavailable } from "./limit.ts";
-import type { State } from "./state.ts";
 
 /** Whether a store answers at once, in this process, or later, across a network. */
 export type Mode = "now" | "later";

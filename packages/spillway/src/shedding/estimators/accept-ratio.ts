@@ -1,5 +1,5 @@
+import { checkBetween } from "../../internal/index.ts";
 import { DAY } from "../../limits/core/index.ts";
-import { checkBetween } from "../check.ts";
 
 /** How a client judges what it is answered. */
 export type AcceptRatioSettings = {
@@ -29,8 +29,8 @@ export class AcceptRatio {
   /** @throws SpillwayError `bad-option` */
   constructor(settings: AcceptRatioSettings) {
     const { k, window } = settings;
-    checkBetween({ k }, { least: 1.01, most: 100 });
-    checkBetween({ window }, { least: 1, most: DAY });
+    checkBetween("k", k, { least: 1.01, most: 100 });
+    checkBetween("window", window, { least: 1, most: DAY });
     this.#settings = settings;
   }
 

@@ -1,5 +1,5 @@
+import { checkBetween, checkWhole } from "../../internal/index.ts";
 import { MINUTE } from "../../limits/core/index.ts";
-import { checkBetween, checkWhole } from "../check.ts";
 import { type CapEstimator, type CapSample, MOST_CAP } from "./cap-estimator.ts";
 import { CapWindow, type Measured } from "./cap-window.ts";
 
@@ -86,11 +86,11 @@ export class ConcurrencyCap implements CapEstimator {
   /** @throws SpillwayError `bad-option` */
   constructor(settings: CapSettings) {
     const { least, most, initial, tolerance, window } = settings;
-    checkWhole({ most }, { least: 1, most: MOST_CAP });
-    checkWhole({ least }, { least: 1, most });
-    checkWhole({ initial }, { least, most });
-    checkBetween({ tolerance }, { least: 1.01, most: 100 });
-    checkBetween({ window }, { least: 10, most: MINUTE });
+    checkWhole("most", most, { least: 1, most: MOST_CAP });
+    checkWhole("least", least, { least: 1, most });
+    checkWhole("initial", initial, { least, most });
+    checkBetween("tolerance", tolerance, { least: 1.01, most: 100 });
+    checkBetween("window", window, { least: 10, most: MINUTE });
     this.#settings = settings;
     this.#window = new CapWindow(window);
     this.#cap = initial;

@@ -1,5 +1,5 @@
+import { checkBetween } from "../../internal/index.ts";
 import { DAY } from "../../limits/core/index.ts";
-import { checkBetween } from "../check.ts";
 
 /** How an integrator reacts to what it receives. */
 export type IntegratorSettings = {
@@ -33,10 +33,11 @@ export class Integrator {
   /** @throws SpillwayError `bad-option` */
   constructor(settings: IntegratorSettings) {
     const { lowWatermark, highWatermark, grace, span, gap } = settings;
-    checkBetween({ lowWatermark }, { least: 0.01, most: 0.99 });
-    checkBetween({ highWatermark }, { least: lowWatermark, most: 0.99 });
-    checkBetween({ grace }, { least: 0, most: DAY });
-    checkBetween({ span, gap }, { least: 1, most: DAY });
+    checkBetween("lowWatermark", lowWatermark, { least: 0.01, most: 0.99 });
+    checkBetween("highWatermark", highWatermark, { least: lowWatermark, most: 0.99 });
+    checkBetween("grace", grace, { least: 0, most: DAY });
+    checkBetween("span", span, { least: 1, most: DAY });
+    checkBetween("gap", gap, { least: 1, most: DAY });
     this.#settings = settings;
     this.#amount = -settings.grace / settings.span;
   }

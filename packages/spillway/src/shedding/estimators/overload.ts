@@ -1,6 +1,6 @@
+import { PRIORITIES, type Priority } from "../../internal/index.ts";
 import type { Random } from "../../limits/core/index.ts";
 import { firstLevelOf, LEVELS, priorityAt } from "../cohorts.ts";
-import { PRIORITIES, type Priority } from "../priority.ts";
 import { LevelCut } from "./level-cut.ts";
 import { LevelLoad } from "./level-load.ts";
 import { LoadShare, type LoadState, type LoadWindow } from "./load-share.ts";

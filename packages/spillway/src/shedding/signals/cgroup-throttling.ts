@@ -1,5 +1,4 @@
-import { checkOptions } from "../../internal/index.ts";
-import { badOption } from "../check.ts";
+import { badOption, checkOptions } from "../../internal/index.ts";
 import type { Signal } from "../signal.ts";
 import { readText } from "./host.ts";
 import { type Span, sinceLast } from "./since-last.ts";
@@ -31,7 +30,7 @@ export function cgroupThrottling(options: CgroupOptions = {}, read: ReadText = r
   checkOptions("cgroupThrottling", options, ["path"]);
   const { path } = options;
   if (path !== undefined && (typeof path !== "string" || path === "")) {
-    throw badOption({ field: "path", value: path, expected: "the path of a cpu.stat" });
+    throw badOption("path", path, "the path of a cpu.stat");
   }
   const places = path === undefined ? likelyPlaces(read) : [path];
   let found: string | undefined;

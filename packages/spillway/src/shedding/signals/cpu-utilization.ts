@@ -1,6 +1,5 @@
-import { checkOptions } from "../../internal/index.ts";
+import { checkOptions, checkPositive } from "../../internal/index.ts";
 import { elapsed } from "../../limits/core/index.ts";
-import { checkPositive } from "../check.ts";
 import type { Signal } from "../signal.ts";
 import { type CpuTimes, cpuTimes, processors } from "./host.ts";
 import { type Span, sinceLast } from "./since-last.ts";
@@ -40,7 +39,7 @@ export function cpuUtilization(
   source: CpuSource = { cpuTimes, processors, elapsed },
 ): Signal {
   checkOptions("cpuUtilization", options, ["cpus"]);
-  if (options.cpus !== undefined) checkPositive({ cpus: options.cpus });
+  if (options.cpus !== undefined) checkPositive("cpus", options.cpus);
   const read = () => reading(source);
   return sinceLast(read, (span) => usedShare(span, options.cpus ?? source.processors()));
 }

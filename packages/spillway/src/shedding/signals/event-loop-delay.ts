@@ -10,10 +10,8 @@
  * reads it. Read and reset in each turn, a loop blocked for 200 ms in every turn has a count of 0
  * (Node 20 and 24). Its `samplePerIteration` mends that, in the newest releases only.
  */
-
-import { checkOptions, systemScheduler } from "../../internal/index.ts";
+import { checkOptions, checkPositive, systemScheduler } from "../../internal/index.ts";
 import type { Scheduler } from "../../limits/core/index.ts";
-import { checkPositive } from "../check.ts";
 import type { Signal } from "../signal.ts";
 
 export type EventLoopDelayOptions = {
@@ -54,7 +52,7 @@ export function eventLoopDelay(
 ): Signal {
   checkOptions("eventLoopDelay", options, ["limit"]);
   const { limit } = options;
-  checkPositive({ limit });
+  checkPositive("limit", limit);
   const watch = new Watch(timers);
   return () => {
     const delay = watch.read();

@@ -1,6 +1,6 @@
-import { badOption, checkSignals } from "../check.ts";
+import { badOption } from "../../internal/index.ts";
 import type { Signal } from "../signal.ts";
-import { readingOf } from "./reading.ts";
+import { checkSignal, readingOf } from "./reading.ts";
 
 /**
  * The highest of several signals: trouble is where any of them sees it.
@@ -13,9 +13,9 @@ import { readingOf } from "./reading.ts";
  * @throws SpillwayError `bad-option` for one that is no function, and for none.
  */
 export function highest(...signals: readonly Signal[]): Signal {
-  checkSignals(signals);
+  signals.forEach(checkSignal);
   if (signals.length === 0) {
-    throw badOption({ field: "signals", value: signals, expected: "one signal at least" });
+    throw badOption("signals", signals, "one signal at least");
   }
   return () => {
     const readings = signals.map(readingOf);

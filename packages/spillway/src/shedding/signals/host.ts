@@ -26,7 +26,7 @@ type BuiltIns = {
   readonly "node:v8": { getHeapStatistics?(): HeapSizes };
 };
 
-const host = globalThis as unknown as Host;
+const host = globalThis as typeof globalThis & Host;
 
 /** What the event loop of this thread has done since it began; undefined where nobody counts. */
 export function loopTimes(): LoopTimes | undefined {

@@ -1,5 +1,4 @@
-import { abandon } from "../../internal/index.ts";
-import { badOption } from "../check.ts";
+import { abandon, badOption, requireFunction } from "../../internal/index.ts";
 import type { Signal } from "../signal.ts";
 import { errorOf, type Failure } from "./failures.ts";
 
@@ -7,6 +6,11 @@ import { errorOf, type Failure } from "./failures.ts";
 export type Reading =
   | { readonly ok: true; readonly value: number | undefined }
   | (Failure & { readonly ok: false });
+
+/** @throws SpillwayError `bad-option` */
+export function checkSignal(signal: unknown): void {
+  requireFunction("signal", signal, "a function that returns a number, or undefined");
+}
 
 /** Reads a signal that somebody else wrote, whatever it does. Throws nothing. */
 export function readingOf(signal: Signal): Reading {
@@ -26,6 +30,6 @@ function checked(value: unknown): Reading {
   abandon(value);
   const isNegative = typeof value === "number" && value < 0;
   const expected = "a number from 0 up, or undefined";
-  const error = badOption({ field: "signal", value, expected });
+  const error = badOption("signal", value, expected);
   return { ok: false, kind: isNegative ? "negative" : "no number", error };
 }

@@ -1,7 +1,6 @@
-import { checkOptions } from "../../internal/index.ts";
-import { badOption, checkSignals } from "../check.ts";
+import { badOption, checkOptions } from "../../internal/index.ts";
 import type { Signal } from "../signal.ts";
-import { readingOf } from "./reading.ts";
+import { checkSignal, readingOf } from "./reading.ts";
 
 export type SmoothedOptions = {
   /** How much of each reading is taken over, above 0 up to 1: at 1 nothing is smoothed. */
@@ -19,7 +18,7 @@ export type SmoothedOptions = {
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
 export function smoothed(signal: Signal, options: SmoothedOptions): Signal {
-  checkSignals([signal]);
+  checkSignal(signal);
   const weight = checkedWeight(options);
   let average: number | undefined;
   return () => {
@@ -36,5 +35,5 @@ function checkedWeight(options: SmoothedOptions): number {
   checkOptions("smoothed", options, ["weight"]);
   const { weight } = options;
   if (typeof weight === "number" && weight > 0 && weight <= 1) return weight;
-  throw badOption({ field: "weight", value: weight, expected: "a number above 0, up to 1" });
+  throw badOption("weight", weight, "a number above 0, up to 1");
 }

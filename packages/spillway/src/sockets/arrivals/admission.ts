@@ -1,8 +1,16 @@
 /** Letting a connection in once its limits are decided, and knowing when it ends. */
 
-import { type Guard, isPromised, type Passage, type RouteLimits } from "../../http/guard/index.ts";
-import { checkWhole, notify } from "../../internal/index.ts";
-import type { Decision } from "../../limits/core/index.ts";
+import {
+  type AnyPassage,
+  type Guard,
+  type Host,
+  type Passage,
+  type Refusal,
+  type RouteLimits,
+  serve,
+} from "../../http/guard/index.ts";
+import { checkWhole, isPromised, notify } from "../../internal/index.ts";
+import { type Decision, decisionOf, SECOND } from "../../limits/core/index.ts";
 import type { Connection } from "../contracts.ts";
 import { ignore } from "./dismissals.ts";
 
@@ -11,9 +19,9 @@ export type Arrival<R> = {
   readonly request: R;
   readonly socket: Connection;
   /** Hands it to whom it is for; without a passage where nothing was decided. */
-  readonly pass: (passage?: Passage<R>) => void;
+  readonly pass: (passage?: AnyPassage) => void;
   /** Receives what is refused. */
-  readonly refuse: (passage: Passage<R>) => void;
+  readonly refuse: (refusal: Refusal) => void;
   /** Receives what is not even decided. */
   readonly overflow: (refusal: Decision) => void;
 };
@@ -46,7 +54,7 @@ export class Admission<R> {
     }
     const passage = this.#guard.enter(arrival.request);
     if (isPromised(passage)) this.#hold(arrival, passage);
-    else decided(arrival, passage);
+    else serve(host, arrival, passage);
   }
 
   /** Nobody reads, so that nothing is parsed; the stream keeps what arrives up to its own bound. */
@@ -57,7 +65,7 @@ export class Admission<R> {
     void passage.then((found) => {
       this.#pending--;
       socket.removeListener("error", ignore);
-      decided(arrival, found);
+      serve(host, arrival, found);
     });
   }
 
@@ -70,27 +78,22 @@ export class Admission<R> {
   }
 
   get #tooMany(): Decision {
-    return {
-      ok: false,
-      limit: "maxPending",
-      capacity: this.#maxPending,
-      remaining: 0,
-      retryAfter: 1000,
-      resetAfter: 1000,
-      reason: "shed",
-      degraded: undefined,
-    };
+    const limit = { limit: "maxPending", capacity: this.#maxPending };
+    const wait = { retryAfter: SECOND, resetAfter: SECOND };
+    return decisionOf(limit, { remaining: 0, ...wait, reason: "shed" });
   }
 }
 
-function decided<R>({ socket, pass, refuse }: Arrival<R>, passage: Passage<R>): void {
-  // Who has gone in the meantime must not hold a lease: its end has been and won't come again.
-  if (socket.destroyed || socket.readableEnded) {
-    passage.over(undefined);
+const host: Host<Arrival<never>, void> = {
+  decided() {},
+  // Its end has been and won't come again: it must not hold a lease.
+  isGone: ({ socket }) => socket.destroyed || socket.readableEnded === true,
+  leave({ socket }) {
     socket.destroy();
-  } else if (passage.refusal !== undefined) refuse(passage);
-  else {
+  },
+  refuse: ({ refuse }, refusal) => refuse(refusal),
+  pass({ socket, pass }, passage) {
     if (passage.isWatched) socket.once("close", () => passage.over(undefined));
     pass(passage);
-  }
-}
+  },
+};

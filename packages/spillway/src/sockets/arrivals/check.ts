@@ -1,8 +1,6 @@
 /** Whether what is given can be limited. */
-
 import type { RouteLimits } from "../../http/guard/index.ts";
 import { badOption, checkFunction } from "../../internal/index.ts";
-import type { Limits } from "../../limits/core/index.ts";
 import type { ConnectionRoute, EventSource } from "../contracts.ts";
 
 const OF_RESPONSES = ["headers", "partitionKey", "trust"] as const;
@@ -30,7 +28,7 @@ export function routeOfConnections<S>(route: ConnectionRoute<S>): RouteLimits<S>
     if (route[field] === undefined) continue;
     throw badOption(field, route[field], "nothing: a connection has no request and no response");
   }
-  const { maxPending: _, lastWords, ...rest } = route as ConnectionRoute<S, Limits>;
+  const { maxPending: _, lastWords, ...rest } = route;
   checkFunction("lastWords", lastWords);
-  return { ...(rest as unknown as RouteLimits<S>), headers: [], partitionKey: false };
+  return { ...rest, headers: [], partitionKey: false };
 }

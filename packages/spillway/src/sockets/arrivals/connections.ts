@@ -1,9 +1,8 @@
 /** Limits of connections, before a byte of them is parsed. */
-
-import { type AnyLimiter, Guard, type RequestReader } from "../../http/guard/index.ts";
+import { Guard, type RequestReader } from "../../http/guard/index.ts";
 import { abandon } from "../../internal/index.ts";
-import type { RateLimiter } from "../../limiter/index.ts";
-import type { Limits, Mode } from "../../limits/core/index.ts";
+import type { AnyLimiter } from "../../limiter/index.ts";
+import type { Limits } from "../../limits/core/index.ts";
 import type { Connection, ConnectionRoute, EventSource, LooseConnection } from "../contracts.ts";
 import { intercept } from "../intercept.ts";
 import { Admission, type Overflowing } from "./admission.ts";
@@ -29,14 +28,14 @@ const reader: RequestReader<Connection> = {
  * @example
  * limitConnections(server, limiter, { limits: [{ limit: "connects" }, { limit: "connections" }] });
  */
-export function limitConnections<
-  const L extends Limits,
-  M extends Mode,
-  S extends Connection = LooseConnection,
->(server: EventSource, limiter: RateLimiter<L, M>, route: ConnectionRoute<S, L>): void {
+export function limitConnections<const L extends Limits, S extends Connection = LooseConnection>(
+  server: EventSource,
+  limiter: AnyLimiter<L>,
+  route: ConnectionRoute<S, L>,
+): void {
   checkServer(server);
-  const ofSockets = routeOfConnections(route as unknown as ConnectionRoute<S>);
-  const guard = new Guard<S>(limiter as unknown as AnyLimiter, ofSockets, reader);
+  const ofSockets = routeOfConnections(route as ConnectionRoute<S>);
+  const guard = new Guard<S>(limiter, ofSockets, reader);
   const admission = new Admission(guard, route as Overflowing<S>);
   const dismissals = new Dismissals();
   const refuse = (socket: S) => dismissals.dismiss(socket, wordsFor(route, socket));

@@ -1,16 +1,8 @@
 /** Limits of upgrades, before the handshake. */
-
-import {
-  type AnyLimiter,
-  Guard,
-  type LooseRequest,
-  type NodeRequest,
-  nodeReader,
-  type RouteLimits,
-} from "../../http/guard/index.ts";
+import { Guard, type LooseRequest, type NodeRequest, nodeReader } from "../../http/guard/index.ts";
 import type { Header } from "../../http/headers/index.ts";
-import type { RateLimiter } from "../../limiter/index.ts";
-import type { Decision, Limits, Mode } from "../../limits/core/index.ts";
+import type { AnyLimiter } from "../../limiter/index.ts";
+import type { Decision, Limits } from "../../limits/core/index.ts";
 import type { Connection, EventSource, UpgradeRoute } from "../contracts.ts";
 import { intercept } from "../intercept.ts";
 import { Admission } from "./admission.ts";
@@ -31,22 +23,21 @@ import { type HttpAnswer, httpText } from "./http-text.ts";
  * @example
  * limitUpgrades(server, limiter, { limits: [{ limit: "connects" }, { limit: "connections" }] });
  */
-export function limitUpgrades<
-  const L extends Limits,
-  M extends Mode,
-  R extends NodeRequest = LooseRequest,
->(server: EventSource, limiter: RateLimiter<L, M>, route: UpgradeRoute<L, R>): void {
+export function limitUpgrades<const L extends Limits, R extends NodeRequest = LooseRequest>(
+  server: EventSource,
+  limiter: AnyLimiter<L>,
+  route: UpgradeRoute<L, R>,
+): void {
   checkServer(server);
-  const { maxPending, ...rest } = route;
-  const ofRequests = rest as unknown as RouteLimits<LooseRequest>;
+  const { maxPending, ...ofRequests } = route as UpgradeRoute<Limits, R>;
   checkLimited(ofRequests);
-  const guard = new Guard(limiter as unknown as AnyLimiter, ofRequests, nodeReader as never);
-  const admission = new Admission<LooseRequest>(guard, { ...ofRequests, maxPending });
+  const guard = new Guard<R>(limiter, ofRequests, nodeReader);
+  const admission = new Admission(guard, { ...ofRequests, maxPending });
   const dismissals = new Dismissals();
   const answer = (socket: Connection, refusal: HttpAnswer) =>
     dismissals.dismiss(socket, httpText(refusal));
   const gate = ([first, second]: readonly unknown[], pass: () => void) => {
-    const [request, socket] = [first as LooseRequest, second as Connection];
+    const [request, socket] = [first as R, second as Connection];
     if (isGone(socket)) return;
     admission.enter({
       request,
@@ -55,10 +46,9 @@ export function limitUpgrades<
         if (passage !== undefined) (request as { spillway?: unknown }).spillway = passage;
         pass();
       },
-      refuse: ({ refusal, headers }) => {
-        if (refusal === undefined) return;
+      refuse: (refusal) => {
         const body = refusal.body(nodeReader.header(request, "accept"));
-        answer(socket, { status: refusal.status, headers, body });
+        answer(socket, { status: refusal.status, headers: refusal.headers, body });
       },
       overflow: (decision) => answer(socket, overflown(decision)),
     });

@@ -1,7 +1,6 @@
 /** Messages of one connection, each of which needs its units before it is passed on. */
 
-import { isPromised, type Maybe } from "../../http/guard/index.ts";
-import { quietly, stopper } from "../../internal/index.ts";
+import { isPromised, type Maybe, quietly, stopper } from "../../internal/index.ts";
 import { afterTurn, type Decision, type Scheduler } from "../../limits/core/index.ts";
 import { take } from "../take.ts";
 

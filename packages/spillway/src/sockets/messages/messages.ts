@@ -1,6 +1,5 @@
 /** Limits of what comes over a WebSocket that is open. */
 
-import type { AnyLimiter, Maybe } from "../../http/guard/index.ts";
 import {
   badObject,
   badOption,
@@ -8,17 +7,17 @@ import {
   checkFunction,
   checkOptions,
   checkRateName,
+  type Maybe,
   notify,
   quietly,
   systemScheduler,
 } from "../../internal/index.ts";
-import type { RateLimiter, RateName } from "../../limiter/index.ts";
+import type { AnyLimiter, RateName } from "../../limiter/index.ts";
 import {
   afterDelay,
   type Decision,
   type Duration,
   type Limits,
-  type Mode,
   type Scheduler,
 } from "../../limits/core/index.ts";
 import type { EventSource } from "../contracts.ts";
@@ -90,16 +89,16 @@ const CLOSING = 2000;
  * @example
  * sockets.on("connection", (socket) => limitMessages(socket, limiter, { messages: "messages" }));
  */
-export function limitMessages<const L extends Limits, M extends Mode>(
+export function limitMessages<const L extends Limits>(
   socket: MessageSocket,
-  limiter: RateLimiter<L, M>,
+  limiter: AnyLimiter<L>,
   options: MessageOptions<L>,
 ): void {
   const plain = options as MessageOptions;
   check(socket, limiter.limits, plain);
   const { shadow = false, onEvent, wait = 0, scheduler = systemScheduler } = plain;
   const queue = new MessageQueue({
-    ask: asking(limiter as unknown as AnyLimiter, plain),
+    ask: asking(limiter, plain),
     wait: shadow ? 0 : checkedWait(wait),
     scheduler,
     socket,

@@ -1,5 +1,4 @@
 /** A stream's chunks in pieces that a limit can hold, each once it is paid for. */
-
 import type { AnyLimiter } from "../../http/guard/index.ts";
 import {
   badObject,

@@ -1,5 +1,4 @@
 /** What a paced stream is made with. */
-
 import {
   badOption,
   checkOptions,

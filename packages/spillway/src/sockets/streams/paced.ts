@@ -1,8 +1,6 @@
 /** Streams that keep to a limit. */
-
-import type { AnyLimiter } from "../../http/guard/index.ts";
-import type { RateLimiter } from "../../limiter/index.ts";
-import type { Limits, Mode } from "../../limits/core/index.ts";
+import type { AnyLimiter } from "../../limiter/index.ts";
+import type { Limits } from "../../limits/core/index.ts";
 import { PacedIterator } from "./paced-iterator.ts";
 import { checkPacedOptions, type PacedOptions } from "./paced-options.ts";
 import { isWebStream, sourceOf, type WebStream, webStreamOf } from "./sources.ts";
@@ -22,23 +20,23 @@ import { isWebStream, sourceOf, type WebStream, webStreamOf } from "./sources.ts
  * const pieces = paced(createReadStream(file), limiter, { limit: "download", key: user });
  * await pipeline(Readable.from(pieces), response);
  */
-export function paced<S extends WebStream, const L extends Limits, M extends Mode>(
+export function paced<S extends WebStream, const L extends Limits>(
   source: S,
-  limiter: RateLimiter<L, M>,
+  limiter: AnyLimiter<L>,
   options: PacedOptions<L>,
 ): S;
-export function paced<T, const L extends Limits, M extends Mode>(
+export function paced<T, const L extends Limits>(
   source: AsyncIterable<T> | Iterable<T>,
-  limiter: RateLimiter<L, M>,
+  limiter: AnyLimiter<L>,
   options: PacedOptions<L>,
 ): AsyncIterableIterator<T>;
-export function paced<const L extends Limits, M extends Mode>(
+export function paced<const L extends Limits>(
   source: WebStream | AsyncIterable<unknown> | Iterable<unknown>,
-  limiter: RateLimiter<L, M>,
+  limiter: AnyLimiter<L>,
   options: PacedOptions<L>,
 ): unknown {
   const plain = options as PacedOptions;
   checkPacedOptions(limiter.limits, plain);
-  const pieces = new PacedIterator(sourceOf(source), limiter as unknown as AnyLimiter, plain);
+  const pieces = new PacedIterator(sourceOf(source), limiter, plain);
   return isWebStream(source) ? webStreamOf(pieces) : pieces;
 }

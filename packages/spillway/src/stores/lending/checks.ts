@@ -1,7 +1,8 @@
-/** What asks would be answered: of what is held here where that is enough, else by the units. */
-
+/** What asks for units would be answered: of what is held here where that is enough, else by the store. */
 import { after, asAnswer } from "../../internal/index.ts";
+import { notCharged } from "../../limits/algorithms/index.ts";
 import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
+import { type JointAsk, passedOn } from "./joint.ts";
 import type { LentKey } from "./lent-key.ts";
 import type { LentUnits } from "./lent-units.ts";
 import type { Reading } from "./readings.ts";
@@ -18,11 +19,16 @@ export function checkOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<
   return after(units.mode, answer, ([one]) => one as Decision);
 }
 
-/** What one of several asks would be answered here; undefined where too little is held. */
-export function checkIfHeld<M extends Mode>(units: LentUnits<M>, ask: Ask): Decision | undefined {
+/** The same of one of several asks. */
+export function checkJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): JointAsk {
   const key = units.find(ask);
-  const answer = key && checkHere(key, ask, units.now());
-  return answer?.ok ? answer : undefined;
+  const known = key && checkHere(key, ask, units.now());
+  if (known?.ok !== true) return passedOn(ask);
+  const refused = { ...known, remaining: known.remaining + ask.count };
+  return {
+    rest: undefined,
+    end: (_, ok) => (ok ? known : notCharged(known, refused as never)),
+  };
 }
 
 /** The refusal of a call for which too little is held; undefined where the store is to decide. */

@@ -1,5 +1,4 @@
 /** Has units go back that are about to end unused: else they count as used, and are missing for longer. */
-
 import { Schedule } from "../../internal/index.ts";
 import type { Scheduler } from "../../limits/core/index.ts";
 import { MOST_IN_TURN } from "./in-slices.ts";
@@ -80,7 +79,7 @@ export class Endings {
       key.flight.then(() => this.#see(key));
       return;
     }
-    if (key.endSoon(marginOf(key), this.#settings.readings.now())) this.#settings.due(key);
+    if (key.giveUpEnding(marginOf(key), this.#settings.readings.now())) this.#settings.due(key);
     this.watch(key);
   }
 }

@@ -2,9 +2,8 @@
  * What a process holds of one key: shares, and until when they may be used. Pure arithmetic: no clock, no
  * store. A holder stops before the store lets a share go, whatever its own clocks do.
  */
-
 import { laterBy } from "../../internal/index.ts";
-import type { Lent, ShareRef } from "../../limits/core/index.ts";
+import { type Lent, MOST_UNITS, type ShareRef } from "../../limits/core/index.ts";
 import { hasCome, type Reading, surelyUntil } from "./readings.ts";
 
 type Share = {
@@ -18,11 +17,27 @@ type Share = {
   readonly isCut: boolean;
 };
 
-/** A draw that has no answer yet, and when it was sent: the store counts from later on. */
-type Sent = { readonly id: number; readonly sent: Reading };
+/** A draw that has no answer yet. */
+type Sent = {
+  readonly id: number;
+  /** When it was sent: the lender counts from later on. */
+  readonly sent: Reading;
+  /** What it said that was said once. */
+  readonly said: readonly ShareRef[];
+};
 
 /** Units that are set aside, of a share. */
-export type Aside = { readonly share: Share; readonly units: number };
+export type Aside = { readonly holder: Holder; readonly share: Share; readonly units: number };
+
+/** Uses what was set aside. */
+export function useAsides(asides: readonly Aside[]): void {
+  for (const { share, units } of asides) share.aside -= units;
+}
+
+/** Puts back what was set aside. */
+export function putBackAsides(asides: readonly Aside[]): void {
+  for (const aside of asides) aside.holder.putBack([aside]);
+}
 
 /** Of the many keys of which nothing is held. */
 const NONE: readonly never[] = [];
@@ -53,9 +68,14 @@ export class Holder {
     return next;
   }
 
-  /** Notes that a draw is about to be sent. */
-  send(id: number, now: Reading): void {
-    this.#sent = [...this.#sent, { id, sent: now }];
+  /** The draw that was sent first of those that have no answer yet. */
+  get unanswered(): Sent | undefined {
+    return this.#sent[0];
+  }
+
+  /** Notes that a draw is about to be sent, and what of it is to be said again if it is lost. */
+  send(id: number, now: Reading, said: readonly ShareRef[] = NONE): void {
+    this.#sent = [...this.#sent, { id, sent: now, said }];
   }
 
   /**
@@ -67,7 +87,7 @@ export class Holder {
   accept(id: number, { units, lasts, unlisted }: Lent, share: number): number {
     const sent = this.#sent.find((one) => one.id === id)?.sent;
     if (sent === undefined) return 0;
-    this.abandon(id);
+    this.#sent = those(this.#sent, (one) => one.id !== id);
     if (unlisted.length > 0) this.#keepThose((one) => !unlisted.includes(one.id));
     if (units <= 0) return 0;
     const ends = surelyUntil(sent, Math.min(share, lasts));
@@ -77,16 +97,16 @@ export class Holder {
     return units;
   }
 
-  /** Gives up a draw: no answer to it is accepted any more. It is to be given back by name. */
-  abandon(id: number): void {
+  /** Gives up a draw: no answer to it is accepted any more. Returns what it said, and its share, to be given back. */
+  abandon(id: number): readonly ShareRef[] {
+    const said = this.#sent.find((one) => one.id === id)?.said ?? NONE;
     this.#sent = those(this.#sent, (one) => one.id !== id);
+    return [...said, { id, units: MOST_UNITS }];
   }
 
-  /** Gives up all draws that have no answer yet, and returns their ids. */
-  abandonAll(): readonly number[] {
-    const ids = this.#sent.map(({ id }) => id);
-    this.#sent = NONE;
-    return ids;
+  /** The same of all draws that have no answer yet. */
+  abandonAll(): readonly ShareRef[] {
+    return this.#sent.flatMap(({ id }) => this.abandon(id));
   }
 
   /** Uses units, if so many are here; those first that end first. */
@@ -182,7 +202,7 @@ export class Holder {
       const units = Math.min(rest, share.units);
       share.units -= units;
       rest -= units;
-      if (units > 0) parts.push({ share, units });
+      if (units > 0) parts.push({ holder: this, share, units });
     }
     return parts;
   }

@@ -10,6 +10,15 @@ export type Slicing<T> = {
   readonly each: (one: T) => unknown;
 };
 
+/** Does something for so many of a list at a time, each time when those before are done. */
+export async function inTurns<T>(
+  all: readonly T[],
+  { most, each }: Omit<Slicing<T>, "scheduler">,
+): Promise<undefined> {
+  for (let at = 0; at < all.length; at += most)
+    await Promise.all(all.slice(at, at + most).map(each));
+}
+
 /** Begins at once, and leaves turns for other work in between. */
 export function inSlices<T>(all: readonly T[], slicing: Slicing<T>, from = 0): void {
   const { most, scheduler, each } = slicing;

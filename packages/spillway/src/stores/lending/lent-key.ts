@@ -1,15 +1,9 @@
-import { MOST_SHARES } from "../../limits/algorithms/index.ts";
-import {
-  type Budget,
-  type Decision,
-  type Draw,
-  type Drawn,
-  MOST_UNITS,
-  type ShareRef,
-} from "../../limits/core/index.ts";
-import { answerHere } from "./answer-here.ts";
+import { type Budget, type Decision, decisionOf } from "../../limits/core/index.ts";
 import { Demand } from "./demand.ts";
-import { type Aside, Holder } from "./holder.ts";
+import type { Borrower, Outcome } from "./draws.ts";
+import type { Holder } from "./holder.ts";
+import { ownBudget } from "./keys.ts";
+import { Loan } from "./loan.ts";
 import type { Reading } from "./readings.ts";
 import { Shortage, type Wait } from "./shortage.ts";
 
@@ -23,30 +17,20 @@ const LOW = 4;
 const PART = 1 / 8;
 const FEW = 40;
 
-/** What was seen of a key when it was checked last: its asks and calls, and how many checks in a row found no more. */
-export type Checked = { readonly asks: number; readonly calls: number; readonly idle: number };
+/** Asks of a key, those that went to the store, and how many checks in a row found no more of them. */
+type Checked = { readonly asks: number; readonly calls: number; readonly idle: number };
 
-/** Of keys that were not checked yet, and that owe nothing: all have these in common, for there are many. */
+/** Of keys that were not checked yet: all have it in common, for there are many. */
 const UNCHECKED: Checked = { asks: 0, calls: 0, idle: 0 };
-const NOTHING: readonly ShareRef[] = [];
-
-/** What a draw is to say beside what it reports. */
-export type Drawing = {
-  /** Distinguishes the share. */
-  readonly id: number;
-  /** Whether to be lent what is wanted; else it only reports. */
-  readonly isWanted: boolean;
-  /** Whether all that is held goes back, for the store to decide with it. */
-  readonly isOffered?: boolean;
-};
 
 /**
- * A key of which units are lent: what is held, what is wanted, and what the store has too little of. It decides
- * what is said to the store and what is answered here; it asks nobody, and knows no clock.
+ * A key of which units are lent: how many are wanted, when more are drawn, and what the store has too little of. It
+ * decides what is answered here; it asks nobody, and knows no clock.
  */
-export class LentKey {
+export class LentKey implements Borrower {
   readonly budget: Budget;
-  readonly holder = new Holder();
+  readonly loan: Loan;
+  readonly holder: Holder;
   readonly shortage: Shortage;
   /** Asks so far, and those that went to the store. */
   asks = 0;
@@ -59,29 +43,18 @@ export class LentKey {
   /** Whether it is not checked after any more: nothing is lent of it. */
   isGone = false;
   readonly #demand: Demand;
-  /** Shares that are to go back: what became of them is not known, or nothing is left of them. */
-  #owed = NOTHING;
-  /** Whether units were used here of which the store has not heard, as far as is known. */
-  #hasNews = false;
   /** With so few units left, the next draw is made. */
   #low = -1;
   /** The instant at which the key is reset, as far as the store has said. */
   #resetAt = 0;
 
-  constructor({ plan, key, settings, alignedWith }: Budget, now: Reading) {
-    this.budget = { plan, key, settings, ...(alignedWith && { alignedWith }) };
+  constructor(budget: Budget, now: Reading) {
+    const { plan } = budget;
+    this.budget = ownBudget(budget);
+    this.loan = new Loan(this.budget);
+    this.holder = this.loan.holder;
     this.shortage = new Shortage(plan);
     this.#demand = new Demand(now.elapsed, plan.share);
-  }
-
-  /** Whether something was used here that the store has not heard of. */
-  get hasNews(): boolean {
-    return this.#hasNews;
-  }
-
-  /** Whether there is something to give back, or to say of what was used. */
-  get owes(): boolean {
-    return this.#hasNews || this.#owed.length > 0;
   }
 
   /** Notes a call, whatever comes of it. */
@@ -91,11 +64,12 @@ export class LentKey {
     this.#demand.note(count);
   }
 
-  /** Takes units that are held; false where there are too few. A count of 0 asks whether there is one. */
-  take(count: number, now: Reading): boolean {
-    if (!this.holder.take(count, now) || (count === 0 && this.holder.units === 0)) return false;
-    this.#hasNews ||= count > 0;
-    return true;
+  /** What was asked since this was called last, and whether nothing was then either. */
+  check(): Checked {
+    const { asks, calls, checked } = this;
+    const idle = asks > checked.asks ? 0 : checked.idle + 1;
+    this.checked = { asks, calls, idle };
+    return { asks: asks - checked.asks, calls: calls - checked.calls, idle };
   }
 
   /** Whether so little is left that more is to be drawn, though nobody waits for it. */
@@ -115,39 +89,25 @@ export class LentKey {
     return flight === undefined && asks > 1 && !this.shortage.isHeldOff(now.elapsed);
   }
 
-  /** Uses units that were set aside. */
-  useAside(parts: readonly Aside[]): void {
-    this.holder.useAside(parts);
-    this.#hasNews ||= parts.length > 0;
+  /** Units to be lent beside those that are held; to be asked once a draw. */
+  want(held: number, { elapsed }: Reading): number {
+    const most = Math.max(FEW, Math.ceil(this.budget.plan.capacity * PART));
+    // A key that needs less than one unit in that time is asked for as if nothing were lent.
+    const isScarce = this.shortage.isLasting(elapsed);
+    const wanted = this.#demand.want(held, elapsed, { isScarce });
+    return wanted < 1 ? 0 : Math.max(0, Math.min(Math.ceil(wanted), most - held));
   }
 
-  /** What a draw says. It has to come to `drawn` or to `failed`. */
-  draw({ id, isWanted, isOffered = false }: Drawing, now: Reading): Draw {
-    this.holder.dropEnded(now);
-    const back = isOffered ? [...this.#owed, ...this.holder.giveUp()] : this.#owed;
-    const left = isOffered ? [] : this.holder.report().slice(-MOST_SHARES);
-    const want = isWanted ? this.#want(now) : 0;
-    this.#owed = NOTHING;
-    this.#hasNews = false;
-    this.holder.send(id, now);
-    return { id, want, left, back: back.slice(-MOST_SHARES) };
-  }
-
-  /** Takes in what a draw was answered. */
-  drawn(drawn: Drawn, { id, want }: Draw, { count, now }: { count: number; now: Reading }): number {
-    const units = this.holder.accept(id, drawn.lent, this.budget.plan.share);
+  drawn(outcome: Outcome): void {
+    const { decision, now } = outcome;
+    this.flight = undefined;
     this.#low = Math.floor(this.holder.units / LOW);
-    this.#resetAt = now.elapsed + drawn.decision.resetAfter;
-    this.shortage.drawn(drawn, { count, want }, now.elapsed);
-    return units;
+    this.#resetAt = now.elapsed + decision.resetAfter;
+    this.shortage.drawn(outcome, now.elapsed);
   }
 
-  /** A draw has no answer: what it may have lent goes back, and what it said is said again. */
-  failed({ id, left, back }: Draw, now: Reading): void {
-    this.holder.abandon(id);
-    const over = left.filter(({ units }) => units === 0);
-    this.#owe([...back, ...over, { id, units: MOST_UNITS }]);
-    this.#hasNews = true;
+  failed(now: Reading): void {
+    this.flight = undefined;
     this.shortage.failed(now.elapsed);
   }
 
@@ -157,28 +117,22 @@ export class LentKey {
     this.shortage.decided(decision, count, now.elapsed);
   }
 
-  /** Gives up all that is held, and all that may be on its way: it goes back with the next draw. */
+  /** Gives up all that is held, and all that may be on its way; returns the units that were held. */
   giveUp(): number {
-    const units = this.holder.units;
-    const lost = this.holder.abandonAll().map((id) => ({ id, units: MOST_UNITS }));
-    this.#owe([...this.holder.giveUp(), ...lost]);
     this.#low = -1;
-    return units;
+    return this.loan.giveUp();
   }
 
-  /** Gives up what ends in so many milliseconds, if it would be missed: it goes back with the next draw. */
-  endSoon(ms: number, now: Reading): boolean {
+  /** Gives up what ends in so many milliseconds, if it would be missed. */
+  giveUpEnding(ms: number, now: Reading): boolean {
     this.holder.dropEnded(now);
-    if (this.#isRefilledSoon) return false;
-    const ending = this.holder.giveUpEnding(ms, now);
-    this.#owe(ending);
-    return ending.length > 0;
+    return !this.#isRefilledSoon && this.loan.giveUpEnding(ms, now);
   }
 
   /** What is answered to a call that was admitted here, of units that are held. */
   admitted(now: Reading): Decision {
     const { remaining } = this;
-    return answerHere(this.budget.plan, { remaining, resetAfter: this.#resetAfter(now) });
+    return decisionOf(this.budget.plan, { remaining, resetAfter: this.#resetAfter(now) });
   }
 
   /** What the store has decided, as it is answered: no wait is shorter than until it is asked again. */
@@ -194,22 +148,13 @@ export class LentKey {
   refused(wait: Wait, now: Reading): Decision {
     const remaining = this.holder.units;
     const resetAfter = Math.max(wait.ms, this.#resetAfter(now));
-    return answerHere(this.budget.plan, { remaining, resetAfter }, wait);
+    const { ms: retryAfter, reason } = wait;
+    return decisionOf(this.budget.plan, { remaining, retryAfter, resetAfter, reason });
   }
 
   /** Units that are held, and those that the store had left. */
   get remaining(): number {
     return Math.min(this.budget.plan.capacity, this.holder.units + this.shortage.left);
-  }
-
-  /** Units to be lent beside those that are held. */
-  #want({ elapsed }: Reading): number {
-    const { units } = this.holder;
-    const most = Math.max(FEW, Math.ceil(this.budget.plan.capacity * PART));
-    // A key that needs less than one unit in that time is asked for as if nothing were lent.
-    const isScarce = this.shortage.isLasting(elapsed);
-    const wanted = this.#demand.want(units, elapsed, { isScarce });
-    return wanted < 1 ? 0 : Math.max(0, Math.min(Math.ceil(wanted), most - units));
   }
 
   /** Whether what is held would come back to a bucket sooner than the time is over for which it is held. */
@@ -220,9 +165,5 @@ export class LentKey {
 
   #resetAfter(now: Reading): number {
     return Math.max(0, Math.ceil(this.#resetAt - now.elapsed));
-  }
-
-  #owe(shares: readonly ShareRef[]): void {
-    this.#owed = [...this.#owed, ...shares].slice(-MOST_SHARES);
   }
 }

@@ -11,22 +11,15 @@ import type {
   Mode,
   Plan,
   Store,
-  Warn,
 } from "../../limits/core/index.ts";
-import { checkOne } from "./checks.ts";
-import { checkTogether, limitTogether } from "./joint.ts";
-import { LentUnits, type LentUnitsSettings } from "./lent-units.ts";
-import { limitOne } from "./limit-one.ts";
+import { checkJointly, checkOne } from "./checks.ts";
+import { type JointAsk, passedOn, together } from "./joint.ts";
+import { type LentSettings, LentUnits } from "./lent-units.ts";
+import { limitJointly, limitOne } from "./limit-one.ts";
 import { onKey } from "./on-key.ts";
 import { keepsPlaces } from "./places/kept-plan.ts";
 import { Places } from "./places/places.ts";
 import { placesWithin } from "./places/within.ts";
-import { Usage } from "./usage.ts";
-
-/** What a store that lends is made with. */
-export type LentSettings<M extends Mode> = Omit<LentUnitsSettings<M>, "usage"> & {
-  readonly warn: Warn;
-};
 
 /** A store whose units and places are lent to this process; see `lent`. */
 export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
@@ -40,15 +33,13 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   readonly #places: Places<M>;
 
   constructor(settings: LentSettings<M>) {
-    const { store, warn } = settings;
-    const { mode, within, observe } = store;
-    const usage = new Usage(warn);
-    const execute = (command: Command) => this.#onUnits(command);
-    this.mode = mode;
+    const { store } = settings;
+    const { within, observe } = store;
+    this.mode = store.mode;
     this.#store = store;
-    this.#units = new LentUnits({ ...settings, usage });
+    this.#units = new LentUnits(settings);
     this.#direct = this.#units.direct;
-    this.#places = new Places({ ...settings, mode, execute, usage });
+    this.#places = new Places(settings);
     if (within !== undefined)
       this.within = (transaction) => placesWithin(within.call(store, transaction));
     if (observe !== undefined) this.observe = observe.bind(store);
@@ -56,14 +47,16 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
 
   limit(ask: Ask): Answer<M, Decision> {
     if (ask.plan.share === 0) return this.#direct(ask);
-    return keepsPlaces(ask.plan) ? this.#places.limit(ask) : limitOne(this.#units, ask);
+    if (!keepsPlaces(ask.plan)) return limitOne(this.#units, ask);
+    const parts = [this.#places.limitJointly(ask)];
+    const call = ([rest]: readonly Ask[]) =>
+      after(this.mode, this.#direct(rest as Ask), (one) => [one]);
+    return after(this.mode, together(this.mode, parts, call), ([one]) => one as Decision);
   }
 
   execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
     if (!command.budgets.some(isLent)) return this.#store.execute(command);
-    const hasPlaces = command.budgets.some(({ plan }) => keepsPlaces(plan));
-    const answer = hasPlaces ? this.#places.execute(command) : this.#onUnits(command);
-    return answer as Answer<M, AnswerTo<C>>;
+    return this.#execute(command) as Answer<M, AnswerTo<C>>;
   }
 
   giveBack(): Answer<M, undefined> {
@@ -77,30 +70,44 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   }
 
   numbers(): LendingNumbers {
-    const { numbers, lent } = this.#places;
-    const units = this.#units.numbers;
+    const { numbers: units } = this.#units;
+    const { numbers: places } = this.#places;
     return {
-      keys: units.keys + numbers.keys,
-      held: units.held + numbers.held,
-      lent: units.lent + lent,
+      keys: units.keys + places.keys,
+      held: units.held + places.held,
+      lent: units.lent + places.lent,
     };
   }
 
-  /** What concerns no places that are kept here, or what the store is asked of them. */
-  #onUnits(command: Command): Answer<M, unknown> {
-    const units = this.#units;
-    if (units.isClosed || !command.budgets.some(isLent)) return units.pass(command);
+  #execute(command: Command): Answer<M, unknown> {
     const { verb, budgets } = command;
-    if (verb === "limit" || verb === "check") {
-      const [ask] = budgets;
-      if (ask === undefined || budgets.length > 1) {
-        return verb === "limit" ? limitTogether(units, budgets) : checkTogether(units, budgets);
-      }
-      const answer = verb === "limit" ? this.limit(ask) : checkOne(units, ask);
-      return after(this.mode, answer, (one) => [one]);
-    }
-    const key = units.find(budgets[0]);
+    if (verb === "limit" || verb === "check") return this.#ask(verb, budgets);
+    const units = this.#units;
+    const [budget] = budgets;
+    if (budgets.some(({ plan }) => keepsPlaces(plan))) return this.#places.execute(command);
+    const key = units.isClosed || budget === undefined ? undefined : units.find(budget);
     return key === undefined ? units.pass(command) : onKey(command, key, units);
+  }
+
+  #ask(verb: "limit" | "check", asks: readonly Ask[]): Answer<M, readonly Decision[]> {
+    const answer = asks.length === 1 ? this.#askOne(verb, asks[0] as Ask) : undefined;
+    if (answer !== undefined) return after(this.mode, answer, (one) => [one]);
+    const parts = asks.map((one) => this.#joint(verb, one));
+    return together(this.mode, parts, (budgets) => this.#units.pass({ verb, budgets }));
+  }
+
+  #askOne(verb: "limit" | "check", ask: Ask): Answer<M, Decision> | undefined {
+    if (verb === "limit") return this.limit(ask);
+    const hasUnits = !keepsPlaces(ask.plan) && !this.#units.isClosed;
+    return hasUnits ? checkOne(this.#units, ask) : undefined;
+  }
+
+  #joint(verb: "limit" | "check", ask: Ask): JointAsk {
+    const isLimit = verb === "limit";
+    if (keepsPlaces(ask.plan))
+      return isLimit ? this.#places.limitJointly(ask) : this.#places.checkJointly(ask);
+    if (!isLent(ask) || this.#units.isClosed) return passedOn(ask);
+    return isLimit ? limitJointly(this.#units, ask) : checkJointly(this.#units, ask);
   }
 }
 

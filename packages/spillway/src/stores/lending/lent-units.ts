@@ -1,4 +1,4 @@
-import { after, asAnswer } from "../../internal/index.ts";
+import { after, asAnswer, notify } from "../../internal/index.ts";
 import type {
   Answer,
   AnswerTo,
@@ -9,79 +9,84 @@ import type {
   LendingNumbers,
   Mode,
   Plan,
+  Random,
   Scheduler,
   Store,
 } from "../../limits/core/index.ts";
-import { Draws, type DrawsSettings } from "./draws.ts";
-import { type IdleSettings, IdleWatch } from "./idle.ts";
-import { inSlices, MOST_IN_TURN } from "./in-slices.ts";
-import type { LentKey } from "./lent-key.ts";
-import { LentKeys } from "./lent-keys.ts";
+import type { OnEvent, StoreEvent } from "../remote/events.ts";
+import { Draws, type Order } from "./draws.ts";
+import { Endings } from "./endings.ts";
+import { inSlices, inTurns, MOST_IN_TURN } from "./in-slices.ts";
+import { Keys } from "./keys.ts";
+import { LentKey } from "./lent-key.ts";
 import type { Reading, Readings } from "./readings.ts";
 import type { Usage } from "./usage.ts";
 
 /** Keys that are given back together: thousands at once would all be late, and the store would be taken for one that is away. */
 const MOST_TOGETHER = 256;
+/** A key that was not asked for between so many checks gives back what it holds. */
+const IDLE_CHECKS = 2;
+/** Keys that have been used since they were checked are passed over, so many at once. */
+const MOST_PASSED = 8;
 
-/** What units are held with. */
-export type LentUnitsSettings<M extends Mode> = DrawsSettings<M> &
-  Pick<IdleSettings, "scheduler"> & {
-    readonly usage: Usage;
-    /** The most keys of which units are held at once. */
-    readonly most: number;
-  };
+/** What units and places are held with. */
+export type LentSettings<M extends Mode> = {
+  readonly store: Store<M>;
+  readonly readings: Readings;
+  readonly scheduler: Pick<Scheduler, "afterDelay">;
+  readonly random: Random;
+  readonly onEvent: OnEvent | undefined;
+  readonly usage: Usage;
+  /** The most keys of which something is held at once. */
+  readonly most: number;
+};
 
-/** The keys of which units are lent to this process: they come, are drawn for, and go. Decides on nothing. */
+type DrawOrder = Omit<Order, "lender">;
+
+/** The keys of which this process's store lends it units: they come, are drawn for, and go. Decides on nothing. */
 export class LentUnits<M extends Mode> {
   readonly mode: M;
-  readonly draws: Draws<M>;
   /** Asks the store, whatever is held here. */
   readonly direct: (ask: Ask) => Answer<M, Decision>;
-  readonly #store: Store<M>;
-  readonly #readings: Readings;
-  readonly #keys: LentKeys;
-  readonly #idle: IdleWatch;
+  readonly #settings: LentSettings<M>;
+  readonly #draws: Draws<LentKey>;
+  readonly #endings: Endings;
+  readonly #keys: Keys<LentKey>;
+  /** Units that were lent to this process so far. */
+  #lent = 0;
   /** Nothing is drawn any more. */
-  #isClosed = false;
+  isClosed = false;
   /** Nothing is drawn under these any more. */
   readonly #retired = new WeakSet<Plan>();
 
-  constructor(settings: LentUnitsSettings<M>) {
-    const { store, readings, scheduler, most, usage } = settings;
+  constructor(settings: LentSettings<M>) {
+    const { store, scheduler } = settings;
     this.mode = store.mode;
-    this.draws = new Draws(settings);
     this.direct = store.limit?.bind(store) ?? ((ask) => this.#byCommand(ask));
-    this.#store = store;
-    this.#readings = readings;
-    this.#keys = new LentKeys(most);
-    this.#idle = new IdleWatch({
-      keys: this.#keys,
-      scheduler,
-      check: (key, since) => {
-        this.draws.check(key);
-        usage.note(key.budget.plan, since);
-      },
-      idle: (keys) => this.#dropIdle(keys, scheduler),
+    this.#settings = settings;
+    this.#draws = new Draws({
+      ...settings,
+      onDrawn: (key, units, decision) => this.#drawn(key, units, decision),
+      onExpired: (key, units) =>
+        this.#notify({ type: "expired", limit: key.budget.plan.limit, units }),
     });
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
+    this.#endings = new Endings({ ...settings, due: (key) => this.refill(key) });
+    this.#keys = new Keys({ scheduler, check: () => this.#checkAll() });
   }
 
   get numbers(): LendingNumbers {
     let held = 0;
     for (const { holder } of this.#keys) held += holder.units;
-    return { keys: this.#keys.size, held, lent: this.draws.lent };
+    return { keys: this.#keys.size, held, lent: this.#lent };
   }
 
   now(): Reading {
-    return this.#readings.now();
+    return this.#settings.readings.now();
   }
 
   /** Many commands as they are, on the store itself. */
   pass<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
-    return this.#store.execute(command);
+    return this.#settings.store.execute(command);
   }
 
   /** The key of a call, if it was asked for lately. */
@@ -92,32 +97,49 @@ export class LentUnits<M extends Mode> {
   /** A key for what was not asked for lately; undefined where nothing is lent of it any more. */
   add(budget: Budget): LentKey | undefined {
     if (this.#retired.has(budget.plan)) return undefined;
-    const key = this.#keys.add(budget, this.#readings.exactly(), (one) => this.#drop(one));
-    this.#idle.start();
+    const key = new LentKey(budget, this.#settings.readings.exactly());
+    this.#keys.add(key);
+    const isFull = this.#keys.size > this.#settings.most;
+    if (isFull) this.#drop(this.#keys.leastUsed(MOST_PASSED, wasUsed));
     return key;
   }
 
-  /** The key of a call, which is noted there; undefined for a limit that does not lend. */
-  noted(ask: Ask): LentKey | undefined {
-    if (ask.plan.share === 0) return undefined;
-    const key = this.#keys.find(ask) ?? this.add(ask);
-    key?.note(ask.count);
-    return key;
+  /** Asks for units, with those that are held, and for more to be lent. */
+  draw(key: LentKey, ask: Ask): Answer<M, Decision> {
+    const isOffered = key.holder.units > 0;
+    return this.#draw(key, { ask, want: key.want(0, this.now()), isOffered });
   }
 
   /** Has more lent; nobody waits for it. */
   refill(key: LentKey): void {
-    if (!this.isOver(key)) this.draws.refill(key);
+    if (this.isOver(key)) return;
+    const now = this.now();
+    key.holder.dropEnded(now);
+    this.#unheard(key, { want: key.want(key.holder.units, now) });
+  }
+
+  /** Reports what was used. */
+  report(key: LentKey): Answer<M, Decision> {
+    return this.#draw(key, { want: 0 });
+  }
+
+  /** Gives back all that is held of a key; it may be used no longer, whatever comes of it. */
+  giveBack(key: LentKey): Answer<M, undefined> {
+    const units = key.giveUp();
+    this.#draws.expire(key);
+    if (!key.loan.owes) return asAnswer(this.mode, undefined);
+    if (units > 0) this.#notify({ type: "given back", limit: key.budget.plan.limit, units });
+    return this.#unheard(key, { want: 0 });
   }
 
   /** Whether nothing is to be drawn of a key any more: whoever asked may have waited meanwhile. */
   isOver(key: LentKey): boolean {
-    return this.#isClosed || key.isGone;
+    return this.isClosed || key.isGone;
   }
 
   /** Gives back all that is held, and has nothing drawn any more. */
   close(): Answer<M, undefined> {
-    this.#isClosed = true;
+    this.isClosed = true;
     return this.#dropAll([...this.#keys]);
   }
 
@@ -132,34 +154,68 @@ export class LentUnits<M extends Mode> {
     return after(this.mode, answer, ([one]) => one as Decision);
   }
 
+  #draw(key: LentKey, order: DrawOrder): Answer<M, Decision> {
+    key.calls++;
+    const { store } = this.#settings;
+    const answer = this.#draws.draw(key, { lender: store, ...order });
+    if (this.mode === "later") key.flight = (answer as Promise<unknown>).then(ignore, ignore);
+    return answer;
+  }
+
+  /** Nobody waits for its answer: what becomes of it is noted with the key. */
+  #unheard(key: LentKey, order: DrawOrder): Answer<M, undefined> {
+    try {
+      this.#draw(key, order);
+    } catch {
+      // The key knows of it, and the next ask that needs the store hears of it.
+    }
+    return key.flight as Answer<M, undefined>;
+  }
+
+  #drawn(key: LentKey, units: number, decision: Decision): Decision {
+    if (units > 0) {
+      this.#lent += units;
+      this.#notify({ type: "drawn", limit: key.budget.plan.limit, units, held: key.holder.units });
+      this.#endings.watch(key);
+    }
+    return key.answered(decision, this.now());
+  }
+
+  #notify(event: StoreEvent): void {
+    notify(this.#settings.onEvent, event);
+  }
+
+  #checkAll(): void {
+    const { scheduler } = this.#settings;
+    const idle = [...this.#keys].filter((key) => this.#check(key) >= IDLE_CHECKS);
+    const drop = (key: LentKey) => isIdle(key) && this.#drop(key);
+    if (this.mode === "later") this.#dropInTurn(idle, isIdle);
+    else inSlices(idle, { most: MOST_IN_TURN, scheduler, each: drop });
+  }
+
+  /** Returns for how many checks the key has not been asked for. */
+  #check(key: LentKey): number {
+    this.#draws.expire(key);
+    this.#endings.watch(key);
+    const since = key.check();
+    this.#settings.usage.note(key.budget.plan, since);
+    return since.idle;
+  }
+
   /** Gives back what is held of a key that is not checked any more. */
   #drop(key: LentKey): Answer<M, undefined> {
-    this.#idle.note(key);
+    this.#check(key);
     this.#keys.remove(key);
     key.isGone = true;
-    return this.draws.giveBack(key);
+    return this.giveBack(key);
   }
 
   #dropAll(keys: readonly LentKey[]): Answer<M, undefined> {
     // Until its turn comes, what is held of a key may be used, but no more is drawn.
     for (const key of keys) key.isGone = true;
-    if (this.mode === "later") {
-      return this.#dropInTurn(keys, () => true) as Answer<M, undefined>;
-    }
+    if (this.mode === "later") return this.#dropInTurn(keys, () => true) as Answer<M, undefined>;
     for (const key of keys) this.#drop(key);
     return asAnswer(this.mode, undefined);
-  }
-
-  /** Drops keys that are idle still when their turn comes. */
-  #dropIdle(keys: readonly LentKey[], scheduler: Pick<Scheduler, "afterDelay">): void {
-    if (this.mode === "later") {
-      this.#dropInTurn(keys, isIdle);
-      return;
-    }
-    const drop = (key: LentKey) => {
-      if (isIdle(key)) this.#drop(key);
-    };
-    inSlices(keys, { most: MOST_IN_TURN, scheduler, each: drop });
   }
 
   /**
@@ -167,24 +223,25 @@ export class LentUnits<M extends Mode> {
    *
    * @param isDue Whether a key is still to be dropped, asked when its turn comes.
    */
-  async #dropInTurn(
-    keys: readonly LentKey[],
-    isDue: (key: LentKey) => boolean,
-  ): Promise<undefined> {
+  #dropInTurn(keys: readonly LentKey[], isDue: (key: LentKey) => boolean): Promise<undefined> {
     const drop = (key: LentKey) =>
       key.flight === undefined ? this.#drop(key) : key.flight.then(() => this.#drop(key));
-    for (let at = 0; at < keys.length; at += MOST_TOGETHER) {
-      await Promise.all(
-        keys
-          .slice(at, at + MOST_TOGETHER)
-          .filter(isDue)
-          .map(drop),
-      );
-    }
+    return inTurns(keys, { most: MOST_TOGETHER, each: (key) => isDue(key) && drop(key) });
   }
 }
 
 /** Whether a key was not asked for since it was checked. */
 function isIdle({ asks, checked, flight, isGone }: LentKey): boolean {
   return asks === checked.asks && flight === undefined && !isGone;
+}
+
+/** Whether a key was asked for since it was passed over. */
+function wasUsed(key: LentKey): boolean {
+  const { asks, passedAt } = key;
+  key.passedAt = asks;
+  return asks !== passedAt;
+}
+
+function ignore(): undefined {
+  return undefined;
 }

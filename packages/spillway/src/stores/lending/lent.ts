@@ -19,6 +19,7 @@ import {
 import type { OnEvent } from "../remote/events.ts";
 import { LentStore } from "./lent-store.ts";
 import { Readings } from "./readings.ts";
+import { Usage } from "./usage.ts";
 
 /** How units of a store are held in this process. */
 export type LentOptions = {
@@ -60,7 +61,7 @@ export function lent<M extends Mode>(store: Store<M>, options: LentOptions = {})
   checkFunction("warn", options.warn);
   const random = checkedRandom(options.random);
   if (store.isOwn) return store;
-  const warn = warningsTo(options.warn);
+  const usage = new Usage(warningsTo(options.warn));
   const readings = new Readings(checkedClock(clock), () => scheduler.elapsed());
-  return new LentStore({ store, readings, random, onEvent, warn, scheduler, most });
+  return new LentStore({ store, readings, random, onEvent, usage, scheduler, most });
 }

@@ -1,8 +1,8 @@
-/** One ask for units: of what is held here where that is enough, else of the store. */
-
+/** Asks for units: of what is held here where that is enough, else of the store. */
 import { after, asAnswer } from "../../internal/index.ts";
 import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
 import { refusalOf } from "./checks.ts";
+import { type JointAsk, passedOn } from "./joint.ts";
 import type { LentKey } from "./lent-key.ts";
 import type { LentUnits } from "./lent-units.ts";
 
@@ -16,6 +16,33 @@ export function limitOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<
   if (key === undefined) return first(units, ask);
   key.note(ask.count);
   return here(units, key, ask) ?? beyond(units, { key, ask, waits: MOST_WAITS });
+}
+
+/** Takes units for one of several asks. Those that are held are set aside until the store has decided on the rest. */
+export function limitJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): JointAsk {
+  const key = units.find(ask) ?? units.add(ask);
+  if (key === undefined) return passedOn(ask);
+  key.note(ask.count);
+  // A count of 0 asks whether a unit is there: the store knows.
+  const aside = ask.count === 0 ? undefined : key.holder.setAside(ask.count, units.now());
+  if (aside === undefined) {
+    key.calls++;
+    const end = (decision: Decision | undefined, ok: boolean) => {
+      if (ok && key.mayDraw(units.now())) units.refill(key);
+      return decision as Decision;
+    };
+    return { rest: ask, end };
+  }
+  const abandon = () => key.holder.putBack(aside);
+  const end = (_: unknown, ok: boolean) => {
+    if (ok) key.loan.useAside(aside);
+    else abandon();
+    const decision = key.admitted(units.now());
+    // Nobody waits for it: the next asks find units here.
+    if (ok && key.isLow(units.now())) units.refill(key);
+    return decision;
+  };
+  return { rest: undefined, end, abandon };
 }
 
 /** The first ask on a key is one as ever: most keys are never asked for again. */
@@ -33,7 +60,7 @@ function here<M extends Mode>(
   { count }: Ask,
 ): Answer<M, Decision> | undefined {
   const now = units.now();
-  if (!key.take(count, now)) return undefined;
+  if (!key.loan.take(count, now)) return undefined;
   const decision = key.admitted(now);
   if (key.isLow(now)) units.refill(key);
   return asAnswer(units.mode, decision);
@@ -64,7 +91,7 @@ function beyond<M extends Mode>(
     key.shortage.refused(Math.max(1, ask.count));
     return asAnswer(units.mode, refusal);
   }
-  if (key.flight === undefined) return units.draws.ask(key, ask);
+  if (key.flight === undefined) return units.draw(key, ask);
   if (waits === 0) return plain(units, key, ask);
   const again = () => here(units, key, ask) ?? beyond(units, { key, ask, waits: waits - 1 });
   return key.flight.then(again) as Answer<M, Decision>;

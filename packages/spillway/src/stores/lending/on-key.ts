@@ -1,5 +1,4 @@
 /** Commands that ask for no units: the store carries them out, and what is known and held here follows. */
-
 import { after } from "../../internal/index.ts";
 import type { Answer, Command, CommandOf, Mode, Value } from "../../limits/core/index.ts";
 import type { LentKey } from "./lent-key.ts";
@@ -17,7 +16,7 @@ export function onKey<M extends Mode>(
     case "settle":
       return reported(key, units, () => withHeld(command, key, units));
     case "block":
-      units.draws.giveBack(key);
+      units.giveBack(key);
       key.shortage.forget();
       break;
     case "reset":
@@ -38,7 +37,7 @@ function reported<M extends Mode, T>(
     key.shortage.forget();
     return carryOut();
   };
-  const report = () => (key.hasNews ? after(units.mode, units.draws.report(key), next) : next());
+  const report = () => (key.loan.hasNews ? after(units.mode, units.report(key), next) : next());
   return key.flight === undefined ? report() : (key.flight.then(report) as Answer<M, T>);
 }
 

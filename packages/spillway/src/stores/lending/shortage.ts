@@ -1,5 +1,6 @@
 /** While the store has too little: when to ask it again, and what to answer meanwhile. Pure. */
-import type { Decision, Drawn, Plan } from "../../limits/core/index.ts";
+import type { Decision, Plan } from "../../limits/core/index.ts";
+import type { Outcome } from "./draws.ts";
 
 /** After so many milliseconds, or so many asks, the store is asked again. */
 const LONGEST = 1000;
@@ -54,7 +55,7 @@ export class Shortage {
   }
 
   /** Notes what a draw was answered: too little where less was lent than wanted. */
-  drawn({ decision, lent }: Drawn, { count, want }: { count: number; want: number }, now: number) {
+  drawn({ decision, lent, count, want }: Omit<Outcome, "now">, now: number): void {
     const lasts = this.isLasting(now);
     // Where nothing is asked for, it is asked whether one unit is there.
     this.decided(decision, Math.max(1, count), now);

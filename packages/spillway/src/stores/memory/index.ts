@@ -1,13 +1,6 @@
 /** The store for one process: exact, bounded, and as fast as a map. */
-
-import { checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
-import {
-  type Clock,
-  checkedClock,
-  SpillwayError,
-  systemClock,
-  type Warn,
-} from "../../limits/core/index.ts";
+import { clock, isWhole, type OptionTable, readOptions, warn } from "../../internal/index.ts";
+import { type Clock, SpillwayError, type Warn } from "../../limits/core/index.ts";
 import { MOST_KEYS, usualMaxKeys } from "./max-keys.ts";
 import { MemoryStore } from "./memory-store.ts";
 
@@ -39,12 +32,13 @@ export type MemoryStoreOptions = {
  * @throws SpillwayError `bad-max-keys`, `bad-clock`, `bad-option`.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
-  checkOptions("memoryStore", options, ["maxKeys", "clock", "warn"]);
-  const { maxKeys = usualMaxKeys(), clock = systemClock } = options;
-  checkFunction("warn", options.warn);
-  if (!Number.isInteger(maxKeys) || maxKeys < 1 || maxKeys > MOST_KEYS) {
-    const expected = `a whole number from 1 to ${MOST_KEYS}`;
-    throw new SpillwayError({ code: "bad-max-keys", field: "maxKeys", value: maxKeys, expected });
-  }
-  return new MemoryStore({ maxKeys, clock: checkedClock(clock), warn: warningsTo(options.warn) });
+  return new MemoryStore(readOptions({ of: "memoryStore" }, options, TABLE));
+}
+
+const TABLE = { maxKeys: checkedMaxKeys, clock, warn } satisfies OptionTable<MemoryStoreOptions>;
+
+function checkedMaxKeys(value: unknown = usualMaxKeys()): number {
+  if (isWhole(value, { least: 1, most: MOST_KEYS })) return value;
+  const expected = `a whole number from 1 to ${MOST_KEYS}`;
+  throw new SpillwayError({ code: "bad-max-keys", field: "maxKeys", value, expected });
 }

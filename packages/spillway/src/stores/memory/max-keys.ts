@@ -17,7 +17,7 @@ type Host = {
   readonly process?: { getBuiltinModule?(name: "node:v8"): V8 | undefined };
 };
 
-const host = globalThis as unknown as Host;
+const host = globalThis as typeof globalThis & Host;
 
 /** What a part of the heap that the runtime allows has room for. */
 export function usualMaxKeys(): number {

@@ -3,6 +3,7 @@ import {
   type Ask,
   type Budget,
   type Decision,
+  refused,
   State,
   type Value,
 } from "../../limits/core/index.ts";
@@ -50,8 +51,8 @@ export class States {
     const ms = this.#keys.refusedFor(ask, now);
     if (ms === 0) return decision;
     this.#turnedAway++;
-    const refused = { ok: false, remaining: 0, retryAfter: ms, resetAfter: ms } as const;
-    return { ...decision, ...refused, reason: "limited" };
+    const why = { remaining: 0, retryAfter: ms, resetAfter: ms, reason: "limited" } as const;
+    return refused(decision, why);
   }
 
   /** Changes the state of a budget, if it has a slot. */

@@ -1,37 +1,17 @@
 /** The store for many processes that have a Postgres: decisions in the caller's own transactions. */
-
-import { checkFlag, checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
+import { flag, given, type OptionTable, readOptions, warn } from "../../internal/index.ts";
 import { type Clock, checkedClock, type Store, type Warn } from "../../limits/core/index.ts";
-import {
-  denialCache,
-  lent,
-  resilient,
-  SHARED_STORE_OPTIONS,
-  type SharedStoreOptions,
-  sharded,
-} from "../index.ts";
-import { memoryStore } from "../memory/index.ts";
+import { SHARED_STORE_OPTIONS, type SharedStoreOptions, sharedStore } from "../shared/index.ts";
 import { connect, type PostgresClient, placeOfDatabase } from "./clients/index.ts";
 import { PostgresExecutor } from "./postgres-executor.ts";
-import { checkSchema, SCHEMA } from "./schema.ts";
+import { checkedSchema } from "./schema.ts";
 import { Statements } from "./statements.ts";
 import { Sweeper } from "./sweeper.ts";
 
-export type {
-  BreakerSettings,
-  DenialCacheOptions,
-  OnEvent,
-  SharedStoreOptions,
-  StoreEvent,
-} from "../index.ts";
-export type {
-  PgClient,
-  PgLite,
-  PgPool,
-  PostgresClient,
-  PostgresJsSql,
-} from "./clients/index.ts";
-export { migrate, migration, type SchemaOptions } from "./schema.ts";
+export type { BreakerSettings, DenialCacheOptions, OnEvent, StoreEvent } from "../index.ts";
+export type { SharedStoreOptions } from "../shared/index.ts";
+export type { PostgresClient } from "./clients/index.ts";
+export { migrate, migration } from "./schema.ts";
 
 /**
  * Milliseconds to wait for an answer: connections are made as they are needed, each is a process of the
@@ -82,32 +62,28 @@ export function postgresStore(
   pool: PostgresClient,
   options: PostgresStoreOptions = {},
 ): Store<"later"> {
-  checkOptions("postgresStore", options, OPTIONS);
-  const { schema = SCHEMA, prepare = true, deadline = DEADLINE } = options;
-  const { firstDeadline, breaker, instances, onEvent } = options;
-  const { denialCache: denials = false, random } = options;
-  checkSchema(schema);
-  checkFlag("prepare", prepare);
-  checkFunction("warn", options.warn, "a function that takes a message");
-  const clock = options.clock === undefined ? undefined : checkedClock(options.clock);
-  const warn = warningsTo(options.warn);
+  const read = readOptions({ of: "postgresStore" }, options, TABLE);
+  const { schema, prepare, deadline, clock, warn, ...shared } = read;
   const connection = connect(pool, { prepare });
   const statements = new Statements(schema);
-  const sweeper = new Sweeper(connection, statements, clock);
-  const place = placeOfDatabase(pool);
-  const settings = {
-    place,
+  const executor = new PostgresExecutor({
+    place: placeOfDatabase(pool),
     connection,
     statements,
-    sweeper,
+    sweeper: new Sweeper(connection, statements, clock),
     schema,
     prepare,
     deadline,
     clock,
-  };
-  const resilience = { deadline, firstDeadline, breaker, instances, onEvent, warn };
-  const store = resilient(new PostgresExecutor(settings), { ...resilience, local: memoryStore });
-  return lent(sharded(denialCache(store, denials), random), { onEvent, warn });
+  });
+  return sharedStore(executor, { ...shared, deadline, warn });
 }
 
-const OPTIONS = ["schema", "prepare", "clock", "warn", ...SHARED_STORE_OPTIONS] as const;
+const TABLE = {
+  schema: checkedSchema,
+  prepare: flag(true),
+  clock: (value: unknown) => (value === undefined ? undefined : checkedClock(value as Clock)),
+  warn,
+  ...SHARED_STORE_OPTIONS,
+  deadline: given<number>(DEADLINE),
+} satisfies OptionTable<PostgresStoreOptions>;

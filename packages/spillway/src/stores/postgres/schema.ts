@@ -1,4 +1,4 @@
-import { checkOptions } from "../../internal/index.ts";
+import { flag, type OptionTable, readOptions } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 import { connect, type PostgresClient } from "./clients/index.ts";
 import { INSTALL } from "./install.generated.ts";
@@ -15,8 +15,7 @@ export type SchemaOptions = {
   readonly unlogged?: boolean;
 };
 
-/** The schema that is meant where none is named. */
-export const SCHEMA = "spillway";
+const TABLE = { schema: checkedSchema, unlogged: flag() } satisfies OptionTable<SchemaOptions>;
 
 /**
  * Installs, or brings up to date, what the store needs: a schema, three tables, four types and some
@@ -42,21 +41,15 @@ export async function migrate(pool: PostgresClient, options: SchemaOptions = {})
  * @throws SpillwayError `bad-option`
  */
 export function migration(options: SchemaOptions = {}): string {
-  checkOptions("migration", options, ["schema", "unlogged"]);
-  const { schema = SCHEMA, unlogged = false } = options;
-  checkSchema(schema);
-  if (typeof unlogged !== "boolean") {
-    const expected = "true or false";
-    throw new SpillwayError({ code: "bad-option", field: "unlogged", value: unlogged, expected });
-  }
+  const { schema, unlogged } = readOptions({ of: "migration" }, options, TABLE);
   return INSTALL.replaceAll("/*unlogged*/ ", unlogged ? "unlogged " : "")
     .replaceAll("'spillway'", `'${schema}'`)
     .replaceAll(/\bspillway(?=\.)|(?<=create schema )spillway\b/g, `"${schema}"`);
 }
 
 /** @throws SpillwayError `bad-option` for what is no name, or one that would need care elsewhere. */
-export function checkSchema(schema: unknown): asserts schema is string {
-  if (typeof schema === "string" && /^(?!pg_)[a-z_][a-z0-9_]{0,47}$/.test(schema)) return;
+export function checkedSchema(schema: unknown = "spillway"): string {
+  if (typeof schema === "string" && /^(?!pg_)[a-z_][a-z0-9_]{0,47}$/.test(schema)) return schema;
   throw new SpillwayError({
     code: "bad-option",
     field: "schema",

@@ -1,5 +1,7 @@
 import type { Plan } from "../../limits/core/index.ts";
-import { ASK, kindNumber, listNeeds, type PortRequest, STEPS } from "../index.ts";
+import { ASK, type PortRequest, STEPS } from "../index.ts";
+import { listNeeds } from "../port/list-needs.ts";
+import { kindNumber } from "../port/protocol.ts";
 import type { Statement } from "./clients/index.ts";
 import { VERSION } from "./install.generated.ts";
 

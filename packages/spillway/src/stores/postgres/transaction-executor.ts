@@ -1,11 +1,5 @@
-import { plainBudgetId } from "../../internal/index.ts";
-import {
-  afterDelay,
-  type Clock,
-  type Command,
-  elapsed,
-  SpillwayError,
-} from "../../limits/core/index.ts";
+import { inTime, plainBudgetId } from "../../internal/index.ts";
+import { type Clock, type Command, elapsed, SpillwayError } from "../../limits/core/index.ts";
 import { type Executor, type Outcome, PortRequest, replay } from "../index.ts";
 import type { Connection, Statement, TransactionConnection } from "./clients/index.ts";
 import { explained } from "./errors.ts";
@@ -69,7 +63,9 @@ export class TransactionExecutor implements Executor<"later"> {
     if (this.#transaction === UNKNOWN || inside.isBound() || outside.isShared) return false;
     const until = elapsed() + deadline;
     const status = outside.run(statements.status(this.#transaction), () => elapsed() >= until);
-    const known = await inTime(status, deadline).catch(() => undefined);
+    const known = await inTime({ field: "status", timeout: deadline }, status).catch(
+      () => undefined,
+    );
     return known !== undefined && known !== "in progress";
   }
 
@@ -91,14 +87,6 @@ export class TransactionExecutor implements Executor<"later"> {
 
 /** Whoever has begun a transaction waits for it. */
 const never = () => false;
-
-/** What is promised, or undefined where it takes longer. */
-function inTime<T>(promised: Promise<T>, ms: number): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const callOff = afterDelay(ms, () => resolve(undefined));
-    promised.then(resolve, reject).finally(callOff);
-  });
-}
 
 function transactionOver(): SpillwayError {
   return new SpillwayError({

@@ -1,35 +1,15 @@
 /** The store for many processes that share budgets: one script call a decision. */
-
-import { checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
+import { callable, type OptionTable, readOptions, warn } from "../../internal/index.ts";
 import { type Clock, SpillwayError, type Store, type Warn } from "../../limits/core/index.ts";
-import {
-  denialCache,
-  lent,
-  resilient,
-  SHARED_STORE_OPTIONS,
-  type SharedStoreOptions,
-  sharded,
-} from "../index.ts";
-import { memoryStore } from "../memory/index.ts";
+import { SHARED_STORE_OPTIONS, type SharedStoreOptions, sharedStore } from "../shared/index.ts";
 import { connect, type RedisClient } from "./clients/connect.ts";
 import { Keys, type Tag } from "./keys.ts";
 import { RedisExecutor } from "./redis-executor.ts";
 import { testClock } from "./test-clock.ts";
 
-export type {
-  BreakerSettings,
-  DenialCacheOptions,
-  OnEvent,
-  SharedStoreOptions,
-  StoreEvent,
-} from "../index.ts";
-export type {
-  GlideClient,
-  IoRedisClient,
-  NodeRedisClient,
-  RedisClient,
-} from "./clients/connect.ts";
-export type { Tag } from "./keys.ts";
+export type { BreakerSettings, DenialCacheOptions, OnEvent, StoreEvent } from "../index.ts";
+export type { SharedStoreOptions } from "../shared/index.ts";
+export type { RedisClient } from "./clients/connect.ts";
 
 /** Settings of a Redis store. */
 export type RedisStoreOptions = SharedStoreOptions & {
@@ -74,29 +54,22 @@ const LONGEST_PREFIX = 64;
  * const limiter = new RateLimiter(limits, { store: redisStore(client) });
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store<"later"> {
-  checkOptions("redisStore", options, OPTIONS);
-  const { prefix = "spillway", tag, clock } = options;
-  const { deadline, firstDeadline, breaker, instances, onEvent } = options;
-  const { denialCache: denials = false, random } = options;
-  checkPrefix(prefix);
-  checkFunction("tag", tag, "a function that names, for a limit and a key, what is kept together");
-  checkFunction("warn", options.warn, "a function that takes a message");
-  const warn = warningsTo(options.warn);
-  const executor = new RedisExecutor(
-    connect(client, warn),
-    new Keys(prefix, tag),
-    clock === undefined ? undefined : testClock(clock),
-  );
-  const resilience = { deadline, firstDeadline, breaker, instances, onEvent, warn };
-  const store = resilient(executor, { ...resilience, local: memoryStore });
-  return lent(sharded(denialCache(store, denials), random), { onEvent, warn });
+  const { prefix, tag, clock, warn, ...shared } = readOptions({ of: "redisStore" }, options, TABLE);
+  const executor = new RedisExecutor(connect(client, warn), new Keys(prefix, tag), clock);
+  return sharedStore(executor, { ...shared, warn });
 }
 
-const OPTIONS = ["prefix", "tag", "clock", "warn", ...SHARED_STORE_OPTIONS] as const;
+const TABLE = {
+  prefix: checkedPrefix,
+  tag: callable<Tag>("a function that names, for a limit and a key, what is kept together"),
+  clock: (value: unknown) => (value === undefined ? undefined : testClock(value as Clock)),
+  warn,
+  ...SHARED_STORE_OPTIONS,
+} satisfies OptionTable<RedisStoreOptions>;
 
-function checkPrefix(prefix: unknown): void {
+function checkedPrefix(prefix: unknown = "spillway"): string {
   const fits = typeof prefix === "string" && prefix.length >= 1 && prefix.length <= LONGEST_PREFIX;
-  if (fits && /^[^\s{}\p{Cc}\p{Cs}]+$/u.test(prefix)) return;
+  if (fits && /^[^\s{}\p{Cc}\p{Cs}]+$/u.test(prefix)) return prefix;
   throw new SpillwayError({
     code: "bad-option",
     field: "prefix",

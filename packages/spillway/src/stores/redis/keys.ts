@@ -1,6 +1,6 @@
 import { abandon, badOption, utf16Hex } from "../../internal/index.ts";
 import type { Budget, Plan } from "../../limits/core/index.ts";
-import { definitionOf } from "./script-protocol.ts";
+import { definitionOf } from "./definition.ts";
 
 /** Says which budgets are to be kept together: those with one tag share a slot of a cluster. */
 export type Tag = (budget: { readonly limit: string; readonly key: string | undefined }) => string;

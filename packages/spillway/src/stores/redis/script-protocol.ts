@@ -1,15 +1,8 @@
 /** What is said to the script, and what it replies; see `lua/main.lua`. */
 import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
-import {
-  ASK,
-  kindNumber,
-  PortError,
-  type PortRequest,
-  type Reply,
-  SCRIPT_REPLY,
-  SCRIPT_STEPS,
-  STEPS,
-} from "../index.ts";
+import { ASK, PortError, type PortRequest, type Reply, STEPS } from "../index.ts";
+import { kindNumber, SCRIPT_REPLY, SCRIPT_STEPS } from "../port/protocol.ts";
+import { definitionOf } from "./definition.ts";
 import { refusedWrite } from "./errors.ts";
 import type { Keys } from "./keys.ts";
 
@@ -116,20 +109,6 @@ function planText(plan: Plan): string {
   const text = JSON.stringify([`${definitionOf(plan)}\n`, kindNumber(plan), ...numbers]);
   written.set(plan, text);
   return text;
-}
-
-/** What distinguishes a definition from others of the same limit: in values, and in the names of lists. */
-export function definitionOf(plan: Plan): string {
-  const { rate, period, capacity, maxReserved, start } = plan;
-  const held = capacity === rate ? undefined : capacity;
-  const debt = maxReserved === Number.POSITIVE_INFINITY ? undefined : maxReserved;
-  const fields = [kindNumber(plan), rate, period, held, debt, start].map(toBase36);
-  // Each value holds it: what is left out at the end says the same.
-  return fields.join(",").replace(/(?:,-)+$/, "");
-}
-
-function toBase36(number: number | undefined): string {
-  return number === undefined ? "-" : number.toString(36);
 }
 
 /**

@@ -1,1987 +1,1986 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "96e37fe1300160f5670cf549a5bd83b2465a5958",
-  source: `local S,ak,cj,bo,gA=struct.pack,struct.unpack,string.format,string.find,string.byte
-local R,dO,O,z,W,ag=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local av=4503599627370496
-local aO=4000
-local ba=0
-local bb,ao,bz,cb,dV,cP,cU,cS,cT,db,fg,ff,eY,fi,fd,fe,ca,cB,cV,fh,cO,cx,cy,gz,gx,gy,cZ=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,3,3,2,3,2
-local i,bT=tonumber(ARGV[3]),3600000
-if not i then
-local eT=R("TIME")
-i,bT=eT[1]*1000+W(eT[2]/1000),0
+  sha1: "2814d0a4e00df9939966dc2184530a4dc9b1b697",
+  source: `local S,ak,cj,bt,gI=struct.pack,struct.unpack,string.format,string.find,string.byte
+local Q,dW,P,y,V,ah=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
+local ax=4503599627370496
+local aM=4000
+local aZ=0
+local ba,ao,bC,cd,ee,cU,cZ,cX,cY,df,fm,fl,fe,fo,fj,fk,bP,cD,da,fn,cT,cz,cA,gH,gF,gG,dd=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,3,3,2,3,2
+local h,bW=tonumber(ARGV[3]),3600000
+if not h then
+local eZ=Q("TIME")
+h,bW=eZ[1]*1000+V(eZ[2]/1000),0
 end
-local bw,bA,by,cR,dU,dT=4,8,16,32,64,128
-local dS="<I7"
-local dX="<I4c0"
-local cv="<I4i7i6"
-local cz,dZ,cY="<i6I4I7",17,256
-local de=bit.band
-local function eH(T,h,aN,cI,aI,aX,fm,fs,bY)
+local bA,bD,bB,cW,ed,ec=4,8,16,32,64,128
+local eb="<I7"
+local eg="<I4c0"
+local cw="<I4i7i6"
+local cB,ei,T,cy="<i6I4I7",17,3,256
+local di=bit.band
+local function eO(U,i,aL,cM,cc,gj,fs,fy,ca)
 return{
-definition=T,kind=h,rate=aN,period=cI,ticks_per_unit=aI,
-refill_per_ms=aX,capacity_ticks=fm,debt_ticks=fs,share=bY,
+definition=U,kind=i,rate=aL,period=cM,ticks_per_unit=cc,
+refill_per_ms=gj,capacity_ticks=fs,debt_ticks=fy,share=ca,
 }
 end
-local aV,bu=cjson.decode(ARGV[1]),nil
-for o=1,#aV do aV[o]=eH(unpack(aV[o]))end
-if ARGV[2]and ARGV[2]~=""then bu=cjson.decode(ARGV[2])end
-local au=#KEYS
-local bM=R("MGET",unpack(KEYS,1,O(au,aO)))
-for P=aO+1,au,aO do
-local eg=R("MGET",unpack(KEYS,P,O(P+aO-1,au)))
-for o=1,#eg do bM[P+o-1]=eg[o]end
+local aW,by=cjson.decode(ARGV[1]),nil
+for k=1,#aW do aW[k]=eO(unpack(aW[k]))end
+if ARGV[2]and ARGV[2]~=""then by=cjson.decode(ARGV[2])end
+local av=#KEYS
+local bO=Q("MGET",unpack(KEYS,1,P(av,aM)))
+for O=aM+1,av,aM do
+local eo=Q("MGET",unpack(KEYS,O,P(O+aM-1,av)))
+for k=1,#eo do bO[O+k-1]=eo[k]end
 end
-local bj,bB,N
-if bu then bj,bB,N=bu.owners,bu.anchors,bu.steps end
-if not bu or bu.takes_units then
-local ar,ab,t,V,B,ai=true,nil,{i,0},0,nil,nil
-local bm,E,aK,bl,aJ,aG={},nil,nil,nil,nil,nil
-if N then E,aK,bl,aJ,aG={},{},{},{},{}end
-for a=1,au do
-local b,I=aV[bj and bj[a]or 1],bM[a]
-local T,d,e,g,p=b.definition,0,i,0,nil
-if not I then
-ab=ab or{}
-ab[#ab+1]=KEYS[a]
-if b.kind>=ao then e=i-(i-(bB and bB[a]or 0))%b.period end
-elseif bo(I,T,1,true)==1 then
-local f=#T+1
-local aq,m=#I-f,nil
-if aq>=9 then
-m,e,d=ak("<Bi6I3",I,f)
+local bi,bE,N
+if by then bi,bE,N=by.owners,by.anchors,by.steps end
+if not by or by.takes_units then
+local as,ac,u,R,z,ai=true,nil,{h,0},0,nil,nil
+local br,E,aQ,bm,aP,aH={},nil,nil,nil,nil,nil
+if N then E,aQ,bm,aP,aH={},{},{},{},{}end
+for a=1,av do
+local b,J=aW[bi and bi[a]or 1],bO[a]
+local U,d,e,g,p=b.definition,0,h,0,nil
+if not J then
+ac=ac or{}
+ac[#ac+1]=KEYS[a]
+if b.kind>=ao then e=h-(h-(bE and bE[a]or 0))%b.period end
+elseif bt(J,U,1,true)==1 then
+local f=#U+1
+local ar,n=#J-f,nil
+if ar>=9 then
+n,e,d=ak("<Bi6I3",J,f)
 g,f=d,f+10
-if m>0 then
-local C=m%4
-local bq,bp=m%16>=bA,m%32>=by
-if aq<9+2*C+(bq and 7 or 0)+(bp and 7 or 0)then
+if n>0 then
+local A=n%4
+local bv,bu=n%16>=bD,n%32>=bB
+if ar<9+2*A+(bv and 7 or 0)+(bu and 7 or 0)then
 f=nil
 else
-if C>0 then d,f=ak(C==1 and"<I5"or"<I7",I,f-3)end
-g=m%16>=bw and 0 or d
-if bq then g,f=ak("<I7",I,f)end
-if bp then p,f=ak("<I7",I,f)end
+if A>0 then d,f=ak(A==1 and"<I5"or"<I7",J,f-3)end
+g=n%16>=bA and 0 or d
+if bv then g,f=ak("<I7",J,f)end
+if bu then p,f=ak("<I7",J,f)end
 end
 end
 else
 f=nil
 end
-if f~=#I+1 then ar=false end
+if f~=#J+1 then as=false end
 else
-ar=false
+as=false
 end
-if e>i or b.rate==0 or b.kind>=cb then ar=false end
-if not ar then break end
-local f=cx+cy*(a-1)
-t[f+1],t[f+2],t[f+3]=d,i-e,d-g
+if e>h or b.rate==0 or b.kind>=cd then as=false end
+if not as then break end
+local f=cz+cA*(a-1)
+u[f+1],u[f+2],u[f+3]=d,h-e,d-g
 if p then
-bm[a],B=p,B or{}
-local H=#B
-B[H+1],B[H+2],B[H+3]=a,p,0
+br[a],z=p,z or{}
+local C=#z
+z[C+1],z[C+2],z[C+3]=a,p,0
 end
-if N then E[a],aK[a],bl[a],aJ[a]=b,d,e,g end
+if N then E[a],aQ[a],bm[a],aP[a]=b,d,e,g end
 end
-if ab and ar and(#ab>aO or R("EXISTS",unpack(ab))>0)then ar=false end
-if ar and not N then
-for a=1,au do
-local b,f=aV[bj and bj[a]or 1],cx+cy*(a-1)
-local h,d,e,p=b.kind,t[f+1],i-t[f+2],bm[a]
-local g=d-t[f+3]
+if ac and as and(#ac>aM or Q("EXISTS",unpack(ac))>0)then as=false end
+if as and not N then
+for a=1,av do
+local b,f=aW[bi and bi[a]or 1],cz+cA*(a-1)
+local i,d,e,p=b.kind,u[f+1],h-u[f+2],br[a]
+local g=d-u[f+3]
 local r,aj
-if h<ao then
-local v=i-e
-if v>0 then
-d,e=d-v*b.refill_per_ms,i
+if i<ao then
+local t=h-e
+if t>0 then
+d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
 r,aj=d,b.ticks_per_unit
-elseif h==ao then
-local v=i-e
-if v>=b.period then
-local J=W(v/b.period)
-d,e=d-J*b.rate,e+J*b.period
+elseif i==ao then
+local t=h-e
+if t>=b.period then
+local I=V(t/b.period)
+d,e=d-I*b.rate,e+I*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
 r,aj=d,1
 else
-local v=i-e
-if v>=b.period then
-local J=W(v/b.period)
-p=J==1 and d>0 and d or nil
-d,e,g=0,e+J*b.period,0
+local t=h-e
+if t>=b.period then
+local I=V(t/b.period)
+p=I==1 and d>0 and d or nil
+d,e,g=0,e+I*b.period,0
 end
 r=d*b.period
-if p then r=r+p*(b.period-z(0,i-e))end
+if p then r=r+p*(b.period-y(0,h-e))end
 aj=1
 end
 if r+b.ticks_per_unit<=b.capacity_ticks then
-d,g,V=d+aj,g+aj,V+1
-local T,m,G,A=b.definition,0,nil,nil
-if h<ao then
-G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
-elseif h==ao then
-G=d==0 and 0 or e+ag(d/b.rate)*b.period-i
+d,g,R=d+aj,g+aj,R+1
+local U,n,F,B=b.definition,0,nil,nil
+if i<ao then
+F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
+elseif i==ao then
+F=d==0 and 0 or e+ah(d/b.rate)*b.period-h
 else
-G=d>0 and e+2*b.period-i or p and e+b.period-i or 0
+F=d>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
 if d<16777216 and g==d and not p then
-A=S("<c0Bi6I3",T,m,e,d)
+B=S("<c0Bi6I3",U,n,e,d)
 else
-local aE,B="<c0Bi6I3",""
-if d>=1099511627776 then aE,m="<c0Bi6I7",m+2
-elseif d>=16777216 then aE,m="<c0Bi6I5",m+1
+local aG,z="<c0Bi6I3",""
+if d>=1099511627776 then aG,n="<c0Bi6I7",n+2
+elseif d>=16777216 then aG,n="<c0Bi6I5",n+1
 end
-if g~=d and g==0 then m=m+bw
-elseif g~=d then m,B=m+bA,S("<I7",g)
+if g~=d and g==0 then n=n+bA
+elseif g~=d then n,z=n+bD,S("<I7",g)
 end
-if p then m,B=m+by,B..S("<I7",p)end
-A=S(aE,T,m,e,d)..B
+if p then n,z=n+bB,z..S("<I7",p)end
+B=S(aG,U,n,e,d)..z
 end
-local aA=cj("%d",(G<av and G or av)+bT)
-local cu=dO("PSETEX",KEYS[a],aA,A)
-ai=ai or cu.err
+local aC=cj("%d",(F<ax and F or ax)+bW)
+local ea=dW("PSETEX",KEYS[a],aC,B)
+ai=ai or ea.err
 end
 end
-elseif ar then
-local f,H=1,#N
-while f<=H do
-local P,cD,bS=f,f,true
-if N[f]==cB then P,cD=f+2,f+1+N[f+1]end
-for dE=P,cD do
-local a=N[dE]
-local b,d,e,g,p=E[a],aK[a],bl[a],aJ[a],bm[a]
-local h=b.kind
+elseif as then
+local f,C=1,#N
+while f<=C do
+local O,cF,bV=f,f,true
+if N[f]==cD then O,cF=f+2,f+1+N[f+1]end
+for bJ=O,cF do
+local a=N[bJ]
+local b,d,e,g,p=E[a],aQ[a],bm[a],aP[a],br[a]
+local i=b.kind
 local r,aj
-if h<ao then
-local v=i-e
-if v>0 then
-d,e=d-v*b.refill_per_ms,i
+if i<ao then
+local t=h-e
+if t>0 then
+d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
 r,aj=d,b.ticks_per_unit
-elseif h==ao then
-local v=i-e
-if v>=b.period then
-local J=W(v/b.period)
-d,e=d-J*b.rate,e+J*b.period
+elseif i==ao then
+local t=h-e
+if t>=b.period then
+local I=V(t/b.period)
+d,e=d-I*b.rate,e+I*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
 r,aj=d,1
 else
-local v=i-e
-if v>=b.period then
-local J=W(v/b.period)
-p=J==1 and d>0 and d or nil
-d,e,g=0,e+J*b.period,0
+local t=h-e
+if t>=b.period then
+local I=V(t/b.period)
+p=I==1 and d>0 and d or nil
+d,e,g=0,e+I*b.period,0
 end
 r=d*b.period
-if p then r=r+p*(b.period-z(0,i-e))end
+if p then r=r+p*(b.period-y(0,h-e))end
 aj=1
 end
-aK[a],bl[a],aJ[a],bm[a]=d,e,g,p
-bS=bS and r+b.ticks_per_unit<=b.capacity_ticks
+aQ[a],bm[a],aP[a],br[a]=d,e,g,p
+bV=bV and r+b.ticks_per_unit<=b.capacity_ticks
 end
-for dE=P,bS and cD or 0 do
-local a=N[dE]
+for bJ=O,bV and cF or 0 do
+local a=N[bJ]
 local b=E[a]
-local aj=b.kind==bz and 1 or b.ticks_per_unit
-aK[a],aJ[a],aG[a]=aK[a]+aj,aJ[a]+aj,true
-V=V+1
+local aj=b.kind==bC and 1 or b.ticks_per_unit
+aQ[a],aP[a],aH[a]=aQ[a]+aj,aP[a]+aj,true
+R=R+1
 end
-f=cD+1
+f=cF+1
 end
-for a=1,au do
-if aG[a]then
-local b,d,e,g,p=E[a],aK[a],bl[a],aJ[a],bm[a]
-local h=b.kind
-local T,m,G,A=b.definition,0,nil,nil
-if h<ao then
-G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
-elseif h==ao then
-G=d==0 and 0 or e+ag(d/b.rate)*b.period-i
+for a=1,av do
+if aH[a]then
+local b,d,e,g,p=E[a],aQ[a],bm[a],aP[a],br[a]
+local i=b.kind
+local U,n,F,B=b.definition,0,nil,nil
+if i<ao then
+F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
+elseif i==ao then
+F=d==0 and 0 or e+ah(d/b.rate)*b.period-h
 else
-G=d>0 and e+2*b.period-i or p and e+b.period-i or 0
+F=d>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
 if d<16777216 and g==d and not p then
-A=S("<c0Bi6I3",T,m,e,d)
+B=S("<c0Bi6I3",U,n,e,d)
 else
-local aE,B="<c0Bi6I3",""
-if d>=1099511627776 then aE,m="<c0Bi6I7",m+2
-elseif d>=16777216 then aE,m="<c0Bi6I5",m+1
+local aG,z="<c0Bi6I3",""
+if d>=1099511627776 then aG,n="<c0Bi6I7",n+2
+elseif d>=16777216 then aG,n="<c0Bi6I5",n+1
 end
-if g~=d and g==0 then m=m+bw
-elseif g~=d then m,B=m+bA,S("<I7",g)
+if g~=d and g==0 then n=n+bA
+elseif g~=d then n,z=n+bD,S("<I7",g)
 end
-if p then m,B=m+by,B..S("<I7",p)end
-A=S(aE,T,m,e,d)..B
+if p then n,z=n+bB,z..S("<I7",p)end
+B=S(aG,U,n,e,d)..z
 end
-local aA=cj("%d",(G<av and G or av)+bT)
-local cu=dO("PSETEX",KEYS[a],aA,A)
-ai=ai or cu.err
+local aC=cj("%d",(F<ax and F or ax)+bW)
+local ea=dW("PSETEX",KEYS[a],aC,B)
+ai=ai or ea.err
 end
 end
 end
-if ar then
+if as then
 if ai then
-local A=type(ai)=="table"and ai.err or ai
-V=nil
-for o,cf in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if bo(A,cf,1,true)then V=-o end
+local B=type(ai)=="table"and ai.err or ai
+R=nil
+for k,ch in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if bt(B,ch,1,true)then R=-k end
 end
-if not V then error(ai,0)end
+if not R then error(ai,0)end
 end
-t[cZ],t[#t+1]=V,B and#B/3 or 0
-for f=1,B and#B or 0 do t[#t+1]=B[f]end
-return t
+u[dd],u[#u+1]=R,z and#z/3 or 0
+for f=1,z and#z or 0 do u[#u+1]=z[f]end
+return u
 end
-elseif bu.lends then
-local eX={[cU]=bb,[cS]=ao,[cT]=bz}
-local aL=3
-local eJ,gq,bW=string.rep,string.sub,table.remove
-local ar,ab,t,V,B,ai=true,nil,{i,0},0,nil,nil
-for M,b in ipairs(aV)do
-b.base=eX[b.kind]or b.kind
-b.unit=b.base==bz and 1 or b.ticks_per_unit
+elseif by.lends then
+local ct,gx,aX=string.rep,string.sub,table.remove
+local fd={[cZ]=ba,[cX]=ao,[cY]=bC}
+local as,ac,u,R,z,ai=true,nil,{h,0},0,nil,nil
+for K,b in ipairs(aW)do
+b.base=fd[b.kind]or b.kind
+b.unit=b.base==bC and 1 or b.ticks_per_unit
 end
-local E,aK,bl,aJ,bm,bJ,aG={},{},{},{},{},{},{}
-local cL,bF,bZ={},{},{}
-local L={}
-for a=1,au do
-local b,I=aV[bj and bj[a]or 1],bM[a]
-local T,h,d,e,g,p=b.definition,b.base,0,i,0,nil
-local l,ac=nil,0
-if not I then
-ab=ab or{}
-ab[#ab+1]=KEYS[a]
-if h>=ao then e=i-(i-(bB and bB[a]or 0))%b.period end
-elseif bo(I,T,1,true)==1 then
-local f=#T+1
-local aq,m=#I-f,nil
-if aq>=9 then
-m,e,d=ak("<Bi6I3",I,f)
+local E,aQ,bm,aP,br,cR,aH={},{},{},{},{},{},{}
+local cP,cJ,cb={},{},{}
+local M={}
+for a=1,av do
+local b,J=aW[bi and bi[a]or 1],bO[a]
+local U,i,d,e,g,p=b.definition,b.base,0,h,0,nil
+local j,Y,x=nil,0,0
+if not J then
+ac=ac or{}
+ac[#ac+1]=KEYS[a]
+if i>=ao then e=h-(h-(bE and bE[a]or 0))%b.period end
+elseif bt(J,U,1,true)==1 then
+local f=#U+1
+local ar,n=#J-f,nil
+if ar>=9 then
+n,e,d=ak("<Bi6I3",J,f)
 g,f=d,f+10
-if m>0 then
-local C=m%4
-local bq,bp=m%16>=bA,m%32>=by
-if aq<9+2*C+(bq and 7 or 0)+(bp and 7 or 0)then
+if n>0 then
+local A=n%4
+local bv,bu=n%16>=bD,n%32>=bB
+if ar<9+2*A+(bv and 7 or 0)+(bu and 7 or 0)then
 f=nil
 else
-if C>0 then d,f=ak(C==1 and"<I5"or"<I7",I,f-3)end
-g=m%16>=bw and 0 or d
-if bq then g,f=ak("<I7",I,f)end
-if bp then p,f=ak("<I7",I,f)end
+if A>0 then d,f=ak(A==1 and"<I5"or"<I7",J,f-3)end
+g=n%16>=bA and 0 or d
+if bv then g,f=ak("<I7",J,f)end
+if bu then p,f=ak("<I7",J,f)end
 end
 end
 else
 f=nil
 end
-if not f then
-ar=false
-elseif f<=#I then
-local y=(#I+1-f)/dZ
-if m>=cR or h==b.kind or y%1~=0 or y>cY then
-ar=false
-break
-end
-bZ[a]=gq(I,f)
-l={ak(eJ(cz,y),bZ[a])}
-l[#l]=nil
-for o=2,#l,aL do ac=ac+l[o]end
+if f then x=(#J+1-f)/ei end
+as=f and(x==0 or n<cW and i~=b.kind and x%1==0 and x<=cy)
+if as and x>0 then
+cb[a]=gx(J,f)
+j={ak(ct(cB,x),cb[a])}
+j[#j]=nil
+for k=2,#j,T do Y=Y+j[k]end
 end
 else
-ar=false
+as=false
 end
-if e>i or b.rate==0 or h>=cb then ar=false end
-if not ar then break end
-local f=cx+cy*(a-1)
-t[f+1],t[f+2],t[f+3]=d,i-e,d-g
+if e>h or b.rate==0 or i>=cd then as=false end
+if not as then break end
+local bJ=cz+cA*(a-1)
+u[bJ+1],u[bJ+2],u[bJ+3]=d,h-e,d-g
 if p then
-B=B or{}
-local H=#B
-B[H+1],B[H+2],B[H+3]=a,p,0
+z=z or{}
+local C=#z
+z[C+1],z[C+2],z[C+3]=a,p,0
 end
-if h~=b.kind then
-local H=#L+1
-L[H]=l and#l/aL or 0
-for o=1,l and#l or 0 do L[H+o]=l[o]end
+if i~=b.kind then
+local C=#M+1
+M[C]=j and#j/T or 0
+for k=1,j and#j or 0 do M[C+k]=j[k]end
 end
-if l and h==bb then
-local aX,aI,o=b.refill_per_ms,b.ticks_per_unit,1
-local r=ac*aI
-while o<#l and l[o]<=i do
-local s=l[o]
+if j and i==ba then
+local ad=Y*b.ticks_per_unit
+local k,aJ=1,y(h,e)
+while k<#j and j[k]<=aJ do
+local s=j[k]
 if s>e then
-d,e=z(r,d-(s-e)*aX),s
+d,e=y(ad,d-(s-e)*b.refill_per_ms),s
 end
-r,o=r-l[o+1]*aI,o+aL
+ad,k=ad-j[k+1]*b.ticks_per_unit,k+T
 end
-d,e=z(r,d-(i-e)*aX),i
-g,bJ[a]=O(g,d-r),d
+if h>e then d,e=y(ad,d-(h-e)*b.refill_per_ms),h end
+g,cR[a]=P(g,d-ad),d
 else
 local r,aj
-if h<ao then
-local v=i-e
-if v>0 then
-d,e=d-v*b.refill_per_ms,i
+if i<ao then
+local t=h-e
+if t>0 then
+d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
 r,aj=d,b.ticks_per_unit
-elseif h==ao then
-local v=i-e
-if v>=b.period then
-local J=W(v/b.period)
-d,e=d-J*b.rate,e+J*b.period
+elseif i==ao then
+local t=h-e
+if t>=b.period then
+local I=V(t/b.period)
+d,e=d-I*b.rate,e+I*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
 r,aj=d,1
 else
-local v=i-e
-if v>=b.period then
-local J=W(v/b.period)
-p=J==1 and d>0 and d or nil
-d,e,g=0,e+J*b.period,0
+local t=h-e
+if t>=b.period then
+local I=V(t/b.period)
+p=I==1 and d>0 and d or nil
+d,e,g=0,e+I*b.period,0
 end
 r=d*b.period
-if p then r=r+p*(b.period-z(0,i-e))end
+if p then r=r+p*(b.period-y(0,h-e))end
 aj=1
 end
-bJ[a]=r
+cR[a]=r
 end
-while l and l[1]and l[1]<=i do
-ac,bZ[a]=ac-l[2],nil
-for M=1,aL do bW(l,1)end
+while j and j[1]and j[1]<=h do
+Y,cb[a]=Y-j[2],nil
+for K=1,T do aX(j,1)end
 end
-E[a],aK[a],bl[a],aJ[a],bm[a]=b,d,e,g,p
-cL[a],bF[a]=l,ac
+E[a],aQ[a],bm[a],aP[a],br[a]=b,d,e,g,p
+cP[a],cJ[a]=j,Y
 end
-if ab and ar and(#ab>aO or R("EXISTS",unpack(ab))>0)then ar=false end
-if ar then
-local f,H=1,N and#N or au
-while f<=H do
-local a,y,bX,u,bN,ah,ed=N and N[f]or f,1,0,0,0,0,0
-if a==ca then
-a,y,bX,u,bN,ah,ed=unpack(N,f+1,f+7)
+if ac and as and(#ac>aM or Q("EXISTS",unpack(ac))>0)then as=false end
+if as then
+local f,C=1,N and#N or av
+while f<=C do
+local a,x,bZ,w,bo,aw,bq=N and N[f]or f,1,0,0,0,0,0
+f=f+1
+if a==bP then
+a,x,bZ,w,bo,aw,bq=unpack(N,f,f+6)
 f=f+7
 end
-local b,l=E[a],cL[a]
-local aj,aI=b.unit,b.ticks_per_unit
-for bv=1,ah+ed do
-local gh,n,cg=N[f+1],N[f+2],bv>ah
-f,aG[a]=f+2,true
-for o=aL,l and#l or 0,aL do
-if l[o]==gh then
-local p=l[o-1]
-local bL=O(p,n)
-local ct=cg and 0 or bL
-l[o-1],bF[a],bZ[a]=ct,bF[a]-p+ct,nil
-if ct==0 then
-for M=1,aL do bW(l,o-2)end
+local b,j,Y=E[a],cP[a],cJ[a]
+local d,r,g=aQ[a],cR[a],aP[a]
+local aj,cc=b.unit,b.ticks_per_unit
+if aw+bq>0 then
+j,aH[a]=j or{},true
+local bj,bz=0,0
+for cu=1,aw+bq do
+local dO,o,k=N[f],N[f+1],T
+while j[k]and j[k]~=dO do k=k+T end
+if j[k]then
+local p=j[k-1]
+local bN=P(p,o)
+local bn=cu>aw and 0 or bN
+j[k-1],Y,bz=bn,Y-p+bn,bz+p-bN
+if cu>aw then bj=bj+bN end
+for K=1,bn==0 and T or 0 do aX(j,k-2)end
 end
-if cg then
-aK[a],bJ[a]=aK[a]-bL*aj,bJ[a]-bL*aI
+f=f+2
 end
-aJ[a]=aJ[a]+(p-bL)*aj
-break
+d,r,g=d-bj*aj,r-bj*cc,g+bz*aj
+if bj+bz>0 then cb[a]=nil end
 end
+local Z=bZ==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if r+y(1,x)*cc<=Z then
+d,r,g=d+x*aj,r+x*cc,g+x*aj
+aH[a],R=true,R+1
+if bo>0 and b.share then
+local bH=h+b.share
+if b.base~=ba then bH=P(bH,bm[a]+b.period)end
+j=j or{}
+local o=0
+if bo>0 and#j<T*cy then
+local dw=V(b.capacity_ticks/b.ticks_per_unit/2)
+o=P(bo,ah(V((b.capacity_ticks-r)/b.ticks_per_unit)/2),dw-Y)
 end
-end
-f=f+1
-local U=bX==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if bJ[a]+z(1,y)*aI<=U then
-local r=bJ[a]+y*aI
-local d,n=aK[a]+y*aj,0
-if b.share and bN>0 and(l and#l or 0)<aL*cY then
-local fB=W(b.capacity_ticks/aI/2)
-n=O(bN,ag(W((b.capacity_ticks-r)/aI)/2),fB-bF[a])
-end
-if n>0 then
-l=l or{}
-local s,eB=i+b.share,n
-if b.base~=bb then s=O(s,bl[a]+b.period)end
-if l[1]then s=z(s,l[#l-2])end
-for o=#l,aL,-aL do
-if l[o]==u then
-eB=n+l[o-1]
-for M=1,aL do bW(l,o-2)end
+if o>0 then
+local G,s=o,y(bH,j[#j-2]or bH)
+for k=#j,T,-T do
+if j[k]==w then
+G=G+j[k-1]
+for K=1,T do aX(j,k-2)end
 end
 end
-local ch=#l
-l[ch+1],l[ch+2],l[ch+3]=s,eB,u
-cL[a],bF[a],bZ[a]=l,bF[a]+n,nil
-d,r=d+n*aj,r+n*aI
+local C=#j
+j[C+1],j[C+2],j[C+3]=s,G,w
+Y=Y+o
 else
-n=0
+o=0
 end
-aK[a],bJ[a],aJ[a]=d,r,aJ[a]+y*aj
-aG[a],V=true,V+1+n
+if o>0 then cb[a]=nil end
+d,r,R=d+o*aj,r+o*cc,R+o
 end
 end
-for a=1,au do
-if aG[a]then
-local b,d,e,g,p=E[a],aK[a],bl[a],aJ[a],bm[a]
-local T,h,m,G,A=b.definition,b.base,0,nil,nil
-local l=cL[a]
-local et=l and l[1]
-if et and h==bb then
-local aX,aI=b.refill_per_ms,b.ticks_per_unit
-local bs,s,r=d,i,bF[a]*aI
-for o=1,#l,aL do
-bs=z(r,bs-(l[o]-s)*aX)
-s,r=l[o],r-l[o+1]*aI
+aQ[a],cR[a],aP[a],cP[a],cJ[a]=d,r,g,j,Y
 end
-G=s+ag(bs/aX)-i
+for a=1,av do
+if aH[a]and not ai then
+local b,d,e,g,p=E[a],aQ[a],bm[a],aP[a],br[a]
+local U,i,n,F,B=b.definition,b.base,0,nil,nil
+local j=cP[a]
+local eB=j and j[1]
+if eB and i==ba then
+local ad=cJ[a]*b.ticks_per_unit
+local bg,s=d,e
+for k=1,#j,T do
+if j[k]>e then
+bg=y(ad,bg-(j[k]-s)*b.refill_per_ms)
+s,ad=j[k],ad-j[k+1]*b.ticks_per_unit
+end
+end
+F=bg<=0 and 0 or s+ah(bg/b.refill_per_ms)-h
 else
-if h<ao then
-G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
-elseif h==ao then
-G=d==0 and 0 or e+ag(d/b.rate)*b.period-i
+if i<ao then
+F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
+elseif i==ao then
+F=d==0 and 0 or e+ah(d/b.rate)*b.period-h
 else
-G=d>0 and e+2*b.period-i or p and e+b.period-i or 0
+F=d>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
 end
-if G<=0 then
-R("DEL",KEYS[a])
+if F<=0 then
+Q("DEL",KEYS[a])
 else
 if d<16777216 and g==d and not p then
-A=S("<c0Bi6I3",T,m,e,d)
+B=S("<c0Bi6I3",U,n,e,d)
 else
-local aE,B="<c0Bi6I3",""
-if d>=1099511627776 then aE,m="<c0Bi6I7",m+2
-elseif d>=16777216 then aE,m="<c0Bi6I5",m+1
+local aG,z="<c0Bi6I3",""
+if d>=1099511627776 then aG,n="<c0Bi6I7",n+2
+elseif d>=16777216 then aG,n="<c0Bi6I5",n+1
 end
-if g~=d and g==0 then m=m+bw
-elseif g~=d then m,B=m+bA,S("<I7",g)
+if g~=d and g==0 then n=n+bA
+elseif g~=d then n,z=n+bD,S("<I7",g)
 end
-if p then m,B=m+by,B..S("<I7",p)end
-A=S(aE,T,m,e,d)..B
+if p then n,z=n+bB,z..S("<I7",p)end
+B=S(aG,U,n,e,d)..z
 end
-local aA=cj("%d",(G<av and G or av)+bT)
-if et then
-A=A..(bZ[a]or S(eJ(cz,#l/aL),unpack(l)))
+local aC=cj("%d",(F<ax and F or ax)+bW)
+if eB then
+B=B..(cb[a]or S(ct(cB,#j/T),unpack(j)))
 end
-local cu=dO("PSETEX",KEYS[a],aA,A)
-ai=cu.err
-if ai then break end
+ai=dW("PSETEX",KEYS[a],aC,B).err
 end
 end
 end
 if ai then
-local A=type(ai)=="table"and ai.err or ai
-V=nil
-for o,cf in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if bo(A,cf,1,true)then V=-o end
+local B=type(ai)=="table"and ai.err or ai
+R=nil
+for k,ch in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if bt(B,ch,1,true)then R=-k end
 end
-if not V then error(ai,0)end
+if not R then error(ai,0)end
 end
-t[cZ],t[#t+1]=V,B and#B/3 or 0
-for f=1,B and#B or 0 do t[#t+1]=B[f]end
-for f=1,#L do t[#t+1]=L[f]end
-return t
+u[dd],u[#u+1]=R,z and#z/3 or 0
+for f=1,z and#z or 0 do u[#u+1]=z[f]end
+for f=1,#M do u[#u+1]=M[f]end
+return u
 end
 end
 local E,d,e,g={},{},{},{}
-local Z,ae,q,at,aT={},{},{},{},{}
-local cM,ce,cl,dt={},{},{},{}
-local aB,aG={},{}
-local aY,dq={},{}
-local bY,bQ,ep,eW,dj
+local aa,af,q,au,aU={},{},{},{},{}
+local cQ,cg,cl,dy={},{},{},{}
+local aD,aH={},{}
+local bk,du={},{}
+local ca,bS,ex,fc,dn
 local cn,co
-local function bt(a)
-aB[a],d[a],e[a],g[a]=true,-1,i,0
+local function bx(a)
+aD[a],d[a],e[a],g[a]=true,-1,h,0
 end
-local function ft(a,m,f)
-local I=bM[a]
-if de(m,cR)~=0 then ae[a],f=ak(dS,I,f)end
-if de(m,dU)~=0 then cM[a],f=ak(dX,I,f)end
-if de(m,dT)~=0 then
-ce[a]={ak(cv,I,f)}
-f=ce[a][4]
+local function fz(a,n,f)
+local J=bO[a]
+if di(n,cW)~=0 then af[a],f=ak(eb,J,f)end
+if di(n,ed)~=0 then cQ[a],f=ak(eg,J,f)end
+if di(n,ec)~=0 then
+cg[a]={ak(cw,J,f)}
+f=cg[a][4]
 end
-cl[a]=string.sub(I,f)
+cl[a]=string.sub(J,f)
 end
-local be,bc,bd=d,e,g
-local function em(a,fP)
-local I,f,d,e,g,p=bM[a],fP+1,nil,nil,nil,nil
-local aq,m=#I-f,nil
-if aq>=9 then
-m,e,d=ak("<Bi6I3",I,f)
+local bd,bb,bc=d,e,g
+local function eu(a,fW)
+local J,f,d,e,g,p=bO[a],fW+1,nil,nil,nil,nil
+local ar,n=#J-f,nil
+if ar>=9 then
+n,e,d=ak("<Bi6I3",J,f)
 g,f=d,f+10
-if m>0 then
-local C=m%4
-local bq,bp=m%16>=bA,m%32>=by
-if aq<9+2*C+(bq and 7 or 0)+(bp and 7 or 0)then
+if n>0 then
+local A=n%4
+local bv,bu=n%16>=bD,n%32>=bB
+if ar<9+2*A+(bv and 7 or 0)+(bu and 7 or 0)then
 f=nil
 else
-if C>0 then d,f=ak(C==1 and"<I5"or"<I7",I,f-3)end
-g=m%16>=bw and 0 or d
-if bq then g,f=ak("<I7",I,f)end
-if bp then p,f=ak("<I7",I,f)end
+if A>0 then d,f=ak(A==1 and"<I5"or"<I7",J,f-3)end
+g=n%16>=bA and 0 or d
+if bv then g,f=ak("<I7",J,f)end
+if bu then p,f=ak("<I7",J,f)end
 end
 end
 else
 f=nil
 end
 if not f then return false end
-be[a],bc[a],bd[a],Z[a]=d,e,g,p
-return f>#I or pcall(ft,a,m,f)
+bd[a],bb[a],bc[a],aa[a]=d,e,g,p
+return f>#J or pcall(fz,a,n,f)
 end
-local ab,as,aD={},nil,{}
-for M,b in ipairs(aV)do aD[b.kind]=true end
-for a=1,au do
-local b,I=aV[bj and bj[a]or 1],bM[a]
+local ac,at,aF={},nil,{}
+for K,b in ipairs(aW)do aF[b.kind]=true end
+for a=1,av do
+local b,J=aW[bi and bi[a]or 1],bO[a]
 E[a]=b
-if not I then
-ab[#ab+1]=a
+if not J then
+ac[#ac+1]=a
 else
-local fJ=bo(I,b.definition,1,true)==1 and em(a,#b.definition)
-if not fJ or cM[a]or e[a]>i then
-as=as or{}
-as[#as+1]=a
+local fQ=bt(J,b.definition,1,true)==1 and eu(a,#b.definition)
+if not fQ or cQ[a]or e[a]>h then
+at=at or{}
+at[#at+1]=a
 end
 end
 end
-local bx,eV
+local bp,fb
 if N then
-bx={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
-function eV(f)
-local aa,ec=N[f],N[f+1]
-if aa>0 then return 1 end
-if aa==ca then return 1+bx[ca]+2*(N[f+6]+N[f+7])end
-local fI=aa==db or aa==cV
-return 1+bx[aa]+(fI and cO*ec or aa==cB and ec or 0)
+bp={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+function fb(f)
+local ab,el=N[f],N[f+1]
+if ab>0 then return 1 end
+if ab==bP then return 1+bp[bP]+2*(N[f+6]+N[f+7])end
+local fP=ab==df or ab==da
+return 1+bp[ab]+(fP and cT*el or ab==cD and el or 0)
 end
 end
-local aC={}
-local function cc(a,h,bf)
-d[a]=d[a]+bf
-if h.record and bf~=0 then h.record(a,bf)end
+local aE={}
+local function ce(a,i,be)
+d[a]=d[a]+be
+if i.record and be~=0 then i.record(a,be)end
 end
-local function fo(a,b,y)
-local h,eR=b.algorithm,y*b.counts_per_unit
-h.advance(a,b)
-cc(a,h,eR)
-g[a]=g[a]+eR
+local function fu(a,b,x)
+local i,eX=b.algorithm,x*b.counts_per_unit
+i.advance(a,b)
+ce(a,i,eX)
+g[a]=g[a]+eX
 end
-local function gm(a,b,eK,ga)
-local h,dp=b.algorithm,ga-eK
-h.advance(a,b)
-local U=(h.most_counts and h.most_counts(b)or av)-d[a]-(Z[a]or 0)
-local fN=h.queues and 0 or-g[a]
-cc(a,h,z(fN,O(dp*b.counts_per_unit,z(0,U))))
-g[a]=O(z(0,g[a]-eK*b.counts_per_unit),d[a])
-if dp>0 and at[a]then bY(a,b,dp,ba)end
+local function gt(a,b,eQ,gh)
+local i,dt=b.algorithm,gh-eQ
+i.advance(a,b)
+local Z=(i.most_counts and i.most_counts(b)or ax)-d[a]-(aa[a]or 0)
+local fU=i.queues and 0 or-g[a]
+ce(a,i,y(fU,P(dt*b.counts_per_unit,y(0,Z))))
+g[a]=P(y(0,g[a]-eQ*b.counts_per_unit),d[a])
+if dt>0 and au[a]then ca(a,b,dt,aZ)end
 end
-local function fl(a,b,r,dB,f)
-local h,eS=b.algorithm,b.ticks_per_unit/b.counts_per_unit
-if h.open then h.open(a,b)end
-d[a],e[a],Z[a]=0,h.is_aligned and f-(f-(bB and bB[a]or 0))%b.period or f,nil
-cc(a,h,ag(r/eS))
-g[a]=W(dB/eS)
+local function fr(a,b,r,cr,f)
+local i,eY=b.algorithm,b.ticks_per_unit/b.counts_per_unit
+if i.open then i.open(a,b)end
+d[a],e[a],aa[a]=0,i.is_aligned and f-(f-(bE and bE[a]or 0))%b.period or f,nil
+ce(a,i,ah(r/eY))
+g[a]=V(cr/eY)
 end
-local function fL(a,b,w)
-local h=b.algorithm
-if not h.has_history or b.period~=w.period then return false end
-local function eO(T)return string.match(T,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
-return eO(b.definition)==eO(w.definition)and h.used(a,b)<=b.capacity_ticks
+local function fS(a,b,v)
+local i=b.algorithm
+if not i.has_history or b.period~=v.period then return false end
+local function eU(U)return string.match(U,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+return eU(b.definition)==eU(v.definition)and i.used(a,b)<=b.capacity_ticks
 end
-local function aN(h)
-h.charge,h.settle,h.begin,h.keep=fo,gm,fl,fL
-return h
+local function aL(i)
+i.charge,i.settle,i.begin,i.keep=fu,gt,fr,fS
+return i
 end
-local function ee(b)
-b.algorithm=aC[b.kind]
+local function em(b)
+b.algorithm=aE[b.kind]
 b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
-local bE=aD[cU]or aD[cS]or aD[cT]
-if bE then aD[bb],aD[ao],aD[bz]=true,true,true end
-if as or aD[bb]then
-local ap={is_reservable=true}
-local function dr(x,k)
-while k~=0 do x,k=k,x%k end
-return x
+local dE=aF[cZ]or aF[cX]or aF[cY]
+if dE then aF[ba],aF[ao],aF[bC]=true,true,true end
+if at or aF[ba]then
+local aq={is_reservable=true}
+local function dv(ap,m)
+while m~=0 do ap,m=m,ap%m end
+return ap
 end
-function ap.define(b)
-local cs=dr(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cs,b.rate/cs
+function aq.define(b)
+local cv=dv(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cv,b.rate/cv
 end
-function ap.used(a,b)
+function aq.used(a,b)
 local d,e,g=d[a],e[a],0
-local v=i-e
-if v>0 then
-d,e=d-v*b.refill_per_ms,i
+local t=h-e
+if t>0 then
+d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
 return d
 end
-local be,bc,bd=d,e,g
-function ap.advance(a,b)
+local bd,bb,bc=d,e,g
+function aq.advance(a,b)
 local d,e,g=d[a],e[a],g[a]
-local v=i-e
-if v>0 then
-d,e=d-v*b.refill_per_ms,i
+local t=h-e
+if t>0 then
+d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
-be[a],bc[a],bd[a]=d,e,g
+bd[a],bb[a],bc[a]=d,e,g
 end
-function ap.reset_after(a,b)
-local d,e,g,G=d[a],e[a],0,nil
-local v=i-e
-if v>0 then
-d,e=d-v*b.refill_per_ms,i
+function aq.reset_after(a,b)
+local d,e,g,F=d[a],e[a],0,nil
+local t=h-e
+if t>0 then
+d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
-G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
-return G
+F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
+return F
 end
-aC[bb]=aN(ap)
+aE[ba]=aL(aq)
 end
-if as or aD[ao]then
-local ay={is_aligned=true,is_reservable=true}
-function ay.used(a,b)
+if at or aF[ao]then
+local aA={is_aligned=true,is_reservable=true}
+function aA.used(a,b)
 local d,e,g=d[a],e[a],0
-local v=i-e
-if v>=b.period then
-local J=W(v/b.period)
-d,e=d-J*b.rate,e+J*b.period
+local t=h-e
+if t>=b.period then
+local I=V(t/b.period)
+d,e=d-I*b.rate,e+I*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
 return d
 end
-local be,bc,bd=d,e,g
-function ay.advance(a,b)
+local bd,bb,bc=d,e,g
+function aA.advance(a,b)
 local d,e,g=d[a],e[a],g[a]
-local v=i-e
-if v>=b.period then
-local J=W(v/b.period)
-d,e=d-J*b.rate,e+J*b.period
+local t=h-e
+if t>=b.period then
+local I=V(t/b.period)
+d,e=d-I*b.rate,e+I*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
-be[a],bc[a],bd[a]=d,e,g
+bd[a],bb[a],bc[a]=d,e,g
 end
-function ay.reset_after(a,b)
-local d,e,g,G=d[a],e[a],0,nil
-local v=i-e
-if v>=b.period then
-local J=W(v/b.period)
-d,e=d-J*b.rate,e+J*b.period
+function aA.reset_after(a,b)
+local d,e,g,F=d[a],e[a],0,nil
+local t=h-e
+if t>=b.period then
+local I=V(t/b.period)
+d,e=d-I*b.rate,e+I*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
-G=d==0 and 0 or e+ag(d/b.rate)*b.period-i
-return G
+F=d==0 and 0 or e+ah(d/b.rate)*b.period-h
+return F
 end
-function ay.most_counts(b)
-return b.rate==0 and av or O(av,W(av/b.period)*b.rate)
+function aA.most_counts(b)
+return b.rate==0 and ax or P(ax,V(ax/b.period)*b.rate)
 end
-aC[ao]=aN(ay)
+aE[ao]=aL(aA)
 end
-if as or aD[bz]then
-local ay={is_aligned=true,has_history=true,counts_units=true}
-function ay.define(b)
+if at or aF[bC]then
+local aA={is_aligned=true,has_history=true,counts_units=true}
+function aA.define(b)
 b.ticks_per_unit=b.period
 end
-function ay.used(a,b)
-local d,e,g,p,r=d[a],e[a],0,Z[a],nil
-local v=i-e
-if v>=b.period then
-local J=W(v/b.period)
-p=J==1 and d>0 and d or nil
-d,e,g=0,e+J*b.period,0
+function aA.used(a,b)
+local d,e,g,p,r=d[a],e[a],0,aa[a],nil
+local t=h-e
+if t>=b.period then
+local I=V(t/b.period)
+p=I==1 and d>0 and d or nil
+d,e,g=0,e+I*b.period,0
 end
 r=d*b.period
-if p then r=r+p*(b.period-z(0,i-e))end
+if p then r=r+p*(b.period-y(0,h-e))end
 return r
 end
-local be,bc,bd=d,e,g
-function ay.advance(a,b)
-local d,e,g,p=d[a],e[a],g[a],Z[a]
-local v=i-e
-if v>=b.period then
-local J=W(v/b.period)
-p=J==1 and d>0 and d or nil
-d,e,g=0,e+J*b.period,0
+local bd,bb,bc=d,e,g
+function aA.advance(a,b)
+local d,e,g,p=d[a],e[a],g[a],aa[a]
+local t=h-e
+if t>=b.period then
+local I=V(t/b.period)
+p=I==1 and d>0 and d or nil
+d,e,g=0,e+I*b.period,0
 end
-be[a],bc[a],bd[a],Z[a]=d,e,g,p
+bd[a],bb[a],bc[a],aa[a]=d,e,g,p
 end
-function ay.reset_after(a,b)
-local d,e,g,p,G=d[a],e[a],0,Z[a],nil
-local v=i-e
-if v>=b.period then
-local J=W(v/b.period)
-p=J==1 and d>0 and d or nil
-d,e,g=0,e+J*b.period,0
+function aA.reset_after(a,b)
+local d,e,g,p,F=d[a],e[a],0,aa[a],nil
+local t=h-e
+if t>=b.period then
+local I=V(t/b.period)
+p=I==1 and d>0 and d or nil
+d,e,g=0,e+I*b.period,0
 end
-G=d>0 and e+2*b.period-i or p and e+b.period-i or 0
-return G
+F=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+return F
 end
-function ay.most_counts(b)
-return W(av/b.period)
+function aA.most_counts(b)
+return V(ax/b.period)
 end
-aC[bz]=aN(ay)
+aE[bC]=aL(aA)
 end
-if as or aD[cb]then
+if at or aF[cd]then
 function cn(a,b)
-return(string.gsub(KEYS[dt[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+return(string.gsub(KEYS[dy[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function ci(az,X)
-local F=redis.pcall(az,X,0,0)
-if not F.err then return F end
-if not bo(F.err,"WRONGTYPE",1,true)then error(F.err)end
+local function ci(aB,W)
+local H=redis.pcall(aB,W,0,0)
+if not H.err then return H end
+if not bt(H.err,"WRONGTYPE",1,true)then error(H.err)end
 end
-function co(X,az,aq)
-local F=ci(az,X)
-if not F then return false end
-if F[1]and#F[1]~=aq then return false end
-if F[1]then R("UNLINK",X)end
+function co(W,aB,ar)
+local H=ci(aB,W)
+if not H then return false end
+if H[1]and#H[1]~=ar then return false end
+if H[1]then Q("UNLINK",W)end
 return true
 end
-local function dx(a,c,az,aq)
-local F=ci(az,c.key)
-if not F or F[1]and#F[1]~=aq then return bt(a)end
-return F[1]~=nil
+local function dC(a,c,aB,ar)
+local H=ci(aB,c.key)
+if not H or H[1]and#H[1]~=ar then return bx(a)end
+return H[1]~=nil
 end
-local function bR(az,X,bC)
-for P=1,#bC,aO do
-R(az,X,unpack(bC,P,O(P+aO-1,#bC)))
+local function bT(aB,W,bF)
+for O=1,#bF,aM do
+Q(aB,W,unpack(bF,O,P(O+aM-1,#bF)))
 end
 end
-local function aW(a)
-return z(e[a],i)
+local function aJ(a)
+return y(e[a],h)
 end
-local function dL(dJ)
-local aM={}
-for X in pairs(dJ)do aM[#aM+1]=X end
-table.sort(aM)
-return aM
+local function dT(dQ)
+local aK={}
+for W in pairs(dQ)do aK[#aK+1]=W end
+table.sort(aK)
+return aK
 end
-local cQ,aZ,da="<i6I7",13,9007199254740992
-local aR=32
-local bO=aR*aZ
-local cX=1024
+local cV,aY,de="<i6I7",13,9007199254740992
+local aS=32
+local bQ=aS*aY
+local dc=1024
 local am={has_history=true,keeps_list=true}
-local function fV(Y,n)
-return Y>=da-n and Y-(da-n)or Y+n
+local function gc(X,o)
+return X>=de-o and X-(de-o)or X+o
 end
-local function bG(Y,dn)
-return Y<dn and Y-dn+da or Y-dn
+local function bI(X,ds)
+return X<ds and X-ds+de or X-ds
 end
-local function eF(c,dD)
-local A=c.read[dD]
-if not A then
-A=R("LINDEX",c.key,dD-1)
-c.read[dD]=A
+local function eM(c,dJ)
+local B=c.read[dJ]
+if not B then
+B=Q("LINDEX",c.key,dJ-1)
+c.read[dJ]=B
 end
-return A
+return B
 end
-local function bn(c,ad)
-local A,dA=c.tail,(ad-c.pages*aR-1)*aZ
-if dA<0 then A,dA=eF(c,ag(ad/aR)),(ad-1)%aR*aZ end
-local s,Y=ak(cQ,A,dA+1)
-return s-c.shift,Y
+local function bs(c,ae)
+local B,dH=c.tail,(ae-c.pages*aS-1)*aY
+if dH<0 then B,dH=eM(c,ah(ae/aS)),(ae-1)%aS*aY end
+local s,X=ak(cV,B,dH+1)
+return s-c.shift,X
 end
-local function bI(c,ad)
-if ad==c.head then return c.base end
-local M,Y=bn(c,ad)
-return Y
+local function bL(c,ae)
+if ae==c.head then return c.base end
+local K,X=bs(c,ae)
+return X
 end
-local function ey(c,s)
-local aw,aH=c.head,c.length
-if aw==aH or bn(c,aw+1)>s then return aw end
-while aw<aH do
-local aS=ag((aw+aH)/2)
-if bn(c,aS)<=s then aw=aS else aH=aS-1 end
+local function eG(c,s)
+local ay,aI=c.head,c.length
+if ay==aI or bs(c,ay+1)>s then return ay end
+while ay<aI do
+local aT=ah((ay+aI)/2)
+if bs(c,aT)<=s then ay=aT else aI=aT-1 end
 end
-return aw
+return ay
 end
-local function ex(c,n)
-local aw,aH=c.head,c.length
-while aw<aH do
-local aS=ag((aw+aH)/2)
-if bG(c.sum,bI(c,aS))>=n then aw=aS else aH=aS-1 end
+local function eF(c,o)
+local ay,aI=c.head,c.length
+while ay<aI do
+local aT=ah((ay+aI)/2)
+if bI(c.sum,bL(c,aT))>=o then ay=aT else aI=aT-1 end
 end
-return aw
+return ay
 end
-local function dK(c,ax)
-c.tail,c.length=ax,c.pages*aR+#ax/aZ
-c.sum=c.length>c.head and select(2,bn(c,c.length))or c.base
+local function dR(c,az)
+c.tail,c.length=az,c.pages*aS+#az/aY
+c.sum=c.length>c.head and select(2,bs(c,c.length))or c.base
 end
-local function ea(c,s,Y)
-c.tail=c.tail..S(cQ,s+c.shift,Y)
-c.length,c.sum=c.length+1,Y
+local function ej(c,s,X)
+c.tail=c.tail..S(cV,s+c.shift,X)
+c.length,c.sum=c.length+1,X
 end
 function am.open(a,b)
-local X=cn(a,b)
-local du=q[a]and q[a].key==X and q[a].is_apart
+local W=cn(a,b)
+local dz=q[a]and q[a].key==W and q[a].is_apart
 q[a]={
-key=X,is_apart=du,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
+key=W,is_apart=dz,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
 read={},cuts={},stored=0,
 }
 return q[a]
 end
 function am.load(a,b)
-local c,al,ax=am.open(a,b),ce[a],cl[a]or""
-if#ax%aZ~=0 then return bt(a)end
+local c,al,az=am.open(a,b),cg[a],cl[a]or""
+if#az%aY~=0 then return bx(a)end
 if al then
 c.pages,c.head,c.shift=al[1],al[2],al[3]
 c.is_apart,c.stored=c.pages>0,c.pages
 end
-if c.is_apart and not dx(a,c,"LRANGE",bO)then
+if c.is_apart and not dC(a,c,"LRANGE",bQ)then
 c.is_apart,c.pages,c.head,c.stored=false,0,0,0
-ax=S(cQ,e[a]+c.shift,d[a])
+az=S(cV,e[a]+c.shift,d[a])
 end
-dK(c,ax)
-c.base=bG(c.sum,d[a])
+dR(c,az)
+c.base=bI(c.sum,d[a])
 end
-local function cF(a,b)
-local c,bi=q[a],aW(a)-b.period
-if c.over~=bi then c.over,c.last_over=bi,ey(c,bi)end
+local function cH(a,b)
+local c,bh=q[a],aJ(a)-b.period
+if c.over~=bh then c.over,c.last_over=bh,eG(c,bh)end
 return c.last_over
 end
 function am.used(a,b)
 local c=q[a]
-return bG(c.sum,bI(c,cF(a,b)))
+return bI(c.sum,bL(c,cH(a,b)))
 end
 function am.advance(a,b)
-local c,bi=q[a],cF(a,b)
-c.base=bI(c,bi)
-c.head=bi
-d[a]=bG(c.sum,c.base)
-g[a]=O(g[a],d[a])
+local c,bh=q[a],cH(a,b)
+c.base=bL(c,bh)
+c.head=bh
+d[a]=bI(c.sum,c.base)
+g[a]=P(g[a],d[a])
 end
 function am.reset_after(a,b)
 local c=q[a]
 if c.length==c.head then return 0 end
-return z(0,bn(c,c.length)+b.period-i)
+return y(0,bs(c,c.length)+b.period-h)
 end
-local function fW(a,n)
-local c,s=q[a],aW(a)
-local Y=fV(c.sum,n)
-if c.length==c.head then c.base,Y=0,n end
-if c.length>c.head and bn(c,c.length)==s then
-c.tail,c.length=string.sub(c.tail,1,-aZ-1),c.length-1
+local function gd(a,o)
+local c,s=q[a],aJ(a)
+local X=gc(c.sum,o)
+if c.length==c.head then c.base,X=0,o end
+if c.length>c.head and bs(c,c.length)==s then
+c.tail,c.length=string.sub(c.tail,1,-aY-1),c.length-1
 end
-ea(c,s,Y)
+ej(c,s,X)
 e[a]=s
 end
-local function gu(c,ad)
-if ad<=c.pages*aR then
-local dQ=z(0,ag(ad/aR)-1)
-local ax=ad>0 and string.sub(eF(c,dQ+1),1,(ad-dQ*aR)*aZ)or""
-c.pages=dQ
-return dK(c,ax)
+local function gB(c,ae)
+if ae<=c.pages*aS then
+local dY=y(0,ah(ae/aS)-1)
+local az=ae>0 and string.sub(eM(c,dY+1),1,(ae-dY*aS)*aY)or""
+c.pages=dY
+return dR(c,az)
 end
-dK(c,string.sub(c.tail,1,(ad-c.pages*aR)*aZ))
+dR(c,string.sub(c.tail,1,(ae-c.pages*aS)*aY))
 end
-local function gs(a,n)
+local function gz(a,o)
 local c=q[a]
-local H,Y=ex(c,n),bG(c.sum,n)
-c.cuts[H],c.cuts[H+1]=true,true
-local s=H<c.length and Y~=bI(c,H)and bn(c,H+1)
-gu(c,H)
-if s then ea(c,s,Y)end
+local C,X=eF(c,o),bI(c.sum,o)
+c.cuts[C],c.cuts[C+1]=true,true
+local s=C<c.length and X~=bL(c,C)and bs(c,C+1)
+gB(c,C)
+if s then ej(c,s,X)end
 end
-function am.record(a,bf)
-if bf>0 then fW(a,bf)else gs(a,-bf)end
+function am.record(a,be)
+if be>0 then gd(a,be)else gz(a,-be)end
 end
-function am.note(a,b,U)
+function am.note(a,b,Z)
 local c=q[a]
-if ae[a]and ae[a]>i then c.cuts[ey(c,z(e[a],ae[a])-b.period)]=true end
-if U>=0 and am.used(a,b)>U then c.cuts[ex(c,U+1)+1]=true end
+if af[a]and af[a]>h then c.cuts[eG(c,y(e[a],af[a])-b.period)]=true end
+if Z>=0 and am.used(a,b)>Z then c.cuts[eF(c,Z+1)+1]=true end
 end
-function am.note_each(a,b,n)
-local c,ad=q[a],cF(a,b)
-local p,U=bI(c,ad),am.used(a,b)+n-b.capacity_ticks
-while ad<c.length and bG(bI(c,ad),p)<U do
-ad=ad+1
-c.cuts[ad]=true
+function am.note_each(a,b,o)
+local c,ae=q[a],cH(a,b)
+local p,Z=bL(c,ae),am.used(a,b)+o-b.capacity_ticks
+while ae<c.length and bI(bL(c,ae),p)<Z do
+ae=ae+1
+c.cuts[ae]=true
 end
-aY[a].is_whole=ad==c.length
-if not aY[a].is_whole then am.note(a,b,-1)end
+bk[a].is_whole=ae==c.length
+if not bk[a].is_whole then am.note(a,b,-1)end
 end
 function am.see(a,b)
-local c,bi=q[a],cF(a,b)
-aY[a]={
-key=c.key,pages=c.pages,head=bi,base=bI(c,bi),length=c.length,shift=c.shift,
+local c,bh=q[a],cH(a,b)
+bk[a]={
+key=c.key,pages=c.pages,head=bh,base=bL(c,bh),length=c.length,shift=c.shift,
 tail=c.tail,read=c.read,cuts=c.cuts,
 }
 end
-function am.show(a,t)
-local L,y=aY[a],#t+1
-local Y,bk=L.base,0
-if L.length>L.head then L.cuts[L.head+1],L.cuts[L.length]=true,true end
-t[y]=0
-for M,ad in ipairs(dL(L.cuts))do
-if ad>L.head and ad<=L.length then
-local s,cr=bn(L,ad)
-t[#t+1],t[#t+2]=s,bG(cr,Y)
-Y,bk=cr,bk+1
+function am.show(a,u)
+local M,x=bk[a],#u+1
+local X,bl=M.base,0
+if M.length>M.head then M.cuts[M.head+1],M.cuts[M.length]=true,true end
+u[x]=0
+for K,ae in ipairs(dT(M.cuts))do
+if ae>M.head and ae<=M.length then
+local s,cs=bs(M,ae)
+u[#u+1],u[#u+2]=s,bI(cs,X)
+X,bl=cs,bl+1
 end
 end
-t[y]=L.is_whole and bk or-bk
+u[x]=M.is_whole and bl or-bl
 end
 function am.divide(a)
 local c=q[a]
 if c.length==c.head then c.pages,c.head,c.tail,c.shift=0,0,"",0 end
-c.dropped=O(W(c.head/aR),c.pages,cX)
+c.dropped=P(V(c.head/aS),c.pages,dc)
 c.kept=c.pages-c.dropped
-local ds,ax,cK=c.head-c.dropped*aR,c.tail,{}
-if c.kept==0 then ds,ax=0,string.sub(ax,ds*aZ+1)end
-local dv=nil
-while#ax>bO do
-if dv==nil then dv=c.is_apart or co(c.key,"LRANGE",bO)end
-if not dv then break end
-cK[#cK+1],ax=string.sub(ax,1,bO),string.sub(ax,bO+1)
+local dx,az,cO=c.head-c.dropped*aS,c.tail,{}
+if c.kept==0 then dx,az=0,string.sub(az,dx*aY+1)end
+local dA=nil
+while#az>bQ do
+if dA==nil then dA=c.is_apart or co(c.key,"LRANGE",bQ)end
+if not dA then break end
+cO[#cO+1],az=string.sub(az,1,bQ),string.sub(az,bQ+1)
 end
-c.pushed=cK
-local eG=c.kept+#cK
-return(eG>0 or c.shift~=0)and S(cv,eG,ds,c.shift)or"",ax
+c.pushed=cO
+local eN=c.kept+#cO
+return(eN>0 or c.shift~=0)and S(cw,eN,dx,c.shift)or"",az
 end
-function am.write(a,aA)
+function am.write(a,aC)
 local c=q[a]
-if c.is_apart and c.kept==0 then R("UNLINK",c.key)
+if c.is_apart and c.kept==0 then Q("UNLINK",c.key)
 elseif c.is_apart and(c.dropped>0 or c.pages<c.stored)then
-R("LTRIM",c.key,c.dropped,c.pages-1)
+Q("LTRIM",c.key,c.dropped,c.pages-1)
 end
-bR("RPUSH",c.key,c.pushed)
-if c.kept+#c.pushed>0 then R("PEXPIRE",c.key,aA)end
+bT("RPUSH",c.key,c.pushed)
+if c.kept+#c.pushed>0 then Q("PEXPIRE",c.key,aC)end
 end
 function am.rewind(a,an)
 q[a].shift,q[a].over=q[a].shift+an,nil
 end
-aC[cb]=aN(am)
-local gl=am.keep
-function am.keep(a,b,w)
-if not gl(a,b,w)then return false end
-dj(a,b,"LRANGE",bO)
+aE[cd]=aL(am)
+local gs=am.keep
+function am.keep(a,b,v)
+if not gs(a,b,v)then return false end
+dn(a,b,"LRANGE",bQ)
 return true
 end
 end
-if as or aD[dV]then
-local ap={is_reservable=true}
-local function dr(x,k)
-while k~=0 do x,k=k,x%k end
-return x
+if at or aF[ee]then
+local aq={is_reservable=true}
+local function dv(ap,m)
+while m~=0 do ap,m=m,ap%m end
+return ap
 end
-function ap.define(b)
-local cs=dr(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cs,b.rate/cs
+function aq.define(b)
+local cv=dv(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cv,b.rate/cv
 end
-function ap.used(a,b)
+function aq.used(a,b)
 local d,e,g=d[a],e[a],0
-local v=i-e
-if v>0 then
-d,e=d-v*b.refill_per_ms,i
+local t=h-e
+if t>0 then
+d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
 return d
 end
-local be,bc,bd=d,e,g
-function ap.advance(a,b)
+local bd,bb,bc=d,e,g
+function aq.advance(a,b)
 local d,e,g=d[a],e[a],g[a]
-local v=i-e
-if v>0 then
-d,e=d-v*b.refill_per_ms,i
+local t=h-e
+if t>0 then
+d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
-be[a],bc[a],bd[a]=d,e,g
+bd[a],bb[a],bc[a]=d,e,g
 end
-function ap.reset_after(a,b)
-local d,e,g,G=d[a],e[a],0,nil
-local v=i-e
-if v>0 then
-d,e=d-v*b.refill_per_ms,i
+function aq.reset_after(a,b)
+local d,e,g,F=d[a],e[a],0,nil
+local t=h-e
+if t>0 then
+d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
-G=d==0 and 0 or e-i+ag(d/b.refill_per_ms)
-return G
+F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
+return F
 end
-ap.queues=true
-aC[dV]=aN(ap)
+aq.queues=true
+aE[ee]=aL(aq)
 end
-if as or aD[cP]then
+if at or aF[cU]then
 function cn(a,b)
-return(string.gsub(KEYS[dt[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+return(string.gsub(KEYS[dy[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function ci(az,X)
-local F=redis.pcall(az,X,0,0)
-if not F.err then return F end
-if not bo(F.err,"WRONGTYPE",1,true)then error(F.err)end
+local function ci(aB,W)
+local H=redis.pcall(aB,W,0,0)
+if not H.err then return H end
+if not bt(H.err,"WRONGTYPE",1,true)then error(H.err)end
 end
-function co(X,az,aq)
-local F=ci(az,X)
-if not F then return false end
-if F[1]and#F[1]~=aq then return false end
-if F[1]then R("UNLINK",X)end
+function co(W,aB,ar)
+local H=ci(aB,W)
+if not H then return false end
+if H[1]and#H[1]~=ar then return false end
+if H[1]then Q("UNLINK",W)end
 return true
 end
-local function dx(a,c,az,aq)
-local F=ci(az,c.key)
-if not F or F[1]and#F[1]~=aq then return bt(a)end
-return F[1]~=nil
+local function dC(a,c,aB,ar)
+local H=ci(aB,c.key)
+if not H or H[1]and#H[1]~=ar then return bx(a)end
+return H[1]~=nil
 end
-local function bR(az,X,bC)
-for P=1,#bC,aO do
-R(az,X,unpack(bC,P,O(P+aO-1,#bC)))
-end
-end
-local function aW(a)
-return z(e[a],i)
-end
-local function dL(dJ)
-local aM={}
-for X in pairs(dJ)do aM[#aM+1]=X end
-table.sort(aM)
-return aM
-end
-local cw,cW,cA="<I7B",8,35184372088832
-local cX=128
-local function bH(C,s)
-return cj("%.0f",(C-1)*cA+s)
-end
-local function dm(n,dP)
-local C=1
-while n>0 do
-if n%2==1 then dP(C)end
-n,C=W(n/2),C+1
+local function bT(aB,W,bF)
+for O=1,#bF,aM do
+Q(aB,W,unpack(bF,O,P(O+aM-1,#bF)))
 end
 end
-local function fp(c,s)
-local n,fk=0,z(0,c.floor+c.shift+1)
-for C=1,c.sizes do
-local aP=R("ZCOUNT",c.key,bH(C,fk),bH(C,s+c.shift))
-n=n+2^(C-1)*aP
+local function aJ(a)
+return y(e[a],h)
 end
-return n
+local function dT(dQ)
+local aK={}
+for W in pairs(dQ)do aK[#aK+1]=W end
+table.sort(aK)
+return aK
 end
-local function fZ(c,u)
-local aP={}
-for C=1,c.sizes do aP[C]=S(cw,u,C)end
-local j={units=0,id=u}
-for C,A in ipairs(#aP>0 and R("ZMSCORE",c.key,unpack(aP))or{})do
-if A then
-j.units=j.units+2^(C-1)
-j.instant=tonumber(A)-(C-1)*cA-c.shift
+local cx,db,cC="<I7B",8,35184372088832
+local dc=128
+local function bK(A,s)
+return cj("%.0f",(A-1)*cC+s)
 end
-end
-return j.units>0 and j or nil
-end
-local function gn(c,aU)
-for C=1,c.sizes do
-local P,H,aQ=bH(C,aU+c.shift),bH(C+1,-1),{}
-for M,fQ in ipairs(R("ZRANGEBYSCORE",c.key,"("..P,H))do
-aQ[#aQ+1],aQ[#aQ+2]=P,fQ
-end
-bR("ZADD",c.key,aQ)
+local function dr(o,dX)
+local A=1
+while o>0 do
+if o%2==1 then dX(A)end
+o,A=V(o/2),A+1
 end
 end
-local function fY(c)
-local dg,Q,F={},{},R("ZRANGE",c.key,0,-1,"WITHSCORES")
-for f=1,#F,2 do
-local u,C=ak(cw,F[f])
-local j=dg[u]or{units=0,id=u}
-j.instant=tonumber(F[f+1])-(C-1)*cA-c.shift
-j.units=j.units+2^(C-1)
-if not dg[u]then dg[u],Q[#Q+1]=j,j end
+local function fv(c,s)
+local o,fq=0,y(0,c.floor+c.shift+1)
+for A=1,c.sizes do
+local aN=Q("ZCOUNT",c.key,bK(A,fq),bK(A,s+c.shift))
+o=o+2^(A-1)*aN
 end
-return Q
+return o
 end
-local function gw(c,gc,cd)
-local aP,aQ={},{}
-for u,j in pairs(gc)do
-dm(j.units,function(C)aP[#aP+1]=S(cw,u,C)end)
+local function gg(c,w)
+local aN={}
+for A=1,c.sizes do aN[A]=S(cx,w,A)end
+local l={units=0,id=w}
+for A,B in ipairs(#aN>0 and Q("ZMSCORE",c.key,unpack(aN))or{})do
+if B then
+l.units=l.units+2^(A-1)
+l.instant=tonumber(B)-(A-1)*cC-c.shift
 end
-for M,j in pairs(cd)do
-dm(j.units,function(C)
-aQ[#aQ+1],aQ[#aQ+2]=bH(C,j.instant+c.shift),S(cw,j.id,C)
+end
+return l.units>0 and l or nil
+end
+local function gu(c,aV)
+for A=1,c.sizes do
+local O,C,aO=bK(A,aV+c.shift),bK(A+1,-1),{}
+for K,fY in ipairs(Q("ZRANGEBYSCORE",c.key,"("..O,C))do
+aO[#aO+1],aO[#aO+2]=O,fY
+end
+bT("ZADD",c.key,aO)
+end
+end
+local function gf(c)
+local dk,G,H={},{},Q("ZRANGE",c.key,0,-1,"WITHSCORES")
+for f=1,#H,2 do
+local w,A=ak(cx,H[f])
+local l=dk[w]or{units=0,id=w}
+l.instant=tonumber(H[f+1])-(A-1)*cC-c.shift
+l.units=l.units+2^(A-1)
+if not dk[w]then dk[w],G[#G+1]=l,l end
+end
+return G
+end
+local function gE(c,gk,cf)
+local aN,aO={},{}
+for w,l in pairs(gk)do
+dr(l.units,function(A)aN[#aN+1]=S(cx,w,A)end)
+end
+for K,l in pairs(cf)do
+dr(l.units,function(A)
+aO[#aO+1],aO[#aO+2]=bK(A,l.instant+c.shift),S(cx,l.id,A)
 end)
 end
-bR("ZREM",c.key,aP)
-bR("ZADD",c.key,aQ)
-return#aQ/2
+bT("ZREM",c.key,aN)
+bT("ZADD",c.key,aO)
+return#aO/2
 end
-local function fx(c,cd)
-local ah=cX+cd
-for C=1,c.sizes do
-local P,H=bH(C,0),bH(C,z(-1,c.floor+c.shift))
-local aP=ah>0 and R("ZRANGEBYSCORE",c.key,P,H,"LIMIT",0,ah)or{}
-bR("ZREM",c.key,aP)
-ah=ah-#aP
+local function fE(c,cf)
+local aw=dc+cf
+for A=1,c.sizes do
+local O,C=bK(A,0),bK(A,y(-1,c.floor+c.shift))
+local aN=aw>0 and Q("ZRANGEBYSCORE",c.key,O,C,"LIMIT",0,aw)or{}
+bT("ZREM",c.key,aN)
+aw=aw-#aN
 end
 end
-local dW,eZ="<i6I4I7",17
-local fc=-cA
-local fa=16
-local K={holds_leases=true,keeps_list=true}
-function K.open(a,b)
-local X=cn(a,b)
-local du=q[a]and q[a].key==X and q[a].is_apart
+local ef,ff="<i6I4I7",17
+local fi=-cC
+local fg=16
+local L={holds_leases=true,keeps_list=true}
+function L.open(a,b)
+local W=cn(a,b)
+local dz=q[a]and q[a].key==W and q[a].is_apart
 q[a]={
-key=X,is_apart=du,shift=0,cuts={},kept={},sizes=0,floor=fc,
+key=W,is_apart=dz,shift=0,cuts={},kept={},sizes=0,floor=fi,
 found={},removed={},added={},
 }
 return q[a]
 end
-function K.load(a,b)
-local c,al,A=K.open(a,b),ce[a],cl[a]or""
-if#A%eZ~=0 then return bt(a)end
+function L.load(a,b)
+local c,al,B=L.open(a,b),cg[a],cl[a]or""
+if#B%ff~=0 then return bx(a)end
 local f=1
-while f<=#A do
-local j={}
-j.instant,j.units,j.id,f=ak(dW,A,f)
-c.kept[#c.kept+1]=j
+while f<=#B do
+local l={}
+l.instant,l.units,l.id,f=ak(ef,B,f)
+c.kept[#c.kept+1]=l
 end
 if not al then return end
 c.sizes,c.floor,c.shift=al[1],al[2],al[3]
 c.is_apart,c.kept=true,nil
-if dx(a,c,"ZRANGE",cW)or aB[a]then return end
-K.open(a,b).kept[1]={instant=e[a]+b.period,units=d[a],id=ba}
+if dC(a,c,"ZRANGE",db)or aD[a]then return end
+L.open(a,b).kept[1]={instant=e[a]+b.period,units=d[a],id=aZ}
 end
-local function ek(c,s)
+local function es(c,s)
 if s<=c.floor then return 0 end
-if not c.kept then return fp(c,s)end
-local n=0
-for M,j in ipairs(c.kept)do
-if j.instant>s then break end
-if j.instant>c.floor then n=n+j.units end
+if not c.kept then return fv(c,s)end
+local o=0
+for K,l in ipairs(c.kept)do
+if l.instant>s then break end
+if l.instant>c.floor then o=o+l.units end
 end
-return n
+return o
 end
-local function dk(Q,c,s)
-local n=0
-for M,j in pairs(Q)do
-if j.instant>c.floor and j.instant<=s then n=n+j.units end
+local function dp(G,c,s)
+local o=0
+for K,l in pairs(G)do
+if l.instant>c.floor and l.instant<=s then o=o+l.units end
 end
-return n
+return o
 end
-local function el(c,s)
-return ek(c,s)-dk(c.removed,c,s)+dk(c.added,c,s)
+local function et(c,s)
+return es(c,s)-dp(c.removed,c,s)+dp(c.added,c,s)
 end
-local function fq(a)
-local c,s=q[a],aW(a)
+local function fw(a)
+local c,s=q[a],aJ(a)
 if s<=c.floor then return 0 end
-if c.over~=s then c.over,c.units_over=s,el(c,s)end
+if c.over~=s then c.over,c.units_over=s,et(c,s)end
 return c.units_over
 end
-function K.used(a)
-return d[a]-fq(a)
+function L.used(a)
+return d[a]-fw(a)
 end
-function K.advance(a)
-d[a]=K.used(a)
-q[a].floor=z(q[a].floor,aW(a))
+function L.advance(a)
+d[a]=L.used(a)
+q[a].floor=y(q[a].floor,aJ(a))
 end
-local function fz(c,u)
-for M,j in ipairs(c.kept)do
-if j.id==u then return j end
+local function fH(c,w)
+for K,l in ipairs(c.kept)do
+if l.id==w then return l end
 end
 end
-local function fA(c,u)
-if c.found[u]==nil then
-c.found[u]=(c.kept and fz or fZ)(c,u)or false
+local function fI(c,w)
+if c.found[w]==nil then
+c.found[w]=(c.kept and fH or gg)(c,w)or false
 end
-return c.found[u]or nil
+return c.found[w]or nil
 end
-local function er(c,u)
-local j=c.added[u]or not c.removed[u]and fA(c,u)or nil
-return j and j.instant>c.floor and j or nil
+local function ez(c,w)
+local l=c.added[w]or not c.removed[w]and fI(c,w)or nil
+return l and l.instant>c.floor and l or nil
 end
-local function bW(c,u)
-local j=er(c,u)
-if not j then return 0 end
-if c.added[u]then c.added[u]=nil else c.removed[u]=j end
-return j.units
+local function aX(c,w)
+local l=ez(c,w)
+if not l then return 0 end
+if c.added[w]then c.added[w]=nil else c.removed[w]=l end
+return l.units
 end
-local function cc(a,u,n,s)
+local function ce(a,w,o,s)
 local c=q[a]
-local p=bW(c,u)
-c.added[u]={instant=s,units=p+n,id=u}
+local p=aX(c,w)
+c.added[w]={instant=s,units=p+o,id=w}
 end
-function K.charge(a,b,n,u)
-K.advance(a)
-e[a]=aW(a)
-cc(a,u,n,e[a]+b.period)
-d[a]=d[a]+n
+function L.charge(a,b,o,w)
+L.advance(a)
+e[a]=aJ(a)
+ce(a,w,o,e[a]+b.period)
+d[a]=d[a]+o
 end
-K.settle=K.advance
-function K.reset_after(a,b)
-return K.used(a)==0 and 0 or e[a]+b.period-i
+L.settle=L.advance
+function L.reset_after(a,b)
+return L.used(a)==0 and 0 or e[a]+b.period-h
 end
-function K.begin(a,b,r,M,f)
-K.open(a,b)
-d[a],e[a],Z[a],g[a]=0,f,nil,0
-if r>0 then K.charge(a,b,r,ba)end
+function L.begin(a,b,r,K,f)
+L.open(a,b)
+d[a],e[a],aa[a],g[a]=0,f,nil,0
+if r>0 then L.charge(a,b,r,aZ)end
 end
-local function ef(br,an,aU)
-local Q={}
-for o,j in ipairs(br)do
-Q[o]={instant=O(j.instant-an,aU),units=j.units,id=j.id}
+local function en(bw,an,aV)
+local G={}
+for k,l in ipairs(bw)do
+G[k]={instant=P(l.instant-an,aV),units=l.units,id=l.id}
 end
-return Q
+return G
 end
-function K.keep(a,b,w)
-dj(a,b,"ZRANGE",cW)
-K.advance(a)
-local c,aU=q[a],aW(a)+b.period
-if c.kept then c.kept=ef(c.kept,0,aU)
-elseif b.period<w.period and not aB[a]then gn(c,aU)
+function L.keep(a,b,v)
+dn(a,b,"ZRANGE",db)
+L.advance(a)
+local c,aV=q[a],aJ(a)+b.period
+if c.kept then c.kept=en(c.kept,0,aV)
+elseif b.period<v.period and not aD[a]then gu(c,aV)
 end
-e[a]=aW(a)
+e[a]=aJ(a)
 return true
 end
-local function eE(Q,an)
-local eD={}
-for u,j in pairs(Q)do eD[u]={instant=j.instant-an,units=j.units,id=u}end
-return eD
+local function eL(G,an)
+local eK={}
+for w,l in pairs(G)do eK[w]={instant=l.instant-an,units=l.units,id=w}end
+return eK
 end
-function K.rewind(a,an)
+function L.rewind(a,an)
 local c=q[a]
 c.floor,c.over,c.found=c.floor-an,nil,{}
-c.added,c.removed=eE(c.added,an),eE(c.removed,an)
-if c.kept then c.kept=ef(c.kept,an,math.huge)else c.shift=c.shift+an end
+c.added,c.removed=eL(c.added,an),eL(c.removed,an)
+if c.kept then c.kept=en(c.kept,an,math.huge)else c.shift=c.shift+an end
 end
-local function dG(a,u,y)
-K.advance(a)
+local function dL(a,w,x)
+L.advance(a)
 local c=q[a]
-local j=er(c,u)
-if not j or j.units~=y then return false end
-d[a]=d[a]-bW(c,u)
+local l=ez(c,w)
+if not l or l.units~=x then return false end
+d[a]=d[a]-aX(c,w)
 return true
 end
-local function eI(a,b,u,y)
-local cm=dG(a,u,y)
-if cm then K.charge(a,b,y,u)end
+local function eP(a,b,w,x)
+local cm=dL(a,w,x)
+if cm then L.charge(a,b,x,w)end
 return cm
 end
-local function eo(a,dP)
-for M,k in ipairs(at[a]or{})do
-if E[k].algorithm==K then dP(k,E[k])end
+local function ew(a,dX)
+for K,m in ipairs(au[a]or{})do
+if E[m].algorithm==L then dX(m,E[m])end
 end
 end
-function K.release(a,M,u,y)
-eo(a,function(k)dG(k,u,y)end)
-dG(a,u,y)
+function L.release(a,K,w,x)
+ew(a,function(m)dL(m,w,x)end)
+dL(a,w,x)
 end
-function K.renew(a,b,u,y)
-if not eI(a,b,u,y)then return end
-eo(a,function(k,ev)
-if not eI(k,ev,u,y)then K.charge(k,ev,y,u)end
+function L.renew(a,b,w,x)
+if not eP(a,b,w,x)then return end
+ew(a,function(m,eD)
+if not eP(m,eD,w,x)then L.charge(m,eD,x,w)end
 end)
 end
-local function ch(a,b,n)
-local c,aw,aH=q[a],aW(a),e[a]+b.period
-for M,j in ipairs(c.kept or{})do
-local cm=j.instant>c.floor and not c.removed[j.id]
-if cm then n=n-j.units end
-if cm and n<=0 then return j.instant end
+local function fG(a,b,o)
+local c,ay,aI=q[a],aJ(a),e[a]+b.period
+for K,l in ipairs(c.kept or{})do
+local cm=l.instant>c.floor and not c.removed[l.id]
+if cm then o=o-l.units end
+if cm and o<=0 then return l.instant end
 end
-if c.kept then return aH end
-while aw+1<aH do
-local aS=W((aw+aH)/2)
-if el(c,aS)>=n then aH=aS else aw=aS end
+if c.kept then return aI end
+while ay+1<aI do
+local aT=V((ay+aI)/2)
+if et(c,aT)>=o then aI=aT else ay=aT end
 end
-return aH
+return aI
 end
-function K.note(a,b,U)
+function L.note(a,b,Z)
 local c=q[a]
-if ae[a]and ae[a]>i then c.cuts[z(e[a],ae[a])]=true end
-if U>=0 and K.used(a)>U then c.cuts[ch(a,b,d[a]-U)]=true end
+if af[a]and af[a]>h then c.cuts[y(e[a],af[a])]=true end
+if Z>=0 and L.used(a)>Z then c.cuts[fG(a,b,d[a]-Z)]=true end
 end
-function K.note_each(a)
-aY[a].is_whole=true
+function L.note_each(a)
+bk[a].is_whole=true
 end
-function K.see(a,b)
+function L.see(a,b)
 local c=q[a]
-aY[a]={
-key=c.key,kept=c.kept,sizes=c.sizes,shift=c.shift,floor=z(c.floor,aW(a)),
-used=K.used(a),latest=e[a]+b.period,cuts=c.cuts,found=c.found,
+bk[a]={
+key=c.key,kept=c.kept,sizes=c.sizes,shift=c.shift,floor=y(c.floor,aJ(a)),
+used=L.used(a),latest=e[a]+b.period,cuts=c.cuts,found=c.found,
 }
 end
-local function fS(L)
-local eN,Q=L.found,{}
-if L.is_whole then eN=L.kept or fY(L)end
-for M,j in pairs(eN)do
-if j and j.instant>L.floor then Q[#Q+1]=j end
+local function ga(M)
+local eT,G=M.found,{}
+if M.is_whole then eT=M.kept or gf(M)end
+for K,l in pairs(eT)do
+if l and l.instant>M.floor then G[#G+1]=l end
 end
-table.sort(Q,function(x,k)return x.instant<k.instant end)
-return Q
+table.sort(G,function(ap,m)return ap.instant<m.instant end)
+return G
 end
-function K.show(a,t)
-local L,y,bk,Y,cq=aY[a],#t+1,0,0,1
-local dy=fS(L)
-local function eM(s,n,u)
-t[#t+1],t[#t+2],t[#t+3]=s,n,u
-bk=bk+1
+function L.show(a,u)
+local M,x,bl,X,cq=bk[a],#u+1,0,0,1
+local dD=ga(M)
+local function eS(s,o,w)
+u[#u+1],u[#u+2],u[#u+3]=s,o,w
+bl=bl+1
 end
-t[y],L.cuts[L.latest]=0,true
-for M,bh in ipairs(dL(L.cuts))do
-if bh>L.floor and bh<=L.latest then
-local cr=bh==L.latest and L.used or ek(L,bh)
-local D=cr-Y
-while dy[cq]and dy[cq].instant<=bh do
-local j=dy[cq]
-eM(j.instant,j.units,j.id)
-D,cq=D-j.units,cq+1
+u[x],M.cuts[M.latest]=0,true
+for K,bU in ipairs(dT(M.cuts))do
+if bU>M.floor and bU<=M.latest then
+local cs=bU==M.latest and M.used or es(M,bU)
+local D=cs-X
+while dD[cq]and dD[cq].instant<=bU do
+local l=dD[cq]
+eS(l.instant,l.units,l.id)
+D,cq=D-l.units,cq+1
 end
-if D>0 then eM(bh,D,-1-bk)end
-Y=cr
+if D>0 then eS(bU,D,-1-bl)end
+X=cs
 end
 end
-t[y]=bk
+u[x]=bl
 end
-local function fD(c)
-local Q={}
-for M,j in ipairs(c.kept)do
-if j.instant>c.floor and not c.removed[j.id]then Q[#Q+1]=j end
+local function ad(c)
+local G={}
+for K,l in ipairs(c.kept)do
+if l.instant>c.floor and not c.removed[l.id]then G[#G+1]=l end
 end
-for M,j in pairs(c.added)do Q[#Q+1]=j end
-return Q
+for K,l in pairs(c.added)do G[#G+1]=l end
+return G
 end
-function K.divide(a)
-local c,F=q[a],{}
-if not c.kept and d[a]==dk(c.added,c,math.huge)then c.kept,c.shift={},0 end
+function L.divide(a)
+local c,H=q[a],{}
+if not c.kept and d[a]==dp(c.added,c,math.huge)then c.kept,c.shift={},0 end
 if c.kept then
-local Q=fD(c)
-if#Q<=fa or not(c.is_apart or co(c.key,"ZRANGE",cW))then
-for o,j in ipairs(Q)do F[o]=S(dW,j.instant,j.units,j.id)end
-return"",table.concat(F)
+local G=ad(c)
+if#G<=fg or not(c.is_apart or co(c.key,"ZRANGE",db))then
+for k,l in ipairs(G)do H[k]=S(ef,l.instant,l.units,l.id)end
+return"",table.concat(H)
 end
-c.moved=Q
+c.moved=G
 end
-for M,j in pairs(c.moved or c.added)do
-dm(j.units,function(C)c.sizes=z(c.sizes,C)end)
+for K,l in pairs(c.moved or c.added)do
+dr(l.units,function(A)c.sizes=y(c.sizes,A)end)
 end
-return S(cv,c.sizes,c.floor,c.shift),""
+return S(cw,c.sizes,c.floor,c.shift),""
 end
-function K.write(a,aA)
+function L.write(a,aC)
 local c=q[a]
-if c.kept and c.is_apart then R("UNLINK",c.key)end
+if c.kept and c.is_apart then Q("UNLINK",c.key)end
 if c.kept and not c.moved then return end
-local cd=gw(c,c.removed,c.moved or c.added)
-if not c.kept then fx(c,cd)end
-R("PEXPIRE",c.key,aA)
+local cf=gE(c,c.removed,c.moved or c.added)
+if not c.kept then fE(c,cf)end
+Q("PEXPIRE",c.key,aC)
 end
-aC[cP]=K
+aE[cU]=L
 end
-if as or bE then
-local function cJ(a)
-return z(e[a],i)
+if at or dE then
+local ct,aX=string.rep,table.remove
+local gC,gv=d,e
+local function cN(a)
+return y(e[a],h)
 end
-local function en(a)
-local l,s=q[a].shares,cJ(a)
-if not l[1]or l[1].instant>s then return end
-local ah={}
-for o=1,#l do
-if l[o].instant>s then ah[#ah+1]=l[o]end
+local function cL(a,an)
+local j={unpack(q[a].shares)}
+for k=1,#j,T do j[k]=j[k]-an end
+q[a]={shares=j}
+return j
 end
-q[a]={shares=ah}
+local function ev(a)
+local j,s=q[a].shares,cN(a)
+if not j[1]or j[1]>s then return end
+j=cL(a,0)
+while j[1]and j[1]<=s do
+for K=1,T do aX(j,1)end
 end
-local function cN(a,s)
-local l,n=q[a].shares,0
-for o=1,#l do
-if l[o].instant>s then n=n+l[o].units end
 end
-return n
+local function cS(a,s)
+local j,o=q[a].shares,0
+for k=1,#j,T do
+if j[k]>s then o=o+j[k+1]end
 end
-local function bh(a,u,U)
-local l,p,ah=q[a].shares,0,{}
-for o=1,#l do
-local x=l[o]
-if x.id==u then
-p=x.units
-x={instant=x.instant,units=O(p,U),id=u}
+return o
 end
-if x.units>0 then ah[#ah+1]=x end
-end
-q[a]={shares=ah}
-return p
-end
-local function bE(h)
-function h.open(a)
+local function cr(a)
 q[a]={shares={}}
 end
-function h.load(a)
-local A,l,f=cl[a]or"",{},1
-if#A%dZ~=0 then return bt(a)end
-while f<=#A do
-local x={}
-x.instant,x.units,x.id,f=ak(cz,A,f)
-l[#l+1]=x
+local function fX(a)
+local B=cl[a]or""
+local x=#B/ei
+if x%1~=0 or x>cy then return bx(a)end
+local j={ak(ct(cB,x),B)}
+j[#j]=nil
+q[a]={shares=j}
 end
-q[a]={shares=l}
+local function fC(a)
+local j=q[a].shares
+return"",S(ct(cB,#j/T),unpack(j))
 end
-function h.divide(a)
-local l,F=q[a].shares,{}
-for o=1,#l do
-F[o]=S(cz,l[o].instant,l[o].units,l[o].id)
+local function gr(a)
+bk[a]=q[a].shares
 end
-return"",table.concat(F)
+local function dS(a,u)
+local j,f=bk[a],#u+1
+u[f]=#j/T
+for k=1,#j do u[f+k]=j[k]end
 end
-function h.see(a)
-aY[a]=q[a].shares
-end
-function h.show(a,t)
-t[#t+1]=#aY[a]
-for M,x in ipairs(aY[a])do
-local f=#t
-t[f+1],t[f+2],t[f+3]=x.instant,x.units,x.id
-end
-end
-function h.rewind(a,an)
-local l={}
-for o,x in ipairs(q[a].shares)do
-l[o]={instant=x.instant-an,units=x.units,id=x.id}
-end
-q[a]={shares=l}
-end
-function h.forget(a,b)
-if cN(a,cJ(a))==0 then return false end
-h.advance(a,b)
-d[a],Z[a],g[a]=cN(a,0)*b.counts_per_unit,nil,0
+local function fJ(a,b)
+if cS(a,cN(a))==0 then return false end
+b.algorithm.advance(a,b)
+d[a],aa[a],g[a]=cS(a,0)*b.counts_per_unit,nil,0
 return true
 end
-local function fU(a,b,n)
-if n>0 then g[a]=g[a]+n*b.counts_per_unit end
+local function dM(a,b,f,aw,bq)
+b.algorithm.advance(a,b)
+local j,Y=cL(a,0),0
+local bj,bz=0,0
+for cu=1,aw+bq do
+local dO,o,k=N[f],N[f+1],T
+while j[k]and j[k]~=dO do k=k+T end
+if j[k]then
+local p=j[k-1]
+local bN=P(p,o)
+local bn=cu>aw and 0 or bN
+j[k-1],Y,bz=bn,Y-p+bn,bz+p-bN
+if cu>aw then bj=bj+bN end
+for K=1,bn==0 and T or 0 do aX(j,k-2)end
 end
-function h.report(a,b,bv,ah)
-h.advance(a,b)
-for f=1,#bv,2 do
-local u,n,cg=bv[f],bv[f+1],f>2*ah
-local p=bh(a,u,cg and 0 or n)
-local bL=O(p,n)
-if cg then d[a]=d[a]-bL*b.counts_per_unit end
-fU(a,b,p-bL)
+f=f+2
 end
+d[a]=d[a]-bj*b.counts_per_unit
+g[a]=g[a]+bz*b.counts_per_unit
 end
-local function fO(a,b)
-if not b.share or#q[a].shares>=cY then return 0 end
-local ah=W((b.capacity_ticks-h.used(a,b))/b.ticks_per_unit)
-return O(ag(ah/2),W(b.capacity_ticks/b.ticks_per_unit/2)-cN(a,0))
+local function fV(a,b,w,bo)
+if not b.share then return 0 end
+local i=b.algorithm
+i.advance(a,b)
+local j,Y,r=cL(a,0),cS(a,0),i.used(a,b)
+local bH=i.lent_until(a,b)
+local o=0
+if bo>0 and#j<T*cy then
+local dw=V(b.capacity_ticks/b.ticks_per_unit/2)
+o=P(bo,ah(V((b.capacity_ticks-r)/b.ticks_per_unit)/2),dw-Y)
 end
-function h.lend(a,b,u,bN)
-h.advance(a,b)
-local n=O(bN,fO(a,b))
-if n<=0 then return 0 end
-local s,H=h.lent_until(a,b),q[a].shares[#q[a].shares]
-if H then s=z(s,H.instant)end
-local p,l=bh(a,u,0),q[a].shares
-l[#l+1]={instant=s,units=p+n,id=u}
-d[a]=d[a]+n*b.counts_per_unit
-return n
-end
-return aN(h)
-end
-local ap={base=aC[bb],is_reservable=true,define=aC[bb].define}
-local function df(a,b,s)
-local d,e,l=d[a],e[a],q[a].shares
-local ac=l[1]and cN(a,0)*b.ticks_per_unit or 0
-local aX=b.refill_per_ms
-for o=1,#l do
-local x=l[o]
-if x.instant>z(s,e)then break end
-if x.instant>e then
-d,e=z(ac,d-(x.instant-e)*aX),x.instant
-end
-ac=ac-x.units*b.ticks_per_unit
-end
-if s>e then d,e=z(ac,d-(s-e)*aX),s end
-return d,e,ac
-end
-function ap.used(a,b)
-return(df(a,b,i))
-end
-function ap.advance(a,b)
-local ac
-d[a],e[a],ac=df(a,b,i)
-g[a]=O(g[a],d[a]-ac)
-en(a)
-end
-function ap.reset_after(a,b)
-local bs,e,ac=df(a,b,i)
-if bs<=0 then return 0 end
-for M,x in ipairs(q[a].shares)do
-if x.instant>e then
-bs=z(ac,bs-(x.instant-e)*b.refill_per_ms)
-e,ac=x.instant,ac-x.units*b.ticks_per_unit
+if o>0 then
+local G,s=o,y(bH,j[#j-2]or bH)
+for k=#j,T,-T do
+if j[k]==w then
+G=G+j[k-1]
+for K=1,T do aX(j,k-2)end
 end
 end
-return e+ag(bs/b.refill_per_ms)-i
+local C=#j
+j[C+1],j[C+2],j[C+3]=s,G,w
+Y=Y+o
+else
+o=0
 end
-function ap.lent_until(a,b)
-return cJ(a)+b.share
+d[a]=d[a]+o*b.counts_per_unit
+return o
 end
-local function ez(ay)
-local h=setmetatable({base=ay},{__index=ay})
-function h.advance(a,b)
-ay.advance(a,b)
-en(a)
+local function dF(i)
+i.open,i.load,i.divide,i.see,i.show,i.rewind=cr,fX,fC,gr,dS,cL
+i.forget,i.report,i.lend=fJ,dM,fV
+return aL(i)
 end
-function h.lent_until(a,b)
-return O(cJ(a)+b.share,e[a]+b.period)
+local aq={base=aE[ba],is_reservable=true,define=aE[ba].define}
+local function dj(a,b)
+local d,e,j=gC[a],gv[a],q[a].shares
+local ad=cS(a,0)*b.ticks_per_unit
+local k,aJ=1,y(h,e)
+while k<#j and j[k]<=aJ do
+local s=j[k]
+if s>e then
+d,e=y(ad,d-(s-e)*b.refill_per_ms),s
 end
-return h
+ad,k=ad-j[k+1]*b.ticks_per_unit,k+T
 end
-aC[cU]=bE(ap)
-aC[cS]=bE(ez(aC[ao]))
-aC[cT]=bE(ez(aC[bz]))
+if h>e then d,e=y(ad,d-(h-e)*b.refill_per_ms),h end
+return d,e,ad
 end
-for M,b in ipairs(aV)do ee(b)end
-local ew=as or aD[cb]or aD[cP]or bE
-for P=1,#ab,aO do
-local H,aM=O(P+aO-1,#ab),{}
-for o=P,H do aM[#aM+1]=KEYS[ab[o]]end
-if R("EXISTS",unpack(aM))>0 then
-for o=P,H do
-if R("EXISTS",KEYS[ab[o]])==1 then bt(ab[o])end
+function aq.used(a,b)
+return(dj(a,b))
+end
+function aq.advance(a,b)
+local ad
+d[a],e[a],ad=dj(a,b)
+g[a]=P(g[a],d[a]-ad)
+ev(a)
+end
+function aq.reset_after(a,b)
+local j,F=q[a].shares,nil
+local d,e,ad=dj(a,b)
+local bg,s=d,e
+for k=1,#j,T do
+if j[k]>e then
+bg=y(ad,bg-(j[k]-s)*b.refill_per_ms)
+s,ad=j[k],ad-j[k+1]*b.ticks_per_unit
+end
+end
+F=bg<=0 and 0 or s+ah(bg/b.refill_per_ms)-h
+return F
+end
+function aq.lent_until(a,b)
+return cN(a)+b.share
+end
+local function eH(aA)
+local i=setmetatable({base=aA},{__index=aA})
+function i.advance(a,b)
+aA.advance(a,b)
+ev(a)
+end
+function i.lent_until(a,b)
+return P(cN(a)+b.share,e[a]+b.period)
+end
+return i
+end
+aE[cZ]=dF(aq)
+aE[cX]=dF(eH(aE[ao]))
+aE[cY]=dF(eH(aE[bC]))
+end
+for K,b in ipairs(aW)do em(b)end
+local eE=at or aF[cd]or aF[cU]or dE
+for O=1,#ac,aM do
+local C,aK=P(O+aM-1,#ac),{}
+for k=O,C do aK[#aK+1]=KEYS[ac[k]]end
+if Q("EXISTS",unpack(aK))>0 then
+for k=O,C do
+if Q("EXISTS",KEYS[ac[k]])==1 then bx(ac[k])end
 end
 end
 end
-for M,a in ipairs(ab)do
-if not aB[a]then E[a].algorithm.begin(a,E[a],0,0,i)end
+for K,a in ipairs(ac)do
+if not aD[a]then E[a].algorithm.begin(a,E[a],0,0,h)end
 end
-if as then
-local fb=7
-local function dF(T)
-local dR={}
-for gv in string.gmatch(T or"","[^,\\n]+")do dR[#dR+1]=tonumber(gv,36)or false end
-local h,aN,cI,dh,cC=unpack(dR)
-local bP=aC[h]
-if not(bP and aN and cI)then return nil end
-dh=dh or aN
-local b=eH(T,h,aN,cI,1,0,0,0)
-if bP.define then bP.define(b)end
-b.capacity_ticks=dh*b.ticks_per_unit
-if bP.is_reservable and aN>0 then
-local U=(bP.most_counts and bP.most_counts(b)or av)-b.capacity_ticks
-b.debt_ticks=cC and O(cC*b.ticks_per_unit,U)or U
+if at then
+local fh=7
+local function dK(U)
+local dZ={}
+for gD in string.gmatch(U or"","[^,\\n]+")do dZ[#dZ+1]=tonumber(gD,36)or false end
+local i,aL,cM,dl,cE=unpack(dZ)
+local bR=aE[i]
+if not(bR and aL and cM)then return nil end
+dl=dl or aL
+local b=eO(U,i,aL,cM,1,0,0,0)
+if bR.define then bR.define(b)end
+b.capacity_ticks=dl*b.ticks_per_unit
+if bR.is_reservable and aL>0 then
+local Z=(bR.most_counts and bR.most_counts(b)or ax)-b.capacity_ticks
+b.debt_ticks=cE and P(cE*b.ticks_per_unit,Z)or Z
 end
-ee(b)
+em(b)
 return b
 end
-local cG=au
-local function dz(a)
-cG=cG+1
-dt[cG]=a
-return cG
+local cI=av
+local function dG(a)
+cI=cI+1
+dy[cI]=a
+return cI
 end
-local function fv(a,A)
-at[a]={}
-for o,gp in ipairs(cmsgpack.unpack(A))do
-local k,T,al=dz(a),nil,nil
-T,d[k],e[k],g[k],Z[k],aT[k],al,cl[k]=
-unpack(gp)
-if Z[k]==0 then Z[k]=nil end
-local b=assert(dF(T))
-E[k],at[a][o]=b,k
-if al~=""then ce[k]={ak(cv,al)}end
-if b.algorithm.load then b.algorithm.load(k,b)end
-assert(not aB[k])
+local function fB(a,B)
+au[a]={}
+for k,gw in ipairs(cmsgpack.unpack(B))do
+local m,U,al=dG(a),nil,nil
+U,d[m],e[m],g[m],aa[m],aU[m],al,cl[m]=
+unpack(gw)
+if aa[m]==0 then aa[m]=nil end
+local b=assert(dK(U))
+E[m],au[a][k]=b,m
+if al~=""then cg[m]={ak(cw,al)}end
+if b.algorithm.load then b.algorithm.load(m,b)end
+assert(not aD[m])
 end
 end
-function ep(a)
-local Q,aU={},i
-for o,k in ipairs(at[a])do
-local b,al,ck=E[k],"",""
-aU=z(aU,aT[k])
-if b.algorithm.divide then al,ck=b.algorithm.divide(k)end
-Q[o]={
-b.definition,d[k],e[k],g[k],Z[k]or 0,aT[k],al,ck,
+function ex(a)
+local G,aV={},h
+for k,m in ipairs(au[a])do
+local b,al,ck=E[m],"",""
+aV=y(aV,aU[m])
+if b.algorithm.divide then al,ck=b.algorithm.divide(m)end
+G[k]={
+b.definition,d[m],e[m],g[m],aa[m]or 0,aU[m],al,ck,
 }
 end
-return cmsgpack.pack(Q),aU-i
+return cmsgpack.pack(G),aV-h
 end
-function eW(a,aA)
-for M,k in ipairs(at[a])do
-local h=E[k].algorithm
-if h.write then h.write(k,aA)end
+function fc(a,aC)
+for K,m in ipairs(au[a])do
+local i=E[m].algorithm
+if i.write then i.write(m,aC)end
 end
 end
-local function fu(a)
-local w=dF(string.match(bM[a],"^[^\\n]*\\n"))
-if not w or not em(a,#w.definition)then return nil end
-if cM[a]and not pcall(fv,a,cM[a])then return nil end
-return w
+local function fA(a)
+local v=dK(string.match(bO[a],"^[^\\n]*\\n"))
+if not v or not eu(a,#v.definition)then return nil end
+if cQ[a]and not pcall(fB,a,cQ[a])then return nil end
+return v
 end
-local function di(r,w,b)
-if w.ticks_per_unit==b.ticks_per_unit then return r end
-local n=W(r/w.ticks_per_unit)
-local gf=(r-n*w.ticks_per_unit)/w.ticks_per_unit
-return n*b.ticks_per_unit+O(b.ticks_per_unit,ag(gf*b.ticks_per_unit))
+local function dm(r,v,b)
+if v.ticks_per_unit==b.ticks_per_unit then return r end
+local o=V(r/v.ticks_per_unit)
+local gm=(r-o*v.ticks_per_unit)/v.ticks_per_unit
+return o*b.ticks_per_unit+P(b.ticks_per_unit,ah(gm*b.ticks_per_unit))
 end
-local function eC(r,w,b)
-return b.capacity_ticks+O(di(z(0,r-w.capacity_ticks),w,b),b.debt_ticks)
+local function eJ(r,v,b)
+return b.capacity_ticks+P(dm(y(0,r-v.capacity_ticks),v,b),b.debt_ticks)
 end
-local function gi(x,k)
-return(x.base or x)==(k.base or k)
+local function go(ap,m)
+return(ap.base or ap)==(m.base or m)
 end
-local function fR(a,b,w)
-local cH,cp=w.algorithm,b.algorithm
-if gi(cH,cp)and cp.keep(a,b,w)then
-if cH.base or cp.base then q[a]=cp.base and{shares={}}or nil end
+local function fZ(a,b,v)
+local cK,cp=v.algorithm,b.algorithm
+if go(cK,cp)and cp.keep(a,b,v)then
+if cK.base or cp.base then q[a]=cp.base and{shares={}}or nil end
 return
 end
-cH.advance(a,w)
-local r=cH.used(a,w)
-local br=O(di(r,w,b),eC(r,w,b))
-local dB=O(br,di(g[a]*w.ticks_per_unit/w.counts_per_unit,w,b))
+cK.advance(a,v)
+local r=cK.used(a,v)
+local bw=P(dm(r,v,b),eJ(r,v,b))
+local cr=P(bw,dm(g[a]*v.ticks_per_unit/v.counts_per_unit,v,b))
 q[a]=nil
-cp.begin(a,b,br,dB,z(i,e[a]))
+cp.begin(a,b,bw,cr,y(h,e[a]))
 end
-local function eA(b)
+local function eI(b)
 if b.rate==0 then return 2*b.period end
-return b.period*z(2,ag(b.capacity_ticks/b.ticks_per_unit/b.rate))
+return b.period*y(2,ah(b.capacity_ticks/b.ticks_per_unit/b.rate))
 end
-local function ei(x,k)
-d[k],e[k],g[k],Z[k]=d[x],e[x],g[x],Z[x]
+local function eq(ap,m)
+d[m],e[m],g[m],aa[m]=d[ap],e[ap],g[ap],aa[ap]
 end
-local function ej(x,bg)
-for eq,I in pairs(x)do
-if bg[eq]==nil then bg[eq]=I end
+local function er(ap,bf)
+for ey,J in pairs(ap)do
+if bf[ey]==nil then bf[ey]=J end
 end
-return bg
+return bf
 end
-function dj(a,b,fX,aq)
+function dn(a,b,ge,ar)
 local c=q[a]
-local bg=ej(c,{key=cn(a,b),is_beside=false,cuts={},found={},removed={},added={}})
-q[a]=bg
-if not bg.is_apart or bg.key==c.key then return end
-if not co(bg.key,fX,aq)then return bt(a)end
-R(c.is_beside and"COPY"or"RENAME",c.key,bg.key)
+local bf=er(c,{key=cn(a,b),is_beside=false,cuts={},found={},removed={},added={}})
+q[a]=bf
+if not bf.is_apart or bf.key==c.key then return end
+if not co(bf.key,ge,ar)then return bx(a)end
+Q(c.is_beside and"COPY"or"RENAME",c.key,bf.key)
 end
-local function eh(a,w,b)
-local k=dz(a)
-E[k],q[k]=w,q[a]
+local function ep(a,v,b)
+local m=dG(a)
+E[m],q[m]=v,q[a]
 if q[a]then
 q[a].is_beside=true
-q[a]=ej(q[a],{})
+q[a]=er(q[a],{})
 end
-ei(a,k)
-aT[k]=O(i+z(w.algorithm.reset_after(k,w),eA(w),eA(b)),av)
-return k
+eq(a,m)
+aU[m]=P(h+y(v.algorithm.reset_after(m,v),eI(v),eI(b)),ax)
+return m
 end
-local function dH(a,b)
-if e[a]-i<b.period then return 0 end
-local aa=b.algorithm.is_aligned and b.period or 1
-local an=W((e[a]-i)/aa)*aa
-e[a],ae[a]=e[a]-an,ae[a]and z(0,ae[a]-an)
+local function dN(a,b)
+if e[a]-h<b.period then return 0 end
+local ab=b.algorithm.is_aligned and b.period or 1
+local an=V((e[a]-h)/ab)*ab
+e[a],af[a]=e[a]-an,af[a]and y(0,af[a]-an)
 if q[a]then b.algorithm.rewind(a,an)end
 return an
 end
-local function dl(D)
-local br={}
-for M,k in ipairs(D or{})do
-aT[k]=aT[k]-dH(k,E[k])
-if aT[k]>i then br[#br+1]=k end
+local function dq(D)
+local bw={}
+for K,m in ipairs(D or{})do
+aU[m]=aU[m]-dN(m,E[m])
+if aU[m]>h then bw[#bw+1]=m end
 end
-return br
+return bw
 end
-local dY="1,0,eiz5s00,gjdgxs\\n"
-local function dC(D)
-for o,k in ipairs(D or{})do
-if E[k].definition==dY then return k,o end
+local eh="1,0,eiz5s00,gjdgxs\\n"
+local function dI(D)
+for k,m in ipairs(D or{})do
+if E[m].definition==eh then return m,k end
 end
 end
-local function fT(a)
-local af=dz(a)
-E[af]=dF(dY)
-d[af],e[af],Z[af],g[af],aT[af]=0,i,0,0,0
-return af
+local function gb(a)
+local ag=dG(a)
+E[ag]=dK(eh)
+d[ag],e[ag],aa[ag],g[ag],aU[ag]=0,h,0,0,0
+return ag
 end
-local function fj(a,w,D)
-local af,o=dC(D)
-if af then table.remove(D,o)else af=fT(a)end
-local r,bU=w.algorithm.used(a,w),w.ticks_per_unit
-d[af]=z(d[af],ag(r/bU))
-Z[af]=z(Z[af]or 0,ag((r-w.capacity_ticks)/bU))
-aT[af]=z(aT[af],O(i+w.algorithm.reset_after(a,w),av))
-D[#D+1]=af
+local function fp(a,v,D)
+local ag,k=dI(D)
+if ag then table.remove(D,k)else ag=gb(a)end
+local r,bX=v.algorithm.used(a,v),v.ticks_per_unit
+d[ag]=y(d[ag],ah(r/bX))
+aa[ag]=y(aa[ag]or 0,ah((r-v.capacity_ticks)/bX))
+aU[ag]=y(aU[ag],P(h+v.algorithm.reset_after(a,v),ax))
+D[#D+1]=ag
 end
-local function fr(a,b)
-local af=dC(at[a])
-if not af then return end
-local h,bU=b.algorithm,b.ticks_per_unit
-local cC=O((Z[af]or 0)*bU,b.debt_ticks)
-local r=O(d[af]*bU,b.capacity_ticks+cC)
-local eL=r-h.used(a,b)
-if eL<=0 then return end
-if h.holds_leases then return h.charge(a,b,eL,i)end
-h.advance(a,b)
-h.begin(a,b,r,g[a]*bU/b.counts_per_unit,z(i,e[a]))
+local function fx(a,b)
+local ag=dI(au[a])
+if not ag then return end
+local i,bX=b.algorithm,b.ticks_per_unit
+local cE=P((aa[ag]or 0)*bX,b.debt_ticks)
+local r=P(d[ag]*bX,b.capacity_ticks+cE)
+local eR=r-i.used(a,b)
+if eR<=0 then return end
+if i.holds_leases then return i.charge(a,b,eR,h)end
+i.advance(a,b)
+i.begin(a,b,r,g[a]*bX/b.counts_per_unit,y(h,e[a]))
 end
-local function gt(a,b,w,D)
-local M,af=dC(D)
-if w.algorithm.reset_after(a,w)>0 then
-local fG=#D-(af and 1 or 0)>=fb
-if fG then fj(a,w,D)
-else D[#D+1]=dl({eh(a,w,b)})[1]end
+local function gA(a,b,v,D)
+local K,ag=dI(D)
+if v.algorithm.reset_after(a,v)>0 then
+local fN=#D-(ag and 1 or 0)>=fh
+if fN then fp(a,v,D)
+else D[#D+1]=dq({ep(a,v,b)})[1]end
 end
-at[a]=#D>0 and D or nil
-fR(a,b,w)
-fr(a,b)
+au[a]=#D>0 and D or nil
+fZ(a,b,v)
+fx(a,b)
 end
-local function gr(a,b,w,D,fM)
-dH(a,w)
-local k=table.remove(D,fM)
-D[#D+1]=eh(a,w,b)
-at[a]=D
-ei(k,a)
-q[a]=q[k]
+local function gy(a,b,v,D,fT)
+dN(a,v)
+local m=table.remove(D,fT)
+D[#D+1]=ep(a,v,b)
+au[a]=D
+eq(m,a)
+q[a]=q[m]
 end
-local function fn(a,b,w)
-local D=dl(at[a])
-for o,k in ipairs(D)do
-if E[k].definition==b.definition then return gr(a,b,w,D,o)end
+local function ft(a,b,v)
+local D=dq(au[a])
+for k,m in ipairs(D)do
+if E[m].definition==b.definition then return gy(a,b,v,D,k)end
 end
-gt(a,b,w,D)
+gA(a,b,v,D)
 end
-function bQ(a,b)
-local fF=e[a]>i and d[a]==0 and(Z[a]or 0)==0 and(ae[a]or 0)<=i
-if fF then b.algorithm.begin(a,b,0,0,i)end
+function bS(a,b)
+local fM=e[a]>h and d[a]==0 and(aa[a]or 0)==0 and(af[a]or 0)<=h
+if fM then b.algorithm.begin(a,b,0,0,h)end
 end
-local function gb(a,b)
-local w=fu(a)
-if not w then return bt(a)end
-local eu=w.definition==b.definition
-if eu and e[a]<=i then return end
-if w.algorithm.load then w.algorithm.load(a,w)end
-if aB[a]then return end
-if not eu then fn(a,b,w)end
-dH(a,b)
-bQ(a,b)
-aG[a]=true
+local function gi(a,b)
+local v=fA(a)
+if not v then return bx(a)end
+local eC=v.definition==b.definition
+if eC and e[a]<=h then return end
+if v.algorithm.load then v.algorithm.load(a,v)end
+if aD[a]then return end
+if not eC then ft(a,b,v)end
+dN(a,b)
+bS(a,b)
+aH[a]=true
 end
-function bY(a,b,y,j)
-local D=dl(at[a])
-at[a]=#D>0 and D or nil
+function ca(a,b,x,l)
+local D=dq(au[a])
+au[a]=#D>0 and D or nil
 local r=b.algorithm.used(a,b)
-for M,k in ipairs(D)do
-local bK,n=E[k],y
-if j==ba or not bK.algorithm.holds_leases then
-local gg=eC(r,b,bK)-bK.algorithm.used(k,bK)
-n=O(y,W(gg/bK.ticks_per_unit))
+for K,m in ipairs(D)do
+local bM,o=E[m],x
+if l==aZ or not bM.algorithm.holds_leases then
+local gn=eJ(r,b,bM)-bM.algorithm.used(m,bM)
+o=P(x,V(gn/bM.ticks_per_unit))
 end
-if n>0 then bK.algorithm.charge(k,bK,n,j~=ba and j or i)end
+if o>0 then bM.algorithm.charge(m,bM,o,l~=aZ and l or h)end
 end
 end
-for M,a in ipairs(as)do gb(a,E[a])end
+for K,a in ipairs(at)do gi(a,E[a])end
 end
-for a=1,ew and au or 0 do
+for a=1,eE and av or 0 do
 local b=E[a]
-if b.algorithm.load and not aB[a]then
+if b.algorithm.load and not aD[a]then
 if not q[a]then b.algorithm.load(a,b)end
-if not aB[a]then b.algorithm.see(a,b)end
+if not aD[a]then b.algorithm.see(a,b)end
 end
 end
-local t={i,0}
-for a=1,au do
-local f=cx+cy*(a-1)
-local cE,dw=d[a],g[a]
-if E[a].algorithm.note and not aB[a]then
-cE=E[a].algorithm.used(a,E[a])
-dw=O(dw,cE)
+local u={h,0}
+for a=1,av do
+local f=cz+cA*(a-1)
+local cG,dB=d[a],g[a]
+if E[a].algorithm.note and not aD[a]then
+cG=E[a].algorithm.used(a,E[a])
+dB=P(dB,cG)
 end
-t[f+1],t[f+2],t[f+3]=cE,i-e[a],cE-dw
+u[f+1],u[f+2],u[f+3]=cG,h-e[a],cG-dB
 end
-local dd=#t+1
-t[dd]=0
-if next(Z)or next(ae)then
-for a=1,au do
-if Z[a]or ae[a]then
-local f=#t
-t[dd]=t[dd]+1
-t[f+1],t[f+2],t[f+3]=a,Z[a]or 0,ae[a]or 0
+local dh=#u+1
+u[dh]=0
+if next(aa)or next(af)then
+for a=1,av do
+if aa[a]or af[a]then
+local f=#u
+u[dh]=u[dh]+1
+u[f+1],u[f+2],u[f+3]=a,aa[a]or 0,af[a]or 0
 end
 end
 end
-local V=0
-local function es(a,b,r,U)
-local fE=ae[a]and ae[a]>i
-return not fE and b.algorithm.used(a,b)+r<=U
+local R=0
+local function eA(a,b,r,Z)
+local fL=af[a]and af[a]>h
+return not fL and b.algorithm.used(a,b)+r<=Z
 end
-local function bS(a,b,r,U)
-if as then bQ(a,b)end
-if aB[a]then return false end
-if es(a,b,r,U)then return true end
-local h=b.algorithm
-if h.note then h.note(a,b,U-r)end
+local function bV(a,b,r,Z)
+if at then bS(a,b)end
+if aD[a]then return false end
+if eA(a,b,r,Z)then return true end
+local i=b.algorithm
+if i.note then i.note(a,b,Z-r)end
 return false
 end
-local function dM(a,b,y,j)
-b.algorithm.charge(a,b,y,j)
-if at[a]then bY(a,b,y,j)end
-aG[a]=true
+local function dU(a,b,x,l)
+b.algorithm.charge(a,b,x,l)
+if au[a]then ca(a,b,x,l)end
+aH[a]=true
 end
-local function eQ(a)
+local function eW(a)
 local b=E[a]
-if not bS(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
-dM(a,b,1,ba)
-V=V+1
+if not bV(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
+dU(a,b,1,aZ)
+R=R+1
 end
 if not N then
-for a=1,au do eQ(a)end
+for a=1,av do eW(a)end
 else
-local function eb(f,aF)
-if aF==1 then return N[f],1,0,0,ba end
-return unpack(N,f,f+aF-1)
+local function ek(f,aR)
+if aR==1 then return N[f],1,0,0,aZ end
+return unpack(N,f,f+aR-1)
 end
-local function dN(P,H,aF,fH)
-local dc=not fH
-for f=P,H,aF do
-local a,y,bX,fC=eb(f,aF)
+local function dV(O,C,aR,fO)
+local dg=not fO
+for f=O,C,aR do
+local a,x,bZ,fK=ek(f,aR)
 local b=E[a]
-local U=bX==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-dc=bS(a,b,z(1,y)*b.ticks_per_unit+fC,U)and dc
+local Z=bZ==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+dg=bV(a,b,y(1,x)*b.ticks_per_unit+fK,Z)and dg
 end
-for f=P,dc and H or 0,aF do
-local a,y,M,M,j=eb(f,aF)
-if y>0 then dM(a,E[a],y,j)end
-V=V+1
+for f=O,dg and C or 0,aR do
+local a,x,K,K,l=ek(f,aR)
+if x>0 then dU(a,E[a],x,l)end
+R=R+1
 end
 end
-local function bD(a,b,h,an)
-h.advance(a,b)
-local ct=h.is_aligned or h.holds_leases and d[a]>0
-if not ct then e[a]=z(e[a],i)end
-ae[a]=z(e[a],i)+an
+local function dS(a,o)
+local i=E[a].algorithm
+if i.note_each and not aD[a]then i.note_each(a,E[a],o)end
 end
-local function eP(a,b)
+local function bG(a,b,i,an)
+i.advance(a,b)
+local bn=i.is_aligned or i.holds_leases and d[a]>0
+if not bn then e[a]=y(e[a],h)end
+af[a]=y(e[a],h)+an
+end
+local function eV(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function ge(a,b,h)
-if ae[a]and ae[a]<=i then ae[a]=nil end
-local ac={}
-for M,k in ipairs(at[a]or{})do
-if aT[k]>i and eP(k,E[k])then ac[#ac+1]=k
-else dq[#dq+1]=q[k]
+local function gl(a,b,i)
+if af[a]and af[a]<=h then af[a]=nil end
+local Y={}
+for K,m in ipairs(au[a]or{})do
+if aU[m]>h and eV(m,E[m])then Y[#Y+1]=m
+else du[#du+1]=q[m]
 end
 end
-at[a]=#ac>0 and ac or nil
-if not eP(a,b)then h.begin(a,b,0,0,i)end
+au[a]=#Y>0 and Y or nil
+if not eV(a,b)then i.begin(a,b,0,0,h)end
 end
-local function bf(aa,a,P,dI)
+local function be(ab,a,O,dP)
 local b=E[a]
-local h=b.algorithm
-if aB[a]then return end
-if as then bQ(a,b)end
-if aa==fg then h.settle(a,b,P,dI)
-elseif aa==ff then ge(a,b,h)
-elseif aa==eY then bD(a,b,h,P)
-elseif aa==fi then ae[a]=nil
-elseif aa==fd and h.holds_leases then h.release(a,b,P,dI)
-elseif aa==fe and h.holds_leases then h.renew(a,b,P,dI)
+local i=b.algorithm
+if aD[a]then return end
+if at then bS(a,b)end
+if ab==fm then i.settle(a,b,O,dP)
+elseif ab==fl then gl(a,b,i)
+elseif ab==fe then bG(a,b,i,O)
+elseif ab==fo then af[a]=nil
+elseif ab==fj and i.holds_leases then i.release(a,b,O,dP)
+elseif ab==fk and i.holds_leases then i.renew(a,b,O,dP)
 end
-if as then bQ(a,b)end
-aG[a]=true
+if at then bS(a,b)end
+aH[a]=true
 end
-local function fw(f,aF)
-local a,y,bX,u,bN,ah=unpack(N,f+1,f+6)
-local b,bv=E[a],{unpack(N,f+1+bx[ca],f+aF-1)}
-local h=b.algorithm
-if aB[a]then return end
-if as then bQ(a,b)end
-if#bv>0 then
-local gd=h.report or h.advance
-gd(a,b,bv,ah)
-aG[a]=true
+local function fD(f)
+local a,x,bZ,w,bo,aw,bq=unpack(N,f+1,f+bp[bP])
+local b=E[a]
+local i=b.algorithm
+if aD[a]then return end
+if at then bS(a,b)end
+if aw+bq>0 then
+local dM=i.report or i.advance
+dM(a,b,f+1+bp[bP],aw,bq)
+aH[a]=true
 end
-local U=bX==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not es(a,b,z(1,y)*b.ticks_per_unit,U)then return end
-if y>0 then dM(a,b,y,ba)end
-local n=h.lend and h.lend(a,b,u,bN)or 0
-if n>0 and at[a]then bY(a,b,n,ba)end
-aG[a],V=true,V+1+n
+local Z=bZ==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not eA(a,b,y(1,x)*b.ticks_per_unit,Z)then return end
+if x>0 then dU(a,b,x,aZ)end
+local o=i.lend and i.lend(a,b,w,bo)or 0
+if o>0 and au[a]then ca(a,b,o,aZ)end
+aH[a],R=true,R+1+o
 end
-local function go(a,n)
-local h=E[a].algorithm
-if h.note_each and not aB[a]then h.note_each(a,E[a],n)end
+local f,C=1,#N
+while f<=C do
+local ab,aR=N[f],fb(f)
+if ab>0 then eW(ab)
+elseif ab==df then dV(f+1+bp[df],f+aR-1,cT)
+elseif ab==cD then dV(f+1+bp[cD],f+aR-1,1)
+elseif ab==da then dV(f+1+bp[da],f+aR-1,cT,true)
+elseif ab==bP then fD(f)
+elseif ab==fn then dS(N[f+1],N[f+2])
+else be(ab,N[f+1],N[f+2],N[f+3])
 end
-local f,H=1,#N
-while f<=H do
-local aa,aF=N[f],eV(f)
-if aa>0 then eQ(aa)
-elseif aa==db then dN(f+1+bx[db],f+aF-1,cO)
-elseif aa==cB then dN(f+1+bx[cB],f+aF-1,1)
-elseif aa==cV then dN(f+1+bx[cV],f+aF-1,cO,true)
-elseif aa==ca then fw(f,aF)
-elseif aa==fh then go(N[f+1],N[f+2])
-else bf(aa,N[f+1],N[f+2],N[f+3])
-end
-f=f+aF
+f=f+aR
 end
 end
-for a=1,ew and au or 0 do
-local h=E[a].algorithm
-if h.show and not aB[a]then h.show(a,t)end
+for a=1,eE and av or 0 do
+local i=E[a].algorithm
+if i.show and not aD[a]then i.show(a,u)end
 end
-local function fy(a,D)
-local T,d,e,g=E[a].definition,d[a],e[a],g[a]
-local p,bD,m,bV,A,al,ck=Z[a],ae[a]or 0,0,"",nil,"",""
-local h=E[a].algorithm
-if h.divide then al,ck=h.divide(a)end
-if bD~=0 then m,bV=cR,S(dS,bD)end
-if D~=""then m,bV=m+dU,bV..S(dX,#D,D)end
-if al~=""then m,bV=m+dT,bV..al end
+local function fF(a,D)
+local U,d,e,g=E[a].definition,d[a],e[a],g[a]
+local p,bG,n,bY,B,al,ck=aa[a],af[a]or 0,0,"",nil,"",""
+local i=E[a].algorithm
+if i.divide then al,ck=i.divide(a)end
+if bG~=0 then n,bY=cW,S(eb,bG)end
+if D~=""then n,bY=n+ed,bY..S(eg,#D,D)end
+if al~=""then n,bY=n+ec,bY..al end
 if d<16777216 and g==d and not p then
-A=S("<c0Bi6I3",T,m,e,d)
+B=S("<c0Bi6I3",U,n,e,d)
 else
-local aE,B="<c0Bi6I3",""
-if d>=1099511627776 then aE,m="<c0Bi6I7",m+2
-elseif d>=16777216 then aE,m="<c0Bi6I5",m+1
+local aG,z="<c0Bi6I3",""
+if d>=1099511627776 then aG,n="<c0Bi6I7",n+2
+elseif d>=16777216 then aG,n="<c0Bi6I5",n+1
 end
-if g~=d and g==0 then m=m+bw
-elseif g~=d then m,B=m+bA,S("<I7",g)
+if g~=d and g==0 then n=n+bA
+elseif g~=d then n,z=n+bD,S("<I7",g)
 end
-if p then m,B=m+by,B..S("<I7",p)end
-A=S(aE,T,m,e,d)..B
+if p then n,z=n+bB,z..S("<I7",p)end
+B=S(aG,U,n,e,d)..z
 end
-return A..bV..ck
+return B..bY..ck
 end
-local function gj(a)
-local b,X,D,eU=E[a],KEYS[a],"",0
-local p,bD=Z[a]or 0,ae[a]or 0
-local G=b.algorithm.reset_after(a,b)
-if at[a]then D,eU=ep(a)end
-G=z(G,bD-i,eU)
-if not(G>0 or bT>0 and(d[a]>0 or p>0 or bD>0))then
-if q[a]and q[a].is_apart then R("UNLINK",q[a].key)end
-return R("DEL",X)
+local function gp(a)
+local b,W,D,fa=E[a],KEYS[a],"",0
+local p,bG=aa[a]or 0,af[a]or 0
+local F=b.algorithm.reset_after(a,b)
+if au[a]then D,fa=ex(a)end
+F=y(F,bG-h,fa)
+if not(F>0 or bW>0 and(d[a]>0 or p>0 or bG>0))then
+if q[a]and q[a].is_apart then Q("UNLINK",q[a].key)end
+return Q("DEL",W)
 end
-local aA=cj("%d",(G<av and G or av)+bT)
-R("PSETEX",X,aA,fy(a,D))
-if b.algorithm.write then b.algorithm.write(a,aA)end
-if at[a]then eW(a,aA)end
+local aC=cj("%d",(F<ax and F or ax)+bW)
+Q("PSETEX",W,aC,fF(a,D))
+if b.algorithm.write then b.algorithm.write(a,aC)end
+if au[a]then fc(a,aC)end
 end
-local function gk()
-for a=1,au do
-if aG[a]and not aB[a]then gj(a)end
+local function gq()
+for a=1,av do
+if aH[a]and not aD[a]then gp(a)end
 end
-for M,c in ipairs(dq)do
-if c.is_apart then R("UNLINK",c.key)end
+for K,c in ipairs(du)do
+if c.is_apart then Q("UNLINK",c.key)end
 end
 end
-local fK,ai=pcall(gk)
-if not fK then
-local A=type(ai)=="table"and ai.err or ai
-V=nil
-for o,cf in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if bo(A,cf,1,true)then V=-o end
+local fR,ai=pcall(gq)
+if not fR then
+local B=type(ai)=="table"and ai.err or ai
+R=nil
+for k,ch in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if bt(B,ch,1,true)then R=-k end
 end
-if not V then error(ai,0)end
+if not R then error(ai,0)end
 end
-t[cZ]=V
-return t
+u[dd]=R
+return u
 `,
 } as const;

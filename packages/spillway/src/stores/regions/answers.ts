@@ -1,5 +1,5 @@
 /** Answers of all regions together, from that of the near one and what is held of the others. Pure. */
-import type { Ask, Decision } from "../../limits/core/index.ts";
+import { type Ask, admitted, type Decision } from "../../limits/core/index.ts";
 
 /** Milliseconds after which to come back where what is wanted has to be drawn from elsewhere first. */
 const SOON = 1000;
@@ -34,10 +34,6 @@ export function wouldServe(wants: readonly Want[]): readonly Decision[] {
     if (lack === 0) return decision;
     return { ...admitted(decision), remaining: decision.remaining - ask.count };
   });
-}
-
-function admitted(decision: Decision): Decision {
-  return { ...decision, ok: true, retryAfter: 0, reason: undefined, degraded: undefined };
 }
 
 /** The units of a budget that are held of other regions, and the most that there can be in this one. */

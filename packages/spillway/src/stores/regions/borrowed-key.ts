@@ -2,15 +2,12 @@ import type { Budget } from "../../limits/core/index.ts";
 import { Demand } from "../lending/demand.ts";
 import type { Aside } from "../lending/holder.ts";
 import type { Reading } from "../lending/readings.ts";
-import type { Loan } from "./loan.ts";
-
-/** Units that are set aside, of one loan. */
-export type AsideOf = { readonly loan: Loan; readonly parts: readonly Aside[] };
+import type { FarPart } from "./far-part.ts";
 
 /** What this process has borrowed for one key, of all other regions, and what it lacks. */
 export class BorrowedKey {
   readonly budget: Budget;
-  readonly loans: readonly Loan[];
+  readonly parts: readonly FarPart[];
   readonly demand: Demand;
   /** When the near region lacked units last, by a clock that never steps. */
   lackedAt: number;
@@ -19,41 +16,30 @@ export class BorrowedKey {
   /** Given up: what is borrowed for its budget from now on is another key's. */
   isGone = false;
 
-  constructor(budget: Budget, loans: readonly Loan[], now: Reading) {
+  constructor(budget: Budget, parts: readonly FarPart[], now: Reading) {
     this.budget = budget;
-    this.loans = loans;
-    const held = loans.map(({ budget }) => budget.plan.share);
+    this.parts = parts;
+    const held = parts.map(({ loan }) => loan.budget.plan.share);
     this.demand = new Demand(now.elapsed, Math.min(...held));
     this.lackedAt = now.elapsed;
   }
 
   /** Units that are held, of all regions. */
   held(now: Reading): number {
-    return this.loans.reduce((sum, { holder }) => {
+    return this.parts.reduce((sum, { loan: { holder } }) => {
       holder.dropEnded(now);
       return sum + holder.units;
     }, 0);
   }
 
   /** Sets units aside, if so many are held. */
-  setAside(count: number, now: Reading): readonly AsideOf[] | undefined {
+  setAside(count: number, now: Reading): readonly Aside[] | undefined {
     if (this.held(now) < count) return undefined;
     let rest = count;
-    return this.loans.flatMap((loan) => {
-      const units = Math.min(rest, loan.holder.units);
+    return this.parts.flatMap(({ loan: { holder } }) => {
+      const units = Math.min(rest, holder.units);
       rest -= units;
-      const parts = units > 0 ? loan.holder.setAside(units, now) : undefined;
-      return parts === undefined ? [] : [{ loan, parts }];
+      return (units > 0 && holder.setAside(units, now)) || [];
     });
   }
-}
-
-/** Uses what was set aside. */
-export function useAsides(asides: readonly AsideOf[]): void {
-  for (const { loan, parts } of asides) loan.holder.useAside(parts);
-}
-
-/** Puts back what was set aside. */
-export function putBackAsides(asides: readonly AsideOf[]): void {
-  for (const { loan, parts } of asides) loan.holder.putBack(parts);
 }

@@ -1,14 +1,13 @@
 import { notify } from "../../internal/index.ts";
-import type { Budget, Random, Scheduler } from "../../limits/core/index.ts";
-import { ByBudget } from "../lending/by-budget.ts";
-import { EverySecond } from "../lending/every-second.ts";
+import type { Budget, Random, Scheduler, Store } from "../../limits/core/index.ts";
+import { Draws } from "../lending/draws.ts";
 import { inSlices, MOST_IN_TURN } from "../lending/in-slices.ts";
-import { newId } from "../lending/new-id.ts";
+import { Keys, ownBudget } from "../lending/keys.ts";
 import type { Reading, Readings } from "../lending/readings.ts";
 import { BorrowedKey } from "./borrowed-key.ts";
-import type { OnRegionEvent } from "./events.ts";
+import type { OnRegionEvent, RegionEvent } from "./events.ts";
+import { FarPart } from "./far-part.ts";
 import type { Layout } from "./layout.ts";
-import { Loan } from "./loan.ts";
 
 export type BorrowingSettings = {
   readonly readings: Readings;
@@ -27,15 +26,25 @@ export class Borrowing {
   /** Units that were drawn so far. */
   drawn = 0;
   readonly #settings: BorrowingSettings;
-  readonly #keys = new ByBudget<BorrowedKey>();
+  readonly #draws: Draws<FarPart>;
+  readonly #keys: Keys<BorrowedKey>;
   /** Regions that do not answer. */
   readonly #away = new Set<string>();
-  readonly #checks: EverySecond;
   #isClosed = false;
 
   constructor(settings: BorrowingSettings) {
     this.#settings = settings;
-    this.#checks = new EverySecond(settings.scheduler, () => this.#checkAll());
+    const { scheduler } = settings;
+    this.#draws = new Draws({
+      ...settings,
+      onDrawn: (part, units, decision) => {
+        this.#drawn(part, units);
+        return decision;
+      },
+      onFailed: (part, error) => this.#failed(part, error),
+      onExpired: (part, units) => this.#expired(part, units),
+    });
+    this.#keys = new Keys({ scheduler, check: () => this.#checkAll() });
   }
 
   get size(): number {
@@ -80,10 +89,10 @@ export class Borrowing {
 
   #add(budget: Budget, layout: Layout): BorrowedKey | undefined {
     if (this.#isClosed || this.#keys.size >= MOST_KEYS || layout.far.length === 0) return undefined;
-    const loans = layout.far.map((place) => new Loan(place, layout.part(budget, place)));
-    const key = new BorrowedKey(budget, loans, this.now());
-    this.#keys.add(budget, key);
-    this.#checks.start();
+    const own = ownBudget(budget);
+    const parts = layout.far.map((place) => new FarPart(place, layout.part(own, place)));
+    const key = new BorrowedKey(own, parts, this.now());
+    this.#keys.add(key);
     return key;
   }
 
@@ -93,92 +102,78 @@ export class Borrowing {
     { units, held }: { readonly units: number; readonly held: number },
   ): void {
     const { elapsed } = this.now();
-    const open = key.loans.filter((loan) => loan.isOpen(elapsed));
+    const open = key.parts.filter((part) => part.isOpen(elapsed));
     if (open.length === 0) return;
     let rest = Math.max(Math.ceil(key.demand.want(held, elapsed)), units - held);
     key.low = (held + rest) / 4;
     open.sort((one, other) => other.room(elapsed) - one.room(elapsed));
-    for (const loan of open) {
-      const want = Math.min(rest, Math.max(0, loan.room(elapsed)));
+    for (const part of open) {
+      const want = Math.min(rest, Math.max(0, part.room(elapsed)));
       rest -= want;
-      if (want > 0 || loan.isStale(elapsed)) this.#draw(loan, want);
+      if (want > 0 || part.isStale(elapsed)) this.#draw(part, want);
     }
   }
 
-  async #draw(loan: Loan, want: number): Promise<void> {
-    const { readings, random } = this.#settings;
-    const id = newId(random);
-    const draw = loan.draw({ id, want }, readings.exactly());
-    try {
-      const { store } = loan.place;
-      const drawn = await store.execute({ verb: "draw", budgets: [loan.ask], draw });
-      if (drawn.decision.degraded) throw new Error("it was answered without the store");
-      this.#took(loan, loan.drawn(drawn, draw, readings.now()));
-    } catch (error) {
-      loan.failed(draw, readings.now());
-      this.#isAway(loan, error);
-    }
+  async #draw(part: FarPart, want: number): Promise<void> {
+    const { store } = part.place;
+    // Nobody waits for another region, nor for one that answers at once.
+    const lender: Store<"later"> = {
+      mode: "later",
+      execute: async (command) => store.execute(command),
+    };
+    // Why it failed was heard.
+    await this.#draws.draw(part, { lender, want }).catch(() => undefined);
   }
 
-  #took(loan: Loan, units: number): void {
-    const { place, budget } = loan;
+  #drawn({ place, loan }: FarPart, units: number): void {
     const region = place.name;
-    const { onEvent } = this.#settings;
-    if (this.#away.delete(region)) notify(onEvent, { type: "back", region });
+    if (this.#away.delete(region)) this.#notify({ type: "back", region });
     if (units === 0) return;
     this.drawn += units;
-    notify(onEvent, { type: "drawn", limit: budget.plan.limit, region, units });
-    this.#expire(loan);
+    this.#notify({ type: "drawn", limit: loan.budget.plan.limit, region, units });
   }
 
-  /** Reports units that have ended unused. */
-  #expire({ holder, place, budget }: Loan): void {
-    holder.dropEnded(this.now());
-    const units = holder.takeExpired();
-    if (units === 0) return;
-    const { limit } = budget.plan;
-    notify(this.#settings.onEvent, { type: "expired", limit, region: place.name, units });
-  }
-
-  #isAway({ place: { name: region } }: Loan, error: unknown): void {
+  #failed({ place: { name: region } }: FarPart, error: unknown): void {
     if (this.#away.has(region)) return;
     this.#away.add(region);
-    notify(this.#settings.onEvent, { type: "away", region, error });
+    this.#notify({ type: "away", region, error });
   }
 
-  #checkAll(): { readonly isLast: boolean } {
+  #expired({ place, loan }: FarPart, units: number): void {
+    const { limit } = loan.budget.plan;
+    this.#notify({ type: "expired", limit, region: place.name, units });
+  }
+
+  #notify(event: RegionEvent): void {
+    notify(this.#settings.onEvent, event);
+  }
+
+  #checkAll(): void {
     const now = this.now();
     const idle = [...this.#keys].filter((key) => {
-      this.#check(key, now);
+      for (const part of key.parts) {
+        this.#draws.expire(part);
+        part.giveUpLate(now);
+      }
       return this.#isIdle(key);
     });
-    const most = Math.ceil(MOST_IN_TURN / Math.max(1, idle[0]?.loans.length ?? 1));
+    const most = Math.ceil(MOST_IN_TURN / Math.max(1, idle[0]?.parts.length ?? 1));
     const { scheduler } = this.#settings;
     inSlices(idle, { most, scheduler, each: (key) => this.#isIdle(key) && this.#drop(key) });
-    return { isLast: this.#keys.size === 0 };
   }
 
   #isIdle(key: BorrowedKey): boolean {
     return !key.isGone && this.now().elapsed - key.lackedAt >= IDLE;
   }
 
-  #check(key: BorrowedKey, now: Reading): void {
-    for (const loan of key.loans) {
-      this.#expire(loan);
-      const { share } = loan.budget.plan;
-      const id = loan.flight;
-      if (id !== undefined && loan.isLate(share, now.elapsed)) loan.failed({ id }, now);
-    }
-  }
-
   /** Forgets a key, after all that it holds was given up. */
   async #drop(key: BorrowedKey): Promise<void> {
-    this.#keys.remove(key.budget);
+    this.#keys.remove(key);
     key.isGone = true;
-    const giving = key.loans.map((loan) => {
-      this.#expire(loan);
-      loan.giveUp();
-      return loan.owes ? this.#draw(loan, 0) : undefined;
+    const giving = key.parts.map((part) => {
+      this.#draws.expire(part);
+      part.loan.giveUp();
+      return part.loan.owes ? this.#draw(part, 0) : undefined;
     });
     await Promise.all(giving);
   }

@@ -1,5 +1,5 @@
 import { type Budget, type Plan, SpillwayError, type Store } from "../../limits/core/index.ts";
-import type { Region, Regions } from "./options.ts";
+import { checkRegions, type Region, type Regions } from "./options.ts";
 import { partPlans } from "./parts.ts";
 
 /** A region, and its place among the parts of each limit. */
@@ -23,6 +23,13 @@ export class Layout {
     this.far = places.filter(({ name }) => name !== here);
     this.#weights = names.map((name) => (regions[name] as Region).part);
     this.#hold = hold;
+  }
+
+  /** The same with other regions. @throws SpillwayError `bad-region`, `bad-store`, `unknown-field` */
+  changed(regions: Regions): Layout {
+    const here = this.near.name;
+    checkRegions(regions, here);
+    return new Layout(regions, { here, hold: this.#hold });
   }
 
   get all(): readonly Place[] {

@@ -12,11 +12,13 @@ import {
   type Store,
   type Value,
 } from "../../limits/core/index.ts";
+import { type Aside, putBackAsides, useAsides } from "../lending/holder.ts";
+import { withBudgets } from "../port/with-budgets.ts";
 import { lackOf, merged, served, takesNear, type Want, wouldServe } from "./answers.ts";
-import { type AsideOf, putBackAsides, useAsides } from "./borrowed-key.ts";
 import type { Borrowing } from "./borrowing.ts";
 import type { RegionClocks } from "./clocks.ts";
 import type { Layout, Place } from "./layout.ts";
+import type { Regions } from "./options.ts";
 import { regionValue } from "./region-value.ts";
 
 type StoreParts = {
@@ -29,12 +31,12 @@ type StoreParts = {
 export class RegionStore implements Store<"later">, Lending<"later"> {
   readonly mode = "later";
   readonly lending: Lending<"later"> = this;
-  layout: Layout;
+  #layout: Layout;
   readonly #borrowing: Borrowing;
   readonly #clocks: RegionClocks;
 
   constructor({ layout, borrowing, clocks }: StoreParts) {
-    this.layout = layout;
+    this.#layout = layout;
     this.#borrowing = borrowing;
     this.#clocks = clocks;
   }
@@ -48,14 +50,19 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
     return (await this.#execute(command)) as AnswerTo<C>;
   }
 
+  change(regions: Regions): void {
+    this.#layout = this.#layout.changed(regions);
+    this.#borrowing.giveAllBack({ isLast: false });
+  }
+
   async giveBack(): Promise<undefined> {
-    const near = this.layout.near.store.lending?.giveBack();
+    const near = this.#layout.near.store.lending?.giveBack();
     await Promise.all([near, this.#borrowing.giveAllBack({ isLast: true })]);
     return undefined;
   }
 
   numbers(): LendingNumbers {
-    const near = this.layout.near.store.lending?.numbers() ?? { keys: 0, held: 0, lent: 0 };
+    const near = this.#layout.near.store.lending?.numbers() ?? { keys: 0, held: 0, lent: 0 };
     const now = this.#borrowing.now();
     let { held } = near;
     for (const key of this.#borrowing.keys) held += key.held(now);
@@ -83,12 +90,11 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
 
   /** On the near store alone, and its part. */
   async #near<C extends Command>(command: C): Promise<AnswerTo<C>> {
-    return this.#at(command, this.layout.near);
+    return this.#at(command, this.#layout.near);
   }
 
   async #at<C extends Command>(command: C, place: Place): Promise<AnswerTo<C>> {
-    const budgets = command.budgets.map((budget) => this.layout.part(budget, place));
-    return place.store.execute({ ...command, budgets } as unknown as C) as Promise<AnswerTo<C>>;
+    return place.store.execute(withBudgets(command, (budget) => this.#layout.part(budget, place)));
   }
 
   async #limit(asks: readonly Ask[]): Promise<readonly Decision[]> {
@@ -109,9 +115,9 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
   }
 
   async #limitNear(asks: readonly Ask[]): Promise<readonly Decision[]> {
-    const { near } = this.layout;
+    const { near } = this.#layout;
     const [ask] = asks as readonly [Ask];
-    const isLent = this.layout.part(ask, near).plan.share > 0;
+    const isLent = this.#layout.part(ask, near).plan.share > 0;
     // A call by itself is not served by what the near store has lent to this process, unless the limit says so.
     if (asks.length > 1 || !isLent || ask.plan.share > 0) {
       return this.#near({ verb: "limit", budgets: asks });
@@ -125,21 +131,21 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
   #wants(asks: readonly Ask[], near: readonly Decision[]): readonly Want[] {
     return asks.map((ask, index) => {
       const decision = near[index] as Decision;
-      const isLent = this.layout.part(ask, this.layout.near).plan.share > 0;
-      const canHelp = isLent && ask.count <= this.layout.most(ask);
+      const isLent = this.#layout.part(ask, this.#layout.near).plan.share > 0;
+      const canHelp = isLent && ask.count <= this.#layout.most(ask);
       return { ask, decision, lack: decision.ok ? 0 : canHelp ? lackOf(ask, decision) : Infinity };
     });
   }
 
   /** Sets aside what all asks lack, or nothing; has more drawn in either case. */
-  #setAside(wants: readonly Want[]): readonly AsideOf[] | undefined {
+  #setAside(wants: readonly Want[]): readonly Aside[] | undefined {
     const lacking = wants.filter(({ lack }) => lack > 0);
     // What no units can help is not lacked.
     if (lacking.some(({ lack }) => lack === Infinity)) return undefined;
-    for (const { ask } of lacking) this.#clocks.compare(ask, this.layout);
-    const keys = lacking.map(({ ask, lack }) => this.#borrowing.lack(ask, lack, this.layout));
+    for (const { ask } of lacking) this.#clocks.compare(ask, this.#layout);
+    const keys = lacking.map(({ ask, lack }) => this.#borrowing.lack(ask, lack, this.#layout));
     const now = this.#borrowing.now();
-    const asides: AsideOf[] = [];
+    const asides: Aside[] = [];
     for (const [index, key] of keys.entries()) {
       const { ask, lack } = lacking[index] as Want;
       const parts = key?.setAside(lack, now);
@@ -164,7 +170,7 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
 
   #merged(asks: readonly Ask[], decisions: readonly Decision[]): readonly Decision[] {
     return asks.map((ask, index) => {
-      const reach = { held: this.#held(ask), most: () => this.layout.most(ask) };
+      const reach = { held: this.#held(ask), most: () => this.#layout.most(ask) };
       return merged(ask, decisions[index] as Decision, reach);
     });
   }
@@ -175,7 +181,7 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
 
   async #value(command: CommandOf<"value">): Promise<Value> {
     const [budget] = command.budgets;
-    const { layout } = this;
+    const layout = this.#layout;
     this.#clocks.compare(budget, layout);
     const value = await this.#near(command);
     const key = this.#borrowing.find(budget);
@@ -185,7 +191,7 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
 
   /** In every region that answers. @throws SpillwayError `unavailable` where one does not */
   async #everywhere(command: CommandOf<"reset" | "block" | "unblock">): Promise<undefined> {
-    const { all } = this.layout;
+    const { all } = this.#layout;
     const results = await Promise.allSettled(all.map((place) => this.#at(command, place)));
     const failed = all.filter((_, index) => results[index]?.status === "rejected");
     if (failed.length === 0) return undefined;
@@ -207,7 +213,7 @@ function misuseOf(result: PromiseSettledResult<unknown>): SpillwayError | undefi
   return result.reason.code === "unavailable" ? undefined : result.reason;
 }
 
-function putBackAnd(asides: readonly AsideOf[]) {
+function putBackAnd(asides: readonly Aside[]) {
   return (error: unknown): never => {
     putBackAsides(asides);
     throw error;

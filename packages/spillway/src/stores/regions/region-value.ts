@@ -25,14 +25,14 @@ export function regionValue({ budget, value, layout, key, now, skews }: Known): 
     clock: 0,
   };
   const far = layout.far.map((place): RegionPart => {
-    const loan = key?.loans.find((one) => one.place === place);
-    const isKnown = loan?.left !== undefined;
+    const part = key?.parts.find((one) => one.place === place);
+    const isKnown = part?.left !== undefined;
     return {
       region: place.name,
       capacity: layout.part(budget, place).plan.capacity,
-      remaining: loan?.left,
-      age: isKnown ? Math.max(0, Math.round(now.elapsed - loan.leftAt)) : Infinity,
-      held: loan?.holder.units ?? 0,
+      remaining: part?.left,
+      age: isKnown ? Math.max(0, Math.round(now.elapsed - part.leftAt)) : Infinity,
+      held: part?.loan.holder.units ?? 0,
       clock: skews.get(place.name),
     };
   });

@@ -4,12 +4,7 @@ import { Readings } from "../lending/readings.ts";
 import { Borrowing } from "./borrowing.ts";
 import { RegionClocks } from "./clocks.ts";
 import { Layout } from "./layout.ts";
-import {
-  checkRegionOptions,
-  checkRegions,
-  type RegionStoreOptions,
-  type Regions,
-} from "./options.ts";
+import { checkRegionOptions, type RegionStoreOptions, type Regions } from "./options.ts";
 import { RegionStore as Impl } from "./region-store.ts";
 
 /** A store over several regions. */
@@ -49,12 +44,5 @@ export function regionStore(options: RegionStoreOptions): RegionStore {
   const borrowing = new Borrowing({ readings, scheduler, random, onEvent });
   const clocks = new RegionClocks({ readings, onEvent });
   const layout = new Layout(regions, { here, hold });
-  const store = new Impl({ layout, borrowing, clocks });
-  return Object.assign(store, {
-    change(next: Regions) {
-      checkRegions(next, here);
-      store.layout = new Layout(next, { here, hold });
-      borrowing.giveAllBack({ isLast: false });
-    },
-  });
+  return new Impl({ layout, borrowing, clocks });
 }

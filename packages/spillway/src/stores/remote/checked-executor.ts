@@ -1,5 +1,4 @@
 /** Executors of others, made sure of: what they have, what their hooks throw, and what they answer. */
-
 import { abandon, isError, notify, textOf } from "../../internal/index.ts";
 import { type AnswerTo, type Command, SpillwayError } from "../../limits/core/index.ts";
 import type { Executor, Outcome } from "../port/executor.ts";

@@ -1,4 +1,9 @@
-import type { Budget, Decision, WhenUnavailable } from "../../limits/core/index.ts";
+import {
+  type Budget,
+  type Decision,
+  decisionOf,
+  type WhenUnavailable,
+} from "../../limits/core/index.ts";
 
 /** What a budget's limit answers while its store gives none. */
 export function whenUnavailableOf({ settings }: Budget): WhenUnavailable {
@@ -16,15 +21,8 @@ export function degraded(
   whenUnavailable = whenUnavailableOf(budget),
 ): Decision {
   const { plan } = budget.shardOf ?? budget;
-  const ok = whenUnavailable === "open";
-  return {
-    ok,
-    limit: plan.limit,
-    capacity: plan.capacity,
-    remaining: 0,
-    retryAfter: ok ? 0 : retryAfter,
-    resetAfter: ok ? 0 : retryAfter,
-    reason: ok ? undefined : "unavailable",
-    degraded: true,
-  };
+  const blind = { remaining: 0, degraded: true } as const;
+  if (whenUnavailable === "open") return decisionOf(plan, blind);
+  const wait = { retryAfter, resetAfter: retryAfter };
+  return decisionOf(plan, { ...blind, ...wait, reason: "unavailable" });
 }

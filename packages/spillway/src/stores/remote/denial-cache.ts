@@ -1,4 +1,11 @@
-import { asAnswer, checkOptions, checkWhole, RecentParts } from "../../internal/index.ts";
+import {
+  asAnswer,
+  clock,
+  group,
+  type OptionTable,
+  RecentParts,
+  whole,
+} from "../../internal/index.ts";
 import { decide, notCharged, valueAt } from "../../limits/algorithms/index.ts";
 import {
   type Answer,
@@ -8,16 +15,15 @@ import {
   budgetId,
   type Clock,
   type Command,
-  checkedClock,
   type Decision,
   HOUR,
   MOST_UNITS,
   type Mode,
   type Observer,
+  SECOND,
   type StateSnapshot,
   type Store,
   type StoreWithin,
-  systemClock,
 } from "../../limits/core/index.ts";
 
 /** How many refusals are remembered in this process, and how long. */
@@ -32,6 +38,12 @@ export type DenialCacheOptions = {
   /** Returns the time. Default: the machine's clock. */
   readonly clock?: Clock;
 };
+
+const TABLE = {
+  most: whole({ most: 1_000_000, otherwise: 10_000 }),
+  maxAge: whole({ most: HOUR, otherwise: SECOND }),
+  clock,
+} satisfies OptionTable<DenialCacheOptions>;
 
 type Known = {
   /** Undefined where the budget was changed here: what was asked before may not know it. */
@@ -59,11 +71,8 @@ export function denialCache<M extends Mode>(
   options: DenialCacheOptions | boolean = true,
 ): Store<M> {
   if (options === false) return store;
-  if (options !== true) checkOptions("denialCache", options, ["most", "maxAge", "clock"]);
-  const { most = 10_000, maxAge = 1000, clock = systemClock } = options === true ? {} : options;
-  checkWhole("denialCache.most", most, { most: 1_000_000 });
-  checkWhole("denialCache.maxAge", maxAge, { most: HOUR });
-  return new DenialCache(store, new Denials({ most, maxAge, clock: checkedClock(clock) }));
+  const settings = group(TABLE)(options === true ? {} : options, "denialCache");
+  return new DenialCache(store, new Denials(settings));
 }
 
 class DenialCache<M extends Mode> implements Store<M> {

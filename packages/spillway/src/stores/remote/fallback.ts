@@ -1,7 +1,6 @@
 /** What is answered while the store gives no answer: each limit's own `whenUnavailable`. */
-
 import { notify } from "../../internal/index.ts";
-import { limitOf, planFor } from "../../limits/algorithms/index.ts";
+import { divide, limitOf, planFor } from "../../limits/algorithms/index.ts";
 import {
   type Ask,
   type Budget,
@@ -11,7 +10,6 @@ import {
   type Decision,
   type Drawn,
   type LeaseRef,
-  type Limit,
   LONGEST,
   type Plan,
   SpillwayError,
@@ -147,26 +145,20 @@ export class Fallback {
 
 /** One process's part of a limit; undefined where that can't be computed exactly. */
 function shareOf(plan: Plan, instances: number): Plan | undefined {
-  for (const limit of sharesOf(plan, instances)) {
+  const weights = new Array<number>(instances).fill(1);
+  // What drips, drips slower, where the period allows it; else all is divided, rounded down: the last part is the smallest.
+  const isExact = plan.period * instances <= LONGEST;
+  for (const rates of isExact ? (["exact", "whole"] as const) : (["whole"] as const)) {
+    const numbers = divide(plan, weights, { rates })?.at(-1);
+    if (numbers === undefined) continue;
+    const capacity = numbers.rate === 0 ? 0 : numbers.capacity;
     try {
-      return planFor(plan.limit, limit);
+      return planFor(plan.limit, limitOf(plan, { ...numbers, capacity }));
     } catch {
       // Its ticks would pass 2⁵²: the next one, or none.
     }
   }
   return undefined;
-}
-
-/** What drips, drips slower, where the period allows it; else all is divided, rounded down. */
-function sharesOf(plan: Plan, instances: number): readonly Limit[] {
-  const { rate, period, refillPerMs } = plan;
-  const part = (units: number) => Math.floor(units / instances);
-  const maxReserved = part(plan.maxReserved);
-  const divided = { rate: part(rate), period, capacity: part(plan.capacity), maxReserved };
-  const all = [{ ...divided, capacity: divided.rate === 0 ? 0 : divided.capacity }];
-  const slower = { ...divided, rate, period: period * instances };
-  if (refillPerMs > 0 && slower.period <= LONGEST) all.unshift(slower);
-  return all.map((numbers) => limitOf(plan, numbers));
 }
 
 function unavailable(verb: string, [budget]: readonly Budget[], error: unknown): SpillwayError {

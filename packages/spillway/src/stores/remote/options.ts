@@ -1,11 +1,21 @@
-import { checkFunction, checkOptions, checkWhole, systemScheduler } from "../../internal/index.ts";
+import {
+  callable,
+  clock,
+  given,
+  group,
+  type OptionsOf,
+  type OptionTable,
+  readOptions,
+  systemScheduler,
+  warn,
+  whole,
+} from "../../internal/index.ts";
 import {
   type Clock,
-  checkedClock,
   HOUR,
   MINUTE,
   type Scheduler,
-  systemClock,
+  SECOND,
   type Warn,
 } from "../../limits/core/index.ts";
 import type { BreakerSettings } from "./breaker.ts";
@@ -51,68 +61,37 @@ export type ResilienceOptions = {
 /** What is needed to wait for answers. */
 export type Waiting = Pick<Scheduler, "elapsed" | "afterDelay" | "afterTurn">;
 
-const OPTIONS = [
-  "deadline",
-  "firstDeadline",
-  "breaker",
-  "instances",
-  "onEvent",
-  "warn",
-  "local",
-  "clock",
-  "scheduler",
-] as const;
+const MILLION = 1_000_000;
+
+const TABLE = {
+  deadline: whole({ most: MINUTE, otherwise: 50 }),
+  firstDeadline: whole({ most: MINUTE, otherwise: SECOND }),
+  breaker: group({
+    failures: whole({ most: MILLION, otherwise: 5 }),
+    pause: whole({ most: HOUR, otherwise: SECOND }),
+  }),
+  instances: whole({ most: 10_000, otherwise: 1 }),
+  onEvent: callable<OnEvent>(),
+  warn,
+  local: callable<LocalStore>(),
+  clock,
+  scheduler: given<Waiting>(systemScheduler),
+} satisfies OptionTable<ResilienceOptions>;
 
 /** The same, all said and checked. */
-export type ResilienceSettings = {
-  readonly deadline: number;
-  readonly firstDeadline: number;
-  readonly breaker: BreakerSettings;
-  readonly instances: number;
+export type ResilienceSettings = Omit<OptionsOf<typeof TABLE>, "warn" | "onEvent"> & {
   readonly onEvent: OnEvent;
-  readonly local: LocalStore | undefined;
-  readonly clock: Clock;
-  readonly scheduler: Waiting;
 };
-
-/** What calls wait at least for a store's first answer, in milliseconds. */
-const FIRST_DEADLINE = 1000;
 
 /**
  * @param name What messages call the store.
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
 export function checkedSettings(options: ResilienceOptions, name: string): ResilienceSettings {
-  checkOptions("resilient", options, OPTIONS);
-  const {
-    deadline = 50,
-    firstDeadline = FIRST_DEADLINE,
-    breaker = {},
-    instances = 1,
-    onEvent,
-    warn,
-    local,
-    clock = systemClock,
-    scheduler = systemScheduler,
-  } = options;
-  checkWhole("deadline", deadline, { most: MINUTE });
-  checkWhole("firstDeadline", firstDeadline, { most: MINUTE });
-  checkWhole("instances", instances, { most: 10_000 });
-  checkOptions("breaker", breaker, ["failures", "pause"]);
-  const { failures = 5, pause = 1000 } = breaker;
-  checkWhole("breaker.failures", failures, { most: 1_000_000 });
-  checkWhole("breaker.pause", pause, { most: HOUR });
-  checkFunction("onEvent", onEvent);
-  checkFunction("warn", warn, "a function that takes a message");
-  checkFunction("local", local);
+  const { warn, ...settings } = readOptions({ of: "resilient" }, options, TABLE);
   return {
-    deadline,
-    firstDeadline: Math.max(deadline, firstDeadline),
-    breaker: { failures, pause },
-    instances,
-    onEvent: onEvent ?? outageLog({ name, ...(warn && { warn }) }),
-    local,
-    clock: checkedClock(clock),
-    scheduler,
+    ...settings,
+    firstDeadline: Math.max(settings.deadline, settings.firstDeadline),
+    onEvent: settings.onEvent ?? outageLog({ name, warn }),
   };
 }

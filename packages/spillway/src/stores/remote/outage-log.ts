@@ -1,14 +1,20 @@
 /** What is said of a store that gives no answers, so that whoever reads a program's output learns it. */
-
-import { abandon, checkFunction, checkOptions, warningsTo } from "../../internal/index.ts";
+import {
+  abandon,
+  callable,
+  clock,
+  given,
+  type OptionsOf,
+  type OptionTable,
+  readOptions,
+  warn,
+} from "../../internal/index.ts";
 import {
   type Clock,
-  checkedClock,
   MINUTE,
   SECOND,
   SpillwayError,
   shownReason,
-  systemClock,
   type Warn,
   type WhenUnavailable,
 } from "../../limits/core/index.ts";
@@ -27,7 +33,12 @@ export type OutageLogOptions = {
   readonly clock?: Clock;
 };
 
-const OPTIONS = ["name", "warn", "explain", "clock"] as const;
+const TABLE = {
+  name: given<string | undefined>(),
+  warn,
+  explain: callable<(error: Error) => string | undefined>(),
+  clock,
+} satisfies OptionTable<OutageLogOptions>;
 
 /** A node, or one slot of it, that is not asked. */
 type Outage = { readonly since: number; said: number; isSaid: boolean };
@@ -56,10 +67,7 @@ const REGULAR = 3;
  * const store = redisStore(client, { onEvent: (event) => { count(event); log(event); } });
  */
 export function outageLog(options: OutageLogOptions = {}): OnEvent {
-  checkOptions("outageLog", options, OPTIONS);
-  checkFunction("warn", options.warn, "a function that takes a message");
-  checkFunction("explain", options.explain);
-  const log = new OutageLog(options);
+  const log = new OutageLog(readOptions({ of: "outageLog" }, options, TABLE));
   return (event) => log.note(event);
 }
 
@@ -75,11 +83,11 @@ class OutageLog {
   #degraded = 0;
   #late = { since: Number.NEGATIVE_INFINITY, count: 0 };
 
-  constructor({ name, warn, explain = () => undefined, clock = systemClock }: OutageLogOptions) {
+  constructor({ name, warn, explain, clock }: OptionsOf<typeof TABLE>) {
     this.#name = name;
-    this.#warn = warningsTo(warn);
-    this.#explain = explain;
-    this.#clock = checkedClock(clock);
+    this.#warn = warn;
+    this.#explain = explain ?? (() => undefined);
+    this.#clock = clock;
   }
 
   note(event: StoreEvent): void {

@@ -18,13 +18,15 @@ import { ResilientNow } from "./resilient-now.ts";
  */
 export function resilient<M extends Mode>(
   executor: Executor<M>,
+  options?: ResilienceOptions,
+): Store<M>;
+export function resilient(
+  executor: Executor<"now"> | Executor<"later">,
   options: ResilienceOptions = {},
-): Store<M> {
+): Store<"now"> | Store<"later"> {
   checkExecutor(executor);
   const settings = checkedSettings(options, executor.place ?? executor.name);
-  const store =
-    executor.mode === "now"
-      ? new ResilientNow(executor as unknown as Executor<"now">, settings)
-      : new ResilientLater(executor as unknown as Executor<"later">, settings);
-  return store as unknown as Store<M>;
+  return executor.mode === "now"
+    ? new ResilientNow(executor, settings)
+    : new ResilientLater(executor, settings);
 }

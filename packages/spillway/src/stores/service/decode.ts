@@ -1,5 +1,12 @@
 /** What a service has answered, as a store answers it. Pure. */
-import type { Budget, Command, Decision, Reason, Value } from "../../limits/core/index.ts";
+import {
+  type Budget,
+  type Command,
+  type Decision,
+  decisionOf,
+  type Reason,
+  type Value,
+} from "../../limits/core/index.ts";
 import type { Outcome } from "../index.ts";
 import type { RemoteDecision, RemoteOutcome, RemoteValue } from "./protocol.ts";
 
@@ -32,21 +39,22 @@ function outcomeOf({ verb, budgets }: Command, outcome: RemoteOutcome): Outcome 
 
 function decisionsOutcome(budgets: readonly Budget[], all: readonly RemoteDecision[]): Outcome {
   if (!Array.isArray(all) || all.length !== budgets.length || !all.every(isDecision)) return NONE;
-  return { answer: all.map((one, index) => decisionOf(budgets[index] as Budget, one)) };
+  return { answer: all.map((one, index) => readDecision(budgets[index] as Budget, one)) };
 }
 
-function decisionOf({ plan }: Budget, decision: RemoteDecision): Decision {
+function readDecision({ plan: { limit } }: Budget, decision: RemoteDecision): Decision {
   const { ok, capacity, remaining, retryAfter, resetAfter, reason, degraded } = decision;
-  return {
-    ok,
-    limit: plan.limit,
-    capacity,
-    remaining,
-    retryAfter: retryAfter ?? Number.POSITIVE_INFINITY,
-    resetAfter: resetAfter ?? Number.POSITIVE_INFINITY,
-    reason: reason as Reason | undefined,
-    degraded: degraded === true ? true : undefined,
-  };
+  return decisionOf(
+    { limit, capacity },
+    {
+      remaining,
+      retryAfter: retryAfter ?? Number.POSITIVE_INFINITY,
+      resetAfter: resetAfter ?? Number.POSITIVE_INFINITY,
+      // A refusal says why; one that doesn't is one all the same.
+      reason: ok ? undefined : ((reason ?? "limited") as Reason),
+      degraded: degraded === true ? true : undefined,
+    },
+  );
 }
 
 function valueOutcome({ plan }: Budget, value: RemoteValue): Outcome {

@@ -1,11 +1,10 @@
 /** The store that is a service: `spillway serve` keeps the states, wherever it keeps them. */
-
 import type { Store } from "../../limits/core/index.ts";
 import { resilient } from "../index.ts";
 import { memoryStore } from "../memory/index.ts";
 import { ownFetch, type Send } from "./host.ts";
 import {
-  checkServiceOptions,
+  checkedServiceOptions,
   type ServiceStoreOptions,
   type ServiceUrl,
   urlAt,
@@ -14,8 +13,7 @@ import { COMMANDS_PATH } from "./protocol.ts";
 import { ServiceExecutor } from "./service-executor.ts";
 
 export type { BreakerSettings, OnEvent, StoreEvent } from "../index.ts";
-export type { ServiceFetch, ServiceResponse } from "./host.ts";
-export type { ServiceStoreOptions, ServiceUrl } from "./options.ts";
+export type { ServiceStoreOptions } from "./options.ts";
 export {
   COMMANDS_PATH,
   REMOTE_VERBS,
@@ -27,14 +25,7 @@ export {
   type RemoteRequest,
   type RemoteResponse,
   type RemoteValue,
-  type RemoteVerb,
 } from "./protocol.ts";
-
-/**
- * Milliseconds: longer than the service itself waits for its Redis, whose absence it answers for; and
- * enough for the first request of a process, which loads `fetch` and makes a connection.
- */
-const DEADLINE = 250;
 
 /**
  * Makes a store that keeps its states in a `spillway serve`, by `fetch`: in Node, Bun, Deno and workers.
@@ -54,12 +45,12 @@ const DEADLINE = 250;
  * const limiter = new RateLimiter(limits, { store });
  */
 export function serviceStore(url: ServiceUrl, options: ServiceStoreOptions = {}): Store<"later"> {
-  checkServiceOptions(options);
-  const { token, prefix = "spillway" } = options;
-  const { deadline = DEADLINE, firstDeadline, breaker, instances, onEvent, warn } = options;
-  const fetch = (options.fetch as Send | undefined) ?? ownFetch();
-  const at = urlAt(url, COMMANDS_PATH);
-  const executor = new ServiceExecutor({ url: at, prefix, token, fetch });
-  const resilience = { deadline, firstDeadline, breaker, instances, onEvent, warn };
+  const { token, prefix, fetch = ownFetch(), ...resilience } = checkedServiceOptions(options);
+  const executor = new ServiceExecutor({
+    url: urlAt(url, COMMANDS_PATH),
+    prefix,
+    token,
+    fetch: fetch as Send,
+  });
   return resilient(executor, { ...resilience, local: memoryStore });
 }

@@ -1,6 +1,14 @@
-import { badOption, checkFunction, checkOptions } from "../../internal/index.ts";
+import {
+  badOption,
+  callable,
+  given,
+  type OptionsOf,
+  type OptionTable,
+  readOptions,
+  warn,
+} from "../../internal/index.ts";
 import { SpillwayError, type Warn } from "../../limits/core/index.ts";
-import { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "../index.ts";
+import { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "../shared/index.ts";
 import { parsedUrl, type ServiceFetch } from "./host.ts";
 
 /** A URL, as text or as an object such as `new URL(…)`. */
@@ -21,31 +29,37 @@ export type ServiceStoreOptions = Omit<SharedStoreOptions, "denialCache" | "rand
   readonly warn?: Warn;
 };
 
-const NOT_HERE = ["denialCache", "random"];
-const OPTIONS = [
-  "token",
-  "prefix",
-  "fetch",
-  "warn",
-  ...SHARED_STORE_OPTIONS.filter((name) => !NOT_HERE.includes(name)),
-];
+/**
+ * Milliseconds: longer than the service itself waits for its Redis, whose absence it answers for; and
+ * enough for the first request of a process, which loads `fetch` and makes a connection.
+ */
+const DEADLINE = 250;
+
+const { denialCache: _, random: __, ...SHARED } = SHARED_STORE_OPTIONS;
+
+const TABLE = {
+  token: checkedToken,
+  prefix: checkedPrefix,
+  fetch: callable<ServiceFetch>("a function like fetch"),
+  warn,
+  ...SHARED,
+  deadline: given<number>(DEADLINE),
+} satisfies OptionTable<ServiceStoreOptions>;
 
 /** @throws SpillwayError `bad-option`, `unknown-field` */
-export function checkServiceOptions(options: ServiceStoreOptions): void {
-  checkOptions("serviceStore", options, OPTIONS);
-  const { prefix = "spillway", token, fetch, warn } = options;
-  checkFunction("fetch", fetch, "a function like fetch");
-  checkFunction("warn", warn, "a function that takes a message");
-  if (typeof prefix !== "string" || !/^[^\s{}\p{Cc}\p{Cs}]{1,64}$/u.test(prefix)) {
-    throw badOption("prefix", prefix, "1 to 64 characters without spaces or braces");
-  }
-  if (token !== undefined) checkToken(token);
+export function checkedServiceOptions(options: ServiceStoreOptions): OptionsOf<typeof TABLE> {
+  return readOptions({ of: "serviceStore" }, options, TABLE);
+}
+
+function checkedPrefix(prefix: unknown = "spillway"): string {
+  if (typeof prefix === "string" && /^[^\s{}\p{Cc}\p{Cs}]{1,64}$/u.test(prefix)) return prefix;
+  throw badOption("prefix", prefix, "1 to 64 characters without spaces or braces");
 }
 
 /** Its value is a secret, and no part of the message. */
-function checkToken(token: unknown): void {
-  const isText = typeof token === "string";
-  if (isText && /^[\x21-\x7e]+$/.test(token)) return;
+function checkedToken(token: unknown): string | undefined {
+  if (token === undefined) return undefined;
+  if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new SpillwayError({
     code: "bad-option",
     field: "token",

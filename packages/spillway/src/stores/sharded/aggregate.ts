@@ -1,13 +1,14 @@
 /** All shards of a key together: what they have, what they answer, and who of them gives it. */
 import { decide, unsettledAt, usedAt, valueAt } from "../../limits/algorithms/index.ts";
-import type {
-  Amount,
-  Ask,
-  Budget,
-  Decision,
-  Plan,
-  StateSnapshot,
-  Value,
+import {
+  type Amount,
+  type Ask,
+  type Budget,
+  type Decision,
+  decisionOf,
+  type Plan,
+  type StateSnapshot,
+  type Value,
 } from "../../limits/core/index.ts";
 import { budgetsOf } from "./shards.ts";
 
@@ -49,8 +50,7 @@ export class Aggregate {
     const starts = parts.map((count, shard) =>
       count === 0 ? 0 : this.#ask(shard, { ...amount, count }).retryAfter,
     );
-    return this.#decision(value, {
-      ok: true,
+    return decisionOf(this.#plan, {
       remaining: Math.max(0, value.remaining - amount.count),
       retryAfter: Math.max(0, ...starts),
       resetAfter: Math.max(value.resetAfter, ...this.#resets(parts, amount.reserve)),
@@ -96,21 +96,7 @@ export class Aggregate {
     const tooLarge = retryAfter === Infinity;
     const reason = value.blockedFor > 0 ? "blocked" : tooLarge ? "too large" : "limited";
     const left = reason === "blocked" ? 0 : remaining;
-    return this.#decision(value, { ok: false, remaining: left, retryAfter, resetAfter, reason });
-  }
-
-  #decision(value: Value, numbers: Partial<Decision>): Decision {
-    return {
-      ok: false,
-      limit: this.#plan.limit,
-      capacity: this.#plan.capacity,
-      remaining: value.remaining,
-      retryAfter: 0,
-      resetAfter: value.resetAfter,
-      reason: undefined,
-      degraded: undefined,
-      ...numbers,
-    };
+    return decisionOf(this.#plan, { remaining: left, retryAfter, resetAfter, reason });
   }
 
   /** The least wait after which all shards together have enough: found by halving. */

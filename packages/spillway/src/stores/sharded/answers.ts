@@ -1,6 +1,6 @@
 /** Answers to asks whose limits are sharded, from those of single shards. */
 import { notCharged } from "../../limits/algorithms/index.ts";
-import type { Ask, Decision } from "../../limits/core/index.ts";
+import { type Ask, type Decision, refused } from "../../limits/core/index.ts";
 import { degraded } from "../remote/degraded.ts";
 import type { Aggregate } from "./aggregate.ts";
 import { isWhole } from "./shards.ts";
@@ -61,7 +61,7 @@ function asTaken(whole: Decision, parts: readonly Decision[]): Decision {
 /** Others were quicker, again and again: there was room, and there may be in a moment. */
 export function lost(ask: Ask, wanted: Decision): Decision {
   if (isWhole(ask)) return wanted;
-  return { ...wanted, ok: false, remaining: 0, retryAfter: 1, reason: "limited" };
+  return refused(wanted, { remaining: 0, retryAfter: 1, reason: "limited" });
 }
 
 /** The store failed between a shard's refusal and the read of the others. */

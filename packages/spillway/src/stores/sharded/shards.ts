@@ -1,6 +1,6 @@
 /** A limit that is spread over several budgets: what each of them may hold. */
-import { limitOf, planFor } from "../../limits/algorithms/index.ts";
-import type { Budget, Limit, Plan } from "../../limits/core/index.ts";
+import { divide, limitOf, planFor } from "../../limits/algorithms/index.ts";
+import type { Budget, Plan } from "../../limits/core/index.ts";
 
 const known = new WeakMap<Plan, readonly Plan[]>();
 
@@ -18,9 +18,9 @@ export function isWhole(budget: Budget): boolean {
 export function shardPlans(plan: Plan, shards: number): readonly Plan[] {
   const ready = known.get(plan);
   if (ready?.length === shards) return ready;
-  const made = Array.from({ length: shards }, (_, shard) =>
-    planFor(plan.limit, partOf(plan, { shard, shards })),
-  );
+  // What can't be divided goes to the first ones.
+  const parts = divide(plan, new Array<number>(shards).fill(1), { rates: "whole" }) ?? [];
+  const made = parts.map((numbers) => planFor(plan.limit, limitOf(plan, numbers)));
   known.set(plan, made);
   return made;
 }
@@ -43,14 +43,4 @@ export function shardAt(budget: Budget, shard: number): Budget {
 export function budgetsOf(budget: Budget): readonly Budget[] {
   const all = Array.from({ length: shardsIn(budget) }, (_, shard) => shardAt(budget, shard));
   return all.sort((one, other) => ((one.key ?? "") < (other.key ?? "") ? -1 : 1));
-}
-
-type Part = { readonly shard: number; readonly shards: number };
-
-/** One shard's part of a limit; what can't be divided goes to the first ones. */
-function partOf(plan: Plan, { shard, shards }: Part): Limit {
-  const { rate, capacity, maxReserved } = plan;
-  const part = (units: number) => Math.floor(units / shards) + (shard < units % shards ? 1 : 0);
-  const debt = maxReserved < Infinity ? part(maxReserved) : maxReserved;
-  return limitOf(plan, { rate: part(rate), capacity: part(capacity), maxReserved: debt });
 }

@@ -9,13 +9,7 @@ import { openTable } from "./open-table.ts";
 import { checkedOptions, type SqliteStoreOptions } from "./options.ts";
 
 export type { OnEvent, StoreEvent } from "../index.ts";
-export type {
-  BetterDatabase,
-  NodeDatabase,
-  SqliteDatabase,
-  SqliteStatement,
-  SqliteValue,
-} from "./database.ts";
+export type { SqliteDatabase } from "./database.ts";
 export type { SqliteStoreOptions } from "./options.ts";
 
 /** A database that others keep locked holds up the process for its whole timeout: once is enough. */

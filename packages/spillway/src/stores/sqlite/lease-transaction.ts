@@ -1,10 +1,12 @@
 /** In which transaction a lease was taken: one that is open on the caller's connection, or one that is over. */
 import type { Command, CommandOf, Verb } from "../../limits/core/index.ts";
 import { hasTransaction, type SqliteDatabase } from "./database.ts";
-import type { SqliteExecutor } from "./sqlite-executor.ts";
 
 /** A command on a lease. */
 export type LeaseCommand = CommandOf<"release" | "renew">;
+
+/** The store's own connection, which sees what was committed. */
+type Outside = { isLockable(): boolean; holds(command: LeaseCommand): boolean };
 
 /**
  * Whether a lease is to be changed outside of a connection's transaction, for its own is over. The connection may be
@@ -14,11 +16,7 @@ export type LeaseCommand = CommandOf<"release" | "renew">;
  *
  * Where nothing can be seen from outside, it is changed there as well: that waits until no transaction is in the way.
  */
-export function isOver(
-  command: LeaseCommand,
-  database: SqliteDatabase,
-  outside: SqliteExecutor,
-): boolean {
+export function isOver(command: LeaseCommand, database: SqliteDatabase, outside: Outside): boolean {
   if (!hasTransaction(database)) return true;
   try {
     // First what asks nothing of a transaction that may be somebody else's: the lease's own would keep the lock.

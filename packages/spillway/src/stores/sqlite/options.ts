@@ -1,19 +1,15 @@
 import {
   badOption,
-  checkFlag,
-  checkFunction,
-  checkOptions,
-  checkWhole,
-  warningsTo,
+  callable,
+  clock,
+  flag,
+  given,
+  type OptionTable,
+  readOptions,
+  warn,
+  whole,
 } from "../../internal/index.ts";
-import {
-  type Clock,
-  checkedClock,
-  MINUTE,
-  SECOND,
-  systemClock,
-  type Warn,
-} from "../../limits/core/index.ts";
+import { type Clock, MINUTE, SECOND, type Warn } from "../../limits/core/index.ts";
 import type { OnEvent } from "../index.ts";
 import { checkTableName } from "./table.ts";
 
@@ -47,29 +43,25 @@ export type SqliteStoreOptions = {
   readonly warn?: Warn;
 };
 
-const OPTIONS = [
-  "table",
-  "busyTimeout",
-  "pragmas",
-  "clock",
-  "instances",
-  "onEvent",
-  "warn",
-] as const;
+const TABLE = {
+  table: checkedTable,
+  busyTimeout: given<number | undefined>(),
+  pragmas: flag(true),
+  clock,
+  instances: whole({ most: 10_000, otherwise: 1 }),
+  onEvent: callable<OnEvent>(),
+  warn,
+} satisfies OptionTable<SqliteStoreOptions>;
 
 /** The same, all said and checked. @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`. */
 export function checkedOptions(options: SqliteStoreOptions) {
-  checkOptions("sqliteStore", options, OPTIONS);
-  const { table = "spillway", clock = systemClock, instances = 1 } = options;
-  const { onEvent } = options;
-  checkTableName(table);
-  checkWhole("instances", instances, { most: 10_000 });
-  checkFunction("onEvent", onEvent);
-  checkFunction("warn", options.warn);
-  const warn = warningsTo(options.warn);
-  const busyTimeout = checkedTimeout(options);
-  const events = onEvent === undefined ? {} : { onEvent };
-  return { table, busyTimeout, clock: checkedClock(clock), instances, warn, ...events };
+  const { pragmas, busyTimeout, ...settings } = readOptions({ of: "sqliteStore" }, options, TABLE);
+  return { ...settings, busyTimeout: checkedTimeout({ pragmas, busyTimeout }) };
+}
+
+function checkedTable(value: unknown = "spillway"): string {
+  checkTableName(value);
+  return value;
 }
 
 /**
@@ -79,12 +71,15 @@ export function checkedOptions(options: SqliteStoreOptions) {
 const USUAL_TIMEOUT = SECOND;
 
 /** Undefined where the connection keeps its own settings. */
-function checkedTimeout({ pragmas = true, busyTimeout }: SqliteStoreOptions): number | undefined {
-  checkFlag("pragmas", pragmas);
-  if (pragmas) {
-    checkWhole("busyTimeout", busyTimeout ?? USUAL_TIMEOUT, { least: 0, most: MINUTE });
-    return busyTimeout ?? USUAL_TIMEOUT;
-  }
+function checkedTimeout({
+  pragmas,
+  busyTimeout,
+}: {
+  readonly pragmas: boolean;
+  readonly busyTimeout: number | undefined;
+}): number | undefined {
+  if (pragmas)
+    return whole({ least: 0, most: MINUTE, otherwise: USUAL_TIMEOUT })(busyTimeout, "busyTimeout");
   if (busyTimeout === undefined) return undefined;
   const expected = "nothing, for with `pragmas: false` the connection keeps its own";
   throw badOption("busyTimeout", busyTimeout, expected);

@@ -1,8 +1,7 @@
 import type { Random } from "../../limits/core/index.ts";
-import type { Connection } from "./connection.ts";
+import type { Answer, Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import type { Count, Recorder, Tally } from "./recording.ts";
-import type { Answer } from "./server.ts";
 import type { ClientOptions, Request } from "./traffic.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 

@@ -1,7 +1,6 @@
 import type { Work } from "../../shedding/index.ts";
 import type { Cpu } from "./cpu.ts";
 import type { EventLoop } from "./event-loop.ts";
-import type { Answer } from "./server.ts";
 import type { Request } from "./traffic.ts";
 
 /** The runtime's own, of which only this is needed. */
@@ -12,6 +11,9 @@ declare class AbortController {
 
 /** An `AbortSignal` that aborts once the process knows that the client has closed. */
 export type Gone = NonNullable<Work["signal"]>;
+
+/** What the client gets; `retryAfter` is in ms, and 0 where it was served. */
+export type Answer = { readonly isServed: boolean; readonly retryAfter: number };
 
 /** A request on its way, and its response. */
 export type Exchange = {

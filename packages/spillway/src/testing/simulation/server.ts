@@ -27,9 +27,6 @@ export type ServerOptions = CpuOptions & {
   readonly signalsAborts?: boolean;
 };
 
-/** What the client gets; `retryAfter` is in ms, and 0 where it was served. */
-export type Answer = { readonly isServed: boolean; readonly retryAfter: number };
-
 type Parts = {
   readonly time: VirtualTime;
   readonly loop: EventLoop;

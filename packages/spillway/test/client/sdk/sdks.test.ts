@@ -1,5 +1,4 @@
 /** Real clients of language models over real sockets, against providers that keep to what they document. */
-
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import Anthropic from "@anthropic-ai/sdk";

@@ -4,6 +4,7 @@ import type { Decision } from "../../../src/index.ts";
 import { MINUTE, RateLimitError, RateLimiter } from "../../../src/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
+import { fresh } from "../../fresh.ts";
 import { away, later } from "../../limiter/later.ts";
 import { FRAMEWORKS, serving } from "./servers.ts";
 
@@ -14,11 +15,6 @@ const LIMITS = {
   search: { kind: "token bucket", rate: 3, period: MINUTE },
   export: { kind: "fixed window", rate: 2, period: 1500, start: 0 },
 } as const;
-
-function fresh() {
-  const clock = manualClock();
-  return { clock, limiter: new RateLimiter(LIMITS, { store: memoryStore({ clock }) }) };
-}
 
 /** What a refusal is of which only the reason matters. */
 const refusal = (reason: Decision["reason"], retryAfter: number): Decision => ({
@@ -50,7 +46,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, framework) => {
   }
 
   test("answers a refusal with 429 and Retry-After, and names no key", async () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     limiter.limit("search", { key: KEY, count: 3 });
     const answer = await answerTo(() => {
       limiter.limit("search", { key: KEY, throws: true });
@@ -92,7 +88,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, framework) => {
   });
 
   test("says nothing of when to come back where no wait helps", async () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     const answer = await answerTo(() => {
       limiter.limit("search", { key: KEY, count: 4, throws: true });
     });
@@ -100,7 +96,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, framework) => {
   });
 
   test("answers a mistake in the program with 500 as ever", async () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     const answer = await answerTo(() => {
       limiter.limit("search", { key: 7 as never });
     });
@@ -108,7 +104,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (name, framework) => {
   });
 
   test("keeps its log free of refusals where it looks at `expose`", async () => {
-    const { limiter } = fresh();
+    const { limiter } = fresh(LIMITS);
     await answerTo(() => {
       limiter.limit("search", { key: KEY, count: 4, throws: true });
     });
@@ -145,7 +141,7 @@ describe("a RateLimitError", () => {
   });
 
   test("whoever comes back after so many seconds is let in", () => {
-    const { clock, limiter } = fresh();
+    const { clock, limiter } = fresh(LIMITS);
     const ask = () => limiter.limit("export", { key: KEY, throws: true });
     for (let ms = 0; ms < 3000; ms += 7) {
       clock.advance(7);

@@ -8,7 +8,6 @@ import { parseList } from "structured-headers";
 import { describe, expect, test } from "vitest";
 import type { RouteEvent } from "../../../src/http/guard/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
-import type { Limits, Mode } from "../../../src/limits/core/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 import { away, later, withheld } from "../../limiter/later.ts";
@@ -42,7 +41,7 @@ async function run(host: Host, row: Row): Promise<void> {
   };
   const routes = [row.route(host.header, world)].flat() as readonly AnyRoute[];
   const running = await host.start({
-    limiter: limiter as unknown as RateLimiter<Limits, Mode>,
+    limiter,
     routes: routes.map((route) => ({ ...heard, ...route })),
     handle: async (decision) => {
       client.reached();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Agent, request as send } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type AnyLimiter, Guard } from "../../../src/http/guard/index.ts";
+import { Guard } from "../../../src/http/guard/index.ts";
 import { type Fault, NAMES, watchRejections } from "../../faults.ts";
 import { until } from "../../servers/until.ts";
 import { allowed, FUNCTIONS, type Plan, plans, siteOf } from "./functions.ts";
@@ -19,7 +19,7 @@ test("a guard answers every pair, holds nothing, and drops no promise", async ()
   const header = (plan: Plan) => JSON.stringify(plan);
   const { limiter, route, inFlight, shedder } = siteOf({ header }, NEVER);
   const reader = { method: () => "GET", header: () => undefined, peer: () => undefined };
-  const guard = new Guard<Plan>(limiter as unknown as AnyLimiter, route, reader);
+  const guard = new Guard<Plan>(limiter, route, reader);
   for (const some of inCrowds([...plans(NAMES)], 250)) {
     await Promise.all(
       some.map(async (plan) => {

@@ -1,7 +1,5 @@
 /** All functions of a route, each of which does at each request what the request says. */
-
 import { RateLimiter } from "../../../src/limiter/index.ts";
-import type { Limits, Mode } from "../../../src/limits/core/index.ts";
 import { adaptiveShedder } from "../../../src/shedding/index.ts";
 import { FAULTS, type Fault, fails, TIMEOUT } from "../../faults.ts";
 import type { AnyRequest, AnyRoute, Host } from "./host.ts";
@@ -96,7 +94,7 @@ export function siteOf(host: Pick<Host, "header">, waiting: Promise<unknown>) {
     ],
   };
   const inFlight = () => CAPACITY - limiter.value("places", { key: "a|b|203.0.113.7" }).remaining;
-  return { limiter: limiter as unknown as RateLimiter<Limits, Mode>, route, shedder, inFlight };
+  return { limiter, route, shedder, inFlight };
 }
 
 /** Every fault of every function, alone and beside every fault of every other. */

@@ -21,7 +21,7 @@ test.each(HOSTS)("$name", async (host) => {
   const onEvent = (event: unknown) => void events.push(event);
   const route = { limit: "it", whenFailed: "open", onEvent } as const;
   const handle = () => ({ body: `${++served}` });
-  const server = await host.start({ limiter: limiter as never, routes: [route], handle });
+  const server = await host.start({ limiter, routes: [route], handle });
   onTestFinished(() => server.close());
   const client = connect(server.port, "127.0.0.1");
   await once(client, "connect");

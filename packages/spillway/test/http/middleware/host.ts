@@ -4,8 +4,7 @@ import type { IncomingMessage, RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import type { RouteDecision, RouteLimits } from "../../../src/http/guard/index.ts";
-import type { RateLimiter } from "../../../src/limiter/index.ts";
-import type { Limits, Mode } from "../../../src/limits/core/index.ts";
+import type { AnyLimiter } from "../../../src/limiter/index.ts";
 
 /** A request of whichever framework. */
 // biome-ignore lint/suspicious/noExplicitAny: each framework has its own
@@ -32,7 +31,7 @@ export type Handler = (decision: RouteDecision | undefined) => Reply | Promise<R
 
 /** One route for every path and method. */
 export type Site = {
-  readonly limiter: RateLimiter<Limits, Mode>;
+  readonly limiter: AnyLimiter;
   /** Limits of routes, one after the other on the same request. */
   readonly routes: readonly AnyRoute[];
   readonly handle: Handler;

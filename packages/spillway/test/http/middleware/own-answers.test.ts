@@ -19,7 +19,7 @@ async function siteOf(host: Host, route: AnyRoute) {
   const limiter = new RateLimiter({ search: { kind: "token bucket", rate: 1, period: MINUTE } });
   const common = { limit: "search", key: "all", timeout: TIMEOUT };
   const routes = [{ ...common, ...route } as AnyRoute];
-  const running = await host.start({ limiter: limiter as never, routes, handle: () => ({}) });
+  const running = await host.start({ limiter, routes, handle: () => ({}) });
   onTestFinished(() => running.close());
   return `http://127.0.0.1:${running.port}/`;
 }

@@ -1,6 +1,6 @@
 /** A route whose limit queues: when a request goes on, and what becomes of one whose client does not wait. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type AnyLimiter, Guard, type RouteLimits } from "../../../src/http/guard/index.ts";
+import { Guard, type RouteLimits } from "../../../src/http/guard/index.ts";
 import { RateLimiter, SECOND } from "../../../src/index.ts";
 import type { Store } from "../../../src/limits/core/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
@@ -30,11 +30,11 @@ function guarded(
 ) {
   const events: unknown[] = [];
   const onEvent = (event: unknown) => events.push(event);
-  const guard = new Guard<object>(
-    limiter as unknown as AnyLimiter,
-    { onEvent, ...route } as RouteLimits<object>,
-    { method: () => "GET", header, peer: () => "203.0.113.7" },
-  );
+  const guard = new Guard<object>(limiter, { onEvent, ...route } as RouteLimits<object>, {
+    method: () => "GET",
+    header,
+    peer: () => "203.0.113.7",
+  });
   return { limiter, guard, events };
 }
 

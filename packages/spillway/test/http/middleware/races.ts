@@ -2,12 +2,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { RateLimiter } from "../../../src/limiter/index.ts";
 import { MINUTE } from "../../../src/limits/core/index.ts";
-import { memoryStore } from "../../../src/stores/memory/index.ts";
-import { manualClock } from "../../../src/testing/index.ts";
+import { fresh } from "../../fresh.ts";
 import { until } from "../../servers/until.ts";
-import type { Handler, Host, Running, Site } from "./host.ts";
+import type { Handler, Host, Running } from "./host.ts";
 import { HERE } from "./row.ts";
 
 const CAPACITY = 1_000_000;
@@ -16,10 +14,6 @@ const LIMITS = {
   login: { kind: "token bucket", rate: 5, period: 5 * MINUTE },
   reports: { kind: "concurrency", capacity: CAPACITY, ttl: MINUTE },
 } as const;
-
-function fresh() {
-  return new RateLimiter(LIMITS, { store: memoryStore({ clock: manualClock() }) });
-}
 
 /** Runs the races through a framework. */
 export function describeRaces(host: Host, { aborted = 200 } = {}): void {
@@ -45,7 +39,7 @@ async function guess(host: Host): Promise<void> {
     limit: "login",
     settle: ({ status }: { status: number }) => Number(status >= 400),
   };
-  const limiter = fresh() as unknown as Site["limiter"];
+  const limiter = fresh(LIMITS).limiter;
   const running = await host.start({ limiter, routes: [route], handle });
   const answers: number[] = [];
   const guesses = Array.from({ length: 100 }, async () => {
@@ -83,7 +77,7 @@ const STAGES: readonly ((socket: Socket) => unknown)[] = [
 ];
 
 async function breakOff(host: Host, times: number): Promise<void> {
-  const limiter = fresh();
+  const limiter = fresh(LIMITS).limiter;
   // A body that has begun, and never ends by itself.
   let served = 0;
   const handle: Handler = () => {
@@ -91,7 +85,7 @@ async function breakOff(host: Host, times: number): Promise<void> {
     return { body: "half", until: new Promise(() => {}) };
   };
   const running = await host.start({
-    limiter: limiter as unknown as Site["limiter"],
+    limiter,
     routes: [{ limit: "reports", key: async () => HERE }],
     handle,
   });
@@ -108,11 +102,11 @@ async function breakOff(host: Host, times: number): Promise<void> {
 
 /** The first is never answered; those behind it are, and wait for it: Node 20 does not close these. */
 async function breakPipeline(host: Host): Promise<void> {
-  const limiter = fresh();
+  const limiter = fresh(LIMITS).limiter;
   const inFlight = () => CAPACITY - limiter.value("reports", { key: HERE }).remaining;
   let served = 0;
   const running = await host.start({
-    limiter: limiter as unknown as Site["limiter"],
+    limiter,
     routes: [{ limit: "reports", key: HERE }],
     handle: () => (served++ === 0 ? new Promise<never>(() => {}) : {}),
   });

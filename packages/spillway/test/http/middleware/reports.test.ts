@@ -4,7 +4,6 @@ import { parseList } from "structured-headers";
 import { describe, expect, test } from "vitest";
 import type { HeaderForm } from "../../../src/http/headers/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
-import type { Limits, Mode } from "../../../src/limits/core/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 import { runs } from "../../runs.ts";
@@ -79,7 +78,7 @@ async function reportedBy(host: Host, chain: readonly Chained[]): Promise<Report
   const routes = chain.map(
     ({ isSkipped, ...said }): AnyRoute => ({ ...said, skip: () => isSkipped, warn: () => {} }),
   );
-  const limiter = limiterOf() as unknown as RateLimiter<Limits, Mode>;
+  const limiter = limiterOf();
   const running = await host.start({ limiter, routes, handle: () => ({}) });
   try {
     const { status, headers } = await fetch(`http://127.0.0.1:${running.port}`, {

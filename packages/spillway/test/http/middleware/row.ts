@@ -1,5 +1,4 @@
 /** A row of the behaviour table, and the limits that all rows share. */
-
 import type { RouteDecision, RouteEvent } from "../../../src/http/guard/index.ts";
 import type { RateLimiter } from "../../../src/limiter/index.ts";
 import { MINUTE } from "../../../src/limits/core/index.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ProofOfWork, solve, Visitors } from "../../../src/http/visitors/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
-import { breakableStore } from "../../stores/decorators/breakable.ts";
+import { breakableStore } from "../../stores/remote/breakable.ts";
 
 const keys = [{ id: "k", secret: "s".repeat(32) }];
 const HOME = "203.0.113.7";

@@ -1,5 +1,4 @@
 /** The arithmetic beside models of it in big integers, which cannot round. */
-
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

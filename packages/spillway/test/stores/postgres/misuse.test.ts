@@ -8,8 +8,8 @@ import {
   type PostgresClient,
   type PostgresStoreOptions,
   postgresStore,
-  type SchemaOptions,
 } from "../../../src/stores/postgres/index.ts";
+import type { SchemaOptions } from "../../../src/stores/postgres/schema.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
 

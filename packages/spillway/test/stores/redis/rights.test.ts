@@ -8,7 +8,8 @@ import { type RedisCluster, startCluster } from "../../servers/redis-cluster.ts"
 import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
 import type { Reply } from "../../servers/reply.ts";
 import { LIMITS, PATIENT } from "../faults/fault.ts";
-import { type Make, openClient, type Target, type User } from "./faults/clients/connections.ts";
+import { type Make, openClient } from "./faults/clients/connections.ts";
+import type { Target, User } from "./faults/clients/target.ts";
 import { stateKey } from "./faults/fault.ts";
 
 const PAGE = readFileSync(new URL("../../../../../docs/stores/redis.md", import.meta.url), "utf8");

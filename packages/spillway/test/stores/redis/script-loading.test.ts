@@ -6,7 +6,8 @@ import { command, textFrom } from "../../servers/command.ts";
 import { type RedisCluster, startCluster } from "../../servers/redis-cluster.ts";
 import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
 import { LIMITS, PATIENT } from "../faults/fault.ts";
-import { type Make, openClient, type Target } from "./faults/clients/connections.ts";
+import { type Make, openClient } from "./faults/clients/connections.ts";
+import type { Target } from "./faults/clients/target.ts";
 
 const MAKES: readonly Make[] = ["ioredis", "node-redis", "valkey-glide"];
 /** Calls in flight, each a request of its own. */

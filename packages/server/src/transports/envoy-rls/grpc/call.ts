@@ -1,6 +1,6 @@
 /** One gRPC call: a message comes in, a message or a status goes out. */
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
-import { afterDelay, elapsed } from "spillway/core";
+import { afterDelay, elapsed } from "spillway/support";
 import type { OnRequest, RequestTrace } from "../../../service/index.ts";
 import { shownStack } from "../../intake/index.ts";
 import { Answer, type Outlet } from "./answer.ts";

@@ -1,5 +1,5 @@
 /** Calls whose message doesn't arrive, and answers that nobody takes. */
-import { afterDelay, afterTurn } from "spillway/core";
+import { afterDelay, afterTurn } from "spillway/support";
 import { GrpcError, STATUS } from "./status.ts";
 
 /** What waits for its message. */

@@ -1,7 +1,7 @@
 /** The sessions of a gRPC server: how old, and whether somebody is still there. */
 import type { Http2SecureServer, Http2Server, ServerHttp2Session } from "node:http2";
 import { Server as NetServer } from "node:net";
-import { afterDelay, alarm } from "spillway/core";
+import { afterDelay, alarm } from "spillway/support";
 
 export type SessionOptions = {
   /** Milliseconds after which a connection takes no more calls, so that clients spread anew. */

@@ -1,7 +1,7 @@
 /** The connections of a gRPC server, from when they are accepted: how many, and whether they begin to speak HTTP/2. */
 import type { Http2SecureServer, Http2Server, ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
-import { afterDelay } from "spillway/core";
+import { afterDelay } from "spillway/support";
 import type { Defence } from "../../intake/index.ts";
 
 export type SocketOptions = {

@@ -1,13 +1,13 @@
 /** From protobuf's JSON to a RateLimitRequest. */
-import { display } from "spillway/core";
+import { display } from "spillway/support";
+import { RequestError } from "../../../service/index.ts";
 import {
   type DescriptorMessage,
   type LimitMessage,
   type RequestMessage,
   UNIT_NAMES,
   type UnitName,
-} from "../../../envoy/index.ts";
-import { RequestError } from "../../../request-error.ts";
+} from "../../envoy/index.ts";
 
 /** A protobuf integer in JSON: a number, or its digits as a text. */
 type Whole = number | string | null;

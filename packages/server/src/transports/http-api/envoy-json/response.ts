@@ -1,5 +1,5 @@
 /** From a RateLimitResponse to protobuf's JSON. */
-import type { ResponseMessage, StatusMessage } from "../../../envoy/index.ts";
+import type { ResponseMessage, StatusMessage } from "../../envoy/index.ts";
 
 /** Makes the body; fields that have their default value are left out. Pure. */
 export function toJson(response: ResponseMessage) {

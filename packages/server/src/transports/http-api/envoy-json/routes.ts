@@ -1,7 +1,7 @@
 /** Envoy's rate limit service over HTTP: `/json`, with any method and any content type. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
-import { type EnvoyOptions, rateLimit } from "../../../envoy/index.ts";
 import type { Service } from "../../../service/index.ts";
+import { type EnvoyOptions, rateLimit } from "../../envoy/index.ts";
 import { acceptJson } from "../bodies.ts";
 import { refuse } from "../refuse.ts";
 import { type RateLimitRequest, readRequest } from "./request.ts";

@@ -1,8 +1,8 @@
 /** Requests that are no HTTP, answered with problems like all others. */
 import { maxHeaderSize, type RequestListener, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { afterDelay } from "spillway/core";
-import { RequestError } from "../../../request-error.ts";
+import { afterDelay } from "spillway/support";
+import { RequestError } from "../../../service/index.ts";
 import { PROBLEM_TYPE, problemJson } from "../problems.ts";
 import type { Connection } from "./connection.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { afterDelay, afterTurn, elapsed } from "spillway/core";
+import { afterDelay, afterTurn, elapsed } from "spillway/support";
 import type { OnAnswered } from "./bounds.ts";
 
 /** A request, and the response to it. */
@@ -13,7 +13,7 @@ type Allowance = {
   came: IncomingMessage | undefined;
 };
 
-/** What all connections of a server share. */
+/** Shared by all connections of a server. */
 export type Shared = {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** The most requests that one connection may carry. */

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
-import { afterTurn } from "spillway/core";
+import { afterTurn } from "spillway/support";
 import type { Defence } from "../../intake/index.ts";
 import type { Bounds, OnAnswered } from "./bounds.ts";
 import { endBroken } from "./broken.ts";

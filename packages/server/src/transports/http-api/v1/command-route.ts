@@ -1,4 +1,4 @@
-/** What a store of the library's asks, where this service keeps its states: commands, many in a request. */
+/** Commands of a library's store whose states this service keeps, many in a request. */
 import type { FastifyInstance } from "fastify";
 import type { RemoteRequest } from "spillway/service";
 import { COMMANDS_PATH } from "spillway/service";

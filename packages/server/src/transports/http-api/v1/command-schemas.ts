@@ -1,44 +1,42 @@
 /** The JSON of `/v1/commands`, as JSON Schema. */
-import { LONGEST, MOST_UNITS } from "spillway/core";
+import { LONGEST } from "spillway/core";
 import { REMOTE_VERBS } from "spillway/service";
+import { MOST_UNITS } from "spillway/support";
+import { closed, described, flag, list, open, text, whole } from "../json-schema.ts";
+import { wait } from "./response-schemas.ts";
 
-const LARGEST = Number.MAX_SAFE_INTEGER;
 /** As many budgets as the library asks for together. */
 const MOST_BUDGETS = 1000;
 
-const whole = { type: "integer", minimum: 0, maximum: LARGEST } as const;
-const units = { type: "integer", minimum: 0, maximum: MOST_UNITS } as const;
-
-function closed<P extends object>(properties: P, required: readonly (keyof P & string)[]) {
-  return { type: "object", additionalProperties: false, required, properties } as const;
-}
+const count = { ...whole, minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
+const units = { ...whole, minimum: 0, maximum: MOST_UNITS } as const;
 
 const limit = closed(
   {
-    name: { type: "string" },
-    limit: { type: "object", description: "As the library defines it; durations in milliseconds" },
+    name: text,
+    limit: described("object", "As the library defines it; durations in milliseconds"),
   },
   ["name", "limit"],
 );
 
 const budget = closed(
   {
-    limit: { ...whole, description: "The place of its limit in `limits`, from 0" },
-    key: { type: "string", description: "Whose; left out for the limit's one global budget" },
-    count: { ...whole, description: "Units to take. Default: 1" },
-    reserve: { type: "boolean", description: "Take ahead of time what is not there yet" },
-    lease: closed({ id: whole, headroom: whole }, ["id", "headroom"]),
+    limit: { ...count, description: "The place of its limit in `limits`, from 0" },
+    key: described("string", "Whose; left out for the limit's one global budget"),
+    count: { ...count, description: "Units to take. Default: 1" },
+    reserve: described("boolean", "Take ahead of time what is not there yet"),
+    lease: closed({ id: count, headroom: count }, ["id", "headroom"]),
   },
   ["limit"],
 );
 
 const command = closed(
   {
-    verb: { type: "string", enum: REMOTE_VERBS },
-    budgets: { type: "array", minItems: 1, maxItems: MOST_BUDGETS, items: budget },
-    lease: closed({ id: whole, count: whole }, ["id", "count"]),
+    verb: { ...text, enum: REMOTE_VERBS },
+    budgets: list(budget, { minItems: 1, maxItems: MOST_BUDGETS }),
+    lease: closed({ id: count, count }, ["id", "count"]),
     settlement: closed({ reserved: units, used: units }, ["reserved", "used"]),
-    ms: { type: "integer", minimum: 1, maximum: LONGEST, description: "How long to block" },
+    ms: { ...whole, minimum: 1, maximum: LONGEST, description: "How long to block" },
   },
   ["verb", "budgets"],
 );
@@ -49,63 +47,45 @@ export const remoteRequestSchema = {
   ...closed(
     {
       prefix: {
-        type: "string",
+        ...text,
         pattern: "^[^\\s{}\\p{Cc}\\p{Cs}]{1,64}$",
         description: "Whose budgets: programs with one prefix share them",
       },
-      limits: { type: "array", maxItems: MOST_BUDGETS, items: limit },
-      commands: { type: "array", minItems: 1, maxItems: MOST_BUDGETS, items: command },
+      limits: list(limit, { maxItems: MOST_BUDGETS }),
+      commands: list(command, { minItems: 1, maxItems: MOST_BUDGETS }),
     },
     ["prefix", "limits", "commands"],
   ),
 } as const;
 
-const wait = { type: ["integer", "null"], description: "Milliseconds; null for ever" } as const;
-
-const decision = {
-  type: "object",
-  required: ["ok", "capacity", "remaining", "retryAfter", "resetAfter"],
-  properties: {
-    ok: { type: "boolean" },
-    capacity: { type: "integer" },
-    remaining: { type: "integer" },
+const decision = open(
+  {
+    ok: flag,
+    capacity: whole,
+    remaining: whole,
     retryAfter: wait,
     resetAfter: wait,
-    reason: { type: "string" },
-    degraded: { type: "boolean" },
+    reason: text,
+    degraded: flag,
   },
-} as const;
+  ["ok", "capacity", "remaining", "retryAfter", "resetAfter"],
+);
 
-const value = {
-  type: "object",
-  required: ["capacity", "remaining", "reserved", "resetAfter", "blockedFor"],
-  properties: {
-    capacity: { type: "integer" },
-    remaining: { type: "integer" },
-    reserved: { type: "integer" },
-    resetAfter: wait,
-    blockedFor: { type: "integer" },
-  },
-} as const;
+const value = open(
+  { capacity: whole, remaining: whole, reserved: whole, resetAfter: wait, blockedFor: whole },
+  ["capacity", "remaining", "reserved", "resetAfter", "blockedFor"],
+);
+
+const outcome = open({
+  decisions: { ...list(decision), description: "limit, check" },
+  value: { ...value, description: "value, settle" },
+  held: described("boolean", "release, renew"),
+  done: described("boolean", "reset, block, unblock"),
+  error: described("string", "The code of an error: there is no answer"),
+});
 
 /** The response: one of the fields for each command. */
 export const remoteResponseSchema = {
   $id: "RemoteResponse",
-  type: "object",
-  required: ["outcomes"],
-  properties: {
-    outcomes: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          decisions: { type: "array", items: decision, description: "limit, check" },
-          value: { ...value, description: "value, settle" },
-          held: { type: "boolean", description: "release, renew" },
-          done: { type: "boolean", description: "reset, block, unblock" },
-          error: { type: "string", description: "The code of an error: there is no answer" },
-        },
-      },
-    },
-  },
+  ...open({ outcomes: list(outcome) }, ["outcomes"]),
 } as const;

@@ -1,6 +1,5 @@
-import { display } from "spillway/core";
-import { RequestError } from "../../../request-error.ts";
-import type { Service } from "../../../service/index.ts";
+import { display } from "spillway/support";
+import { RequestError, type Service } from "../../../service/index.ts";
 
 /**
  * Refuses domains that no rules are for. Suggests no name: strangers could guess domains one by one,

@@ -2,12 +2,13 @@
 import type { FastifyInstance } from "fastify";
 import type { Admit } from "../access.ts";
 import { acceptJson } from "../bodies.ts";
-import { problemResponse } from "../responses.ts";
+import { closed, described, open, text } from "../json-schema.ts";
+import { adminOnly, problemResponse } from "../responses.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What can be set. */
+/** Settings of the log. */
 export type LogLevels = {
   level: LogLevel;
   /** Whether refusals name the keys that were refused. */
@@ -29,18 +30,17 @@ export async function logRoute(app: FastifyInstance, { log, admitAdmin }: Option
 }
 
 const properties = {
-  level: { type: "string", enum: LOG_LEVELS, description: "The least that is logged" },
-  keys: { type: "boolean", description: "Whether refusals name the keys that were refused" },
+  level: { ...text, enum: LOG_LEVELS, description: "The least that is logged" },
+  keys: described("boolean", "Whether refusals name the keys that were refused"),
 } as const;
 
 const schema = {
   summary: "Change what is logged; an empty object only reads it",
-  security: [{ adminToken: [] }],
-  body: { type: "object", additionalProperties: false, properties },
+  security: adminOnly.security,
+  body: closed(properties),
   response: {
-    200: { description: "What is logged now", type: "object", properties },
+    200: { ...open(properties), description: "What is logged now" },
     400: problemResponse("A field is wrong"),
-    401: problemResponse("The admin token is needed"),
-    403: problemResponse("This needs an admin token here; or the request is a web page's"),
+    ...adminOnly.responses,
   },
 };

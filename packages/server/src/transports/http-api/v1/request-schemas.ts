@@ -1,55 +1,35 @@
-/** What `/v1` is asked, as JSON Schema. */
-import { LONGEST, MOST_UNITS } from "spillway/core";
-import { MOST_DESCRIPTORS, MOST_ENTRIES } from "../../../envoy/index.ts";
+/** Requests to `/v1`, as JSON Schema. */
+import { LONGEST } from "spillway/core";
+import { MOST_UNITS } from "spillway/support";
 import { LEASE_PATTERN } from "../../../service/index.ts";
+import { MOST_DESCRIPTORS, MOST_ENTRIES } from "../../envoy/index.ts";
+import { closed, flag, list, text, whole } from "../json-schema.ts";
 
 const count = {
-  type: "integer",
+  ...whole,
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
   description: "Units to take. Default: 1. 0 takes none, and asks whether one is left",
 } as const;
 
 const reserve = {
-  type: "boolean",
+  ...flag,
   description: "Take ahead of time what is not there yet, where the rule has max_reserved",
 } as const;
 
-const entry = {
-  type: "object",
-  additionalProperties: false,
-  required: ["key", "value"],
-  properties: { key: { type: "string", minLength: 1 }, value: { type: "string" } },
-} as const;
-
-const entries = { type: "array", minItems: 1, maxItems: MOST_ENTRIES, items: entry } as const;
-
-const domain = { type: "string", minLength: 1 } as const;
+const name = { ...text, minLength: 1 } as const;
+const entry = closed({ key: name, value: text }, ["key", "value"]);
+const entries = list(entry, { minItems: 1, maxItems: MOST_ENTRIES });
 
 /** Descriptors, whose fields beside `entries` are these. */
 function descriptorsWith(fields: object, required: readonly string[] = []) {
-  return {
-    type: "array",
-    minItems: 1,
-    maxItems: MOST_DESCRIPTORS,
-    items: {
-      type: "object",
-      additionalProperties: false,
-      required: ["entries", ...required],
-      properties: { entries, ...fields },
-    },
-  } as const;
+  const item = closed({ entries, ...fields }, ["entries", ...(required as [])]);
+  return list(item, { minItems: 1, maxItems: MOST_DESCRIPTORS });
 }
 
 /** A body, whose fields beside the domain are these. */
-function bodyOf($id: string, fields: object, required: readonly string[] = ["descriptors"]) {
-  return {
-    $id,
-    type: "object",
-    additionalProperties: false,
-    required: ["domain", ...required],
-    properties: { domain, ...fields },
-  } as const;
+function bodyOf<F extends object>($id: string, fields: F, required: readonly (keyof F)[]) {
+  return { $id, ...closed({ domain: name, ...fields }, ["domain", ...(required as [])]) } as const;
 }
 
 const asked = {
@@ -59,11 +39,11 @@ const asked = {
 } as const;
 
 /** The body of a limit or a check. */
-export const requestSchema = bodyOf("LimitRequest", asked);
+export const requestSchema = bodyOf("LimitRequest", asked, ["descriptors"]);
 
 /** The name of a lease. */
 export const lease = {
-  type: "string",
+  ...text,
   pattern: LEASE_PATTERN,
   description: "Names what is held to /v1/renew and /v1/release",
 } as const;
@@ -74,10 +54,12 @@ export const leaseRequestSchema = bodyOf("LeaseRequest", { ...asked, lease }, [
   "lease",
 ]);
 
-/** The body of a reset and the like: no counts. */
-export const keySchema = bodyOf("KeyRequest", { descriptors: descriptorsWith({}) });
+const unadorned = { descriptors: descriptorsWith({}) };
 
-const amount = { type: "integer", minimum: 0, maximum: MOST_UNITS } as const;
+/** The body of a reset and the like: no counts. */
+export const keySchema = bodyOf("KeyRequest", unadorned, ["descriptors"]);
+
+const amount = { ...whole, minimum: 0, maximum: MOST_UNITS } as const;
 
 const settled = {
   reserved: { ...amount, description: "The count that was taken" },
@@ -85,15 +67,16 @@ const settled = {
 } as const;
 
 /** The body of a settlement. */
-export const settleSchema = bodyOf("SettleRequest", {
-  descriptors: descriptorsWith(settled, ["reserved", "used"]),
-});
+export const settleSchema = bodyOf(
+  "SettleRequest",
+  { descriptors: descriptorsWith(settled, ["reserved", "used"]) },
+  ["descriptors"],
+);
 
-const duration = { type: "integer", minimum: 1, maximum: LONGEST, description: "Milliseconds" };
+const duration = { ...whole, minimum: 1, maximum: LONGEST, description: "Milliseconds" };
 
 /** The body of a block. */
-export const blockSchema = bodyOf(
-  "BlockRequest",
-  { descriptors: descriptorsWith({}), for: duration },
-  ["descriptors", "for"],
-);
+export const blockSchema = bodyOf("BlockRequest", { ...unadorned, for: duration }, [
+  "descriptors",
+  "for",
+]);

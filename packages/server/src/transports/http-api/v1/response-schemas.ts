@@ -1,87 +1,71 @@
-/** What `/v1` answers, as JSON Schema. */
+/** Responses of `/v1`, as JSON Schema. */
+import { closed, described, flag, list, open, text } from "../json-schema.ts";
 import { problemResponse } from "../responses.ts";
 import { lease } from "./request-schemas.ts";
 
-const ttl = {
-  type: "integer",
-  description: "Milliseconds from the request for which the lease lasts, unless renewed",
-} as const;
+const ttl = described(
+  "integer",
+  "Milliseconds from the request for which the lease lasts, unless renewed",
+);
+const held = described("boolean", "Whether all of it was still held");
 
-/** What became of a lease. */
+/** The outcome of a lease. */
 export const leaseResponseSchema = {
   $id: "LeaseResponse",
-  type: "object",
-  additionalProperties: false,
-  required: ["held"],
-  properties: {
-    held: { type: "boolean", description: "Whether all of it was still held" },
-    ttl,
-  },
+  ...closed({ held, ttl }, ["held"]),
 } as const;
 
-const units = { type: ["integer", "null"], description: "Units; null for no bound" } as const;
-const wait = { type: ["integer", "null"], description: "Milliseconds; null for ever" } as const;
+const units = described(["integer", "null"], "Units; null for no bound");
+export const wait = described(["integer", "null"], "Milliseconds; null for ever");
 
 const decision = {
-  ok: { type: "boolean" },
-  limit: { type: ["string", "null"], description: "The limit that decided; null for none" },
+  ok: flag,
+  limit: described(["string", "null"], "The limit that decided; null for none"),
   capacity: units,
   remaining: units,
   retryAfter: wait,
   resetAfter: wait,
-  shadow: { type: "boolean", description: "Decided and counted, and not enforced" },
-  reason: { type: "string", description: "Why not" },
-  degraded: { type: "boolean", description: "Answered without the store" },
+  shadow: described("boolean", "Decided and counted, and not enforced"),
+  reason: described("string", "Why not"),
+  degraded: described("boolean", "Answered without the store"),
 } as const;
 
 const required = ["ok", "limit", "capacity", "remaining", "retryAfter", "resetAfter"] as const;
 
+/** A list with an item for each descriptor. */
+function forEach(item: object) {
+  const description = "One for each descriptor; null where no rule is for it";
+  return { ...list({ ...item, type: ["object", "null"] }), description } as const;
+}
+
 /** The response: all decisions as one, and each of them. */
 export const responseSchema = {
   $id: "LimitResponse",
-  type: "object",
-  required: [...required, "refused", "decisions"],
-  properties: {
-    ...decision,
-    lease,
-    ttl,
-    refused: { type: "array", items: { type: "string" } },
-    decisions: {
-      type: "array",
-      description: "One for each descriptor; null where no rule is for it",
-      items: { type: ["object", "null"], required, properties: decision },
-    },
-  },
+  ...open(
+    { ...decision, lease, ttl, refused: list(text), decisions: forEach(open(decision, required)) },
+    [...required, "refused", "decisions"],
+  ),
 } as const;
 
-/** What is left, for each descriptor. */
+const value = closed(
+  {
+    limit: text,
+    capacity: units,
+    remaining: units,
+    reserved: described("integer", "Units taken ahead of time, not yet back"),
+    resetAfter: wait,
+    blockedFor: described("integer", "Milliseconds; 0 where it is not blocked"),
+  },
+  ["limit", "capacity", "remaining", "reserved", "resetAfter", "blockedFor"],
+);
+
+/** The units left, for each descriptor. */
 export const valuesSchema = {
   $id: "ValuesResponse",
-  type: "object",
-  additionalProperties: false,
-  required: ["values"],
-  properties: {
-    values: {
-      type: "array",
-      description: "One for each descriptor; null where no rule is for it",
-      items: {
-        type: ["object", "null"],
-        additionalProperties: false,
-        required: ["limit", "capacity", "remaining", "reserved", "resetAfter", "blockedFor"],
-        properties: {
-          limit: { type: "string" },
-          capacity: units,
-          remaining: units,
-          reserved: { type: "integer", description: "Units taken ahead of time, not yet back" },
-          resetAfter: wait,
-          blockedFor: { type: "integer", description: "Milliseconds; 0 where it is not blocked" },
-        },
-      },
-    },
-  },
+  ...closed({ values: forEach(value) }, ["values"]),
 } as const;
 
-/** What every route of `/v1` can answer beside its response. */
+/** Problems that every route of `/v1` can answer with. */
 export const problemResponses = {
   400: problemResponse("The body is not what it should be"),
   403: problemResponse("The request is a web page's"),

@@ -7,9 +7,8 @@ import { refuse } from "../refuse.ts";
 import { jsonResponse, STORE_SILENT } from "../responses.ts";
 import { addAdminRoutes } from "./admin-routes.ts";
 import { addCommandRoute } from "./command-route.ts";
-import { checkDomain } from "./domain.ts";
+import { posting } from "./post-route.ts";
 import { toResponse, toValues } from "./response.ts";
-import { problemResponses } from "./response-schemas.ts";
 import { SCHEMAS } from "./schemas.ts";
 
 export type RoutesOptions = {
@@ -22,9 +21,7 @@ export type RoutesOptions = {
 export async function v1Routes(app: FastifyInstance, options: RoutesOptions): Promise<void> {
   acceptJson(app, "application/json");
   for (const schema of SCHEMAS) app.addSchema(schema);
-  for (const verb of ["limit", "check", "acquire"] as const) addDecision(app, verb, options);
-  for (const verb of ["renew", "release"] as const) addLeaseChange(app, verb, options);
-  addValue(app, options);
+  addVerbs(app, options.service);
   addAdminRoutes(app, options);
   addCommandRoute(app, options);
 }
@@ -38,50 +35,33 @@ const SUMMARIES = {
   value: "Read what is left",
 } as const;
 
-type Deciding = "limit" | "check" | "acquire";
+const DECIDED = {
+  200: jsonResponse("Admitted", "LimitResponse"),
+  429: jsonResponse("Refused; when to come back", "LimitResponse"),
+  503: jsonResponse("Refused, for the store gave no answer", "LimitResponse"),
+};
 
-function addDecision(app: FastifyInstance, verb: Deciding, { service }: RoutesOptions): void {
-  const response = {
-    200: jsonResponse("Admitted", "LimitResponse"),
-    429: jsonResponse("Refused; when to come back", "LimitResponse"),
-    503: jsonResponse("Refused, for the store gave no answer", "LimitResponse"),
-    ...problemResponses,
-  };
-  const schema = { summary: SUMMARIES[verb], body: { $ref: "LimitRequest#" }, response };
-  app.post<{ Body: LimitRequest }>(`/v1/${verb}`, { schema }, async ({ body }, reply) => {
-    checkDomain(service, body.domain);
-    const response = await service[verb](body);
-    if (response.joint?.ok === false) refuse(reply, response.joint);
-    return toResponse(response);
-  });
-}
+const HELD = { 200: jsonResponse("Whether it was still held", "LeaseResponse"), 503: STORE_SILENT };
+const LEFT = { 200: jsonResponse("What is left", "ValuesResponse"), 503: STORE_SILENT };
 
-function addLeaseChange(
-  app: FastifyInstance,
-  verb: "renew" | "release",
-  { service }: RoutesOptions,
-): void {
-  const response = {
-    200: jsonResponse("Whether it was still held", "LeaseResponse"),
-    ...problemResponses,
-    503: STORE_SILENT,
-  };
-  const schema = { summary: SUMMARIES[verb], body: { $ref: "LeaseRequest#" }, response };
-  app.post<{ Body: LeaseRequest }>(`/v1/${verb}`, { schema }, async ({ body }) => {
-    checkDomain(service, body.domain);
-    return service[verb](body);
-  });
-}
+type Verb = keyof typeof SUMMARIES;
 
-function addValue(app: FastifyInstance, { service }: RoutesOptions): void {
-  const response = {
-    200: jsonResponse("What is left", "ValuesResponse"),
-    ...problemResponses,
-    503: STORE_SILENT,
+function addVerbs(app: FastifyInstance, service: Service): void {
+  const add = posting(app, service);
+  const route = (verb: Verb, body: string, responses: object) => {
+    return { verb, summary: SUMMARIES[verb], body, responses };
   };
-  const schema = { summary: SUMMARIES.value, body: { $ref: "KeyRequest#" }, response };
-  app.post<{ Body: KeyRequest }>("/v1/value", { schema }, async ({ body }) => {
-    checkDomain(service, body.domain);
-    return toValues(await service.value(body));
-  });
+  for (const verb of ["limit", "check", "acquire"] as const) {
+    add<LimitRequest>(route(verb, "LimitRequest", DECIDED), async (body, reply) => {
+      const response = await service[verb](body);
+      if (response.joint?.ok === false) refuse(reply, response.joint);
+      return toResponse(response);
+    });
+  }
+  for (const verb of ["renew", "release"] as const) {
+    add<LeaseRequest>(route(verb, "LeaseRequest", HELD), (body) => service[verb](body));
+  }
+  add<KeyRequest>(route("value", "KeyRequest", LEFT), async (body) =>
+    toValues(await service.value(body)),
+  );
 }

@@ -1,4 +1,4 @@
-/** What `/v1/rules` asks of whoever keeps the rules of a service, be it in another process. Plain data. */
+/** The queries of `/v1/rules` to the keeper of a service's rules, be it in another process. Plain data. */
 import type { RequestCode } from "../../../error-codes.ts";
 import type { RuleProblem } from "../../../rules/index.ts";
 
@@ -18,7 +18,7 @@ export type RulesChange = {
 
 export type RulesAnswer = RunningRules | ChangedRules | RulesRefusal;
 
-/** What runs. */
+/** The rules in use. */
 export type RunningRules = {
   readonly type: "running";
   readonly files: readonly {
@@ -34,7 +34,7 @@ export type RunningRules = {
 
 export type RuleSummary = { readonly limit: string; readonly allows: string };
 
-/** What has become of it. */
+/** The result of a change. */
 export type ChangedRules = {
   readonly type: "changed";
   readonly file: string;

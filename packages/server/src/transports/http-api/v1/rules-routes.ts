@@ -1,10 +1,10 @@
 /** Reading and changing the rules by which the service decides, while it runs. */
 import type { FastifyInstance } from "fastify";
-import { RequestError } from "../../../request-error.ts";
 import { LONGEST_FILE } from "../../../rules/index.ts";
+import { RequestError } from "../../../service/index.ts";
 import type { Admit } from "../access.ts";
 import { acceptBodies } from "../bodies.ts";
-import { jsonResponse, problemResponse } from "../responses.ts";
+import { adminOnly, jsonResponse, problemResponse } from "../responses.ts";
 import type { AskRules, RulesAnswer, RulesRefusal } from "./rules-contract.ts";
 import { rulesQuerySchema } from "./rules-schemas.ts";
 
@@ -62,22 +62,16 @@ function refusal({ code, detail, problems }: Omit<RulesRefusal, "type">): Reques
   return new RequestError({ status, code, detail, ...(problems && { more: { problems } }) });
 }
 
-const security = [{ adminToken: [] }];
-const guarded = {
-  401: problemResponse("The admin token is needed"),
-  403: problemResponse("This needs an admin token here; or the request is a web page's"),
-} as const;
-
 const GET_SCHEMA = {
   summary: "Read the rules by which requests are decided now",
-  security,
-  response: { 200: jsonResponse("What runs", "RunningRules"), ...guarded },
+  security: adminOnly.security,
+  response: { 200: jsonResponse("What runs", "RunningRules"), ...adminOnly.responses },
 };
 
 const POST_SCHEMA = {
   summary: "Decide by another text of a rule file from now on; limits keep what was used",
   description: "The body is the whole file, in YAML. Where it is wrong, nothing changes.",
-  security,
+  security: adminOnly.security,
   consumes: [YAML],
   querystring: rulesQuerySchema,
   body: { type: "string" },
@@ -86,7 +80,7 @@ const POST_SCHEMA = {
     400: problemResponse(
       "The rules are wrong, each mistake with its place; or no such file is read",
     ),
-    ...guarded,
+    ...adminOnly.responses,
     413: problemResponse(`The body is over ${LONGEST_FILE} bytes`),
     415: problemResponse(`The body is not ${YAML}`),
     500: problemResponse("The file can't be written; the rules before stay in use"),

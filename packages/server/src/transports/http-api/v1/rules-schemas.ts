@@ -1,74 +1,54 @@
 /** The JSON of `/v1/rules`, as JSON Schema. */
+import { closed, described, flag, list, open, text } from "../json-schema.ts";
 import { problemsSchema } from "../responses.ts";
 
-const flag = { type: "string", enum: ["true", "false"] } as const;
+const choice = { ...text, enum: ["true", "false"] } as const;
 
-/** What stands behind the path. */
-export const rulesQuerySchema = {
-  type: "object",
-  additionalProperties: false,
-  properties: {
-    file: { type: "string", description: "Which file; may be left out where there is one" },
-    write: { ...flag, description: "Whether to write the file too. Default: false" },
-    check: { ...flag, description: "Whether only to say what would change. Default: false" },
+/** The query behind the path. */
+export const rulesQuerySchema = closed({
+  file: described("string", "Which file; may be left out where there is one"),
+  write: { ...choice, description: "Whether to write the file too. Default: false" },
+  check: { ...choice, description: "Whether only to say what would change. Default: false" },
+});
+
+const summary = { limit: text, allows: described("string", "In words") } as const;
+const limits = list(open(summary, ["limit", "allows"]));
+
+const file = open(
+  {
+    file: text,
+    posted: described("boolean", "The text came by this API, and is not written"),
+    text,
   },
-} as const;
+  ["file", "posted", "text"],
+);
 
-const summary = {
-  limit: { type: "string" },
-  allows: { type: "string", description: "In words" },
-} as const;
-
-const limits = {
-  type: "array",
-  items: { type: "object", required: ["limit", "allows"], properties: summary },
-} as const;
-
-/** What runs. */
+/** The rules in use. */
 export const runningRulesSchema = {
   $id: "RunningRules",
-  type: "object",
-  required: ["files", "limits"],
-  properties: {
-    files: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["file", "posted", "text"],
-        properties: {
-          file: { type: "string" },
-          posted: { type: "boolean", description: "The text came by this API, and is not written" },
-          text: { type: "string" },
-        },
-      },
+  ...open(
+    {
+      files: list(file),
+      limits,
+      trouble: described("string", "What is wrong with the files, where they can't be used"),
     },
-    limits,
-    trouble: {
-      type: "string",
-      description: "What is wrong with the files, where they can't be used",
-    },
-  },
+    ["files", "limits"],
+  ),
 } as const;
 
-/** What has changed. */
+/** The difference between the rules before and now. */
 export const changedRulesSchema = {
   $id: "ChangedRules",
-  type: "object",
-  required: ["file", "applied", "written", "added", "changed", "removed", "warnings"],
-  properties: {
-    file: { type: "string" },
-    applied: { type: "boolean" },
-    written: { type: "boolean" },
-    added: limits,
-    changed: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["limit", "allows", "before"],
-        properties: { ...summary, before: { type: "string" } },
-      },
+  ...open(
+    {
+      file: text,
+      applied: flag,
+      written: flag,
+      added: limits,
+      changed: list(open({ ...summary, before: text }, ["limit", "allows", "before"])),
+      removed: limits,
+      warnings: problemsSchema,
     },
-    removed: limits,
-    warnings: problemsSchema,
-  },
+    ["file", "applied", "written", "added", "changed", "removed", "warnings"],
+  ),
 } as const;

@@ -1,5 +1,13 @@
-import { badObject, badOption, checkOptions, checkWhole } from "../../../internal/index.ts";
-import { DAY, SpillwayError } from "../../../limits/core/index.ts";
+import {
+  badObject,
+  badOption,
+  given,
+  type OptionsOf,
+  type OptionTable,
+  readOptions,
+  whole,
+} from "../../../internal/index.ts";
+import { DAY, LONGEST, SECOND, SpillwayError } from "../../../limits/core/index.ts";
 import type {
   JobQueue,
   JobRecord,
@@ -14,13 +22,15 @@ import type { BullmqQueueOptions, BullQueue, RedisClient, Stored } from "./contr
 import { BullmqMarks } from "./marks.ts";
 import { bullmqWorker } from "./worker.ts";
 
-const NAMES: readonly (keyof BullmqQueueOptions)[] = [
-  "redis",
-  "worker",
-  "attempts",
-  "backoff",
-  "keep",
-];
+const TABLE = {
+  redis: checkedRedis,
+  worker: given<BullmqQueueOptions["worker"]>(),
+  attempts: whole({ most: 100, otherwise: 3 }),
+  backoff: whole({ least: 0, most: DAY, otherwise: SECOND }),
+  keep: whole({ least: SECOND, most: LONGEST, otherwise: DAY }),
+} satisfies OptionTable<BullmqQueueOptions>;
+
+type Parts = OptionsOf<typeof TABLE> & { readonly queue: BullQueue };
 
 /**
  * Jobs in a queue of BullMQ 6, on Redis. Give the queue no other jobs.
@@ -28,35 +38,19 @@ const NAMES: readonly (keyof BullmqQueueOptions)[] = [
  * @throws SpillwayError `bad-option`, `unknown-field`, `bad-client`
  */
 export function bullmqQueue(queue: BullQueue, options: BullmqQueueOptions): JobQueue {
-  checkOptions("bullmqQueue", options, NAMES);
-  const { worker, attempts = 3, backoff = 1000, keep = DAY } = options;
+  const settings = readOptions({ of: "bullmqQueue" }, options, TABLE);
   if (typeof (queue as Partial<BullQueue> | undefined)?.getJob !== "function") {
     throw badObject("queue", queue, "a Queue of BullMQ");
   }
-  checkWhole("attempts", attempts, { most: 100 });
-  checkWhole("backoff", backoff, { least: 0, most: DAY });
-  checkWhole("keep", keep, { least: 1000, most: 366 * DAY });
-  const { redis } = options;
-  if (typeof (redis as Partial<RedisClient> | undefined)?.call !== "function") {
-    throw new SpillwayError({
-      code: "bad-client",
-      field: "redis",
-      value: redis,
-      isPrivate: true,
-      expected: "a client of ioredis",
-    });
-  }
-  return new BullmqQueue({ queue, redis, worker, attempts, backoff, keep });
+  return new BullmqQueue({ queue, ...settings });
 }
 
-type Parts = {
-  readonly queue: BullQueue;
-  readonly redis: RedisClient;
-  readonly worker: BullmqQueueOptions["worker"];
-  readonly attempts: number;
-  readonly backoff: number;
-  readonly keep: number;
-};
+function checkedRedis(value: unknown): RedisClient {
+  if (typeof (value as Partial<RedisClient> | undefined)?.call === "function")
+    return value as RedisClient;
+  const problem = { field: "redis", value, isPrivate: true, expected: "a client of ioredis" };
+  throw new SpillwayError({ code: "bad-client", ...problem });
+}
 
 class BullmqQueue implements JobQueue {
   readonly precision = 1000;

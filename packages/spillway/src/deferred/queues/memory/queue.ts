@@ -1,10 +1,13 @@
-import { checkOptions, checkWhole, RecentMap, systemScheduler } from "../../../internal/index.ts";
 import {
-  type Clock,
-  checkedClock,
-  type Scheduler,
-  systemClock,
-} from "../../../limits/core/index.ts";
+  clock,
+  type OptionsOf,
+  type OptionTable,
+  RecentMap,
+  readOptions,
+  scheduler,
+  whole,
+} from "../../../internal/index.ts";
+import type { Clock, Scheduler } from "../../../limits/core/index.ts";
 import type {
   JobQueue,
   JobRecord,
@@ -28,19 +31,14 @@ export type MemoryQueueOptions = {
   readonly scheduler?: Scheduler | undefined;
 };
 
-const NAMES: readonly (keyof MemoryQueueOptions)[] = [
-  "attempts",
-  "maxFinished",
-  "clock",
-  "scheduler",
-];
+const TABLE = {
+  attempts: whole({ most: 100, otherwise: 1 }),
+  maxFinished: whole({ least: 0, most: 1_000_000, otherwise: 1000 }),
+  clock,
+  scheduler,
+} satisfies OptionTable<MemoryQueueOptions>;
 
-type Settings = {
-  readonly attempts: number;
-  readonly maxFinished: number;
-  readonly clock: Clock;
-  readonly scheduler: Scheduler;
-};
+type Settings = OptionsOf<typeof TABLE>;
 
 /** Before a job is tried again that could not be started. */
 const PAUSE = 1000;
@@ -51,12 +49,8 @@ const PAUSE = 1000;
  * @throws SpillwayError `bad-option`, `unknown-field`, `bad-clock`
  */
 export function memoryQueue(options: MemoryQueueOptions = {}): JobQueue {
-  checkOptions("memoryQueue", options, NAMES);
-  const { attempts = 1, maxFinished = 1000, scheduler = systemScheduler } = options;
-  checkWhole("attempts", attempts, { most: 100 });
-  checkWhole("maxFinished", maxFinished, { least: 0, most: 1_000_000 });
-  const clock = steadyClock(checkedClock(options.clock ?? systemClock), scheduler);
-  return new MemoryQueue({ attempts, maxFinished, scheduler, clock });
+  const settings = readOptions({ of: "memoryQueue" }, options, TABLE);
+  return new MemoryQueue({ ...settings, clock: steadyClock(settings.clock, settings.scheduler) });
 }
 
 class MemoryQueue implements JobQueue {

@@ -1,5 +1,5 @@
 import { badOption } from "../../../internal/index.ts";
-import { SECOND } from "../../../limits/core/index.ts";
+import { DAY, LONGEST, SECOND } from "../../../limits/core/index.ts";
 import {
   adaptTransaction,
   type Connection,
@@ -46,7 +46,7 @@ export function pgBossQueue(boss: Boss, options: PgBossQueueOptions): JobQueue {
 const UNPREPARED = { prepare: false };
 
 /** Until when jobs are kept that nobody takes. */
-const RETENTION_DAYS = 366;
+const RETENTION_DAYS = LONGEST / DAY;
 
 class PgBossQueue implements JobQueue, PgBossJobs {
   readonly #parts: PgBossParts;

@@ -1,26 +1,24 @@
 /** Limits for Express, 4 and 5. */
 
-import type { RateLimiter } from "../../../limiter/index.ts";
-import type { Limits, Mode } from "../../../limits/core/index.ts";
-import { closeSignal } from "../../../shedding/index.ts";
+import { isPromised } from "../../../internal/index.ts";
+import type { AnyLimiter } from "../../../limiter/index.ts";
+import type { Limits } from "../../../limits/core/index.ts";
 import {
-  type Answer,
-  type AnyLimiter,
   answer,
-  chain,
+  enterBy,
   Guard,
+  type Host,
   isGone,
-  isPromised,
   type LooseRequest,
   type LooseResponse,
   nodeReader,
-  type Passage,
+  passOver,
   type Refusal,
   type RouteDecision,
   type RouteLimits,
   respondByOwn,
+  serve,
   setHeaders,
-  watch,
 } from "../../guard/index.ts";
 
 declare global {
@@ -54,62 +52,39 @@ export function limited<
   Req extends LooseRequest,
   Res extends LooseResponse,
   const L extends Limits,
-  M extends Mode,
 >(
-  limiter: RateLimiter<L, M>,
+  limiter: AnyLimiter<L>,
   route: ExpressRoute<Req, Res, L>,
 ): (request: Req, response: Res, next: (error?: unknown) => void) => void {
-  const guard = new Guard<Req>(
-    limiter as unknown as AnyLimiter,
-    route as RouteLimits<Req>,
-    nodeReader,
-  );
+  const guard = new Guard<Req>(limiter, route as RouteLimits<Req>, nodeReader);
+  const { onLimited, throws } = route;
+  const host: Host<{ request: Req; response: Res; next: Next }, void> = {
+    decided({ request }, passage) {
+      (request as Decided).spillway = passage;
+    },
+    isGone: ({ response }) => isGone(response),
+    leave() {},
+    refuse({ request, response, next }, refusal) {
+      const otherwise = () => answer(request, response, refusal);
+      if (!throws && onLimited === undefined) return otherwise();
+      setHeaders(response, refusal.headers);
+      if (throws) return next(refusal.error());
+      response.statusCode = refusal.status;
+      const call = () => onLimited?.(request, response, refusal);
+      respondByOwn({ guard, request, response, call, otherwise, thrown: next });
+    },
+    pass({ response, next }, passage) {
+      passOver(response, passage);
+      next();
+    },
+  };
   return (request, response, next) => {
-    const on = request as { spillway?: RouteDecision };
-    const signal = guard.waits ? closeSignal(response) : undefined;
-    const proceed = (passage: Passage<Req>) => {
-      on.spillway = passage;
-      if (isGone(response)) {
-        passage.over(undefined);
-        return;
-      }
-      const { refusal, headers } = passage;
-      if (refusal !== undefined) {
-        refuse({ guard, request, response, next, route }, { refusal, headers });
-      } else {
-        setHeaders(response, headers);
-        watch(response, passage);
-        next();
-      }
-    };
-    const proceeding = chain(guard.enter(request, { signal, previous: on.spillway }), proceed);
-    if (isPromised(proceeding)) proceeding.catch(next);
+    const { spillway: previous } = request as Decided;
+    const entered = enterBy(guard, request, { response, previous });
+    const served = serve(host, { request, response, next }, entered);
+    if (isPromised(served)) served.catch(next);
   };
 }
 
-type Exchange<Req, Res> = {
-  readonly guard: Guard<Req>;
-  readonly request: Req;
-  readonly response: Res;
-  readonly next: (error?: unknown) => void;
-  readonly route: ExpressRoute<Req, Res>;
-};
-
-function refuse<Req extends LooseRequest, Res extends LooseResponse>(
-  { guard, request, response, next, route }: Exchange<Req, Res>,
-  { refusal, headers }: Answer,
-): void {
-  const { throws, onLimited } = route;
-  if (!throws && onLimited === undefined) {
-    answer(request, response, { refusal, headers });
-    return;
-  }
-  setHeaders(response, headers);
-  if (throws) next(refusal.error());
-  else if (onLimited !== undefined) {
-    response.statusCode = refusal.status;
-    const call = () => onLimited(request, response, refusal);
-    const otherwise = () => answer(request, response, { refusal, headers: [] });
-    respondByOwn({ guard, request, response, call, otherwise, thrown: next });
-  }
-}
+type Decided = { spillway?: RouteDecision };
+type Next = (error?: unknown) => void;

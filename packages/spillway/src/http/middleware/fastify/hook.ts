@@ -1,35 +1,28 @@
 /** The hook: what passes goes on, what is refused is answered. */
 
-import type { RateLimiter } from "../../../limiter/index.ts";
-import type { Limits, Mode } from "../../../limits/core/index.ts";
-import { closeSignal } from "../../../shedding/index.ts";
+import { isPromised } from "../../../internal/index.ts";
+import type { AnyLimiter } from "../../../limiter/index.ts";
+import type { Limits } from "../../../limits/core/index.ts";
 import {
-  type AnyLimiter,
+  enterBy,
   Guard,
+  type Host,
   isGone,
-  isPromised,
   joined,
-  type Passage,
   type Refusal,
   type RouteDecision,
+  type RouteLimits,
   respondByOwn,
+  serve,
   watch,
 } from "../../guard/index.ts";
+import type { Header } from "../../headers/index.ts";
 import { type FastifyRoute, type LooseReply, type LooseRequest, reader } from "./route.ts";
 
 type Done = (error?: Error) => void;
 
 /** A hook, as `onRequest` or `preHandler`: of any route, whatever its requests are like. */
 export type Hook = (request: LooseRequest, reply: LooseReply, done: Done) => void;
-
-/** A request under way. */
-type Exchange = {
-  readonly guard: Guard<LooseRequest>;
-  readonly request: LooseRequest;
-  readonly reply: LooseReply;
-  readonly done: Done;
-  readonly route: FastifyRoute<LooseRequest, LooseReply>;
-};
 
 /**
  * Makes a hook that lets requests pass to the handler, or answers them itself.
@@ -41,40 +34,53 @@ type Exchange = {
  * @example
  * app.get("/search", { onRequest: limited(limiter, { limit: "search" }) }, search);
  */
-export function limited<
-  Req extends LooseRequest,
-  Rep extends LooseReply,
-  const L extends Limits,
-  M extends Mode,
->(limiter: RateLimiter<L, M>, route: FastifyRoute<Req, Rep, L>): Hook {
-  const loose = route as unknown as Exchange["route"];
-  const guard = new Guard<LooseRequest>(limiter as unknown as AnyLimiter, loose, reader);
-  return (request, reply, done) => {
-    const exchange = { guard, request, reply, done, route: loose };
-    const signal = guard.waits ? closeSignal(reply.raw) : undefined;
-    const passage = guard.enter(request, { signal, previous: (request as Decided).spillway });
-    if (isPromised(passage)) passage.then((answer) => proceed(exchange, answer)).catch(done);
-    else proceed(exchange, passage);
+export function limited<Req extends LooseRequest, Rep extends LooseReply, const L extends Limits>(
+  limiter: AnyLimiter<L>,
+  route: FastifyRoute<Req, Rep, L>,
+): Hook {
+  const guard = new Guard<Req>(limiter, route as RouteLimits<Req>, reader);
+  const { throws, onLimited } = route;
+  const host: Host<{ request: Req; reply: Rep; done: Done }, void> = {
+    decided({ request }, passage) {
+      (request as Decided).spillway = passage;
+    },
+    // Somebody else has answered in the meantime, or nobody waits any more.
+    isGone: ({ reply }) => reply.sent || isGone(reply.raw),
+    leave() {},
+    refuse({ request, reply, done }, refusal) {
+      setHeaders(reply, refusal.headers);
+      if (throws) return done(refusal.error() as Error);
+      const otherwise = () => answer(request, reply, refusal);
+      if (onLimited === undefined) return otherwise();
+      reply.code(refusal.status);
+      // What a handler returns is sent, as everywhere in Fastify.
+      const call = async () => {
+        const payload = await onLimited(request, reply, refusal);
+        if (payload !== undefined) reply.send(payload);
+      };
+      const thrown = hasOwnErrorHandler(request) ? done : undefined;
+      respondByOwn({ guard, request, response: reply.raw, call, otherwise, thrown });
+    },
+    pass({ reply, done }, passage) {
+      setHeaders(reply, passage.headers);
+      watch(reply.raw, passage);
+      done();
+    },
+  };
+  return (loose, looseReply, done) => {
+    const exchange = { request: loose as Req, reply: looseReply as Rep, done };
+    const { request, reply } = exchange;
+    const { spillway: previous } = request as Decided;
+    const entered = enterBy(guard, request, { response: reply.raw, previous });
+    const served = serve(host, exchange, entered);
+    if (isPromised(served)) served.catch(done);
   };
 }
 
 type Decided = { spillway?: RouteDecision };
 
-function proceed(exchange: Exchange, passage: Passage<LooseRequest>): void {
-  const { request, reply, done } = exchange;
-  (request as Decided).spillway = passage;
-  // Somebody else has answered in the meantime, or nobody waits any more.
-  if (reply.sent || isGone(reply.raw)) {
-    passage.over(undefined);
-    return;
-  }
-  for (const [name, value] of passage.headers) {
-    reply.header(lowerCase(name), joined(reply, name, value));
-  }
-  if (passage.refusal === undefined) {
-    watch(reply.raw, passage);
-    done();
-  } else refuse(exchange, passage.refusal);
+function setHeaders(reply: LooseReply, headers: readonly Header[]): void {
+  for (const [name, value] of headers) reply.header(lowerCase(name), joined(reply, name, value));
 }
 
 /** Fastify lowers each name itself; one that is lower already is not made anew with every reply. */
@@ -88,17 +94,6 @@ function lowerCase(name: string): string {
 
 /** The few names that the forms of headers have. */
 const lowerCased = new Map<string, string>();
-
-function refuse(exchange: Exchange, refusal: Refusal): void {
-  const { request, reply, done, route } = exchange;
-  const { throws, onLimited } = route;
-  if (throws) done(refusal.error() as Error);
-  else if (onLimited === undefined) answer(request, reply, refusal);
-  else {
-    reply.code(refusal.status);
-    answerByOwn(exchange, refusal, async () => onLimited(request, reply, refusal));
-  }
-}
 
 function answer(request: LooseRequest, reply: LooseReply, refusal: Refusal): void {
   const { contentType, text } = refusal.body(reader.header(request, "accept"));
@@ -120,21 +115,6 @@ function sendText(reply: LooseReply, text: string): void {
 function asJson(reply: LooseReply, payload: unknown): string {
   reply.header("content-type", "application/json; charset=utf-8");
   return JSON.stringify(payload);
-}
-
-/** What a handler returns is sent, as everywhere in Fastify. */
-function answerByOwn(
-  { guard, request, reply, done }: Exchange,
-  refusal: Refusal,
-  find: () => Promise<unknown>,
-): void {
-  const call = async () => {
-    const payload = await find();
-    if (payload !== undefined) reply.send(payload);
-  };
-  const otherwise = () => answer(request, reply, refusal);
-  const own = { guard, request, response: reply.raw, call, otherwise };
-  respondByOwn(hasOwnErrorHandler(request) ? { ...own, thrown: done } : own);
 }
 
 /** Whether the program has one where the route is: Fastify's, known by its name alone, would send an error's text. */

@@ -1,8 +1,7 @@
 /** The plugin: one limiter, what its routes have in common, and what each says for itself. */
-
 import { badOption } from "../../../internal/index.ts";
-import type { RateLimiter } from "../../../limiter/index.ts";
-import type { Limits, Mode, SpillwayError } from "../../../limits/core/index.ts";
+import type { AnyLimiter } from "../../../limiter/index.ts";
+import type { Limits, SpillwayError } from "../../../limits/core/index.ts";
 import { perSetting, type RouteDecision, routeParts } from "../../guard/index.ts";
 import { type Hook, limited } from "./hook.ts";
 import type { FastifyRoute, LooseInstance, LooseReply, LooseRequest } from "./route.ts";
@@ -26,8 +25,7 @@ export type PluginOptions<
   Req = LooseRequest,
   Rep = LooseReply,
   L extends Limits = Limits,
-  M extends Mode = Mode,
-> = FastifyRoute<Req, Rep, L> & { readonly limiter: RateLimiter<L, M> };
+> = FastifyRoute<Req, Rep, L> & { readonly limiter: AnyLimiter<L> };
 
 type Setting = RouteSetting<LooseRequest, LooseReply> | undefined;
 type RouteOf = { readonly routeOptions: { readonly config?: { readonly spillway?: Setting } } };
@@ -43,12 +41,12 @@ type RouteOf = { readonly routeOptions: { readonly config?: { readonly spillway?
  * app.register(spillway, { limiter });
  * app.get("/search", { config: { spillway: { limit: "search" } } }, search);
  */
-export async function spillway<L extends Limits, M extends Mode>(
+export async function spillway<L extends Limits>(
   app: LooseInstance,
-  options: PluginOptions<LooseRequest, LooseReply, L, M>,
+  options: PluginOptions<LooseRequest, LooseReply, L>,
 ): Promise<void> {
   if (app.hasRequestDecorator("spillway")) throw registeredTwice();
-  const hookOf = hooks(options as unknown as PluginOptions);
+  const hookOf = hooks(options as PluginOptions);
   app.decorateRequest("spillway", undefined);
   // What a route says wrong is seen when it is declared, where the plugin is loaded by then.
   app.addHook("onRoute", ({ config }: RouteOf["routeOptions"]) => void hookOf(config?.spillway));

@@ -1,30 +1,30 @@
 /** Limits for any `(Request) => Response`: Next route handlers, Workers, Bun, Deno; SvelteKit by an event's request. */
 
-import type { StopSignal } from "../../../internal/index.ts";
-import type { RateLimiter } from "../../../limiter/index.ts";
-import type { HttpResponse, Limits, Mode } from "../../../limits/core/index.ts";
+import type { Maybe, StopSignal } from "../../../internal/index.ts";
+import type { AnyLimiter } from "../../../limiter/index.ts";
+import type { HttpResponse, Limits } from "../../../limits/core/index.ts";
 import {
   A_RESPONSE,
-  type AnyLimiter,
+  type AnyPassage,
   answered,
   asksForSocket,
   bunOpener,
   bunServerIn,
   type FetchResponse,
   Guard,
-  type Maybe,
+  type Host,
   nobodyWaits,
-  type Passage,
   type Refusal,
   type RequestReader,
   type RouteDecision,
   type RouteLimits,
   refusalResponse,
+  serve,
   withHeaders,
 } from "../../guard/index.ts";
 
 /** What is needed of a `Request`. */
-export type FetchRequest = {
+type FetchRequest = {
   readonly method: string;
   readonly headers: { get(name: string): string | null };
   readonly signal?: StopSignal;
@@ -68,67 +68,63 @@ export function limited<
   Req extends FetchRequest,
   Rest extends readonly unknown[],
   const L extends Limits,
-  M extends Mode,
   A extends HttpResponse | undefined,
 >(
-  limiter: RateLimiter<L, M>,
+  limiter: AnyLimiter<L>,
   route: FetchRoute<Req, Rest, L>,
   handler: (request: Req & Limited, ...rest: Rest) => A | Promise<A>,
 ): (request: Req, ...rest: Rest) => Promise<HttpResponse | Extract<A, undefined>> {
-  const limits = route as unknown as RouteLimits<Req>;
-  const guard = new Guard<Req>(limiter as unknown as AnyLimiter, limits, reader);
-  const { peer } = route;
-  return async (request, ...rest) => {
-    const on = request as { spillway?: RouteDecision };
-    const passage = await guard.enter(request, {
+  // What its `peer` receives beside a request is passed with each.
+  const limits = route as RouteLimits<Req, Limits, never> as RouteLimits<Req>;
+  const guard = new Guard<Req>(limiter, limits, reader);
+  const { peer, throws, onLimited } = route;
+  const host: Host<{ request: Req; rest: Rest }, Promise<MaybeAnswer>> = {
+    decided({ request }, passage) {
+      (request as Decided).spillway = passage;
+    },
+    isGone: ({ request }) => request.signal?.aborted === true,
+    leave: async () => nobodyWaits(),
+    async refuse({ request }, refusal) {
+      if (throws) throw refusal.error();
+      const otherwise = () => refusalResponse(reader, { request, refusal });
+      if (onLimited === undefined) return otherwise();
+      const call = () => onLimited(request, refusal) as Maybe<FetchResponse>;
+      const own = { call, expected: A_RESPONSE, otherwise };
+      return withHeaders(await guard.answer(request, own), refusal.headers);
+    },
+    async pass({ request, rest }, passage) {
+      const call = () => handler(request as Req & Limited, ...rest) as Maybe<MaybeAnswer>;
+      const response = await (passage.isWatched ? watch(passage, { request, rest }, call) : call());
+      // A route nearer to the handler reports what is left of all limits.
+      const isNearest = (request as Decided).spillway === passage && response !== undefined;
+      return isNearest ? withHeaders(response, passage.headers) : response;
+    },
+  };
+  return (request, ...rest) => {
+    const entered = guard.enter(request, {
       signal: request.signal,
-      previous: on.spillway,
+      previous: (request as Decided).spillway,
       ...(peer && { peer: () => peer(request, ...rest) }),
     });
-    on.spillway = passage;
-    if (request.signal?.aborted) return nobodyWaits(passage);
-    if (passage.refusal !== undefined) return refuse({ guard, request, route }, passage.refusal);
-    const handle = () => handler(request as Req & Limited, ...rest);
-    const response = await serve(passage, { request, rest }, handle);
-    // A route nearer to the handler reports what is left of all limits.
-    const isNearest = on.spillway === passage && response !== undefined;
-    return (isNearest ? withHeaders(response, passage.headers) : response) as HttpResponse;
+    // A handler that answers nothing has opened a WebSocket of Bun's.
+    return serve(host, { request, rest }, entered) as Promise<HttpResponse>;
   };
 }
 
-/** Has the handler answer, and the passage end with what it answers. */
-function serve<R>(
-  passage: Passage<R>,
-  { request, rest }: { readonly request: FetchRequest; readonly rest: readonly unknown[] },
-  handle: () => unknown,
-): MaybeAnswer | Promise<MaybeAnswer> {
-  const answer = handle as () => MaybeAnswer | Promise<MaybeAnswer>;
-  if (!passage.isWatched) return answer();
-  const { method, signal } = request;
-  const asks = asksForSocket(reader.header(request, "upgrade"));
-  const server = asks ? bunServerIn(rest[0]) : undefined;
-  const opener = server && bunOpener(server, request);
-  return answered({ passage, method, signal, asksForSocket: asks, opener }, answer);
-}
+type Decided = { spillway?: RouteDecision };
 
 /** Bun is answered nothing where a WebSocket was opened. */
 type MaybeAnswer = FetchResponse | undefined;
 
-type Refused<Req> = {
-  readonly guard: Guard<Req>;
-  readonly request: Req;
-  readonly route: FetchRoute<Req, never>;
-};
-
-async function refuse<Req extends FetchRequest>(
-  { guard, request, route }: Refused<Req>,
-  refusal: Refusal,
-): Promise<HttpResponse> {
-  const { throws, onLimited } = route;
-  if (throws) throw refusal.error();
-  const otherwise = () => refusalResponse(reader, { request, refusal });
-  if (onLimited === undefined) return otherwise();
-  const call = () => onLimited(request, refusal) as Maybe<FetchResponse>;
-  const own = await guard.answer(request, { call, expected: A_RESPONSE, otherwise });
-  return withHeaders(own, refusal.headers);
+/** Has the handler answer, and the passage end with what it answers. */
+function watch(
+  passage: AnyPassage,
+  { request, rest }: { request: FetchRequest; rest: readonly unknown[] },
+  handle: () => Maybe<MaybeAnswer>,
+): Promise<MaybeAnswer> {
+  const { method, signal } = request;
+  const asks = asksForSocket(reader.header(request, "upgrade"));
+  const server = asks ? bunServerIn(rest[0]) : undefined;
+  const opener = server && bunOpener(server, request);
+  return answered({ passage, method, signal, asksForSocket: asks, opener }, handle);
 }

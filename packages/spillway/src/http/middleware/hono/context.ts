@@ -1,5 +1,4 @@
 /** What is needed of Hono, whose types are not here. */
-
 import type { StopSignal } from "../../../internal/index.ts";
 import {
   bunOpener,

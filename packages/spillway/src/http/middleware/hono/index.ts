@@ -1,23 +1,23 @@
 /** Limits for Hono 4. */
 
-import type { RateLimiter } from "../../../limiter/index.ts";
-import type { HttpResponse, Limits, Mode } from "../../../limits/core/index.ts";
+import { isPromised, type Maybe } from "../../../internal/index.ts";
+import type { AnyLimiter } from "../../../limiter/index.ts";
+import type { HttpResponse, Limits } from "../../../limits/core/index.ts";
 import {
   A_RESPONSE,
-  type AnyLimiter,
+  type AnyPassage,
   answered,
   asksForSocket,
-  chain,
   type FetchResponse,
   Guard,
-  isPromised,
-  type Maybe,
+  type Host,
   nobodyWaits,
-  type Passage,
   type Refusal,
   type RouteDecision,
   type RouteLimits,
   refusalResponse,
+  rethrow,
+  serve,
   withHeaders,
 } from "../../guard/index.ts";
 import {
@@ -28,8 +28,6 @@ import {
   replaceResponse,
   responseOf,
 } from "./context.ts";
-
-export type { LooseContext } from "./context.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -47,7 +45,7 @@ export type HonoRoute<C, L extends Limits = Limits> = RouteLimits<C, L> & {
 };
 
 /** A middleware of any route, whatever its context is like. */
-export type Middleware = (
+type Middleware = (
   c: LooseContext,
   next: () => Promise<void>,
   // biome-ignore lint/suspicious/noConfusingVoidType: as Hono's own type has it
@@ -63,35 +61,54 @@ export type Middleware = (
  * @example
  * app.get("/search", limited(limiter, { limit: "search" }), search);
  */
-export function limited<C extends LooseContext, const L extends Limits, M extends Mode>(
-  limiter: RateLimiter<L, M>,
+export function limited<C extends LooseContext, const L extends Limits>(
+  limiter: AnyLimiter<L>,
   route: HonoRoute<C, L>,
 ): Middleware {
-  const loose = route as unknown as HonoRoute<LooseContext>;
-  const limits = loose as RouteLimits<LooseContext>;
-  const guard = new Guard<LooseContext>(limiter as unknown as AnyLimiter, limits, reader);
-  return async (context, next) => {
+  const guard = new Guard<C>(limiter, route as RouteLimits<C>, reader);
+  const { throws, onLimited } = route as HonoRoute<C>;
+  const host: Host<Exchange<C>, Promise<HttpResponse | undefined>> = {
+    decided({ context }, passage) {
+      context.set("spillway", passage);
+    },
+    isGone: ({ context, hasWaited }) => hasWaited && context.req.raw.signal?.aborted === true,
+    leave: async () => nobodyWaits(),
+    async refuse({ context }, refusal) {
+      if (throws) throw refusal.error();
+      const otherwise = () => answer(context, refusal);
+      if (onLimited === undefined) return otherwise();
+      expose(context, refusal.headers);
+      const call = () => onLimited(context, refusal) as Maybe<FetchResponse>;
+      const own = { call, expected: A_RESPONSE, otherwise, thrown: rethrow };
+      return withHeaders(await guard.answer(context, own), refusal.headers);
+    },
+    async pass({ context, next }, passage) {
+      await (passage.isWatched ? watch(passage, context, next) : next());
+      // A route nearer to the handler reports what is left of all limits.
+      if (context.get("spillway") !== passage) return undefined;
+      // `env.outgoing.setHeader` would cost half on Node, but a handler may call `app.request` with its
+      // own `env`: the headers of that answer would be sent with another.
+      replaceResponse(context, withHeaders(responseOf(context), passage.headers));
+    },
+  };
+  return (loose, next) => {
+    const context = loose as C;
     // On Node, a signal is made when somebody first looks at it, and costs more than a limit.
     const signal = guard.waits ? context.req.raw.signal : undefined;
     const entered = guard.enter(context, { signal, previous: context.get("spillway") });
-    const passage = isPromised(entered) ? await entered : entered;
-    context.set("spillway", passage);
-    if (isPromised(entered) && context.req.raw.signal?.aborted) return nobodyWaits(passage);
-    if (passage.refusal !== undefined) {
-      return refuse({ guard, context, route: loose }, passage.refusal);
-    }
-    await (passage.isWatched ? watch(passage, context, next) : next());
-    // A route nearer to the handler reports what is left of all limits.
-    if (context.get("spillway") !== passage) return;
-    // `env.outgoing.setHeader` would cost half on Node, but a handler may call `app.request` with its
-    // own `env`: the headers of that answer would be sent with another.
-    replaceResponse(context, withHeaders(responseOf(context), passage.headers));
+    return serve(
+      host,
+      { context, next, hasWaited: isPromised(entered) },
+      entered,
+    ) as Promise<HttpResponse>;
   };
 }
 
+type Exchange<C> = { context: C; next: () => Promise<void>; hasWaited: boolean };
+
 /** Has the handlers answer, and the passage end with what they answer. */
 async function watch(
-  passage: Passage<LooseContext>,
+  passage: AnyPassage,
   context: LooseContext,
   next: () => Promise<void>,
 ): Promise<void> {
@@ -104,26 +121,6 @@ async function watch(
     return responseOf(context);
   });
   replaceResponse(context, response as FetchResponse);
-}
-
-type Refused = {
-  readonly guard: Guard<LooseContext>;
-  readonly context: LooseContext;
-  readonly route: HonoRoute<LooseContext>;
-};
-
-function refuse({ guard, context, route }: Refused, refusal: Refusal): Maybe<HttpResponse> {
-  const { throws, onLimited } = route;
-  if (throws) throw refusal.error();
-  if (onLimited === undefined) return answer(context, refusal);
-  expose(context, refusal.headers);
-  const call = () => onLimited(context, refusal) as Maybe<FetchResponse>;
-  const otherwise = () => answer(context, refusal);
-  const thrown = (error: Error) => {
-    throw error;
-  };
-  const own = guard.answer(context, { call, expected: A_RESPONSE, otherwise, thrown });
-  return chain(own, (response) => withHeaders(response, refusal.headers));
 }
 
 /** What earlier middlewares have set is sent with it. */

@@ -1,21 +1,23 @@
 /** Limits for Koa 3. */
 
-import type { RateLimiter } from "../../../limiter/index.ts";
-import type { Limits, Mode } from "../../../limits/core/index.ts";
-import { closeSignal } from "../../../shedding/index.ts";
+import type { AnyLimiter } from "../../../limiter/index.ts";
+import type { Limits } from "../../../limits/core/index.ts";
 import {
-  type AnyLimiter,
+  enterBy,
   Guard,
+  type Host,
   isGone,
   type NodeRequest,
   type NodeResponse,
   nodeReader,
+  passOver,
   type Refusal,
   type RequestReader,
   type RouteDecision,
   type RouteLimits,
+  rethrow,
+  serve,
   setHeaders,
-  watch,
 } from "../../guard/index.ts";
 
 /** What the state of a context has once its request has passed limits: `new Koa<Limited>()`. */
@@ -25,7 +27,7 @@ export type Limited = {
 };
 
 /** What is needed of a context, and whatever else there is. */
-export type LooseContext = Loose & {
+type LooseContext = Loose & {
   readonly req: NodeRequest;
   readonly res: NodeResponse;
   readonly state: Limited;
@@ -63,46 +65,40 @@ const reader: RequestReader<LooseContext> = {
  * @example
  * app.use(limited(limiter, { limit: "search" }));
  */
-export function limited<Ctx extends LooseContext, const L extends Limits, M extends Mode>(
-  limiter: RateLimiter<L, M>,
+export function limited<Ctx extends LooseContext, const L extends Limits>(
+  limiter: AnyLimiter<L>,
   route: KoaRoute<Ctx, L>,
 ): (context: Ctx, next: () => Promise<unknown>) => Promise<unknown> {
-  const guard = new Guard<Ctx>(limiter as unknown as AnyLimiter, route as RouteLimits<Ctx>, reader);
-  return async (context, next) => {
-    const { res, state } = context;
-    const signal = guard.waits ? closeSignal(res) : undefined;
-    const passage = await guard.enter(context, { signal, previous: state.spillway });
-    state.spillway = passage;
-    if (isGone(res)) return passage.over(undefined);
-    setHeaders(res, passage.headers);
-    if (passage.refusal !== undefined) return refuse({ guard, context, route }, passage.refusal);
-    watch(res, passage);
-    return next();
-  };
-}
-
-type Refused<Ctx> = {
-  readonly guard: Guard<Ctx>;
-  readonly context: Ctx;
-  readonly route: KoaRoute<Ctx, never>;
-};
-
-function refuse<Ctx extends LooseContext>(
-  { guard, context, route }: Refused<Ctx>,
-  refusal: Refusal,
-): unknown {
+  const guard = new Guard<Ctx>(limiter, route as RouteLimits<Ctx>, reader);
   const { throws, onLimited } = route;
-  if (throws) throw refusal.error();
-  if (onLimited === undefined) return answer(context, refusal);
-  context.status = refusal.status;
-  return guard.answer<unknown>(context, {
-    call: () => onLimited(context, refusal),
-    hasBegun: () => context.res.headersSent,
-    otherwise: () => answer(context, refusal),
-    thrown: (error) => {
-      throw error;
+  const host: Host<{ context: Ctx; next: () => Promise<unknown> }, unknown> = {
+    decided({ context }, passage) {
+      context.state.spillway = passage;
     },
-  });
+    isGone: ({ context }) => isGone(context.res),
+    leave: () => undefined,
+    refuse({ context }, refusal) {
+      setHeaders(context.res, refusal.headers);
+      if (throws) throw refusal.error();
+      if (onLimited === undefined) return answer(context, refusal);
+      context.status = refusal.status;
+      return guard.answer<unknown>(context, {
+        call: () => onLimited(context, refusal),
+        hasBegun: () => context.res.headersSent,
+        otherwise: () => answer(context, refusal),
+        thrown: rethrow,
+      });
+    },
+    pass({ context, next }, passage) {
+      passOver(context.res, passage);
+      return next();
+    },
+  };
+  return async (context, next) => {
+    const { res: response, state } = context;
+    const entered = enterBy(guard, context, { response, previous: state.spillway });
+    return serve(host, { context, next }, entered);
+  };
 }
 
 function answer(context: LooseContext, refusal: Refusal): void {

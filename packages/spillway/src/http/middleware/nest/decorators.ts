@@ -15,7 +15,7 @@ type Metadata = {
   defineMetadata(key: symbol, said: Said, target: object): void;
 };
 
-const metadata = Reflect as unknown as Metadata;
+const metadata = Reflect as typeof Reflect & Metadata;
 
 /** One for all copies of the library. */
 const KEY = Symbol.for("spillway.limits");

@@ -1,20 +1,19 @@
 /** The guard of a route, as Nest knows guards. */
 import { HttpException } from "@nestjs/common";
-import { badOption } from "../../../internal/index.ts";
-import type { RateLimiter } from "../../../limiter/index.ts";
-import type { Limits, Mode } from "../../../limits/core/index.ts";
-import { closeSignal } from "../../../shedding/index.ts";
+import { badOption, type Maybe } from "../../../internal/index.ts";
+import type { AnyLimiter } from "../../../limiter/index.ts";
+import type { Limits } from "../../../limits/core/index.ts";
 import {
-  type AnyLimiter,
-  chain,
+  enterBy,
   Guard,
+  type Host,
   isGone,
   joined,
-  type Maybe,
-  type Passage,
   type RouteLimits,
+  serve,
   watch,
 } from "../../guard/index.ts";
+import type { Header } from "../../headers/index.ts";
 import {
   type Context,
   type LimitedRequest,
@@ -41,20 +40,21 @@ export type RouteGuard<C extends Context = Context> = { canActivate(context: C):
  * @example
  * @UseGuards(AuthGuard, limited(limiter, { limit: "search", key: (request) => request.user.id }))
  */
-export function limited<Req extends LooseRequest, const L extends Limits, M extends Mode>(
-  limiter: RateLimiter<L, M>,
+export function limited<Req extends LooseRequest, const L extends Limits>(
+  limiter: AnyLimiter<L>,
   route: NestRoute<Req, L>,
 ): RouteGuard {
   refuseAnswers(route);
-  const loose = route as unknown as NestRoute;
-  const guard = new Guard<LooseRequest>(limiter as unknown as AnyLimiter, loose, reader);
+  const guard = new Guard<Req>(limiter, route as RouteLimits<Req>, reader);
   const canActivate = (context: Context): Maybe<boolean> => {
     if (context.getType() !== "http") return true;
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest(), http.getResponse()];
-    const signal = guard.waits ? closeSignal(nodeResponse(response)) : undefined;
-    const passage = guard.enter(request, { signal, previous: request.spillway });
-    return chain(passage, (passage) => proceed(request, response, passage));
+    const entered = enterBy(guard, request as Req, {
+      response: nodeResponse(response),
+      previous: request.spillway,
+    });
+    return serve(host, { request, response }, entered);
   };
   return { canActivate };
 }
@@ -69,24 +69,28 @@ function refuseAnswers(route: object): void {
   }
 }
 
-function proceed(
-  request: LimitedRequest,
-  response: LooseResponse,
-  passage: Passage<LooseRequest>,
-): boolean {
-  request.spillway = passage;
-  const raw = nodeResponse(response);
-  if (isGone(raw)) {
-    passage.over(undefined);
+const host: Host<{ request: LimitedRequest; response: LooseResponse }, boolean> = {
+  decided({ request }, passage) {
+    request.spillway = passage;
+  },
+  isGone: ({ response }) => isGone(nodeResponse(response)),
+  leave() {
     throw new HttpException("The client has gone", CLIENT_CLOSED_REQUEST);
-  }
-  for (const [name, value] of passage.headers) response.header(name, joined(response, name, value));
-  if (passage.refusal !== undefined) {
+  },
+  refuse({ response }, refusal) {
+    setReplyHeaders(response, refusal.headers);
     response.header("Content-Type", "application/problem+json");
-    throw new RefusalException(passage.refusal);
-  }
-  watch(raw, passage);
-  return true;
+    throw new RefusalException(refusal);
+  },
+  pass({ response }, passage) {
+    setReplyHeaders(response, passage.headers);
+    watch(nodeResponse(response), passage);
+    return true;
+  },
+};
+
+function setReplyHeaders(response: LooseResponse, headers: readonly Header[]): void {
+  for (const [name, value] of headers) response.header(name, joined(response, name, value));
 }
 
 /** What servers log for it; nobody receives it. */

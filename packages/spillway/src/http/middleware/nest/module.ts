@@ -1,17 +1,15 @@
 /** The module: one limiter for an application, what its routes have in common, and what each says. */
-
-import type { RateLimiter } from "../../../limiter/index.ts";
-import type { Limits, Mode } from "../../../limits/core/index.ts";
+import type { AnyLimiter } from "../../../limiter/index.ts";
+import type { Limits } from "../../../limits/core/index.ts";
 import { perSetting, routeParts } from "../../guard/index.ts";
 import type { HandlerContext, LooseRequest } from "./context.ts";
 import { type Said, saidOf } from "./decorators.ts";
 import { limited, type NestRoute, type RouteGuard } from "./limited.ts";
 
 /** A limiter, and what all routes have in common: settings, or limits for those that have none. */
-export type ModuleOptions<L extends Limits = Limits, M extends Mode = Mode> = NestRoute<
-  LooseRequest,
-  L
-> & { readonly limiter: RateLimiter<L, M> };
+export type ModuleOptions<L extends Limits = Limits> = NestRoute<LooseRequest, L> & {
+  readonly limiter: AnyLimiter<L>;
+};
 
 /** Options that a factory makes of what is injected. */
 export type AsyncModuleOptions = {
@@ -33,8 +31,8 @@ export class SpillwayModule {
    * @example
    * imports: [SpillwayModule.forRoot({ limiter })]
    */
-  static forRoot<const L extends Limits, M extends Mode>(options: ModuleOptions<L, M>) {
-    const useValue = guardOf(options as unknown as ModuleOptions);
+  static forRoot<const L extends Limits>(options: ModuleOptions<L>) {
+    const useValue = guardOf(options as ModuleOptions);
     return { module: SpillwayModule, providers: [{ provide: APP_GUARD, useValue }] };
   }
 

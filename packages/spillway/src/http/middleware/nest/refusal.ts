@@ -27,7 +27,7 @@ export class RefusalFilter {
     const http = host.switchToHttp();
     const [request, response] = [http.getRequest(), http.getResponse()];
     if (response.raw === undefined) {
-      answer(request as never, response as never, { refusal, headers: [] });
+      answer(request as never, response as never, refusal);
     } else reply(response, refusal, reader.header(request, "accept"));
   }
 }

@@ -1,27 +1,23 @@
 /** Limits for handlers of `node:http` and `node:http2`. */
-
-import type { RateLimiter } from "../../../limiter/index.ts";
-import type { Limits, Mode } from "../../../limits/core/index.ts";
-import { closeSignal } from "../../../shedding/index.ts";
+import type { AnyLimiter } from "../../../limiter/index.ts";
+import type { Limits } from "../../../limits/core/index.ts";
 import {
-  type AnyLimiter,
   answer,
-  chain,
+  enterBy,
   Guard,
+  type Host,
   isGone,
   type LooseRequest,
   type LooseResponse,
   nodeReader,
-  type Passage,
+  passOver,
   type Refusal,
   type RouteDecision,
   type RouteLimits,
   respondByOwn,
+  serve,
   setHeaders,
-  watch,
 } from "../../guard/index.ts";
-
-export type { LooseRequest, LooseResponse } from "../../guard/index.ts";
 
 /** A request that has passed: what its limits said is on it. */
 export type Limited = { readonly spillway: RouteDecision };
@@ -46,41 +42,36 @@ export function limited<
   Req extends LooseRequest,
   Res extends LooseResponse,
   const L extends Limits,
-  M extends Mode,
 >(
-  limiter: RateLimiter<L, M>,
+  limiter: AnyLimiter<L>,
   route: NodeRoute<Req, Res, L>,
   handler: (request: Req & Limited, response: Res) => unknown,
 ): (request: Req, response: Res) => unknown {
-  const guard = new Guard<Req>(
-    limiter as unknown as AnyLimiter,
-    route as RouteLimits<Req>,
-    nodeReader,
-  );
-  const proceed = (request: Req, response: Res, passage: Passage<Req>) => {
-    if (isGone(response)) return passage.over(undefined);
-    const { refusal, headers } = passage;
-    const { onLimited } = route;
-    if (refusal !== undefined && onLimited === undefined) {
-      return answer(request, response, { refusal, headers });
-    }
-    setHeaders(response, headers);
-    if (refusal === undefined) return run(request, response, passage);
-    response.statusCode = refusal.status;
-    const call = () => onLimited?.(request, response, refusal);
-    const otherwise = () => answer(request, response, { refusal, headers: [] });
-    return respondByOwn({ guard, request, response, call, otherwise });
-  };
-  const run = (request: Req, response: Res, passage: Passage<Req>) => {
-    watch(response, passage);
-    return handler(request as Req & Limited, response);
+  const guard = new Guard<Req>(limiter, route as RouteLimits<Req>, nodeReader);
+  const { onLimited } = route;
+  const host: Host<{ request: Req; response: Res }, unknown> = {
+    decided({ request }, passage) {
+      (request as Decided).spillway = passage;
+    },
+    isGone: ({ response }) => isGone(response),
+    leave: () => undefined,
+    refuse({ request, response }, refusal) {
+      const otherwise = () => answer(request, response, refusal);
+      if (onLimited === undefined) return otherwise();
+      setHeaders(response, refusal.headers);
+      response.statusCode = refusal.status;
+      const call = () => onLimited(request, response, refusal);
+      return respondByOwn({ guard, request, response, call, otherwise });
+    },
+    pass({ request, response }, passage) {
+      passOver(response, passage);
+      return handler(request as Req & Limited, response);
+    },
   };
   return (request, response) => {
-    const previous = (request as Partial<Limited>).spillway;
-    const signal = guard.waits ? closeSignal(response) : undefined;
-    return chain(guard.enter(request, { signal, previous }), (passage) => {
-      (request as { spillway?: RouteDecision }).spillway = passage;
-      return proceed(request, response, passage);
-    });
+    const { spillway: previous } = request as Decided;
+    return serve(host, { request, response }, enterBy(guard, request, { response, previous }));
   };
 }
+
+type Decided = { spillway?: RouteDecision };

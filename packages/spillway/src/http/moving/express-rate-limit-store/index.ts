@@ -1,10 +1,9 @@
 /** A store for express-rate-limit, so that its limits hold across processes and to the unit. */
-
 import { checkOptions } from "../../../internal/index.ts";
 import type { Mode } from "../../../limits/core/index.ts";
 import { HIT_STORE_OPTIONS, HitStore, type HitStoreOptions } from "../index.ts";
 
-export type { HitStore, HitStoreOptions, Hits } from "../index.ts";
+export type { HitStore, HitStoreOptions } from "../index.ts";
 
 /**
  * Makes a `store` for express-rate-limit, versions 6 to 8.

@@ -1,5 +1,4 @@
 /** A storage for @nestjs/throttler, so that its limits hold across processes. */
-
 import { checkOptions } from "../../../internal/index.ts";
 import { RateLimiter } from "../../../limiter/index.ts";
 import {
@@ -25,7 +24,7 @@ export type ThrottlerStorageOptions<M extends Mode> = {
 };
 
 /** What `increment` answers; times are seconds, rounded up. */
-export type ThrottlerRecord = {
+type ThrottlerRecord = {
   readonly totalHits: number;
   readonly timeToExpire: number;
   readonly isBlocked: boolean;
@@ -33,7 +32,7 @@ export type ThrottlerRecord = {
 };
 
 /** What @nestjs/throttler calls a storage. Times that it is given are milliseconds. */
-export type ThrottlerStorage = {
+type ThrottlerStorage = {
   increment(
     key: string,
     ttl: number,

@@ -5,8 +5,8 @@
  * A place is handed out until `share` has passed since the store was asked for it, and is held for at most `ttl`
  * from then. The store keeps it for both, so that it is never held longer than it is listed; see `keptPlan`.
  */
-import type { Budget, Decision } from "../../../limits/core/index.ts";
-import { answerHere } from "../answer-here.ts";
+import { type Budget, type Decision, decisionOf } from "../../../limits/core/index.ts";
+import { ownBudget } from "../keys.ts";
 import { type Reading, ROUNDING } from "../readings.ts";
 import { type Part, Stock } from "./stock.ts";
 
@@ -39,10 +39,10 @@ export class PlaceKey {
   /** In the order in which they are over. */
   readonly #handedOut = new Map<number, HandedOut>();
 
-  constructor({ plan, key, settings, alignedWith }: Budget, mayKeep: boolean) {
+  constructor(budget: Budget, mayKeep: boolean) {
     this.mayKeep = mayKeep;
-    this.stock = new Stock(plan.share);
-    this.budget = { plan, key, settings, ...(alignedWith && { alignedWith }) };
+    this.stock = new Stock(budget.plan.share);
+    this.budget = ownBudget(budget);
   }
 
   /** Units that nobody holds, and that may be handed out. */
@@ -85,7 +85,7 @@ export class PlaceKey {
   /** What is answered to a call for units that are here. */
   admitted(now: Reading): Decision {
     const resetAfter = Math.max(0, Math.ceil(this.#resetAt - now.elapsed));
-    return answerHere(this.budget.plan, { remaining: this.remaining, resetAfter });
+    return decisionOf(this.budget.plan, { remaining: this.remaining, resetAfter });
   }
 
   /** Takes out up to so many units, to be handed out or put back. */

@@ -1,45 +1,28 @@
-import { all, carriedOut, notify, ownText } from "../../../internal/index.ts";
-import type {
-  Answer,
-  Budget,
-  Command,
-  Mode,
-  Random,
-  Scheduler,
-} from "../../../limits/core/index.ts";
-import type { OnEvent, StoreEvent } from "../../remote/events.ts";
-import { ByBudget } from "../by-budget.ts";
-import { EverySecond } from "../every-second.ts";
-import type { Reading, Readings } from "../readings.ts";
-import type { Usage } from "../usage.ts";
+import { all, carriedOut, notify } from "../../../internal/index.ts";
+import type { Answer, Budget, Command, Mode } from "../../../limits/core/index.ts";
+import { withBudgets } from "../../port/with-budgets.ts";
+import type { StoreEvent } from "../../remote/events.ts";
+import { Keys } from "../keys.ts";
+import type { LentSettings } from "../lent-units.ts";
+import type { Reading } from "../readings.ts";
 import { keptBudget } from "./kept-plan.ts";
 import { PlaceKey } from "./place-key.ts";
 import type { StoreLease } from "./stock.ts";
 
-/** What places are kept with. */
-export type PlacesSettings<M extends Mode> = {
-  readonly mode: M;
-  /** Carries out a command on the store: on places as they are kept there, and on other budgets. */
-  readonly execute: <C extends Command>(command: C) => Answer<M, unknown>;
-  readonly readings: Readings;
-  readonly scheduler: Pick<Scheduler, "afterDelay">;
-  readonly random: Random;
-  readonly onEvent: OnEvent | undefined;
-  readonly usage: Usage;
-  /** The most keys of which places are kept at once. */
-  readonly most: number;
-};
-
 /** The keys of which there are places here, and what of them goes back to the store. */
 export class PlaceKeys<M extends Mode> {
-  readonly #settings: PlacesSettings<M>;
-  readonly #keys = new ByBudget<PlaceKey>();
-  readonly #checks: EverySecond;
+  readonly mode: M;
+  /** Units that were taken from the store so far. */
+  lent = 0;
+  readonly #settings: LentSettings<M>;
+  readonly #keys: Keys<PlaceKey>;
   #isClosed = false;
 
-  constructor(settings: PlacesSettings<M>) {
+  constructor(settings: LentSettings<M>) {
+    this.mode = settings.store.mode;
     this.#settings = settings;
-    this.#checks = new EverySecond(settings.scheduler, () => this.#checkAll());
+    const { scheduler } = settings;
+    this.#keys = new Keys({ scheduler, check: () => this.#checkAll() });
   }
 
   get size(): number {
@@ -67,11 +50,8 @@ export class PlaceKeys<M extends Mode> {
     const known = this.find(budget);
     if (known !== undefined) return known;
     const mayKeep = !this.#isClosed && this.size < this.#settings.most;
-    // It stays: what was asked is not kept with it.
-    const own = { plan: budget.plan, key: ownText(budget.key) };
-    const made = new PlaceKey(own, mayKeep);
-    this.#keys.add(own, made);
-    this.#checks.start();
+    const made = new PlaceKey(budget, mayKeep);
+    this.#keys.add(made);
     return made;
   }
 
@@ -82,7 +62,7 @@ export class PlaceKeys<M extends Mode> {
       key.mayKeep = false;
       return this.giveUp(key);
     });
-    return all(this.#settings.mode, given);
+    return all(this.mode, given);
   }
 
   /** Gives back what nobody holds of a key, and hands out nothing of what others hold of it now. */
@@ -101,18 +81,17 @@ export class PlaceKeys<M extends Mode> {
     this.#tidy(key);
     if (due.length > 0) {
       const units = due.reduce((sum, lease) => sum + lease.units, 0);
-      this.notify({ type: "given back", limit: key.budget.plan.limit, units });
+      this.#notify({ type: "given back", limit: key.budget.plan.limit, units });
     }
     const given = due.map((lease) => ({ lease, answer: this.#release(key, lease) }));
     const asked = given.filter(({ lease }) => isAsked(lease));
     const answers = asked.map(({ answer }) => answer);
-    return all(this.#settings.mode, answers);
+    return all(this.mode, answers);
   }
 
   /** Carries out a command on the store, on budgets as they are kept there. */
   pass(command: Command): Answer<M, unknown> {
-    const budgets = command.budgets.map(keptBudget);
-    return this.#settings.execute({ ...command, budgets } as unknown as Command);
+    return this.#settings.store.execute(withBudgets(command, keptBudget));
   }
 
   /** As it is now: a reading that is a little old could let a lease be over before its holder knows. */
@@ -120,7 +99,13 @@ export class PlaceKeys<M extends Mode> {
     return this.#settings.readings.exactly();
   }
 
-  notify(event: StoreEvent): void {
+  /** Notes units that the store has granted. */
+  drawn({ budget, idle }: PlaceKey, units: number): void {
+    this.lent += units;
+    this.#notify({ type: "drawn", limit: budget.plan.limit, units, held: idle });
+  }
+
+  #notify(event: StoreEvent): void {
     notify(this.#settings.onEvent, event);
   }
 
@@ -129,22 +114,21 @@ export class PlaceKeys<M extends Mode> {
     const lease = { id, count: units };
     const release = () => this.pass({ verb: "release", budgets: [budget], lease });
     const done = (wasHeld: unknown) => wasHeld === true;
-    return carriedOut(this.#settings.mode, release, { done, fail: () => false });
+    return carriedOut(this.mode, release, { done, fail: () => false });
   }
 
   #tidy(key: PlaceKey): void {
     if (!key.isEmpty || this.find(key.budget) !== key) return;
     this.#note(key);
-    this.#keys.remove(key.budget);
+    this.#keys.remove(key);
   }
 
-  #checkAll(): { readonly isLast: boolean } {
+  #checkAll(): void {
     for (const key of [...this]) {
       key.dropIdle(this.now());
       this.#note(key);
       this.flush(key);
     }
-    return { isLast: this.size === 0 };
   }
 
   #note(key: PlaceKey): void {

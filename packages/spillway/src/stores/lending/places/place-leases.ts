@@ -1,9 +1,7 @@
 /** Leases that were handed out in this process: released here, and renewed by the store. */
-
 import { after, allOf, asAnswer, carriedOut } from "../../../internal/index.ts";
 import type { Answer, CommandOf, Mode } from "../../../limits/core/index.ts";
-import type { Reading } from "../readings.ts";
-import type { HandedOut, PlaceKey } from "./place-key.ts";
+import type { PlaceKey } from "./place-key.ts";
 import type { PlaceKeys } from "./place-keys.ts";
 import type { Part, StoreLease } from "./stock.ts";
 
@@ -11,60 +9,44 @@ import type { Part, StoreLease } from "./stock.ts";
 export function releaseHere<M extends Mode>(
   keys: PlaceKeys<M>,
   command: CommandOf<"release">,
-  { key, mode }: Here<M>,
+  key: PlaceKey,
 ): Answer<M, unknown> {
   const now = keys.now();
   const one = key.find(command.lease, now);
-  if (one === undefined) return notHere(keys, command, { key, mode });
+  if (one === undefined) return notHere(keys, command, key);
   key.release(one, now);
   const own = new Set(one.parts.map(({ lease }) => lease));
   const isHeld = one.parts.every(({ lease }) => !lease.isLost);
   const given = keys.flush(key, (lease) => own.has(lease));
-  return after(mode, given, (answers) => isHeld && answers.every(Boolean));
+  return after(keys.mode, given, (answers) => isHeld && answers.every(Boolean));
 }
 
 /** Renews a lease: the store alone knows whether it still lists what that is part of. */
 export function renewHere<M extends Mode>(
   keys: PlaceKeys<M>,
   command: CommandOf<"renew">,
-  { key, mode, sent }: Here<M> & { readonly sent: Reading },
+  key: PlaceKey,
 ): Answer<M, unknown> {
-  const one = key.find(command.lease, keys.now());
-  if (one === undefined) return notHere(keys, command, { key, mode });
+  const sent = keys.now();
+  const one = key.find(command.lease, sent);
+  if (one === undefined) return notHere(keys, command, key);
   one.renewals++;
   const renewPart = ({ lease }: Part) => renewAtStore(keys, key, lease);
-  const call = () => allOf(mode, one.parts, renewPart);
+  const call = () => allOf(keys.mode, one.parts, renewPart);
   const fail = (error: unknown): never => {
     one.renewals--;
     throw error;
   };
   const done = (answers: readonly boolean[]) => {
     one.renewals--;
-    return renewed(keys, key, { one, answers, sent });
+    for (const [index, { lease }] of one.parts.entries())
+      if (!answers[index]) key.stock.lost(lease);
+    if (one.parts.every(({ lease }) => !lease.isLost)) return key.renewed(one, sent);
+    key.release(one, keys.now());
+    keys.flush(key);
+    return false;
   };
-  return carriedOut(mode, call, { done, fail });
-}
-
-/** Where a lease may be. */
-type Here<M extends Mode> = { readonly key: PlaceKey; readonly mode: M };
-
-type Renewed = {
-  readonly one: HandedOut;
-  /** What the store has said of each part. */
-  readonly answers: readonly boolean[];
-  readonly sent: Reading;
-};
-
-function renewed<M extends Mode>(
-  keys: PlaceKeys<M>,
-  key: PlaceKey,
-  { one, answers, sent }: Renewed,
-): boolean {
-  for (const [index, { lease }] of one.parts.entries()) if (!answers[index]) key.stock.lost(lease);
-  if (one.parts.every(({ lease }) => !lease.isLost)) return key.renewed(one, sent);
-  key.release(one, keys.now());
-  keys.flush(key);
-  return false;
+  return carriedOut(keys.mode, call, { done, fail });
 }
 
 function renewAtStore<M extends Mode>(
@@ -80,10 +62,9 @@ function renewAtStore<M extends Mode>(
 function notHere<M extends Mode>(
   keys: PlaceKeys<M>,
   command: CommandOf<"release" | "renew">,
-  { key, mode }: Here<M>,
+  key: PlaceKey,
 ): Answer<M, unknown> {
   const isOther = key.has(command.lease.id);
   keys.flush(key);
-  if (!isOther) return keys.pass(command);
-  return asAnswer(mode, false);
+  return isOther ? asAnswer(keys.mode, false) : keys.pass(command);
 }

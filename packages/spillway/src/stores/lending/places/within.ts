@@ -1,5 +1,6 @@
 import { asAnswer } from "../../../internal/index.ts";
 import type { Command, CommandOf, Mode, StoreWithin } from "../../../limits/core/index.ts";
+import { withBudgets } from "../../port/with-budgets.ts";
 import { keepsPlaces, keptBudget } from "./kept-plan.ts";
 
 /**
@@ -11,7 +12,8 @@ export function placesWithin<M extends Mode>(store: StoreWithin<M>): StoreWithin
   return {
     mode,
     ...(isOver && {
-      isOver: (command: CommandOf<"release" | "renew">) => isOver.call(store, kept(command)),
+      isOver: (command: CommandOf<"release" | "renew">) =>
+        isOver.call(store, withBudgets(command, keptBudget)),
     }),
     execute<C extends Command>(command: C) {
       if (!command.budgets.some(({ plan }) => plan.share > 0)) return store.execute(command);
@@ -19,11 +21,7 @@ export function placesWithin<M extends Mode>(store: StoreWithin<M>): StoreWithin
       if (command.verb === "reset" && keepsPlaces(command.budgets[0].plan)) {
         return asAnswer(mode, undefined) as never;
       }
-      return store.execute(kept(command));
+      return store.execute(withBudgets(command, keptBudget));
     },
   };
-}
-
-function kept<C extends Command>(command: C): C {
-  return { ...command, budgets: command.budgets.map(keptBudget) } as unknown as C;
 }

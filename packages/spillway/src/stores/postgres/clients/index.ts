@@ -2,17 +2,14 @@
 export {
   type Connection,
   connect,
-  type Database,
-  type PgClient,
   type PgLite,
   type PgPool,
   type PostgresClient,
-  type PostgresJsSql,
   type Statement,
 } from "./connect.ts";
 export { isPgPool } from "./pg.ts";
 export { isPgLite } from "./pglite.ts";
 export { placeOfDatabase } from "./place.ts";
-export { breaksConnection, sqlState } from "./sql-state.ts";
+export { sqlState } from "./sql-state.ts";
 export { transact } from "./transact.ts";
 export { adaptTransaction, type TransactionConnection } from "./transaction-adapter.ts";

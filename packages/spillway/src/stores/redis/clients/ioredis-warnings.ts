@@ -1,9 +1,11 @@
 /** What a client of ioredis, or its servers, are set up for that costs more than their owner may know. */
 import type { Warn } from "../../../limits/core/index.ts";
-import type { IoRedisClient } from "./ioredis.ts";
 
 /** What is used of a client to find out. */
-export type Warned = IoRedisClient & {
+export type Warned = {
+  readonly status: string;
+  readonly isCluster?: boolean;
+  on(event: "error", listener: (error: Error) => void): unknown;
   readonly options?: {
     readonly keyPrefix?: string;
     readonly db?: number;
@@ -81,8 +83,6 @@ function warnOfFailovers(client: Warned, warn: Warn): void {
 }
 
 function onReady(client: Warned, listener: () => void): void {
-  (client as unknown as { on(event: "ready", listener: () => void): unknown }).on(
-    "ready",
-    listener,
-  );
+  const all = client as Warned & { on(event: "ready", listener: () => void): unknown };
+  all.on("ready", listener);
 }

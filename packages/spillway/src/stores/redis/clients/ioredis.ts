@@ -33,7 +33,7 @@ export function overIoRedis(client: IoRedisClient & More, warn: Warn): Connectio
   warnOnce(client as Warned, warn);
   const errors = listen(client);
   const isCluster = client.isCluster === true;
-  if (isCluster) guardAsking(client as unknown as NodesOfCluster);
+  if (isCluster) guardAsking(client as IoRedisClient & NodesOfCluster);
   return {
     isCluster,
     place: placeOfMaster(client),

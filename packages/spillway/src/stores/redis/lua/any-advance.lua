@@ -1,5 +1,7 @@
 -- Brings a state to now, of whichever `kind` that keeps no list. Then so many `ticks` are used; one more unit
 -- counts as `unit`.
+-- Reads  kind, plan, now
+-- Sets   used, since, unsettled, before; ticks, unit
 local ticks, unit
 if kind < FIXED_WINDOW then
   --include bucket-advance.lua

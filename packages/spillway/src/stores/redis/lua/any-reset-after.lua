@@ -1,4 +1,6 @@
 -- Milliseconds until nothing of a state that was brought to now is used, of whichever `kind` that keeps no list.
+-- Reads  kind, plan, now, used, since, before
+-- Sets   reset_after
 if kind < FIXED_WINDOW then
   --include bucket-reset-after.lua
 elseif kind == FIXED_WINDOW then

@@ -4,6 +4,8 @@
 --   used    3, 5 or 7 bytes: as many as 3 and twice the last two bits of `marks`
 -- and where `marks` say so, 7 bytes each: what is unsettled, where that is neither all nor nothing of what is
 -- used; `before`, the units of the window before. `at` is where the rest begins; nil if the value is too short.
+-- Reads  value, at, behind the definition
+-- Sets   marks, used, since, unsettled, before; at, where the rest begins
 local bytes, marks = #value - at, nil
 if bytes >= 9 then
   marks, since, used = unpack_bytes("<Bi6I3", value, at)

@@ -1,4 +1,6 @@
 -- Encodes a definition and its numbers as `text`, and adds to `marks` what they are: see decode.lua.
+-- Reads  definition, used, since, unsettled, before
+-- Sets   marks, text
 if used < 16777216 and unsettled == used and not before then
   text = pack("<c0Bi6I3", definition, marks, since, used)
 else

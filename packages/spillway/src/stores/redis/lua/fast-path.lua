@@ -1,5 +1,8 @@
 -- What is asked most, without functions, in two thirds of the time: units of kinds that keep no list, where no
 -- state has anything unusual about it. What is unusual is left to the rest of the script.
+--
+-- Reads  plans, owners, anchors, values, steps, budgets, now, linger
+-- Sets   nothing that is used behind it: it returns the reply, or leaves all to the rest of the script
 local is_plain, fresh, reply, charged, more, problem = true, nil, { now, 0 }, 0, nil, nil
 -- Units of the window before, of those that have any.
 local before_of, plan_of, used_of, since_of, unsettled_of, changed = {}, nil, nil, nil, nil, nil

@@ -1,4 +1,6 @@
 -- Brings `used`, `since` and `unsettled` of a fixed window to now: whole windows have ended.
+-- Reads  plan, now
+-- Sets   used, since, unsettled
 local elapsed = now - since
 if elapsed >= plan.period then
   local ended = floor(elapsed / plan.period)

@@ -57,7 +57,8 @@ local OTHERS = "<I4c0"
 -- Of a list, what is kept apart; then what is kept here: see lists.lua.
 local APART = "<I4i7i6"
 -- Units that are lent: until when, how many, and an id. No more of a key are out at once.
-local SHARE, SHARE_BYTES, MOST_SHARES = "<i6I4I7", 17, 256
+-- Of each, instant, units and id are kept one after the other.
+local SHARE, SHARE_BYTES, SHARE_WIDTH, MOST_SHARES = "<i6I4I7", 17, 3, 256
 local band = bit.band
 
 local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks, share)

@@ -1,4 +1,6 @@
 -- Makes states fit to be asked: fresh ones begin, lists are read, and definitions.lua sees to the odd ones.
+-- Reads  fresh, odd, keep_lists, plan_of, now
+-- Sets   the states; foreign; what definitions.lua and the kinds' lists set
 
 -- MGET shows a key of another type as missing. To write it would destroy what isn't ours.
 for first = 1, #fresh, MOST_ARGUMENTS do

@@ -1,4 +1,6 @@
 -- Decodes the states.
+-- Reads  plans, owners, values, now
+-- Sets   used, since, unsettled, previous, blocked, text_of_others, apart_of, inline_of, plan_of, foreign; fresh, odd, needed
 
 -- A key that holds something else is never written. TypeScript takes a negative `used` for that.
 local function reject(b)

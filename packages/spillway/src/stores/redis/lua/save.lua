@@ -1,5 +1,7 @@
 -- Writes what was changed. What equals a fresh key is deleted; but not by a clock for tests, which may go back
 -- to where units were used or the key was blocked, while other stores still know of it.
+-- Reads  changed, foreign, forgotten, plan_of, the states, now, linger
+-- Sets   charged, where the server takes no writes
 
 -- A value: what only few states have follows the numbers.
 local function encode(b, others)

@@ -1,140 +1,109 @@
 -- Rates of which units are lent to processes: a kind of its own for each kind that lends. A share is a lease of
 -- units, and what is lent is among `used` until its holder says otherwise, or its time is over: see
--- algorithms/lending.ts and algorithms/shares.ts. Shares are kept in the value, in order of the instants at
--- which they end, all of them: there are never more than MOST_SHARES.
+-- algorithms/lending.ts and algorithms/shares.ts, whose rules are in the files shares-*.lua. Shares are kept in the
+-- value, in order of the instants at which they end, all of them: there are never more than MOST_SHARES.
 --
--- `list_of` has for each state a table with `shares`, a list that is never changed, for states may have it in
--- common: a step makes another one.
+-- `list_of` has for each state a table with `shares`: instant, units and id of each, one after the other. It is a list
+-- that is never changed, for states may have it in common: a step makes another one.
+--
+-- Reads  plans' numbers; now, steps, list_of, seen_of, inline_of, used, since, unsettled, previous
+-- Sets   kinds[LENT_TOKEN_BUCKET], kinds[LENT_FIXED_WINDOW], kinds[LENT_SLIDING_WINDOW]
+local rep, remove = string.rep, table.remove
+local used_by, since_by = used, since
 
 local function present_of(b)
   return max(since[b], now)
 end
 
+-- Gives a state a list of its own, that ends so many milliseconds sooner, and returns it.
+local function own_shares(b, ms)
+  local shares = { unpack(list_of[b].shares) }
+  for index = 1, #shares, SHARE_WIDTH do shares[index] = shares[index] - ms end
+  list_of[b] = { shares = shares }
+  return shares
+end
+
 local function drop_ended(b)
   local shares, instant = list_of[b].shares, present_of(b)
-  if not shares[1] or shares[1].instant > instant then return end
-  local left = {}
-  for index = 1, #shares do
-    if shares[index].instant > instant then left[#left + 1] = shares[index] end
+  if not shares[1] or shares[1] > instant then return end
+  shares = own_shares(b, 0)
+  while shares[1] and shares[1] <= instant do
+    for _ = 1, SHARE_WIDTH do remove(shares, 1) end
   end
-  list_of[b] = { shares = left }
 end
 
 -- Units that are lent until after an instant.
 local function units_after(b, instant)
   local shares, units = list_of[b].shares, 0
-  for index = 1, #shares do
-    if shares[index].instant > instant then units = units + shares[index].units end
+  for index = 1, #shares, SHARE_WIDTH do
+    if shares[index] > instant then units = units + shares[index + 1] end
   end
   return units
 end
 
--- Lets a share have no more than so many units; returns how many it had, 0 where there is none.
-local function cut(b, id, most)
-  local shares, before, left = list_of[b].shares, 0, {}
-  for index = 1, #shares do
-    local one = shares[index]
-    if one.id == id then
-      before = one.units
-      one = { instant = one.instant, units = min(before, most), id = id }
-    end
-    if one.units > 0 then left[#left + 1] = one end
-  end
-  list_of[b] = { shares = left }
-  return before
+-- How the list is kept, and shown: as lists.lua says it of others.
+local function open(b)
+  list_of[b] = { shares = {} }
 end
 
--- What all kinds that lend have beside their own functions.
-local function lends(kind)
-  function kind.open(b)
-    list_of[b] = { shares = {} }
-  end
+local function load_shares(b)
+  local text = inline_of[b] or ""
+  local count = #text / SHARE_BYTES
+  if count % 1 ~= 0 or count > MOST_SHARES then return reject(b) end
+  local shares = { unpack_bytes(rep(SHARE, count), text) }
+  -- Where the rest begins.
+  shares[#shares] = nil
+  list_of[b] = { shares = shares }
+end
 
-  function kind.load(b)
-    local text, shares, at = inline_of[b] or "", {}, 1
-    if #text % SHARE_BYTES ~= 0 then return reject(b) end
-    while at <= #text do
-      local one = {}
-      one.instant, one.units, one.id, at = unpack_bytes(SHARE, text, at)
-      shares[#shares + 1] = one
-    end
-    list_of[b] = { shares = shares }
-  end
+local function divide(b)
+  local shares = list_of[b].shares
+  return "", pack(rep(SHARE, #shares / SHARE_WIDTH), unpack(shares))
+end
 
-  function kind.divide(b)
-    local shares, texts = list_of[b].shares, {}
-    for index = 1, #shares do
-      texts[index] = pack(SHARE, shares[index].instant, shares[index].units, shares[index].id)
-    end
-    return "", table.concat(texts)
-  end
+local function see(b)
+  seen_of[b] = list_of[b].shares
+end
 
-  function kind.see(b)
-    seen_of[b] = list_of[b].shares
-  end
+local function show(b, reply)
+  local shares, at = seen_of[b], #reply + 1
+  reply[at] = #shares / SHARE_WIDTH
+  for index = 1, #shares do reply[at + index] = shares[index] end
+end
 
-  function kind.show(b, reply)
-    reply[#reply + 1] = #seen_of[b]
-    for _, one in ipairs(seen_of[b]) do
-      local at = #reply
-      reply[at + 1], reply[at + 2], reply[at + 3] = one.instant, one.units, one.id
-    end
-  end
+-- What is lent stays missing when all else is forgotten. Returns whether anything is.
+local function forget(b, plan)
+  if units_after(b, present_of(b)) == 0 then return false end
+  plan.algorithm.advance(b, plan)
+  used[b], previous[b], unsettled[b] = units_after(b, 0) * plan.counts_per_unit, nil, 0
+  return true
+end
 
-  function kind.rewind(b, ms)
-    local shares = {}
-    for index, one in ipairs(list_of[b].shares) do
-      shares[index] = { instant = one.instant - ms, units = one.units, id = one.id }
-    end
-    list_of[b] = { shares = shares }
-  end
+-- Notes what a holder says of its shares, from a place among the steps on.
+local function report(b, plan, at, left, back)
+  plan.algorithm.advance(b, plan)
+  local shares, lent = own_shares(b, 0), 0
+  --include shares-report.lua
+  used[b] = used[b] - returned * plan.counts_per_unit
+  unsettled[b] = unsettled[b] + spent * plan.counts_per_unit
+end
 
-  -- What is lent stays missing when all else is forgotten. Returns whether anything is.
-  function kind.forget(b, plan)
-    if units_after(b, present_of(b)) == 0 then return false end
-    kind.advance(b, plan)
-    used[b], previous[b], unsettled[b] = units_after(b, 0) * plan.counts_per_unit, nil, 0
-    return true
-  end
+-- Lends units, and returns how many.
+local function lend(b, plan, id, want)
+  if not plan.share then return 0 end
+  local kind = plan.algorithm
+  kind.advance(b, plan)
+  local shares, lent, ticks = own_shares(b, 0), units_after(b, 0), kind.used(b, plan)
+  local ends = kind.lent_until(b, plan)
+  --include shares-lend.lua
+  used[b] = used[b] + units * plan.counts_per_unit
+  return units
+end
 
-  -- What a holder has used may be settled from then on.
-  local function note_used(b, plan, units)
-    if units > 0 then unsettled[b] = unsettled[b] + units * plan.counts_per_unit end
-  end
-
-  -- Notes what a holder says of its shares: `left` of those that it goes on holding, then of those that come back.
-  function kind.report(b, plan, said, left)
-    kind.advance(b, plan)
-    for at = 1, #said, 2 do
-      local id, units, comes_back = said[at], said[at + 1], at > 2 * left
-      local before = cut(b, id, comes_back and 0 or units)
-      local unused = min(before, units)
-      if comes_back then used[b] = used[b] - unused * plan.counts_per_unit end
-      note_used(b, plan, before - unused)
-    end
-  end
-
-  -- Half of what is left, and never more than half of the capacity at once.
-  local function lendable(b, plan)
-    if not plan.share or #list_of[b].shares >= MOST_SHARES then return 0 end
-    local left = floor((plan.capacity_ticks - kind.used(b, plan)) / plan.ticks_per_unit)
-    return min(ceil(left / 2), floor(plan.capacity_ticks / plan.ticks_per_unit / 2) - units_after(b, 0))
-  end
-
-  -- Lends units, and returns how many.
-  function kind.lend(b, plan, id, want)
-    kind.advance(b, plan)
-    local units = min(want, lendable(b, plan))
-    if units <= 0 then return 0 end
-    local instant, last = kind.lent_until(b, plan), list_of[b].shares[#list_of[b].shares]
-    -- Where `share` has become shorter, the list is kept in order: later is safe.
-    if last then instant = max(instant, last.instant) end
-    local before, shares = cut(b, id, 0), list_of[b].shares
-    shares[#shares + 1] = { instant = instant, units = before + units, id = id }
-    used[b] = used[b] + units * plan.counts_per_unit
-    return units
-  end
-
+-- Gives a kind what all kinds that lend have beside their own functions.
+local function lends_units(kind)
+  kind.open, kind.load, kind.divide, kind.see, kind.show, kind.rewind = open, load_shares, divide, see, show, own_shares
+  kind.forget, kind.report, kind.lend = forget, report, lend
   return rate(kind)
 end
 
@@ -142,45 +111,30 @@ end
 -- is lent does not come back.
 local bucket = { base = kinds[TOKEN_BUCKET], is_reservable = true, define = kinds[TOKEN_BUCKET].define }
 
--- What is missing at an instant, of when that is, and how much of it is lent.
-local function bucket_at(b, plan, instant)
-  local used, since, shares = used[b], since[b], list_of[b].shares
-  local lent = shares[1] and units_after(b, 0) * plan.ticks_per_unit or 0
-  local refill_per_ms = plan.refill_per_ms
-  for index = 1, #shares do
-    local one = shares[index]
-    if one.instant > max(instant, since) then break end
-    if one.instant > since then
-      used, since = max(lent, used - (one.instant - since) * refill_per_ms), one.instant
-    end
-    lent = lent - one.units * plan.ticks_per_unit
-  end
-  if instant > since then used, since = max(lent, used - (instant - since) * refill_per_ms), instant end
-  return used, since, lent
+-- What is missing now, of when that is, and how much of it is lent.
+local function bucket_now(b, plan)
+  local used, since, shares = used_by[b], since_by[b], list_of[b].shares
+  local held = units_after(b, 0) * plan.ticks_per_unit
+  --include shares-bucket.lua
+  return used, since, held
 end
 
 function bucket.used(b, plan)
-  return (bucket_at(b, plan, now))
+  return (bucket_now(b, plan))
 end
 
 function bucket.advance(b, plan)
-  local lent
-  used[b], since[b], lent = bucket_at(b, plan, now)
-  unsettled[b] = min(unsettled[b], used[b] - lent)
+  local held
+  used[b], since[b], held = bucket_now(b, plan)
+  unsettled[b] = min(unsettled[b], used[b] - held)
   drop_ended(b)
 end
 
--- Exact if nobody gives back.
 function bucket.reset_after(b, plan)
-  local missing, since, lent = bucket_at(b, plan, now)
-  if missing <= 0 then return 0 end
-  for _, one in ipairs(list_of[b].shares) do
-    if one.instant > since then
-      missing = max(lent, missing - (one.instant - since) * plan.refill_per_ms)
-      since, lent = one.instant, lent - one.units * plan.ticks_per_unit
-    end
-  end
-  return since + ceil(missing / plan.refill_per_ms) - now
+  local shares, reset_after = list_of[b].shares, nil
+  local used, since, held = bucket_now(b, plan)
+  --include shares-reset-after.lua
+  return reset_after
 end
 
 function bucket.lent_until(b, plan)
@@ -200,6 +154,6 @@ local function lent_window(window)
   return kind
 end
 
-kinds[LENT_TOKEN_BUCKET] = lends(bucket)
-kinds[LENT_FIXED_WINDOW] = lends(lent_window(kinds[FIXED_WINDOW]))
-kinds[LENT_SLIDING_WINDOW] = lends(lent_window(kinds[SLIDING_WINDOW]))
+kinds[LENT_TOKEN_BUCKET] = lends_units(bucket)
+kinds[LENT_FIXED_WINDOW] = lends_units(lent_window(kinds[FIXED_WINDOW]))
+kinds[LENT_SLIDING_WINDOW] = lends_units(lent_window(kinds[SLIDING_WINDOW]))

@@ -1,4 +1,6 @@
 -- Brings `used`, `since`, `unsettled` and `before`, the units of the window before or nil, of a sliding window to now.
+-- Reads  plan, now
+-- Sets   used, since, unsettled, before
 local elapsed = now - since
 if elapsed >= plan.period then
   local ended = floor(elapsed / plan.period)

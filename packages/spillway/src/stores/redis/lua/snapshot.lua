@@ -1,4 +1,6 @@
 -- The reply: the states as they are before the steps.
+-- Reads  used, since, unsettled, previous, blocked, plan_of, foreign, now
+-- Sets   reply
 local reply = { now, 0 }
 for b = 1, budgets do
   local at = REPLY_HEAD + REPLY_STATE * (b - 1)

@@ -1,5 +1,7 @@
 -- The server takes no writes for a reason of its own, and says why in `problem`. It has taken none, since the first
 -- write of a script decides. So the reply is right, but nothing was charged: `charged` is below 0, for the reason.
+-- Reads  problem
+-- Sets   charged
 local text = type(problem) == "table" and problem.err or problem
 charged = nil
 for index, code in ipairs({ "OOM command", "NOREPLICAS ", "MISCONF " }) do

@@ -1,5 +1,4 @@
 /** What a scenario says, with everything that it leaves out, and checked. Pure. */
-
 import { badOption, checkFlag, checkOptions, checkWhole } from "../../../internal/index.ts";
 import { RateLimiter } from "../../../limiter/index.ts";
 import { MINUTE, SpillwayError } from "../../../limits/core/index.ts";

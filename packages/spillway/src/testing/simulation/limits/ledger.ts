@@ -2,7 +2,6 @@
  * What limits promise, beside what was admitted: counted by memory stores of its own, so that it knows nothing of
  * shares, regions and processes.
  */
-
 import { RateLimiter } from "../../../limiter/index.ts";
 import type { Limits } from "../../../limits/core/index.ts";
 import { memoryStore } from "../../../stores/memory/index.ts";

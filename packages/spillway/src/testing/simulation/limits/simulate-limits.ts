@@ -2,7 +2,6 @@
  * Processes that share limits over stores, in virtual time: calls arrive by chance, messages take their time, processes
  * stop, stores and regions are away. All that decides is the library itself.
  */
-
 import { RateLimiter } from "../../../limiter/index.ts";
 import type { Decision, Random } from "../../../limits/core/index.ts";
 import { seededRandom } from "../../seeded-random.ts";

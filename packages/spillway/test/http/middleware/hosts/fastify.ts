@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import {
   type FastifyRoute,
-  type LooseReply,
   limited,
   spillway,
 } from "../../../../src/http/middleware/fastify/index.ts";
+import type { LooseReply } from "../../../../src/http/middleware/fastify/route.ts";
 import type { AnyRoute, Handler, Host, Reply, Running, Site } from "../host.ts";
 
 /** What comes before the body is read. */

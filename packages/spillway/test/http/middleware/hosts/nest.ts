@@ -16,9 +16,9 @@ import {
 } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
 import { FastifyAdapter } from "@nestjs/platform-fastify";
+import type { LimitedRequest } from "../../../../src/http/middleware/nest/context.ts";
 import {
   Limited,
-  type LimitedRequest,
   limited,
   RefusalException,
   RefusalFilter,

@@ -1,5 +1,5 @@
 import type { Store } from "../../../../src/limits/core/index.ts";
-import type { SharedStoreOptions } from "../../../../src/stores/index.ts";
+import type { SharedStoreOptions } from "../../../../src/stores/shared/index.ts";
 
 /** A client that stores can be made on. */
 export type Opened = {

@@ -1,5 +1,4 @@
 /** What a server that is well does not let clients do. */
-
 import { query } from "../../../servers/postgres/query.ts";
 import type { Phase } from "../../faults/clients/protocol.ts";
 import { asking, askings, BUCKET, degradedIn, PATIENT } from "../../faults/fault.ts";

@@ -1,5 +1,6 @@
 import { Pool } from "pg";
-import { migrate, type SchemaOptions } from "../../../../src/stores/postgres/index.ts";
+import { migrate } from "../../../../src/stores/postgres/index.ts";
+import type { SchemaOptions } from "../../../../src/stores/postgres/schema.ts";
 import type { PostgresServer } from "../../../servers/postgres/server.ts";
 import { type PostgresOptions, startPostgres } from "../../../servers/postgres/start.ts";
 

@@ -1,6 +1,5 @@
 /** What happens to a server. */
-
-import type { SchemaOptions } from "../../../../src/stores/postgres/index.ts";
+import type { SchemaOptions } from "../../../../src/stores/postgres/schema.ts";
 import { terminateAll } from "../../../servers/postgres/query.ts";
 import type { Phase } from "../../faults/clients/protocol.ts";
 import { degradedIn, isCutOff } from "../../faults/fault.ts";

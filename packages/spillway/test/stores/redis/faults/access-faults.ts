@@ -1,5 +1,4 @@
 /** What a server that is well does not let clients do. */
-
 import { command } from "../../../servers/command.ts";
 import { LOOPBACK } from "../../../servers/ports.ts";
 import { startRedis } from "../../../servers/redis-node.ts";

@@ -2,7 +2,8 @@
 import { planFor } from "../../../../src/limits/algorithms/index.ts";
 import { Keys } from "../../../../src/stores/redis/keys.ts";
 import { type Fault, LIMITS, LOG, type Scene, type Subject } from "../../faults/fault.ts";
-import { type Client, type Make, openClient, type Target } from "./clients/connections.ts";
+import { type Client, type Make, openClient } from "./clients/connections.ts";
+import type { Target } from "./clients/target.ts";
 
 export type RedisFault = Fault<Client>;
 

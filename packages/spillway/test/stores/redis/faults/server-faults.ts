@@ -1,5 +1,4 @@
 /** What happens to one server. */
-
 import { command } from "../../../servers/command.ts";
 import { startRedis } from "../../../servers/redis-node.ts";
 import type { Phase } from "../../faults/clients/protocol.ts";

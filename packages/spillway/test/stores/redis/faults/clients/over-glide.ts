@@ -1,7 +1,7 @@
 import { GlideClient, GlideClusterClient, Logger } from "@valkey/valkey-glide";
 import type { Opened } from "../../../faults/clients/opened.ts";
-import type { Target } from "./connections.ts";
 import { addresses, opened } from "./over.ts";
+import type { Target } from "./target.ts";
 
 // It would tell of every script that a server does not know yet.
 Logger.init("off");

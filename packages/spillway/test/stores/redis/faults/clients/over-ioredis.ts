@@ -1,7 +1,7 @@
 import { Cluster, Redis } from "ioredis";
 import type { Opened } from "../../../faults/clients/opened.ts";
-import type { Target } from "./connections.ts";
 import { addresses, host, opened } from "./over.ts";
+import type { Target } from "./target.ts";
 
 export function overIoRedis(target: Target): Opened {
   const client = ioRedis(target);

@@ -1,7 +1,7 @@
 import { createClient, createCluster, createSentinel } from "redis";
 import type { Opened } from "../../../faults/clients/opened.ts";
-import type { Target, User } from "./connections.ts";
 import { addresses, host, opened } from "./over.ts";
+import type { Target, User } from "./target.ts";
 
 /** Milliseconds that node-redis tries to reach a dead node of a cluster before it looks for others. */
 const REDISCOVERY = 500;

@@ -1,0 +1,26 @@
+import { DAY, HOUR, MINUTE, SECOND, WEEK } from "spillway";
+
+type Unit = {
+  readonly ms: number;
+  /** The names that are understood; durations are written with the first. */
+  readonly names: readonly string[];
+  /** Its constant, in programs. */
+  readonly constant?: string;
+  /** How the picture calls it; left out: not at all. */
+  readonly shown?: string;
+};
+
+/** Units of time, the longest first. */
+export const UNITS: readonly Unit[] = [
+  { ms: WEEK, names: ["w", "week", "weeks"] },
+  { ms: DAY, names: ["d", "day", "days"], constant: "DAY", shown: "d" },
+  { ms: HOUR, names: ["h", "hr", "hrs", "hour", "hours"], constant: "HOUR", shown: "h" },
+  {
+    ms: MINUTE,
+    names: ["m", "min", "mins", "minute", "minutes"],
+    constant: "MINUTE",
+    shown: "min",
+  },
+  { ms: SECOND, names: ["s", "sec", "secs", "second", "seconds"], constant: "SECOND", shown: "s" },
+  { ms: 1, names: ["ms", "millisecond", "milliseconds"], shown: "ms" },
+];

@@ -1,0 +1,19 @@
+import { getSystemErrorMap } from "node:util";
+import type { CommandCode } from "../error-codes.ts";
+
+/** Why a command can't do its work; said without a stack trace. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  readonly code: CommandCode;
+
+  constructor(code: CommandCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The system's message for a failed call, such as "no such file or directory". */
+export function systemMessage(error: unknown): string {
+  const { errno, message } = error as NodeJS.ErrnoException;
+  return getSystemErrorMap().get(errno ?? 0)?.[1] ?? message;
+}

@@ -1,0 +1,89 @@
+/** Options for how requests are counted and answered, as envoyproxy/ratelimit has them. */
+import { InvalidArgumentError, type Option } from "commander";
+import type { Settings } from "../../service/index.ts";
+import { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "../../transports/envoy/index.ts";
+import { switchOf } from "./option.ts";
+import { type Environment, readVariable } from "./variable.ts";
+
+/** Switches: undefined where they are off. */
+export type AnswerOptions = {
+  readonly chargeRefused?: boolean;
+  readonly shadow?: boolean;
+  readonly quota?: boolean;
+  readonly responseHeaders?: boolean;
+  readonly dynamicMetadata?: boolean;
+};
+
+/** Makes the options; each overrides its variable of the environment. */
+export function answerOptions(): readonly Option[] {
+  return [
+    switchOf({
+      flags: "--charge-refused",
+      about:
+        "count refused requests too, as envoyproxy/ratelimit does; its variable turns it on by false",
+      env: "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT",
+      onWhere: false,
+    }),
+    switchOf({
+      flags: "--shadow",
+      about: "decide and count, and let every request pass",
+      env: "SHADOW_MODE",
+    }),
+    switchOf({
+      flags: "--quota",
+      about: "take every descriptor for a quota: any with room lets a request pass",
+      env: "QUOTA_MODE",
+    }),
+    switchOf({
+      flags: "--response-headers",
+      about: "give gateways RateLimit headers for their responses",
+      env: "LIMIT_RESPONSE_HEADERS_ENABLED",
+    }),
+    switchOf({
+      flags: "--dynamic-metadata",
+      about: "give gateways the metadata of the rules that passed",
+      env: "RESPONSE_DYNAMIC_METADATA",
+    }),
+  ];
+}
+
+/** The settings of all requests. Pure. */
+export function settingsOf(options: AnswerOptions): Required<Settings> {
+  const { chargeRefused = false, shadow = false, quota = false } = options;
+  return { chargeRefused, shadow, quota };
+}
+
+/** A warning for each mode that is easily left on. Pure. */
+export function modesIn({ shadow, quota }: AnswerOptions): readonly string[] {
+  return [
+    ...(shadow ? ["shadow mode (--shadow, SHADOW_MODE): every request passes"] : []),
+    ...(quota ? ["quota mode (--quota, QUOTA_MODE): any quota with room lets a request pass"] : []),
+  ];
+}
+
+/** The options of answers to Envoy. Pure. */
+export function envoyOptionsOf(
+  options: AnswerOptions & { readonly headerNames: HeaderNames },
+): EnvoyOptions {
+  const { responseHeaders = false, dynamicMetadata = false, headerNames } = options;
+  return { responseHeaders: responseHeaders ? headerNames : undefined, dynamicMetadata };
+}
+
+/** The names that headers for gateways have. @throws CommandError `bad-variable` */
+export function headerNamesIn(env: Environment): HeaderNames {
+  const nameIn = (name: string) => readVariable(env, { name, read: toFieldName });
+  return {
+    limit: nameIn("LIMIT_LIMIT_HEADER") ?? HEADER_NAMES.limit,
+    remaining: nameIn("LIMIT_REMAINING_HEADER") ?? HEADER_NAMES.remaining,
+    reset: nameIn("LIMIT_RESET_HEADER") ?? HEADER_NAMES.reset,
+  };
+}
+
+/** Headers that HTTP itself sets. */
+const FRAMING = /^(?:connection|content-.*|date|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** A field's name as RFC 9110 has it. */
+function toFieldName(text: string): string {
+  if (/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(text) && !FRAMING.test(text)) return text;
+  throw new InvalidArgumentError("Expected the name of a header, such as RateLimit-Limit.");
+}

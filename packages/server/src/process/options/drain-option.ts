@@ -1,0 +1,21 @@
+/** How long a service answers after the first stop signal. */
+import type { Option } from "commander";
+import { timeOption } from "./time-option.ts";
+
+export type DrainOptions = {
+  /** Milliseconds. */
+  readonly drain: number;
+};
+
+/** Makes the option; it overrides its variable of the environment. */
+export function drainOption(): Option {
+  return timeOption({
+    flags: "--drain <time>",
+    about:
+      "how long to answer requests after a stop signal while health checks report that it stops, such as 10s; at most 1h",
+    env: "SPILLWAY_DRAIN",
+    usual: "0",
+    orNone: true,
+    most: "1h",
+  });
+}

@@ -1,0 +1,94 @@
+/** Options of the gRPC transport. */
+import { InvalidArgumentError, type Option } from "commander";
+import { isClientName } from "../../transports/envoy-rls/index.ts";
+import { optionOf } from "./option.ts";
+import { toFile, toHost, toWhole } from "./readers.ts";
+import { timeOption } from "./time-option.ts";
+
+export type GrpcOptions = {
+  readonly grpcHost: string | undefined;
+  readonly grpcPort: number | undefined;
+  readonly grpcMaxConnectionAge: number;
+  readonly grpcGrace: number;
+  readonly grpcMaxMessage: number;
+  readonly tlsCert: string | undefined;
+  readonly tlsKey: string | undefined;
+  readonly tlsClientCa: string | undefined;
+  /** The name that clients' certificates must be for; undefined: any. */
+  readonly tlsClientSan: string | undefined;
+};
+
+/** Makes the options; each overrides its variable of the environment. */
+export function grpcOptions(): readonly Option[] {
+  return [...connectionOptions(), ...tlsOptions()];
+}
+
+function connectionOptions(): readonly Option[] {
+  return [
+    optionOf({
+      flags: "--grpc-host <host>",
+      about: "the address for gRPC. Default: that of --host",
+      env: "GRPC_HOST",
+      read: toHost,
+    }),
+    optionOf({
+      flags: "--grpc-port <port>",
+      about: "the port for gRPC. Default: 8081, or any that is free where --port is 0",
+      env: "GRPC_PORT",
+      read: toWhole({ least: 0, most: 65_535 }),
+    }),
+    timeOption({
+      flags: "--grpc-max-connection-age <time>",
+      about: "after which a connection takes no more calls, such as 30m",
+      env: "GRPC_MAX_CONNECTION_AGE",
+      usual: "24h",
+    }),
+    timeOption({
+      flags: "--grpc-grace <time>",
+      about: "for calls to end on a connection that is too old, or when the service stops",
+      env: "GRPC_MAX_CONNECTION_AGE_GRACE",
+      usual: "5s",
+    }),
+    optionOf({
+      flags: "--grpc-max-message <bytes>",
+      about: "the longest message",
+      env: "SPILLWAY_GRPC_MAX_MESSAGE",
+      usual: 1024 * 1024,
+      read: toWhole({ least: 1024, most: 64 * 1024 * 1024 }),
+    }),
+  ];
+}
+
+function tlsOptions(): readonly Option[] {
+  return [
+    optionOf({
+      flags: "--tls-cert <file>",
+      about: "the certificate of gRPC, in PEM; read again when it changes, as the other two",
+      env: "GRPC_SERVER_TLS_CERT",
+      read: toFile,
+    }),
+    optionOf({
+      flags: "--tls-key <file>",
+      about: "its private key",
+      env: "GRPC_SERVER_TLS_KEY",
+      read: toFile,
+    }),
+    optionOf({
+      flags: "--tls-client-ca <file>",
+      about: "the authority of clients' certificates, which they then need",
+      env: "GRPC_CLIENT_TLS_CACERT",
+      read: toFile,
+    }),
+    optionOf({
+      flags: "--tls-client-san <name>",
+      about: "a DNS name or an address that clients' certificates need as well",
+      env: "GRPC_CLIENT_TLS_SAN",
+      read: toClientName,
+    }),
+  ];
+}
+
+function toClientName(text: string): string {
+  if (isClientName(text)) return text;
+  throw new InvalidArgumentError("Expected a DNS name or an IP address.");
+}

@@ -1,0 +1,13 @@
+export { envoyOptionsOf, modesIn, settingsOf } from "./answer-options.ts";
+export { completeOptions } from "./complete-options.ts";
+export type { DrainOptions } from "./drain-option.ts";
+export type { GrpcOptions } from "./grpc-options.ts";
+export { describeOption, readVariables } from "./option.ts";
+export { parseOptionsOf, type RuleOptions, ruleOptions } from "./rule-options.ts";
+export type { ServeEnvironment } from "./serve-environment.ts";
+export { type ServedPolicy, type ServeOptions, serveOptions } from "./serve-options.ts";
+export { schemaOption, storeOption } from "./store-options.ts";
+export { metricsPlace, upstreamOf } from "./telemetry-options.ts";
+export { unknownIn, WORKER } from "./unknown-variables.ts";
+export { doNothing, meaninglessIn, runtimePaths } from "./upstream-environment.ts";
+export { sentinelAccessIn } from "./upstream-store.ts";

@@ -1,0 +1,76 @@
+/** Settings of a service that the environment alone has: there are no options for them. */
+import { InvalidArgumentError } from "commander";
+import type { HeaderNames } from "../../transports/envoy/index.ts";
+import { checkToken, TokenError, type Tokens } from "../../transports/http-api/index.ts";
+import { CommandError } from "../command-error.ts";
+import type { SentinelAccess } from "../places/index.ts";
+import { headerNamesIn } from "./answer-options.ts";
+import { sentinelAccessIn } from "./upstream-store.ts";
+import { type Environment, readVariable, toBoolean } from "./variable.ts";
+
+export type ServeEnvironment = {
+  readonly tokens: Tokens;
+  readonly headerNames: HeaderNames;
+  /** Whether gRPC is to be served by TLS; undefined: where there are certificates. */
+  readonly useTls: boolean | undefined;
+  /** Where envoyproxy/ratelimit would serve metrics; undefined where it would not. */
+  readonly prometheus: Place | undefined;
+  /** The part of a limit from which on hits are near it, from 0 to 1. */
+  readonly nearRatio: number;
+  readonly sentinels: SentinelAccess;
+  /** Those that name a Redis, and do nothing, for another store is named. */
+  readonly unusedOfStore: readonly string[];
+};
+
+type Place = { readonly host: string | undefined; readonly port: number };
+
+/** @throws CommandError `bad-variable`, `bad-token` */
+export function readServeEnvironment(env: Environment): ServeEnvironment {
+  const isPrometheusUsed = readVariable(env, { name: "USE_PROMETHEUS", read: toBoolean });
+  const place = readVariable(env, { name: "PROMETHEUS_ADDR", read: toPlace }) ?? UPSTREAM_PLACE;
+  return {
+    tokens: tokensIn(env),
+    headerNames: headerNamesIn(env),
+    useTls: readVariable(env, { name: "GRPC_SERVER_USE_TLS", read: toBoolean }),
+    prometheus: isPrometheusUsed === true ? place : undefined,
+    nearRatio: readVariable(env, { name: "NEAR_LIMIT_RATIO", read: toRatio }) ?? USUAL_RATIO,
+    sentinels: sentinelAccessIn(env),
+    unusedOfStore: [],
+  };
+}
+
+const UPSTREAM_PLACE: Place = { host: undefined, port: 9090 };
+const USUAL_RATIO = 0.8;
+
+/** One that is empty was meant to be there: a secret that could not be read must not leave a service open. */
+function tokensIn(env: Environment): Tokens {
+  const tokenIn = (name: string) => {
+    const token = env[name];
+    if (token !== undefined) checkToken({ name, token });
+    return token;
+  };
+  try {
+    return {
+      adminToken: tokenIn("SPILLWAY_ADMIN_TOKEN"),
+      storeToken: tokenIn("SPILLWAY_STORE_TOKEN"),
+      metricsToken: tokenIn("SPILLWAY_METRICS_TOKEN"),
+    };
+  } catch (error) {
+    if (!(error instanceof TokenError)) throw error;
+    throw new CommandError(error.code, error.message);
+  }
+}
+
+/** As Go writes an address: `:9090`, `127.0.0.1:9090` or `[::1]:9090`. */
+function toPlace(text: string): Place {
+  const [, ipv6, name, port] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):(\d{1,5})$/.exec(text) ?? [];
+  const host = ipv6 ?? name;
+  if (Number(port) <= 65_535) return { host: host === "" ? undefined : host, port: Number(port) };
+  throw new InvalidArgumentError("Expected an address such as :9090 or 127.0.0.1:9090.");
+}
+
+function toRatio(text: string): number {
+  const ratio = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (ratio >= 0 && ratio <= 1) return ratio;
+  throw new InvalidArgumentError("Expected a number from 0 to 1, such as 0.8.");
+}

@@ -1,0 +1,117 @@
+/** Options of `spillway serve`, which the environment may give as well. */
+import { InvalidArgumentError, type Option } from "commander";
+import type { WhenUnavailable } from "spillway";
+import type { StorePlace } from "../places/index.ts";
+import { type AnswerOptions, answerOptions } from "./answer-options.ts";
+import { type BoundOptions, boundOptions } from "./bound-options.ts";
+import { type DrainOptions, drainOption } from "./drain-option.ts";
+import { type GrpcOptions, grpcOptions } from "./grpc-options.ts";
+import { optionOf } from "./option.ts";
+import { toHost, toWhole } from "./readers.ts";
+import { type RuleOptions, ruleOptions } from "./rule-options.ts";
+import type { ServeEnvironment } from "./serve-environment.ts";
+import { schemaOption, storeOption } from "./store-options.ts";
+import { type TelemetryOptions, telemetryOptions } from "./telemetry-options.ts";
+
+export type ServeOptions = BoundOptions &
+  DrainOptions &
+  RuleOptions &
+  GrpcOptions &
+  AnswerOptions &
+  TelemetryOptions &
+  ServeEnvironment & {
+    readonly host: string;
+    readonly port: number;
+    /** Processes that answer. */
+    readonly workers: number;
+    readonly store: StorePlace;
+    readonly schema: string;
+    readonly whenUnavailable: ServedPolicy;
+    readonly instances: number;
+    readonly deadline: number | undefined;
+  };
+
+const STORE =
+  "where state lives: memory, sqlite:file, postgres://host:port/database, redis://host:port/db, " +
+  "redis+cluster://host:port,… or redis+sentinel://host:port,…/master-name/db; rediss for TLS";
+
+/** The answer of limits while the store gives none; `error` is `closed`, but calls of gRPC fail. */
+export type ServedPolicy = WhenUnavailable | "error";
+
+const POLICIES: readonly ServedPolicy[] = ["closed", "open", "local", "error"];
+
+/** Makes the options; each overrides its variable of the environment. */
+export function serveOptions(): readonly Option[] {
+  return [
+    ...addressOptions(),
+    storeOption({ about: STORE, usual: "memory" }),
+    schemaOption(),
+    ...outageOptions(),
+    drainOption(),
+    ...ruleOptions(),
+    ...answerOptions(),
+    ...grpcOptions(),
+    ...boundOptions(),
+    ...telemetryOptions(),
+  ];
+}
+
+function addressOptions(): readonly Option[] {
+  return [
+    optionOf({
+      flags: "--host <host>",
+      about: "the address to listen on; 0.0.0.0 for all",
+      env: "HOST",
+      usual: "127.0.0.1",
+      read: toHost,
+    }),
+    optionOf({
+      flags: "--port <port>",
+      about: "the port to listen on; 0 for any that is free",
+      env: "PORT",
+      usual: 8080,
+      read: toWhole({ least: 0, most: 65_535 }),
+    }),
+    optionOf({
+      flags: "--workers <number>",
+      about: "how many processes answer, behind one port; they need a store that they share",
+      env: "SPILLWAY_WORKERS",
+      usual: 1,
+      read: toWhole({ least: 1, most: 64 }),
+    }),
+  ];
+}
+
+/** Options for while the store gives no answer. */
+function outageOptions(): readonly Option[] {
+  return [
+    optionOf({
+      flags: "--when-unavailable <policy>",
+      about:
+        "what limits do while the store gives no answer: refuse (closed), admit (open), count in this process (local), or refuse over HTTP and fail over gRPC (error)",
+      env: "SPILLWAY_WHEN_UNAVAILABLE",
+      usual: "closed",
+      read: toPolicy,
+    }),
+    optionOf({
+      flags: "--instances <number>",
+      about: "how many services share the limits, for --when-unavailable local",
+      env: "SPILLWAY_INSTANCES",
+      usual: 1,
+      read: toWhole({ least: 1, most: 10_000 }),
+    }),
+    optionOf({
+      flags: "--deadline <ms>",
+      about:
+        "how many milliseconds an answer of the store is waited for; by default 50 for Redis and 250 for Postgres",
+      env: "SPILLWAY_DEADLINE",
+      read: toWhole({ least: 1, most: 60_000 }),
+    }),
+  ];
+}
+
+function toPolicy(text: string): ServedPolicy {
+  const policy = POLICIES.find((one) => one === text);
+  if (policy !== undefined) return policy;
+  throw new InvalidArgumentError(`Expected one of ${POLICIES.join(", ")}.`);
+}

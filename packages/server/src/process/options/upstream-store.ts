@@ -1,0 +1,94 @@
+/** Where envoyproxy/ratelimit keeps its counters, by its environment, as the URL of a store. Pure. */
+import { CommandError } from "../command-error.ts";
+import type { SentinelAccess } from "../places/index.ts";
+import { type Environment, readVariable, toBoolean } from "./variable.ts";
+
+/**
+ * The URL that `--store` would take; undefined where the environment names no Redis.
+ *
+ * @throws CommandError `bad-store` where it names one that can't be used; `bad-variable`
+ */
+export function storeUrlIn(env: Environment): string | undefined {
+  const { REDIS_URL: url, REDIS_AUTH: auth } = env;
+  const isTls = readVariable(env, { name: "REDIS_TLS", read: toBoolean }) === true;
+  const type = typeIn(env);
+  checkBackend(env, { isTls });
+  if (!url) return undefined;
+  if (url.startsWith("/") || url.startsWith("unix:") || env.REDIS_SOCKET_TYPE === "unix") {
+    throw bad("REDIS_URL", "a Redis is reached by host and port; write it as --store");
+  }
+  if (/^rediss?:\/\//.test(url)) return completed(url, { type, auth, isTls });
+  const scheme = isTls ? "rediss" : "redis";
+  const login = auth ? `${loginOf(auth)}@` : "";
+  if (type === "cluster") return `${scheme}+cluster://${login}${url}`;
+  if (type === "single") return `${scheme}://${login}${url}`;
+  const [master = "", ...sentinels] = url.split(",");
+  return `${scheme}+sentinel://${login}${sentinels.join(",")}/${encodeURIComponent(master)}`;
+}
+
+/** The login for a Redis' sentinels: `REDIS_SENTINEL_AUTH` is upstream's, with or without a user. Pure. */
+export function sentinelAccessIn(env: Environment): SentinelAccess {
+  const { SPILLWAY_SENTINEL_PASSWORD: own, REDIS_SENTINEL_AUTH: upstream } = env;
+  if (own) return { username: undefined, password: own };
+  const [user, password] = partsOf(upstream || "");
+  return { username: user || undefined, password: password || undefined };
+}
+
+/** The variables that are set and say where a Redis is, or how it is reached. Pure. */
+export function namesOfRedisIn(env: Environment): readonly string[] {
+  return ["REDIS_URL", ...OF_REDIS, "REDIS_TLS"].filter((name) => env[name]);
+}
+
+const TYPES = ["single", "cluster", "sentinel"];
+const SOCKET_TYPES = ["tcp", "unix"];
+/** Variables that describe a Redis without naming it. */
+const OF_REDIS = ["BACKEND_TYPE", "REDIS_TYPE", "REDIS_SOCKET_TYPE", "REDIS_AUTH"];
+
+function typeIn({ REDIS_TYPE: text }: Environment): string {
+  const type = text?.toLowerCase() || "single";
+  if (TYPES.includes(type)) return type;
+  throw bad("REDIS_TYPE", "expected SINGLE, CLUSTER or SENTINEL");
+}
+
+/** State in memory is not what is wanted by who says how a Redis is reached. */
+function checkBackend(env: Environment, { isTls }: { readonly isTls: boolean }): void {
+  const { BACKEND_TYPE: backend = "", REDIS_SOCKET_TYPE: socket = "" } = env;
+  if (backend === "memcache") throw bad("BACKEND_TYPE", "there is no store on memcached");
+  if (backend !== "" && backend !== "redis") throw bad("BACKEND_TYPE", "expected redis");
+  if (socket !== "" && !SOCKET_TYPES.includes(socket))
+    throw bad("REDIS_SOCKET_TYPE", "expected tcp");
+  const named = isTls ? "REDIS_TLS" : OF_REDIS.find((name) => env[name]);
+  if (env.REDIS_URL || named === undefined) return;
+  throw bad(named, "there is no REDIS_URL; name the Redis by it, or the store by --store");
+}
+
+type Completing = {
+  readonly type: string;
+  readonly auth: string | undefined;
+  readonly isTls: boolean;
+};
+
+/** A URL of one server, with what other variables say of it. */
+function completed(url: string, { type, auth, isTls }: Completing): string {
+  if (type !== "single") {
+    throw bad("REDIS_URL", `with REDIS_TYPE ${type}, expected hosts with commas between them`);
+  }
+  const [, scheme = "", rest = ""] = /^(rediss?):\/\/(.*)$/s.exec(url) ?? [];
+  const login = auth && !rest.includes("@") ? `${loginOf(auth)}@` : "";
+  return `${isTls ? "rediss" : scheme}://${login}${rest}`;
+}
+
+/** `password`, or `user:password`. */
+function loginOf(auth: string): string {
+  const [user, password] = partsOf(auth);
+  return `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+}
+
+function partsOf(auth: string): readonly [user: string, password: string] {
+  const colon = auth.indexOf(":");
+  return colon < 0 ? ["", auth] : [auth.slice(0, colon), auth.slice(colon + 1)];
+}
+
+function bad(name: string, why: string): CommandError {
+  return new CommandError("bad-store", `${name}: ${why}`);
+}

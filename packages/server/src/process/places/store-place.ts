@@ -1,0 +1,49 @@
+import { nearest } from "spillway/support";
+import { CommandError } from "../command-error.ts";
+import { POSTGRES_SCHEMES, type PostgresPlace, readPostgresUrl } from "./postgres-url.ts";
+import { REDIS_SCHEMES, type RedisPlace, readRedisUrl } from "./redis-url.ts";
+import { shownUrl } from "./shown-url.ts";
+import { readSqliteUrl, type SqlitePlace } from "./sqlite-url.ts";
+import { UrlError } from "./url-parts.ts";
+
+/** Where state lives. */
+export type StorePlace = "memory" | SqlitePlace | PostgresPlace | RedisPlace;
+
+type Reader = (text: string) => StorePlace;
+
+/** Readers of URLs, by scheme. */
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ["sqlite", readSqliteUrl],
+  ...POSTGRES_SCHEMES.map((scheme): [string, Reader] => [scheme, readPostgresUrl]),
+  ...REDIS_SCHEMES.map((scheme): [string, Reader] => [scheme, readRedisUrl]),
+]);
+
+const FORMS =
+  "memory, sqlite:file, postgres://host:port/database, redis://host:port/db, " +
+  "redis+cluster://host:port,host:port or redis+sentinel://host:port,host:port/master-name/db";
+
+/**
+ * Reads what `--store` says. Pure.
+ *
+ * @throws CommandError `bad-store`. No message shows a password, so it is never left to the command
+ *   line's own errors, which show all.
+ */
+export function toStorePlace(text: string): StorePlace {
+  if (text === "memory") return text;
+  try {
+    return readerOf(text)(text);
+  } catch (error) {
+    if (!(error instanceof UrlError)) throw error;
+    const found = `--store, or SPILLWAY_STORE, is ${shownUrl(text)}`;
+    throw new CommandError("bad-store", `${found}, expected ${error.message}`);
+  }
+}
+
+/** @throws UrlError for what is no URL of a store. */
+function readerOf(text: string): Reader {
+  const [, scheme = ""] = /^([^:/]*):/.exec(text.trim().toLowerCase()) ?? [];
+  const reader = READERS.get(scheme);
+  if (reader !== undefined) return reader;
+  const near = nearest(scheme, READERS.keys());
+  throw new UrlError(near === undefined ? FORMS : `${FORMS}. Did you mean "${near}:"?`);
+}

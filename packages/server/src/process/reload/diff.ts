@@ -1,0 +1,64 @@
+/** The difference between two sets of rules. All pure. */
+import { afterDelay, printable } from "spillway/support";
+import type { Rule } from "../../rules/index.ts";
+import { counted, describeRule } from "../console/index.ts";
+
+export type RulesDiff = {
+  readonly added: readonly Rule[];
+  readonly removed: readonly Rule[];
+  readonly changed: readonly { readonly before: Rule; readonly now: Rule }[];
+};
+
+/** Rules that are compared without a pause. */
+const AT_ONCE = 50;
+
+/** Compares rules by their names, some at a time: other work has its turn between. */
+export async function diffOf(before: readonly Rule[], now: readonly Rule[]): Promise<RulesDiff> {
+  const old = new Map(before.map((rule) => [rule.name, rule]));
+  const added: Rule[] = [];
+  const changed: { before: Rule; now: Rule }[] = [];
+  for (const [index, rule] of now.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
+    const known = old.get(rule.name);
+    if (known === undefined) added.push(rule);
+    else if (contentOf(known) !== contentOf(rule)) changed.push({ before: known, now: rule });
+    old.delete(rule.name);
+  }
+  return { added, removed: [...old.values()], changed };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => afterDelay(0, resolve));
+}
+
+/** All that a rule says, but where. */
+function contentOf({ place: _, parents, ...content }: Rule): string {
+  return JSON.stringify([content, parents.map(({ rule }) => rule.name)]);
+}
+
+/** Lines that are shown of a change. */
+const MOST_LINES = 20;
+
+/** A change as a person reads it: how much, and a line for each of the first rules. */
+export function describeDiff({ added, removed, changed }: RulesDiff): readonly string[] {
+  // Only those that are shown are written out: of ten thousand, that would hold up all requests.
+  const lines = [
+    ...removed.slice(0, MOST_LINES).map((rule) => `- ${named(rule)}`),
+    ...changed
+      .slice(0, MOST_LINES)
+      .map(({ before, now }) => `~ ${named(now)}, before: ${describeRule(before)}`),
+    ...added.slice(0, MOST_LINES).map((rule) => `+ ${named(rule)}`),
+  ];
+  const count = removed.length + changed.length + added.length;
+  const more = count - MOST_LINES;
+  const amounts = `${added.length} added, ${changed.length} changed, ${removed.length} removed`;
+  return [
+    count === 0 ? "no limit has changed" : `${counted(count, "limit")}: ${amounts}`,
+    ...lines.slice(0, MOST_LINES),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
+}
+
+function named(rule: Rule): string {
+  return `${printable(rule.name, 120)}  ${describeRule(rule)}`;
+}

@@ -1,0 +1,94 @@
+/** The rules that are in use, as `/v1/rules` reads and changes them. */
+import { basename } from "node:path";
+import { display, printable } from "spillway/support";
+import { type Rule, type RuleFile, type Rules, RulesError } from "../../rules/index.ts";
+import type {
+  ChangedRules,
+  RuleSummary,
+  RulesChange,
+  RulesRefusal,
+  RunningRules,
+} from "../../transports/http-api/index.ts";
+import { systemMessage } from "../command-error.ts";
+import { describeRule } from "../console/index.ts";
+import type { RulesDiff } from "./diff.ts";
+
+/** The files and rules that are in use. */
+export type Running = {
+  readonly files: readonly RuleFile[];
+  readonly list: readonly Rule[];
+  /** The names of files whose text came otherwise than by reading them. */
+  readonly posted: ReadonlySet<string>;
+  /** The mistakes in the files, if these can't be used. */
+  readonly trouble: string | undefined;
+};
+
+/** As an answer says it. Pure. */
+export function shown({ files, list, posted, trouble }: Running): RunningRules {
+  return {
+    type: "running",
+    files: files.map(({ name, text }) => ({ file: name, posted: posted.has(name), text })),
+    limits: list.map(summary),
+    trouble,
+  };
+}
+
+function summary(rule: Rule): RuleSummary {
+  return { limit: rule.name, allows: describeRule(rule) };
+}
+
+/** The file that a change is about; a refusal where that is not clear. Pure. */
+export function fileOf({ files }: Running, { file }: RulesChange): RuleFile | RulesRefusal {
+  const [only] = files;
+  if (file === undefined && only !== undefined && files.length === 1) return only;
+  const found =
+    files.find(({ name }) => name === file) ??
+    theOnly(files, ({ name }) => basename(name) === file);
+  if (found !== undefined) return found;
+  const said = file === undefined ? "no file" : `the file ${display(file)}`;
+  const names = files.map(({ name }) => printable(name, 200)).join(", ");
+  const detail = `Found ${said}, expected ?file= with one that the service reads: ${names}`;
+  return { type: "refused", code: "unknown-file", detail };
+}
+
+function theOnly<T>(all: readonly T[], fits: (one: T) => boolean): T | undefined {
+  const some = all.filter(fits);
+  return some.length === 1 ? some[0] : undefined;
+}
+
+/** The result of a change. Pure. */
+export function changedBy(
+  { check, write }: RulesChange,
+  { file, rules, diff }: { readonly file: string; readonly rules: Rules; readonly diff: RulesDiff },
+): ChangedRules {
+  return {
+    type: "changed",
+    file,
+    applied: !check,
+    written: write && !check,
+    added: diff.added.map(summary),
+    changed: diff.changed.map(({ before, now }) => ({
+      ...summary(now),
+      before: describeRule(before),
+    })),
+    removed: diff.removed.map(summary),
+    warnings: rules.warnings,
+  };
+}
+
+/** Why a change was not made. Pure. */
+export function refusalOf(error: unknown, { file }: { readonly file: string }): RulesRefusal {
+  if (error instanceof RulesError) {
+    const { problems, more } = error;
+    const count = problems.length + more;
+    const detail = `Found ${count} mistake${count === 1 ? "" : "s"}; the rules before stay in use`;
+    return { type: "refused", code: "bad-rules", detail, problems };
+  }
+  if ((error as NodeJS.ErrnoException).syscall !== undefined) {
+    const why = systemMessage(error);
+    const detail = `${printable(file, 200)} can't be written: ${why}; the rules before stay in use`;
+    return { type: "refused", code: "not-written", detail };
+  }
+  const detail = "Something went wrong here; the rules before stay in use";
+  return { type: "refused", code: "internal", detail };
+}

@@ -1,0 +1,51 @@
+/** Listening at an address, and the remedy if nothing can. */
+import type { AddressInfo } from "node:net";
+import { printable } from "spillway/support";
+import { CommandError, systemMessage } from "../command-error.ts";
+
+/** An address, and what its port is set by: an option, or a variable of the environment. */
+type Listening = {
+  readonly host: string;
+  readonly port: number;
+  readonly option: string;
+  readonly variable: string;
+};
+
+type Listener = {
+  readonly listen: () => Promise<unknown>;
+  /** Is called if it can't listen. */
+  readonly close?: () => PromiseLike<unknown>;
+};
+
+/** @throws CommandError `port-in-use`, `address-unusable` */
+export async function listenAt(at: Listening, { listen, close }: Listener): Promise<void> {
+  try {
+    await listen();
+  } catch (error) {
+    await close?.();
+    throw cannotListen(error, at);
+  }
+}
+
+/** An address as a URL has it. Pure. */
+export function hostAndPort({ address, family, port }: AddressInfo): string {
+  return `${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
+function cannotListen(error: unknown, listening: Listening): CommandError {
+  const where = `${printable(listening.host)}:${listening.port}`;
+  if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
+    const hint = `choose another port with ${howToSet(listening)}; 0 takes any that is free`;
+    return new CommandError("port-in-use", `another program listens on ${where}; ${hint}`);
+  }
+  return new CommandError("address-unusable", `can't listen on ${where}: ${systemMessage(error)}`);
+}
+
+/** `npm start` takes no options of the service; npm names to a script which of its scripts it is. */
+function howToSet({ option, variable, port }: Listening): string {
+  if (process.env.npm_lifecycle_event !== "start") return `${option} or ${variable}`;
+  const other = port < 60_000 ? port + 1000 : port - 1000;
+  return process.platform === "win32"
+    ? `the variable ${variable}, then npm start`
+    : `${variable}=${other} npm start`;
+}

@@ -1,0 +1,23 @@
+/** The error of a missing OpenTelemetry: its packages are optional. */
+import { readFileSync } from "node:fs";
+import { CommandError } from "../command-error.ts";
+
+/** @throws CommandError `missing-package`, with the command that installs them; any other failure as it is */
+export function explainTelemetry(error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code !== "ERR_MODULE_NOT_FOUND" || !message.includes("@opentelemetry/")) throw error;
+  throw new CommandError(
+    "missing-package",
+    "OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry, which are not installed. " +
+      `Install them: npm install ${packages().join(" ")} (or set OTEL_SDK_DISABLED=true)`,
+  );
+}
+
+/** The optional packages with their versions, quoted for every shell: all are of OpenTelemetry. */
+function packages(): readonly string[] {
+  const manifest = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
+  const { peerDependencies } = JSON.parse(manifest) as {
+    readonly peerDependencies: Readonly<Record<string, string>>;
+  };
+  return Object.entries(peerDependencies).map(([name, range]) => `"${name}@${range}"`);
+}

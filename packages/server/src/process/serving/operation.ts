@@ -1,0 +1,80 @@
+/** The log, metrics and traces of a running service. */
+import type { OnCall } from "spillway/telemetry";
+import type { Decided, OnRequest } from "../../service/index.ts";
+import {
+  consoleLog,
+  jsonLog,
+  type Log,
+  Metrics,
+  metricsText,
+  otlpSettings,
+  RefusalLog,
+  startOtlp,
+  TEXT_FORMAT,
+  UnknownKeyLog,
+} from "../../telemetry/index.ts";
+import type { MetricsPage } from "../../transports/http-api/index.ts";
+import { type ServeOptions, upstreamOf } from "../options/index.ts";
+import { onUserSignal } from "../signals/index.ts";
+import { bothOf } from "./both-of.ts";
+import { explainTelemetry } from "./missing-telemetry.ts";
+
+export type Operation = {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly page: MetricsPage;
+  readonly onDecided: (decided: Decided) => void;
+  readonly onCall: OnCall;
+  /** Makes traces; undefined where none are wanted. */
+  readonly onRequest: OnRequest | undefined;
+  readonly close: () => Promise<void>;
+};
+
+/** Begins it. */
+export async function operation(options: ServeOptions): Promise<Operation> {
+  const log = await logOf(options);
+  const metrics = new Metrics({ upstream: upstreamOf(options) });
+  metrics.loop.start();
+  const refusals = new RefusalLog({ log, perSecond: options.logRefusals });
+  const unknownKeys = new UnknownKeyLog(log);
+  const sent = { series: () => metrics.series, warn: log.warn };
+  const otlp = startOtlp(otlpSettings(process.env), sent);
+  const { traces, close } = await otlp.catch(explainTelemetry);
+  return {
+    log,
+    metrics,
+    page: { contentType: TEXT_FORMAT, text: () => metricsText(metrics.series) },
+    onDecided: (decided) => {
+      metrics.decided(decided);
+      refusals.note(decided);
+      unknownKeys.note(decided);
+      traces?.onDecided(decided);
+    },
+    onCall:
+      traces === undefined
+        ? metrics.storeCalls.note
+        : bothOf(metrics.storeCalls.note, traces.onCall),
+    onRequest: traces?.onRequest,
+    close: async () => {
+      refusals.close();
+      metrics.loop.stop();
+      await close();
+    },
+  };
+}
+
+async function logOf({ logFormat, logLevel, logKeys = false }: ServeOptions): Promise<Log> {
+  const log = logFormat === "json" ? await jsonLog(logLevel) : consoleLog(undefined, logLevel);
+  log.keys = logKeys;
+  toggleBySignal(log);
+  return log;
+}
+
+/** SIGUSR2 turns refusals in the log on, and off again. */
+function toggleBySignal(log: Log): void {
+  const usual = log.level === "debug" ? "info" : log.level;
+  onUserSignal(() => {
+    log.level = log.level === "debug" ? usual : "debug";
+    log.info(`The log's level is ${log.level} (SIGUSR2)`, { event: "log level", level: log.level });
+  });
+}

@@ -1,0 +1,77 @@
+/** The HTTP transport of `spillway serve`. */
+import { type AddressInfo, isIPv6 } from "node:net";
+import type { Service } from "../../service/index.ts";
+import { openOn } from "../../telemetry/index.ts";
+import type { EnvoyOptions } from "../../transports/envoy/index.ts";
+import { createServer, type Guard, guardOf } from "../../transports/http-api/index.ts";
+import type { Defence, HeldBytes } from "../../transports/intake/index.ts";
+import type { ServeOptions } from "../options/index.ts";
+import { isWorker, type Role, type RulesKeeper } from "../workers/index.ts";
+import { listenAt } from "./listen-at.ts";
+import type { Operation } from "./operation.ts";
+
+export type HttpService = {
+  /** Where this machine finds it. */
+  readonly url: string;
+  /** The guard of admin calls. */
+  readonly guard: Guard;
+  readonly close: () => Promise<void>;
+};
+
+/** Everything that transports need to begin. */
+export type Serving = ServeOptions & {
+  readonly role: Role;
+  readonly running: Operation;
+  readonly service: Service;
+  readonly kept: RulesKeeper;
+};
+
+/** The bounds that transports share. */
+export type Intake = {
+  readonly held: HeldBytes;
+  readonly onDefence: (defence: Defence) => void;
+  /** Whether the service is to be sent no more requests, though it answers them. */
+  readonly isStopping: () => boolean;
+};
+
+/** Answers HTTP, when the role says that it may. @throws CommandError where it can't */
+export async function serveHttp(
+  options: Serving & Intake & { readonly envoy: EnvoyOptions },
+): Promise<HttpService> {
+  const { role, service, envoy, kept, running, maxConnections, tokens } = options;
+  const { metrics, onRequest } = running;
+  const { warn } = role.log;
+  const app = await createServer({
+    service,
+    envoy,
+    warn,
+    allowOrigins: options.allowOrigin,
+    bounds: { maxConnections },
+    held: options.held,
+    onDefence: options.onDefence,
+    isStopping: options.isStopping,
+    askRules: kept.ask,
+    trouble: kept.trouble,
+    onAnswered: (answered) => metrics.answered("http", answered),
+    onRequest,
+    ...tokens,
+    metrics: running.page,
+    // The level is that of one process.
+    ...(isWorker() ? {} : { log: running.log }),
+  });
+  metrics.requests.count("http", openOn(app.server));
+  await role.mayListen();
+  const { host, port } = options;
+  await listenAt(
+    { host, port, option: "--port", variable: "PORT" },
+    { listen: () => app.listen({ host, port }), close: () => app.close() },
+  );
+  const url = urlOf(host, (app.server.address() as AddressInfo).port);
+  return { url, guard: guardOf(app.server.address(), tokens.adminToken), close: () => app.close() };
+}
+
+/** Where this machine finds the service: addresses that stand for all stand for the local one. */
+function urlOf(host: string, port: number): string {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+}

@@ -1,0 +1,30 @@
+/** The port of its own that metrics may have. */
+import type { AddressInfo } from "node:net";
+import { createMetricsServer, type MetricsServerOptions } from "../../transports/http-api/index.ts";
+import { hostAndPort, listenAt } from "./listen-at.ts";
+
+export type MetricsService = {
+  readonly where: string | undefined;
+  readonly close: () => Promise<void>;
+};
+
+type Place = { readonly host: string; readonly port: number | undefined };
+
+const NONE: MetricsService = { where: undefined, close: async () => {} };
+
+/** Serves them, where they have a port. @throws CommandError where that can't be */
+export async function serveMetrics(
+  { host, port }: Place,
+  options: MetricsServerOptions,
+): Promise<MetricsService> {
+  if (port === undefined) return NONE;
+  const app = await createMetricsServer(options);
+  await listenAt(
+    { host, port, option: "--metrics-port", variable: "SPILLWAY_METRICS_PORT" },
+    { listen: () => app.listen({ host, port }), close: () => app.close() },
+  );
+  return {
+    where: `Metrics on http://${hostAndPort(app.server.address() as AddressInfo)}/metrics`,
+    close: () => app.close(),
+  };
+}

@@ -1,0 +1,75 @@
+/** All that `spillway serve` listens on: HTTP, gRPC, and metrics where they have a port of their own. */
+import { transportLog } from "../../telemetry/index.ts";
+import { HeldBytes } from "../../transports/intake/index.ts";
+import { envoyOptionsOf, metricsPlace } from "../options/index.ts";
+import { bothOf } from "./both-of.ts";
+import { serveGrpc } from "./serve-grpc.ts";
+import { type HttpService, type Intake, type Serving, serveHttp } from "./serve-http.ts";
+import { serveMetrics } from "./serve-metrics.ts";
+import { readTls, signatureOfTls } from "./tls-files.ts";
+
+export type Transports = HttpService & {
+  /** Where it answers besides, a line each. */
+  readonly places: readonly string[];
+  /** From then on health checks report that the service stops; all go on answering. */
+  readonly stopping: () => void;
+};
+
+/** Begins all of them, or none. @throws CommandError where one can't be */
+export async function serveTransports(options: Serving): Promise<Transports> {
+  const { role, running } = options;
+  const { intake, stopping } = intakeOf(options);
+  const seen = await signatureOfTls(options);
+  const tls = await readTls(options);
+  const envoy = envoyOptionsOf(options);
+  const each = { ...options, ...running, ...intake, log: role.log, envoy, tls, seen };
+  const http = await serveHttp(each);
+  const grpc = await beginBeside([http], () => serveGrpc(each));
+  const metrics = await beginBeside([http, grpc], () =>
+    serveMetrics(metricsPlace(options), metricsOptions(options, intake)),
+  );
+  return {
+    ...http,
+    places: [grpc.where, metrics.where].filter((one) => one !== undefined),
+    stopping,
+    close: async () => {
+      await Promise.all([http.close(), grpc.close()]);
+      await metrics.close();
+    },
+  };
+}
+
+/** Bounds of all transports together. */
+function intakeOf({ role, running: { metrics }, ...options }: Serving) {
+  const held = new HeldBytes();
+  metrics.requests.countHeld(() => held.bytes);
+  const onDefence = bothOf(metrics.requests.defended, transportLog({ warn: role.log.warn }));
+  // Rounded down: together workers have no more than what is said.
+  const maxConnections = Math.floor(options.maxConnections / options.workers);
+  let isStopping = false;
+  const stopping = () => {
+    isStopping = true;
+  };
+  return { intake: { held, onDefence, maxConnections, isStopping: () => isStopping }, stopping };
+}
+
+function metricsOptions({ role, running, service, kept, tokens }: Serving, intake: Intake) {
+  const { isStopping, onDefence } = intake;
+  const { metricsToken } = tokens;
+  const { trouble } = kept;
+  const { warn } = role.log;
+  return { metrics: running.page, metricsToken, isStopping, service, trouble, warn, onDefence };
+}
+
+/** Begins something beside what has begun; where that can't be, nothing is answered. */
+async function beginBeside<T>(
+  begun: readonly { close(): PromiseLike<unknown> }[],
+  begin: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await begin();
+  } catch (error) {
+    for (const one of begun) await one.close();
+    throw error;
+  }
+}

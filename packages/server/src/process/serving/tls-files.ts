@@ -1,0 +1,109 @@
+/** The certificates of gRPC, read from files, and again when these change. */
+import { X509Certificate } from "node:crypto";
+import { createSecureContext } from "node:tls";
+import { printable } from "spillway/support";
+import type { Log } from "../../telemetry/index.ts";
+import type { GrpcServer, TlsOptions } from "../../transports/envoy-rls/index.ts";
+import { CommandError, systemMessage } from "../command-error.ts";
+import { readBytes, signatureOf, watchFiles } from "../files/index.ts";
+import type { GrpcOptions, ServeEnvironment } from "../options/index.ts";
+
+type Files = Pick<GrpcOptions, "tlsCert" | "tlsKey" | "tlsClientCa">;
+type Wanted = Files & Pick<GrpcOptions, "tlsClientSan"> & Pick<ServeEnvironment, "useTls">;
+
+/**
+ * Refuses what contradicts itself: a service must not be less guarded than a part of its settings says. Pure.
+ *
+ * @throws CommandError `bad-tls`
+ */
+export function checkTls({ tlsCert, tlsKey, tlsClientCa, tlsClientSan, useTls }: Wanted): void {
+  const isNamed = [tlsCert, tlsKey, tlsClientCa].some((path) => path !== undefined);
+  if (isNamed && (tlsCert === undefined || tlsKey === undefined)) {
+    throw bad("--tls-cert and --tls-key go together");
+  }
+  if (tlsClientSan !== undefined && tlsClientCa === undefined) {
+    throw bad("--tls-client-san needs --tls-client-ca, the authority of those certificates");
+  }
+  if (useTls === true && !isNamed) {
+    throw bad("GRPC_SERVER_USE_TLS is true, and there are no --tls-cert and --tls-key");
+  }
+  if (useTls === false && isNamed) {
+    throw bad("GRPC_SERVER_USE_TLS is false, and there are certificates; leave out one of them");
+  }
+}
+
+type ReadOptions = {
+  /** Whether to refuse pipes and devices, of which nothing may ever come. Default: no. */
+  readonly regular?: boolean;
+};
+
+/** Reads certificates; undefined where none are named. @throws CommandError `bad-tls`, `unreadable-path` */
+export async function readTls(
+  files: Files,
+  { regular = false }: ReadOptions = {},
+): Promise<TlsOptions | undefined> {
+  const { tlsCert, tlsKey, tlsClientCa } = files;
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  const read = (path: string) => readPem({ path, regular });
+  const tls = {
+    cert: await read(tlsCert),
+    key: await read(tlsKey),
+    ...(tlsClientCa === undefined ? {} : { ca: await read(tlsClientCa) }),
+  };
+  try {
+    // OpenSSL takes a file without any certificate for no authority, and says nothing.
+    if (tls.ca !== undefined) new X509Certificate(tls.ca);
+    createSecureContext(tls);
+    return tls;
+  } catch (error) {
+    const where = pathsOf(files).map((path) => printable(path));
+    throw bad(`${where.join(", ")}: ${(error as Error).message}`);
+  }
+}
+
+/** The signature of certificates, taken before they are read. */
+export function signatureOfTls(files: Files): Promise<string> {
+  return signatureOf(pathsOf(files));
+}
+
+function pathsOf({ tlsCert, tlsKey, tlsClientCa }: Files): readonly string[] {
+  return [tlsCert, tlsKey, tlsClientCa].filter((path) => path !== undefined);
+}
+
+type Watching = Pick<GrpcServer, "setTls"> & { readonly log: Log; readonly seen: string };
+
+/** Uses the files as they are after a change; where they don't fit, those before stay in use. */
+export async function watchTls(files: Files, { setTls, log, seen }: Watching): Promise<() => void> {
+  const changed = async () => {
+    try {
+      const tls = await readTls(files, { regular: true });
+      if (tls !== undefined) setTls(tls);
+      log.info("certificates have changed: new connections get the new ones");
+    } catch (error) {
+      log.warn(
+        `certificates have changed, and those before stay in use: ${(error as Error).message}`,
+      );
+    }
+  };
+  return watchFiles({ paths: pathsOf(files), seen, changed });
+}
+
+/** The longest file: a bundle of all authorities that systems come with has a quarter of it. */
+const LONGEST = 1024 * 1024;
+
+async function readPem(file: {
+  readonly path: string;
+  readonly regular: boolean;
+}): Promise<Buffer> {
+  try {
+    const bytes = await readBytes({ ...file, longest: LONGEST });
+    if (bytes.length <= LONGEST) return bytes;
+    throw new Error("expected at most 1 MiB");
+  } catch (error) {
+    throw new CommandError("unreadable-path", `${printable(file.path)}: ${systemMessage(error)}`);
+  }
+}
+
+function bad(why: string): CommandError {
+  return new CommandError("bad-tls", why);
+}

@@ -1,0 +1,54 @@
+/** The lines of `spillway serve` when it listens: its limits, its addresses, requests to try. */
+import { listRules, type Rules } from "../../rules/index.ts";
+import type { Guard } from "../../transports/http-api/index.ts";
+import { counted, listing } from "../console/index.ts";
+import type { ServedPolicy } from "../options/index.ts";
+import { curlLines } from "./curl-lines.ts";
+
+const POLICIES: { readonly [P in ServedPolicy]: string } = {
+  closed: "While the store gives no answer, limits refuse (--when-unavailable closed)",
+  open: "While the store gives no answer, limits admit all (--when-unavailable open)",
+  local: "While the store gives no answer, limits count here (--when-unavailable local)",
+  error:
+    "While the store gives no answer, gRPC calls fail, and HTTP refuses (--when-unavailable error)",
+};
+
+const ADMIN_CALLS: { readonly [G in Guard]: string } = {
+  open: "Admin calls are open to this machine; to guard them, set SPILLWAY_ADMIN_TOKEN",
+  token: "Admin calls need SPILLWAY_ADMIN_TOKEN",
+  closed: "Admin calls are shut; to open them, set SPILLWAY_ADMIN_TOKEN",
+};
+
+type Listening = {
+  readonly url: string;
+  readonly host: string;
+  /** Where state is kept. */
+  readonly where: string;
+  /** Where it answers besides. */
+  readonly places: readonly string[];
+  readonly guard: Guard;
+  /** Its policy while the store is away; undefined for a store that can't be. */
+  readonly policy: ServedPolicy | undefined;
+};
+
+/** Its lines. Pure. */
+export function welcome(rules: Rules, listening: Listening): readonly string[] {
+  const { url, host, where, places, guard, policy } = listening;
+  const all = listRules(rules);
+  return [
+    `${counted(all.length, "limit")}, state in ${where}`,
+    ...listing(all),
+    ...places,
+    `Listening on ${url}. Try:`,
+    ...curlLines(rules, url).map((line) => `  ${line}`),
+    ...reach(host),
+    ...(policy === undefined ? [] : [POLICIES[policy]]),
+    ADMIN_CALLS[guard],
+  ];
+}
+
+/** A warning where the service is open to the network. */
+function reach(host: string): readonly string[] {
+  const everywhere = host === "0.0.0.0" || host === "::";
+  return everywhere ? [`Other machines can reach it: it listens on all addresses (${host})`] : [];
+}

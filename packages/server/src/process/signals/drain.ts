@@ -1,0 +1,47 @@
+/** Draining: after the first stop signal, health checks report that the service stops, and it still answers. */
+import { alarm } from "spillway/support";
+import type { Log } from "../../telemetry/index.ts";
+import type { DrainOptions } from "../options/index.ts";
+
+/** Requests to stop a service. */
+export type Stopping = {
+  /** Resolves at the first, with its reason. */
+  readonly why: Promise<string>;
+  /** Resolves at the second, after which the service waits for nothing. */
+  readonly again: Promise<unknown>;
+};
+
+/** Makes one of a source that calls `stop` for each request; calls after the second change nothing. */
+export function stoppingBy(listen: (stop: (why: string) => void) => void): Stopping {
+  const first = Promise.withResolvers<string>();
+  const second = Promise.withResolvers<void>();
+  let isFirst = true;
+  listen((why) => {
+    if (isFirst) first.resolve(why);
+    else second.resolve();
+    isFirst = false;
+  });
+  return { why: first.promise, again: second.promise };
+}
+
+type Drained = DrainOptions & {
+  readonly log: Log;
+  /** Is called when draining begins: from then on health checks report that the service stops. */
+  readonly begin: () => void;
+};
+
+/** Waits for the first request to stop, then for the end of the drain or the second request. Returns the reason. */
+export async function drained(stopping: Stopping, options: Drained): Promise<string> {
+  const { drain, log, begin } = options;
+  const why = await stopping.why;
+  begin();
+  if (drain === 0) return why;
+  log.info(`${why}: not ready any more, and answering for another ${drain} ms (--drain)`);
+  let cancel = () => {};
+  const over = new Promise<void>((resolve) => {
+    cancel = alarm(drain, resolve);
+  });
+  await Promise.race([over, stopping.again]);
+  cancel();
+  return why;
+}

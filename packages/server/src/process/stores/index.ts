@@ -1,0 +1,2 @@
+export type { OpenStore } from "./contracts.ts";
+export { openStore } from "./open-store.ts";

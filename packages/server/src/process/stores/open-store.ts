@@ -1,0 +1,25 @@
+import { memoryStore } from "spillway";
+import { watchMemory } from "../../telemetry/index.ts";
+import type { StorePlace } from "../places/index.ts";
+import type { OpenStore, StoreOptions } from "./contracts.ts";
+
+/** Opens a store. One that can't be reached yet is opened all the same, and reported. */
+export async function openStore(place: StorePlace, options: StoreOptions): Promise<OpenStore> {
+  if (place === "memory") {
+    const { maxKeys, warn } = options;
+    const store = memoryStore(maxKeys === undefined ? { warn } : { maxKeys, warn });
+    const close = watchMemory(store, options);
+    return { store, stats: () => store.stats(), where: "this process's memory", close };
+  }
+  // Loading a driver takes as long as all the rest: only who needs it waits for it.
+  if (place.topology === "file") {
+    const { openSqlite } = await import("./sqlite.ts");
+    return openSqlite(place, options);
+  }
+  if (place.topology === "database") {
+    const { openPostgres } = await import("./postgres.ts");
+    return openPostgres(place, options);
+  }
+  const { openRedis } = await import("./redis.ts");
+  return openRedis(place, options);
+}

@@ -1,0 +1,65 @@
+import type { Pool } from "pg";
+import { postgresStore } from "spillway/postgres";
+import type { PostgresPlace } from "../places/index.ts";
+import type { OpenStore, StoreOptions } from "./contracts.ts";
+import {
+  isInstalled,
+  notInstalled,
+  postgresPool,
+  type Target,
+  troubleOf,
+  withSchema,
+} from "./postgres/index.ts";
+import { remoteOptions } from "./remote-options.ts";
+import { watch } from "./watch.ts";
+
+/** How long a connection may take to be made, and how long it may say nothing, in milliseconds. */
+const CONNECT_TIMEOUT = 2000;
+
+/**
+ * Opens a database. Where it can't be reached, or has not been migrated, it is checked again and
+ * again: meanwhile the store answers by policy.
+ *
+ * @throws CommandError `bad-schema`
+ */
+export async function openPostgres(
+  place: PostgresPlace,
+  options: StoreOptions,
+): Promise<OpenStore> {
+  const { deadline, schema, warn } = options;
+  const target = { name: place.name, schema };
+  const pool = postgresPool(place, settingsWith(deadline));
+  const remote = { name: place.name, explain: (error: Error) => troubleOf(error, target) };
+  const store = withSchema(() =>
+    postgresStore(pool, { schema, ...remoteOptions(remote, options) }),
+  );
+  const closing = new AbortController();
+  // It also makes the first connection, so that no request waits for that.
+  await watch({ name: place.name, check: () => check(pool, target), warn, signal: closing.signal });
+  const close = () => {
+    closing.abort();
+    void pool.end();
+  };
+  return { store, where: `${place.name}, schema ${schema}`, close };
+}
+
+function settingsWith(deadline = 0) {
+  return {
+    // Each statement decides for many: these are enough for all that one process is asked.
+    max: 10,
+    // Making one may take longer than a request waits, so they are kept.
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    // One that says nothing for so long is dead, whatever the network says: it is replaced.
+    query_timeout: Math.max(CONNECT_TIMEOUT, deadline),
+  };
+}
+
+/** The reason why a database can't be used; undefined if it can. */
+async function check(pool: Pool, target: Target): Promise<string | undefined> {
+  try {
+    return (await isInstalled(pool, target.schema)) ? undefined : notInstalled(target);
+  } catch (error) {
+    return troubleOf(error, target);
+  }
+}

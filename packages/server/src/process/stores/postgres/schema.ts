@@ -1,0 +1,52 @@
+/** The schema that a store in Postgres needs. */
+import { escapeIdentifier, type Pool } from "pg";
+import { SpillwayError } from "spillway/core";
+import { display } from "spillway/support";
+import { CommandError } from "../../command-error.ts";
+
+/** An installed schema. */
+export type Installed = {
+  readonly version: number;
+  /** Whether states are kept out of the write-ahead log. */
+  readonly unlogged: boolean;
+};
+
+/** Whether anything is installed: whoever may ask for budgets may ask this. */
+export async function isInstalled(pool: Pool, schema: string): Promise<boolean> {
+  const text = "select pg_catalog.to_regclass($1::pg_catalog.text) is not null as found";
+  const values = [`${escapeIdentifier(schema)}.budgets`];
+  const { rows } = await pool.query<{ found: boolean }>(text, values);
+  return rows[0]?.found === true;
+}
+
+const NAMESPACE = "pg_catalog.to_regnamespace($1::pg_catalog.text)::pg_catalog.oid";
+const VERSION = "pg_catalog.substring(proname::pg_catalog.text, '^v([0-9]{1,4})_execute$')";
+/**
+ * Asks Postgres' own catalogs alone, by names that have their schema. What is in the schema itself may be a
+ * stranger's until `migrate` has looked whose it is: a view runs functions as whoever reads it.
+ */
+const INSTALLED = `
+  select pg_catalog.max(${VERSION}::pg_catalog.int4) as version, (
+    select relpersistence operator(pg_catalog.=) 'u' from pg_catalog.pg_class
+    where relnamespace operator(pg_catalog.=) ${NAMESPACE}
+    and relname operator(pg_catalog.=) 'budgets'::pg_catalog.name) as unlogged
+  from pg_catalog.pg_proc where pronamespace operator(pg_catalog.=) ${NAMESPACE}`;
+
+/** Reads what is installed; `undefined` where nothing is. */
+export async function installedIn(pool: Pool, schema: string): Promise<Installed | undefined> {
+  type Row = { readonly version: number | null; readonly unlogged: boolean };
+  const { rows } = await pool.query<Row>(INSTALLED, [escapeIdentifier(schema)]);
+  const { version, unlogged } = rows[0] as Row;
+  return version === null ? undefined : { version, unlogged };
+}
+
+/** Makes what needs the name of a schema. @throws CommandError `bad-schema` for what is no name. */
+export function withSchema<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof SpillwayError) || error.field !== "schema") throw error;
+    const found = `--schema, or SPILLWAY_SCHEMA, is ${display(error.value)}`;
+    throw new CommandError("bad-schema", `${found}, expected ${error.expected}`);
+  }
+}

@@ -1,0 +1,25 @@
+/** Messages about a database that can't be used, and about the remedy. All pure. */
+import { SpillwayError } from "spillway/core";
+import { printable } from "spillway/support";
+
+/** The database in question. */
+export type Target = {
+  /** The database's name in messages. */
+  readonly name: string;
+  readonly schema: string;
+};
+
+/** The message of an error, or the remedy if it is known. */
+export function troubleOf(error: unknown, target: Target): string {
+  if (error instanceof SpillwayError && error.code === "bad-schema") return notInstalled(target);
+  // Where a host has several addresses each has an error, and the whole has no message.
+  const errors: readonly Error[] = error instanceof AggregateError ? error.errors : [error];
+  return errors.map(({ message }) => printable(message)).join(", ");
+}
+
+/** The remedy for a schema that is missing, or older than this program. */
+export function notInstalled({ name, schema }: Target): string {
+  const option = schema === "spillway" ? "" : ` --schema ${schema}`;
+  const command = `spillway migrate --store ${name}${option}`;
+  return `schema ${schema} is not installed there, or is too old; run ${command}`;
+}

@@ -1,0 +1,26 @@
+import type { Warn } from "spillway/core";
+import { redisStore } from "spillway/redis";
+import type { RedisPlace } from "../places/index.ts";
+import type { OpenStore, StoreOptions } from "./contracts.ts";
+import { RedisConnection } from "./redis-connection.ts";
+import { remoteOptions } from "./remote-options.ts";
+
+/** Connects to Redis. Where that fails it goes on trying: meanwhile the store answers by policy. */
+export async function openRedis(place: RedisPlace, options: StoreOptions): Promise<OpenStore> {
+  const connection = new RedisConnection(place, options.sentinels);
+  const remote = { name: place.name, explain: () => connection.trouble };
+  const store = redisStore(connection.client, remoteOptions(remote, options));
+  await connection.attempted();
+  reportOutage(connection, { name: place.name, warn: options.warn });
+  return { store, where: place.name, close: () => connection.close() };
+}
+
+type Reported = { readonly name: string; readonly warn: Warn };
+
+/** Says that it is not connected, and then that it is. */
+function reportOutage(connection: RedisConnection, { name, warn }: Reported): void {
+  const { client, trouble } = connection;
+  if (trouble === undefined) return;
+  warn(`${name} can't be reached: ${trouble}. It is tried again and again`);
+  client.once("ready", () => warn(`${name} is reached`));
+}

@@ -1,0 +1,27 @@
+import { type OnEvent, type OutageLogOptions, outageLog } from "spillway/store";
+import type { StoreOptions } from "./contracts.ts";
+
+type Remote = {
+  /** The store's URL, without secrets. */
+  readonly name: string;
+  readonly explain?: NonNullable<OutageLogOptions["explain"]>;
+};
+
+/** Options of every store that may fail: its health is logged by the name that its operator gave it. */
+export function remoteOptions(
+  { name, explain = () => undefined }: Remote,
+  { instances, deadline, warn, onEvent: beside }: StoreOptions,
+) {
+  const log = outageLog({ name: `the store ${name}`, warn, explain });
+  const onEvent: OnEvent = (event) => {
+    beside?.(event);
+    log(event);
+  };
+  return {
+    instances,
+    onEvent,
+    warn: (message: string) => warn(`${name}: ${message}`),
+    // Left out where there is none, so that the store's default applies.
+    ...(deadline !== undefined && { deadline }),
+  };
+}

@@ -1,0 +1,26 @@
+/** Connections that the primary process has accepted for a worker, and that it has not confirmed to have. */
+import type { ChildProcess } from "node:child_process";
+
+/** Messages of Node's cluster, which are not documented. */
+type Passed = { readonly act?: unknown; readonly seq?: unknown };
+type Confirmed = { readonly ack?: unknown };
+type Handle = { close?(): void };
+
+/**
+ * Closes those that a worker never had when it ends. Node keeps them open until the primary process ends: their
+ * clients would wait for ever, as nothing answers, and each costs a descriptor.
+ */
+export function closeUnconfirmed(worker: ChildProcess): void {
+  const handed = new Map<unknown, Handle>();
+  const send = worker.send.bind(worker) as (...values: unknown[]) => boolean;
+  worker.send = (...values: unknown[]) => {
+    const [message, handle] = values as [Passed | undefined, Handle | undefined];
+    if (message?.act === "newconn" && handle) handed.set(message.seq, handle);
+    return send(...values);
+  };
+  worker.on("internalMessage", ({ ack }: Confirmed) => void handed.delete(ack));
+  worker.once("exit", () => {
+    for (const handle of handed.values()) handle.close?.();
+    handed.clear();
+  });
+}

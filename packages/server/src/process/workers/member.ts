@@ -1,0 +1,163 @@
+/** One worker, as the primary process sees it. */
+import cluster, { type Worker } from "node:cluster";
+import { afterDelay, elapsed } from "spillway/support";
+import type { RuleFile } from "../../rules/index.ts";
+import type { WorkerPage } from "../../telemetry/index.ts";
+import type { AskRules } from "../../transports/http-api/index.ts";
+import { CommandError } from "../command-error.ts";
+import { WORKER } from "../options/index.ts";
+import { closeUnconfirmed } from "./handed-over.ts";
+import type { FromWorker, ToWorker } from "./messages.ts";
+import { Replies } from "./replies.ts";
+
+/** The settings that a worker starts with. */
+export type Beginning = Omit<Extract<ToWorker, { type: "start" }>, "type">;
+
+/** Rules that a worker makes ready. */
+export type RulesChange = {
+  /** Resolved when it has, or has ended. */
+  readonly prepared: Promise<void>;
+  /** Has it decide by them, and waits until it does, or has ended. */
+  readonly use: () => Promise<void>;
+};
+
+/** Milliseconds for which a worker's numbers are waited for. */
+const COUNTED = 2000;
+
+export class Member {
+  readonly number: number;
+  readonly #worker: Worker;
+  readonly #beginning: () => Beginning;
+  /** Resolved when it could listen; rejected where it ends before. */
+  readonly ready: Promise<void>;
+  /** Its lines when it listens; rejected if it ends before. */
+  readonly serving: Promise<readonly string[]>;
+  /** How it ended, in words. */
+  readonly ended: Promise<string>;
+  /** Is called when a client of its asks of the rules. */
+  onAsk: AskRules | undefined;
+  /** Collects the numbers of all workers. */
+  onCount: (() => Promise<readonly WorkerPage[]>) | undefined;
+  readonly #counted = new Replies<string>();
+  readonly #prepared = new Replies<void>();
+  readonly #applied = new Replies<void>();
+  #isReady = () => {};
+  #isServing = (_lines: readonly string[]) => {};
+  #failure: CommandError | undefined;
+  #servesSince: number | undefined;
+
+  constructor(number: number, beginning: () => Beginning) {
+    this.number = number;
+    this.#beginning = beginning;
+    this.#worker = cluster.fork({ [WORKER]: String(number) });
+    closeUnconfirmed(this.#worker.process);
+    this.#worker.on("message", (message: FromWorker) => this.#hear(message));
+    this.ended = new Promise((resolve) => {
+      this.#worker.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+    });
+    this.ready = this.#before((resolve) => {
+      this.#isReady = resolve as () => void;
+    });
+    this.serving = this.#before((resolve) => {
+      this.#isServing = resolve;
+    });
+  }
+
+  get pid(): number {
+    return this.#worker.process.pid ?? 0;
+  }
+
+  /** Milliseconds for which it has served; undefined where it doesn't yet. */
+  get served(): number | undefined {
+    return this.#servesSince === undefined ? undefined : elapsed() - this.#servesSince;
+  }
+
+  listen(): void {
+    this.#send({ type: "listen" });
+  }
+
+  setTrouble(trouble: string | undefined): void {
+    this.#send({ type: "trouble", trouble });
+  }
+
+  /** Asks the worker to stop; a second call ends its drain. */
+  stop(why: string): void {
+    this.#send({ type: "stop", why });
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#worker.process.kill(name);
+  }
+
+  kill(): void {
+    this.#worker.process.kill("SIGKILL");
+  }
+
+  /** Has it make other rules ready, and decide by them when `use` is called. */
+  changeRules(files: readonly RuleFile[]): RulesChange {
+    const round = this.#prepared.next();
+    const prepared = this.#prepared.to(round, this.ended);
+    const applied = this.#applied.to(round, this.ended);
+    this.#send({ type: "rules", files, round });
+    const use = () => {
+      this.#send({ type: "use", round });
+      return applied;
+    };
+    return { prepared, use };
+  }
+
+  /** Its numbers; undefined where it has ended, or is too busy to say them. */
+  async numbers(): Promise<WorkerPage | undefined> {
+    const round = this.#counted.next();
+    const late = new Promise<void>((resolve) => void afterDelay(COUNTED, resolve));
+    const counted = this.#counted.to(round, Promise.race([late, this.ended]));
+    this.#send({ type: "count", round });
+    const text = await counted;
+    return text === undefined ? undefined : { worker: this.number, text };
+  }
+
+  #hear(message: FromWorker): void {
+    if (message.type === "hello") this.#send({ type: "start", ...this.#beginning() });
+    else if (message.type === "ready") this.#isReady();
+    else if (message.type === "prepared") this.#prepared.receive(message.round);
+    else if (message.type === "applied") this.#applied.receive(message.round);
+    else if (message.type === "ask") void this.#answer(message);
+    else if (message.type === "numbers") this.#counted.receive(message.round, message.text);
+    else if (message.type === "count") void this.#count(message.round);
+    else if (message.type === "failed") {
+      this.#failure = new CommandError(message.code, message.message);
+    } else {
+      this.#servesSince = elapsed();
+      this.#isServing(message.lines);
+    }
+  }
+
+  async #answer({ round, query }: Extract<FromWorker, { type: "ask" }>): Promise<void> {
+    const answer = await this.onAsk?.(query);
+    if (answer !== undefined) this.#send({ type: "answer", round, answer });
+  }
+
+  async #count(round: number): Promise<void> {
+    this.#send({ type: "counted", round, pages: (await this.onCount?.()) ?? [] });
+  }
+
+  #before<T>(begin: (resolve: (value: T) => void) => void): Promise<T> {
+    const happened = new Promise<T>(begin);
+    const failed = this.ended.then((how): never => {
+      throw this.#failure ?? this.#ended(how);
+    });
+    const first = Promise.race([happened, failed]);
+    // Who waits for it hears of it; nobody has to.
+    first.catch(() => {});
+    return first;
+  }
+
+  #ended(how: string): CommandError {
+    return new CommandError("worker-failed", `worker ${this.number} ended as it began: ${how}`);
+  }
+
+  /** A worker that has ended is sent nothing. */
+  #send(message: ToWorker): void {
+    if (this.#worker.isConnected()) this.#worker.send(message, () => {});
+  }
+}

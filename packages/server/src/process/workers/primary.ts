@@ -1,0 +1,110 @@
+/** `spillway serve --workers N`: the process that starts the workers, and reads the rules for all. */
+import cluster from "node:cluster";
+import { SECOND } from "spillway/core";
+import { type ParseOptions, parseRules, type RuleFile, type Rules } from "../../rules/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import { CommandError } from "../command-error.ts";
+import { readRuleFiles, signatureOf } from "../files/index.ts";
+import type { ServeOptions } from "../options/index.ts";
+import { type Reloading, watchRules } from "../reload/index.ts";
+import { onHangUp, onUserSignal, stopSignals } from "../signals/index.ts";
+import { Fleet, type FleetOptions } from "./fleet.ts";
+import { warnAtStart } from "./role.ts";
+
+export type PrimaryOptions = Pick<
+  ServeOptions,
+  "workers" | "store" | "grpcGrace" | "maxConnections" | "drain"
+> & {
+  readonly paths: readonly string[];
+  readonly parse: ParseOptions;
+  readonly log: Log;
+};
+
+/** The longest stop of a worker's HTTP, and a margin for a busy machine. */
+const LONGEST_STOP = 12 * SECOND;
+
+/**
+ * Serves by several processes behind one port, until SIGINT or SIGTERM; returns the exit code.
+ *
+ * @throws RulesError, CommandError where it can't begin.
+ */
+export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
+  const { paths, parse, log, workers } = options;
+  checkShared(options);
+  checkConnections(options);
+  const seen = await signatureOf(paths);
+  const files = await readRuleFiles(paths);
+  const rules = parseRules(files, parse);
+  warnAtStart(rules, log);
+  const { promise: lost, reject: onLost } = Promise.withResolvers<never>();
+  const fleet = fleetOf({ workers, files, log, onLost });
+  const lines = await fleet.start();
+  const stopping = stopSignals();
+  const reloading = await keepRules(fleet, { paths, seen, parse, log, files, rules });
+  for (const line of lines) log.info(line);
+  log.info(`${workers} workers serve, as processes ${fleet.pids.join(", ")}`);
+  const why = await Promise.race([stopping.why, lost]);
+  log.info(`${why}: all workers finish what is under way`);
+  void stopping.again.then(() => fleet.hurry(why));
+  reloading.close();
+  return stopped(fleet, why, options);
+}
+
+function fleetOf(options: FleetOptions): Fleet {
+  // Connections in turn: what few clients send over long-lived connections spreads as well as it can.
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+  cluster.setupPrimary({ serialization: "advanced" });
+  return new Fleet(options);
+}
+
+type Keeping = Pick<PrimaryOptions, "paths" | "parse" | "log"> & {
+  /** The signature of the files before they were read. */
+  readonly seen: string;
+  readonly files: readonly RuleFile[];
+  readonly rules: Rules;
+};
+
+/** Has all workers decide by the rules that the files have, and pass on what clients ask of them. */
+async function keepRules(fleet: Fleet, { rules, ...reading }: Keeping): Promise<Reloading> {
+  const reloading = await watchRules({
+    ...reading,
+    service: { rules, replaceRules: (_rules, files) => fleet.useRules(files) },
+    onTrouble: (trouble) => fleet.setTrouble(trouble),
+  });
+  fleet.onAsk = reloading.ask;
+  onHangUp(() => void reloading.reload("SIGHUP"));
+  onUserSignal(() => fleet.signal("SIGUSR2"));
+  return reloading;
+}
+
+/** Lets all workers finish; the exit code. */
+async function stopped(
+  fleet: Fleet,
+  why: string,
+  { log, workers, grpcGrace, drain }: PrimaryOptions,
+): Promise<number> {
+  const longest = drain + Math.max(LONGEST_STOP, grpcGrace + 2 * SECOND);
+  const killed = await fleet.stop(why, longest);
+  if (killed > 0) log.warn(`${killed} of ${workers} workers did not end in time, and were killed`);
+  return killed > 0 ? 1 : 0;
+}
+
+/** Each worker would have budgets of its own. */
+function checkShared({ store, workers }: PrimaryOptions): void {
+  if (store !== "memory") return;
+  throw new CommandError(
+    "no-shared-store",
+    `${workers} workers would each keep budgets of their own in memory, and admit ${workers} times ` +
+      "what the rules say: choose a store that they share, such as --store sqlite:limits.db or " +
+      "--store redis://127.0.0.1:6379, or leave out --workers",
+  );
+}
+
+/** A worker without any would close all that it is handed. */
+function checkConnections({ workers, maxConnections }: PrimaryOptions): void {
+  if (maxConnections >= workers) return;
+  throw new CommandError(
+    "too-few-connections",
+    `--max-connections ${maxConnections} is for all ${workers} workers together: raise it, or lower --workers`,
+  );
+}

@@ -1,0 +1,67 @@
+/** How a process serves: alone, or as one of several workers. */
+import { describeProblem, type ParseOptions, parseRules, type Rules } from "../../rules/index.ts";
+import type { Service } from "../../service/index.ts";
+import type { Log } from "../../telemetry/index.ts";
+import type { AskRules } from "../../transports/http-api/index.ts";
+import { readRuleFiles, signatureOf } from "../files/index.ts";
+import { meaninglessIn, unknownIn } from "../options/index.ts";
+import { watchRules } from "../reload/index.ts";
+import { onHangUp, type Stopping, stopSignals } from "../signals/index.ts";
+
+export type Role = {
+  readonly log: Log;
+  /** The rules to begin with. */
+  readonly rules: Rules;
+  /** Has a service decide by other rules whenever these change; calls back for those that can't be used. */
+  readonly keepRules: (service: Service, onBad: () => void) => Promise<RulesKeeper>;
+  /** Waits until it is time to listen. */
+  readonly mayListen: () => Promise<void>;
+  /** Is called when it listens, with what whoever started it wants to know. */
+  readonly serving: (lines: readonly string[]) => void;
+  /** Listens for requests to stop, from this call on. */
+  readonly stop: () => Stopping;
+};
+
+/** Keeps the rules of a service up to date. */
+export type RulesKeeper = {
+  /** Why the rules in use are not those of the files; undefined where they are. */
+  readonly trouble: () => string | undefined;
+  /** Reads what is in use, or changes it. */
+  readonly ask: AskRules;
+  readonly close: () => void;
+};
+
+export type RoleOptions = {
+  readonly paths: readonly string[];
+  readonly parse: ParseOptions;
+  readonly log: Log;
+};
+
+/** The role of a process that is the whole service. @throws RulesError, CommandError */
+export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Role> {
+  const seen = await signatureOf(paths);
+  const files = await readRuleFiles(paths);
+  const rules = parseRules(files, parse);
+  warnAtStart(rules, log);
+  return {
+    log,
+    rules,
+    keepRules: async (service, onBad) => {
+      const reloading = await watchRules({ paths, seen, files, parse, service, log, onBad });
+      onHangUp(() => void reloading.reload("SIGHUP"));
+      return reloading;
+    },
+    mayListen: async () => {},
+    serving: (lines) => {
+      for (const line of lines) log.info(line);
+    },
+    stop: stopSignals,
+  };
+}
+
+/** Logs every warning of the start, before anything is answered. */
+export function warnAtStart(rules: Rules, log: Log): void {
+  const { env } = process;
+  for (const line of [...meaninglessIn(env), ...unknownIn(env)]) log.warn(line);
+  for (const warning of rules.warnings) log.warn(describeProblem(warning));
+}

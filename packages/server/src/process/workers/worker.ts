@@ -1,0 +1,63 @@
+/** A worker's side of a service of several processes. */
+import { type ParseOptions, parseRules } from "../../rules/index.ts";
+import { type Log, named } from "../../telemetry/index.ts";
+import type { CommandError } from "../command-error.ts";
+import { WORKER } from "../options/index.ts";
+import { type Stopping, stoppingBy, stopSignals } from "../signals/index.ts";
+import { FollowedRules } from "./followed-rules.ts";
+import { askPrimary, heard, onHeard, say } from "./primary-link.ts";
+import type { Role } from "./role.ts";
+
+/** Whether this process was started as a worker. */
+export function isWorker(): boolean {
+  return process.env[WORKER] !== undefined && process.send !== undefined;
+}
+
+/** Its number, from 1; undefined in a process that is no worker. */
+export function workerNumber(): number | undefined {
+  return isWorker() ? Number(process.env[WORKER]) : undefined;
+}
+
+/** Says why it can't begin, and ends. */
+export function failAsWorker({ code, message }: CommandError): Promise<never> {
+  return new Promise(() => say({ type: "failed", code, message }, () => process.exit(1)));
+}
+
+/** The role of a worker: its primary process reads the rules, and says when to listen and to stop. */
+export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> {
+  const log = named(bare, `worker ${workerNumber()}`);
+  const followed = new FollowedRules(parse);
+  const start = heard("start");
+  const listen = heard("listen");
+  const stopping = stopRequests();
+  say({ type: "hello" });
+  const { files, trouble } = await start;
+  followed.trouble ??= trouble;
+  return {
+    log,
+    rules: parseRules(files, parse),
+    keepRules: async (service, onBad) => {
+      followed.keep(service, onBad);
+      return { trouble: () => followed.trouble, ask: askPrimary(), close: () => {} };
+    },
+    mayListen: async () => {
+      say({ type: "ready" });
+      await listen;
+    },
+    serving: (lines) => say({ type: "serving", lines }),
+    stop: () => stopping,
+  };
+}
+
+/**
+ * Messages of the primary process, and signals to this process. They are counted apart: a terminal's Ctrl-C arrives as both,
+ * and is one request.
+ */
+function stopRequests(): Stopping {
+  const signals = stopSignals();
+  const messages = stoppingBy((stop) => onHeard("stop", ({ why }) => stop(why)));
+  return {
+    why: Promise.race([messages.why, signals.why]),
+    again: Promise.race([messages.again, signals.again]),
+  };
+}

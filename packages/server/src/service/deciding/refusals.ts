@@ -1,0 +1,20 @@
+/** Which of the outcomes of descriptors refuse a request. Pure. */
+import type { Decision } from "spillway";
+import type { Outcome } from "../contracts.ts";
+
+/**
+ * The refusals that refuse a request: those of limits that are neither in shadow mode nor quotas, or
+ * those of all quotas.
+ */
+export function refusalsOf(
+  outcomes: readonly Outcome[],
+  hasFreeQuota: boolean,
+): readonly Decision[] {
+  if (outcomes.every(({ decision }) => decision.ok)) return [];
+  const refused = outcomes.filter(({ decision }) => !decision.ok);
+  const musts = refused.filter(({ role }) => role === "must");
+  if (musts.length > 0) return musts.map(({ decision }) => decision);
+  const quotas = outcomes.filter(({ role }) => role === "quota");
+  const areAllOver = quotas.length > 0 && quotas.every(({ decision }) => !decision.ok);
+  return areAllOver && !hasFreeQuota ? quotas.map(({ decision }) => decision) : [];
+}

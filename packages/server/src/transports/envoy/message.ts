@@ -1,0 +1,58 @@
+/** The messages of Envoy's rate limit service, as both its transports read and write them. */
+import type { Metadata } from "../../rules/index.ts";
+
+/** Units of Envoy's, by their numbers; 0 is none. */
+export const UNIT_NAMES = [
+  "UNKNOWN",
+  "SECOND",
+  "MINUTE",
+  "HOUR",
+  "DAY",
+  "MONTH",
+  "YEAR",
+  "WEEK",
+] as const;
+export type UnitName = (typeof UNIT_NAMES)[number];
+
+export type EntryMessage = { readonly key: string; readonly value: string };
+
+export type LimitMessage = { readonly requestsPerUnit: number; readonly unit: UnitName };
+
+export type DescriptorMessage = {
+  readonly entries: readonly EntryMessage[];
+  readonly limit: LimitMessage | undefined;
+  /** A number up to 2⁶⁴, as exact as a double is; undefined where it isn't said. */
+  readonly hitsAddend: number | undefined;
+  readonly isNegativeHits: boolean;
+};
+
+export type RequestMessage = {
+  readonly domain: string;
+  readonly descriptors: readonly DescriptorMessage[];
+  readonly hitsAddend: number;
+};
+
+export type Code = "OK" | "OVER_LIMIT";
+
+export type CurrentLimit = {
+  readonly requestsPerUnit: number;
+  readonly unit: UnitName;
+  readonly name: string;
+};
+
+export type StatusMessage = {
+  readonly code: Code;
+  readonly currentLimit: CurrentLimit | undefined;
+  readonly limitRemaining: number;
+  /** Seconds; undefined where there is none. */
+  readonly durationUntilReset: number | undefined;
+};
+
+export type Header = { readonly key: string; readonly value: string };
+
+export type ResponseMessage = {
+  readonly overallCode: Code;
+  readonly statuses: readonly StatusMessage[];
+  readonly responseHeadersToAdd: readonly Header[];
+  readonly dynamicMetadata: Metadata | undefined;
+};

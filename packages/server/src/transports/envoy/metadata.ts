@@ -1,0 +1,51 @@
+/** The dynamic metadata of an answer: what was asked, and the `metadata` of the rules that passed. */
+import type { Metadata, MetadataValue } from "../../rules/index.ts";
+import type { LimitResponse, Outcome } from "../../service/index.ts";
+import type { DescriptorMessage, RequestMessage, StatusMessage } from "./message.ts";
+
+type Passing = { readonly statuses: readonly StatusMessage[]; readonly request: RequestMessage };
+
+/** Makes it, in the shape of envoyproxy/ratelimit's. Pure. */
+export function metadataOf({ outcomes }: LimitResponse, { statuses, request }: Passing): Metadata {
+  const { domain, descriptors, hitsAddend } = request;
+  const passed = outcomes
+    .filter((outcome, index) => statuses[index]?.code === "OK" && isLimited(outcome))
+    .map((outcome) => outcome?.rule.metadata)
+    .filter((metadata) => metadata !== undefined);
+  return {
+    domain,
+    descriptors: descriptors.map(descriptorOf),
+    ...(hitsAddend === 0 ? {} : { hitsAddend }),
+    ...(passed.length === 0 ? {} : { metadata: passed.reduce(merged) }),
+  };
+}
+
+/** envoyproxy/ratelimit says nothing of what is unlimited. */
+function isLimited(outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && outcome.decidedBy.limit !== "unlimited";
+}
+
+function descriptorOf({ entries, limit, hitsAddend }: DescriptorMessage): Metadata {
+  return {
+    entries: entries.map(({ key, value }) => `${key}=${value}`),
+    ...(limit === undefined
+      ? {}
+      : { limit: `requests_per_unit:${limit.requestsPerUnit} unit:${limit.unit}` }),
+    ...(hitsAddend === undefined ? {} : { hitsAddend }),
+  };
+}
+
+/** Fields of the first, then those that only the second has; maps are merged in turn. */
+function merged(first: Metadata, second: Metadata): Metadata {
+  const fields = new Map<string, MetadataValue>(Object.entries(first));
+  for (const [name, value] of Object.entries(second)) {
+    const own = fields.get(name);
+    if (own === undefined) fields.set(name, value);
+    else if (isMap(own) && isMap(value)) fields.set(name, merged(own, value));
+  }
+  return Object.fromEntries(fields);
+}
+
+function isMap(value: MetadataValue): value is Metadata {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

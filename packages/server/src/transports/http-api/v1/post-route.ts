@@ -1,0 +1,42 @@
+/** Routes of `/v1` whose body names a domain: each is one verb of the service. */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Service } from "../../../service/index.ts";
+import type { Admit } from "../access.ts";
+import { adminOnly } from "../responses.ts";
+import { checkDomain } from "./domain.ts";
+import { problemResponses } from "./response-schemas.ts";
+
+export type Route = {
+  readonly verb: string;
+  readonly summary: string;
+  /** The name of its schema. */
+  readonly body: string;
+  /** Its responses by status, beside problems of the body. */
+  readonly responses: object;
+  /** Admits its callers. Default: everybody. */
+  readonly admit?: Admit;
+};
+
+type Answer<B> = (body: B, reply: FastifyReply) => Promise<object>;
+
+/** Makes what adds such routes. */
+export function posting(app: FastifyInstance, service: Service) {
+  return <B extends { readonly domain: string }>(route: Route, answer: Answer<B>): void => {
+    const { verb, admit } = route;
+    // Before the body is read, so that strangers can't even make it be read.
+    const options = { schema: schemaOf(route), ...(admit && { onRequest: admit }) };
+    app.post<{ Body: B }>(`/v1/${verb}`, options, async ({ body }, reply) => {
+      checkDomain(service, (body as B).domain);
+      return answer(body as B, reply);
+    });
+  };
+}
+
+function schemaOf({ summary, body, responses, admit }: Route) {
+  return {
+    summary,
+    ...(admit && { security: adminOnly.security }),
+    body: { $ref: `${body}#` },
+    response: { ...problemResponses, ...(admit && adminOnly.responses), ...responses },
+  };
+}

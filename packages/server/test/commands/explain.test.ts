@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { explanation } from "../../src/commands/explain.ts";
+import { rulesOf } from "../support/rules.ts";
+
+const RULES = rulesOf(`domain: shop
+descriptors:
+  - key: path
+    value: /api/*
+    rate_limit: { unit: second, requests_per_unit: 100, name: api }
+  - key: path
+    value: /api/v1
+    descriptors:
+      - key: user
+        rate_limit: { unit: minute, requests_per_unit: 5, replaces: [{ name: api }] }
+  - key: path
+  - key: region
+    rate_limit: { unit: minute, requests_per_unit: 9 }
+    descriptors:
+      - { key: user, rate_limit: { unit: minute, requests_per_unit: 5, also: parent } }
+`);
+
+/** What is said of some descriptors. */
+function said(...descriptors: readonly string[]): readonly string[] {
+  const descriptor = descriptors.map((text) =>
+    text.split(",").map((entry) => {
+      const [key = "", value = ""] = entry.split("=");
+      return { key, value };
+    }),
+  );
+  return explanation(RULES, { domain: "shop", descriptor });
+}
+
+describe("spillway explain", () => {
+  it("says which descriptor is taken, and why others are not", () => {
+    expect(said("path=/api/v2")).toEqual([
+      "Descriptor path=/api/v2",
+      "  path=/api/v2 -> path=%2Fapi%2F*",
+      "    not path=%2Fapi%2Fv1: its value is another",
+      "    not path: a pattern that fits comes first",
+      "    not 1 with other keys",
+      "  takes from",
+      "    shop/path=%2Fapi%2F*  fixed window, 100 per second  (rules.yaml:3)",
+    ]);
+  });
+
+  it("says that an exact value has no way back", () => {
+    expect(said("path=/api/v1")).toEqual([
+      "Descriptor path=/api/v1",
+      "  path=/api/v1 -> path=%2Fapi%2Fv1",
+      "    not path=%2Fapi%2F*: an exact value comes first",
+      "    not path: an exact value comes first",
+      "    not 1 with other keys",
+      "  no limit: the entries end before the rules do: this descriptor has no rate_limit itself",
+    ]);
+    expect(said("path=/api/v1,item=1").at(-1)).toBe(
+      "  no limit: no descriptor here has the key item, and there is no way back",
+    );
+    expect(said("path=/other").at(-1)).toBe(
+      "  no limit: the descriptor has no rate_limit: it is let through",
+    );
+    expect(said("path=/other,user=1").at(-1)).toBe(
+      "  no limit: the rules end before the entries do",
+    );
+  });
+
+  it("names the domains where one is not known", () => {
+    expect(explanation(RULES, { domain: "shp", descriptor: [] })).toEqual([
+      "No rules are for the domain shp: no limit. Did you mean shop? There are rules for shop",
+    ]);
+  });
+
+  it("says what replaces a limit", () => {
+    expect(said("path=/api/v2", "path=/api/v1,user=ann")).toContain(
+      "  no limit: another descriptor replaces api",
+    );
+  });
+
+  it("lists limits above that also apply", () => {
+    expect(said("region=eu,user=ann").slice(-3)).toEqual([
+      "  takes from all of these, or from none",
+      "    shop/region/user  fixed window, 5 per minute  (rules.yaml:15)",
+      "    shop/region       fixed window, 9 per minute  (rules.yaml:12)",
+    ]);
+  });
+
+  it("knows no other domain", () => {
+    expect(explanation(RULES, { domain: "other", descriptor: [] })).toEqual([
+      "No rules are for the domain other: no limit. There are rules for shop",
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import fastify from "fastify";
+import { expect, it } from "vitest";
+import { finishFirst } from "../../../src/transports/http-api/finish-first.ts";
+import { gather } from "../../../src/transports/http-api/gather.ts";
+import { problemSender } from "../../../src/transports/http-api/problems.ts";
+
+const HURRY = { quiet: 0, arrivals: 0, whole: 20, linger: 1000 };
+
+/** A server that is in a hurry, and a request to it whose body has begun. */
+async function begun() {
+  const app = fastify({ forceCloseConnections: true, pluginTimeout: 0, return503OnClosing: false });
+  finishFirst(app, gather(app), HURRY);
+  app.setErrorHandler(problemSender(() => {}));
+  const asked = new Promise<void>((resolve) => {
+    app.addHook("onRequest", async () => resolve());
+  });
+  let handled = 0;
+  app.post("/", async () => `handled ${++handled}`);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
+  const headers = "Host: x\r\nContent-Type: application/json\r\nContent-Length: 6";
+  socket.write(`POST / HTTP/1.1\r\n${headers}\r\n\r\n"hal`);
+  await asked;
+  return { app, socket, handled: () => handled };
+}
+
+it("tells a caller that never finishes asking that it is stopping", async () => {
+  const { app, socket, handled } = await begun();
+  const answer = text(socket);
+  await app.close();
+  expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\r\nconnection: close\r\n.*"stopping"/is);
+  expect(handled()).toBe(0);
+});
+
+it("does nothing for what comes after that", async () => {
+  const { app, socket, handled } = await begun();
+  const answer = text(socket);
+  const closed = app.close();
+  await once(socket, "readable");
+  socket.write('f"');
+  await closed;
+  expect(await answer).toMatch(/^HTTP\/1\.1 503 /);
+  expect(handled()).toBe(0);
+});

@@ -1,0 +1,90 @@
+/** A client's own limits: taken before a request is sent, and what is in flight given back after its answer. */
+
+import {
+  badObject,
+  badOption,
+  chain,
+  checkFunction,
+  type Maybe,
+  textFrom,
+} from "../../internal/index.ts";
+import type { AnyLimiter, JointAnswer } from "../../limiter/index.ts";
+import { type Decision, isConcurrency } from "../../limits/core/index.ts";
+
+/** What was taken, or why not. */
+export type Taken = {
+  readonly decision: Decision;
+  /** Milliseconds after which to try again. */
+  readonly wait: number;
+  /** Gives back what is in flight; again, it does nothing. Undefined where nothing is. */
+  readonly release: (() => void) | undefined;
+};
+
+/** Takes what a request to a host needs. */
+export type TakeOwn = (host: string) => Maybe<Taken>;
+
+/** How a client names its own limits. */
+export type OwnOptions = {
+  readonly limiter?: AnyLimiter | undefined;
+  readonly limit?: string | readonly string[] | undefined;
+  readonly key?: string | ((host: string, limit: string) => string) | undefined;
+};
+
+/** Somebody elsewhere may give back a lease at any time: how often to look for that. */
+const LEASES_EVERY = 500;
+
+/** @throws SpillwayError `bad-option`, `unknown-limit` */
+export function ownLimits({ limiter, limit, key }: OwnOptions): TakeOwn | undefined {
+  if (limiter === undefined && limit === undefined) return undefined;
+  if (limiter === undefined) throw badObject("limiter", limiter, "the limiter whose limit it is");
+  const names = typeof limit === "string" ? [limit] : limit;
+  const areNames = Array.isArray(names) && names.length > 0;
+  if (!areNames) throw badOption("limit", limit, "the name of a limit of the limiter, or several");
+  if (typeof key !== "string") checkFunction("key", key, "text, or a function that returns it");
+  const keyOf = checkedKey(key);
+  const isLease = (name: string) => {
+    const known = limiter.limits[name];
+    return known !== undefined && isConcurrency(known);
+  };
+  const [only] = names;
+  if (names.length === 1 && !isLease(only as string)) return rate(limiter, only as string, keyOf);
+  return (host) => {
+    const asks = names.map((limit) => ({ limit, key: keyOf(host, limit) }));
+    const joint = limiter.limitAll(asks);
+    const takenOf = (joint: JointAnswer): Taken => {
+      const { lease, decisions } = joint;
+      const waits = decisions.map((decision, index) =>
+        isLease(names[index] as string) ? soon(decision) : decision.retryAfter,
+      );
+      const wait = joint.ok ? 0 : Math.max(...waits);
+      return { decision: joint, wait, release: lease && (() => void lease.release()) };
+    };
+    return chain(joint, takenOf);
+  };
+}
+
+/** What is no text, such as undefined, would be the budget of all hosts. */
+function checkedKey(key: OwnOptions["key"]): (host: string, limit: string) => string {
+  if (typeof key === "string") return () => key;
+  if (key === undefined) return (host) => host;
+  return (host, limit) => textFrom("key", key(host, limit));
+}
+
+function soon({ ok, retryAfter, estimatedRetryAfter = LEASES_EVERY }: Decision): number {
+  return ok ? 0 : Math.min(retryAfter, estimatedRetryAfter);
+}
+
+function rate(
+  limiter: AnyLimiter,
+  limit: string,
+  keyOf: (host: string, limit: string) => string,
+): TakeOwn {
+  const takenOf = (decision: Decision): Taken => ({
+    decision,
+    wait: decision.retryAfter,
+    release: undefined,
+  });
+  return (host) => {
+    return chain(limiter.limit(limit, { key: keyOf(host, limit) }), takenOf);
+  };
+}

@@ -1,0 +1,19 @@
+import type { Decision } from "../../limits/core/index.ts";
+
+const decisions = new WeakMap<object, Decision>();
+
+export function remember(response: object, decision: Decision): void {
+  decisions.set(response, decision);
+}
+
+/**
+ * Why a client has given up, beside the refusal that it returned: undefined for any other response.
+ *
+ * @example
+ * const response = await fetch(url);
+ * const decision = decisionOf(response);
+ * if (decision !== undefined) tryAgain(decision.retryAfter);
+ */
+export function decisionOf(response: object): Decision | undefined {
+  return decisions.get(response);
+}

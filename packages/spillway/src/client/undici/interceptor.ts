@@ -1,0 +1,99 @@
+/**
+ * The same for what speaks undici's own interface: `request`, `stream`, a global dispatcher.
+ *
+ * An answer is held back until it is clear that it is the last one; then everything that came of it is
+ * passed on in order.
+ */
+import { quietly } from "../../internal/index.ts";
+import type { Limits } from "../../limits/core/index.ts";
+import type { LimitedFetchOptions } from "../options.ts";
+import { attempt } from "../requests/attempts.ts";
+import { shared } from "../requests/client.ts";
+import { type ClientRequest, headerReader, originOf } from "../requests/request.ts";
+import { UndiciControl } from "./control.ts";
+import { type Handlers, type Held, Recording } from "./recording.ts";
+
+/** What is needed of undici's `DispatchOptions`. */
+export type UndiciOptions = {
+  readonly origin?: unknown;
+  readonly path: string;
+  readonly method: string;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+};
+
+/** What is needed of undici's `DispatchHandler`, from version 7 on. */
+export type UndiciHandler = {
+  onRequestStart?(controller: never, context: never): void;
+  onRequestUpgrade?(controller: never, status: number, headers: never, socket: never): void;
+  onResponseStart?(controller: never, status: number, headers: never, message?: string): void;
+  onResponseData?(controller: never, chunk: never): void;
+  onResponseEnd?(controller: never, trailers: never): void;
+  onResponseError?(controller: never, error: Error): void;
+};
+
+/** What is needed of undici's `Dispatch`. */
+export type UndiciDispatch = (options: never, handler: never) => boolean;
+
+/**
+ * An interceptor for undici 7 or newer: `new Agent().compose(limitInterceptor())`.
+ *
+ * Takes the options of `limitedFetch`, but for `join`. An interceptor that follows redirects is composed after
+ * it, so that each hop waits for its own host.
+ *
+ * @throws SpillwayError `bad-option`, `unknown-field`
+ * @example
+ * setGlobalDispatcher(new Agent().compose(limitInterceptor({ wait: 60_000 })));
+ */
+export function limitInterceptor<const L extends Limits>(
+  options: LimitedFetchOptions<L> = {},
+): <D extends UndiciDispatch>(dispatch: D) => D {
+  const client = shared(options as LimitedFetchOptions);
+  const { call } = client.settings;
+  return <D extends UndiciDispatch>(dispatch: D) => {
+    const limited = (options: UndiciOptions, handler: Handlers): boolean => {
+      const control = new UndiciControl();
+      // Now, and not when it is sent: who waits can be broken off.
+      handler.onRequestStart?.(control, {});
+      const request = requestOf(options, control);
+      const send = () =>
+        new Promise<Held>((resolve, reject) => {
+          const recording = new Recording({ handler, control }, { resolve, reject });
+          dispatch(options as never, recording as never);
+        });
+      attempt(client, { request, call, send, ending, isInvalid })
+        .then((held) => held.pass())
+        .catch((error) => fail(handler, control, error));
+      return true;
+    };
+    return limited as UndiciDispatch as D;
+  };
+}
+
+/** It is the last that the handler receives: what it does wrong then must not end the process. */
+function fail(handler: Handlers, control: UndiciControl, error: unknown): void {
+  quietly(() => handler.onResponseError?.(control, error));
+}
+
+function requestOf(options: UndiciOptions, { signal }: UndiciControl): ClientRequest {
+  const origin = originOf(String(options.origin ?? ""));
+  const { method, body, headers } = options;
+  return {
+    url: origin + options.path,
+    origin,
+    method: method.toUpperCase(),
+    body,
+    signal,
+    header: headerReader(headers),
+  };
+}
+
+/** Of what undici itself refuses to send. */
+function isInvalid(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | undefined)?.code === "UND_ERR_INVALID_ARG";
+}
+
+function ending(held: Held, end: () => void): Held {
+  held.whenOver(end);
+  return held;
+}

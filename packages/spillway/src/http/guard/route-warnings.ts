@@ -1,0 +1,76 @@
+/** What a program hears of a route: what failed, by its `onEvent`, and mistakes in it, each once, as warnings. */
+
+import { notify, textOf, warningsTo } from "../../internal/index.ts";
+import type { AnyLimiter } from "../../limiter/index.ts";
+import { timersEndWithRequests, type Warn } from "../../limits/core/index.ts";
+import { RouteFailure } from "./calls.ts";
+import type { OnRouteEvent } from "./events.ts";
+import { Passage } from "./passage.ts";
+import type { RouteDecision, RouteOptions } from "./route.ts";
+import type { RouteAsk } from "./route-asks.ts";
+import { socketNotHeld } from "./web-socket.ts";
+
+const NO_DEADLINE =
+  "the store has given no answer in a route's `timeout`: give it a deadline of its own, so that " +
+  "limits answer by their `whenUnavailable`";
+
+const NOT_SKIPPED =
+  "`skip` of a route returns something that is not true: the request is limited. Return true, or false";
+
+/** Reports what goes wrong with a route. */
+export class RouteWarnings<R> {
+  readonly #onEvent: OnRouteEvent<R> | undefined;
+  readonly #shadow: boolean | undefined;
+  readonly #warn: Warn;
+  readonly #warned = new Set<string>();
+
+  constructor({ onEvent, shadow, warn }: RouteOptions<R>) {
+    this.#onEvent = onEvent;
+    this.#shadow = shadow;
+    this.#warn = warningsTo(warn);
+  }
+
+  /** Where nobody listens, each field once, on the console. */
+  failed(request: R, { field, error, timedOut }: RouteFailure): void {
+    const type = timedOut ? "timed out" : "failed";
+    if (this.#onEvent !== undefined) notify(this.#onEvent, { type, request, field, error });
+    else this.#once(`${type} ${field}`, `${field} of a route ${type}: ${textOf(error)}`);
+    if (timedOut && field === "store") this.#once("store", NO_DEADLINE);
+  }
+
+  notSkipped(): void {
+    this.#once("skip", NOT_SKIPPED);
+  }
+
+  /** Warns where earlier routes have asked the same limiter for the same budget. */
+  countedTwice(
+    limiter: AnyLimiter,
+    asks: readonly RouteAsk[],
+    previous: RouteDecision | undefined,
+  ): void {
+    for (let each = previous; each instanceof Passage; each = each.previous) {
+      const twice = asks.find((ask) => (each as Passage<R>).asked(limiter, ask));
+      if (twice === undefined) continue;
+      this.#once(
+        "twice",
+        `one request is counted twice under the limit "${twice.limit}", by two routes for the same ` +
+          "key: take one of them away",
+      );
+    }
+  }
+
+  /** Deno can't take back a WebSocket any more, and leaves a client waiting that is answered otherwise. */
+  keepsForgotten(request: R): boolean {
+    const error = socketNotHeld();
+    this.failed(request, new RouteFailure("hold", error));
+    if (this.#shadow) return false;
+    if (timersEndWithRequests) throw error;
+    return true;
+  }
+
+  #once(what: string, message: string): void {
+    if (this.#warned.has(what)) return;
+    this.#warned.add(what);
+    this.#warn(message);
+  }
+}

@@ -1,0 +1,108 @@
+/** Tables of options: for each its name, what it is where it is left out, and what it has to be. */
+import {
+  type Clock,
+  checkedClock,
+  type Random,
+  type Scheduler,
+  systemClock,
+  type Warn,
+} from "../limits/core/index.ts";
+import { checkFlag, checkFunction, checkOptions, checkWhole } from "./check-options.ts";
+import { warningsTo } from "./notify.ts";
+import { checkedRandom } from "./random.ts";
+import { systemScheduler } from "./system-scheduler.ts";
+
+/** Reads one option, which may be left out. @throws SpillwayError where it is none */
+export type Option<V> = (value: unknown, field: string) => V;
+
+/** The options of something, by name, in the order in which messages list them. */
+export type OptionTable<O = { readonly [field: string]: unknown }> = {
+  readonly [F in keyof O]-?: Option<unknown>;
+};
+
+/** What is read by a table. */
+export type OptionsOf<T extends OptionTable> = {
+  readonly [F in keyof T]: T[F] extends Option<infer V> ? V : never;
+};
+
+type Of = {
+  /** What is made, for messages. */
+  readonly of: string;
+  /** What stands before the names of fields in messages, such as `breaker.`. */
+  readonly within?: string;
+  /** Where a name belongs that the table does not have: a hint for each. */
+  readonly elsewhere?: ReadonlyMap<string, string>;
+};
+
+/**
+ * Reads options by their table. Pure, but for a clock that is asked.
+ *
+ * @throws SpillwayError `bad-option` where they are none; `unknown-field`; what an option throws.
+ */
+export function readOptions<T extends OptionTable>(
+  { of, within = "", elsewhere }: Of,
+  options: object,
+  table: T,
+): OptionsOf<T> {
+  checkOptions(of, options, Object.keys(table), elsewhere);
+  const given = options as { readonly [field: string]: unknown };
+  const read = Object.entries(table).map(([field, option]) => [
+    field,
+    option(given[field], within + field),
+  ]);
+  return Object.fromEntries(read);
+}
+
+/** Options within an option, which may be left out as a whole. */
+export function group<T extends OptionTable>(table: T): Option<OptionsOf<T>> {
+  return (value = {}, field) =>
+    readOptions({ of: field, within: `${field}.` }, value as object, table);
+}
+
+/** A whole number, from 1 by default. */
+export function whole(bounds: {
+  readonly least?: number;
+  readonly most: number;
+  readonly otherwise: number;
+}): Option<number> {
+  return (value = bounds.otherwise, field) => {
+    checkWhole(field, value, bounds);
+    return value;
+  };
+}
+
+/** True or false. */
+export function flag(otherwise = false): Option<boolean> {
+  return (value = otherwise, field) => {
+    checkFlag(field, value);
+    return value;
+  };
+}
+
+/** A function, or undefined where it is left out. */
+export function callable<F>(expected?: string): Option<F | undefined> {
+  return (value, field) => {
+    checkFunction(field, value, expected);
+    return value as F | undefined;
+  };
+}
+
+/** Whatever is given: somebody else checks it. */
+export function given<V>(otherwise?: V): Option<V> {
+  return (value = otherwise) => value as V;
+}
+
+/** The time, by default the machine's clock. */
+export const clock: Option<Clock> = (value = systemClock) => checkedClock(value as Clock);
+
+/** Timers, and a clock that never steps. */
+export const scheduler: Option<Scheduler> = given(systemScheduler);
+
+/** Where chance comes from, by default the runtime. */
+export const random: Option<Random> = (value) => checkedRandom(value as Random | undefined);
+
+/** Where warnings go, by default the console. */
+export const warn: Option<Warn> = (value, field) => {
+  checkFunction(field, value, "a function that takes a message");
+  return warningsTo(value as Warn | undefined);
+};

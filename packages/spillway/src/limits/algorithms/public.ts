@@ -1,0 +1,23 @@
+/** What `spillway/algorithms` exports: the steps, and what the states are that they work on. */
+export type { Algorithm, LeaseRecord, OtherState } from "../core/index.ts";
+export { Leases, Log } from "../core/index.ts";
+export { anchorOf, hash } from "./anchor.ts";
+export {
+  block,
+  charge,
+  decide,
+  notCharged,
+  release,
+  renew,
+  resetAfter,
+  settle,
+  valueAt,
+} from "./decide.ts";
+export { divide } from "./divide.ts";
+export { begin, reconcile, reset } from "./lifecycle.ts";
+export { limitOf } from "./limit-of.ts";
+export { agree } from "./migrate.ts";
+export { planFor } from "./plan.ts";
+export { draw } from "./shares.ts";
+export { type Find, Steps } from "./steps.ts";
+export { EXACT, unsettledAt, usedAt } from "./ticks.ts";

@@ -1,0 +1,107 @@
+import { ownText } from "../../internal/index.ts";
+import type { Budget, Plan, Scheduler } from "../../limits/core/index.ts";
+
+/** Milliseconds between two checks. */
+const PERIOD = 1000;
+
+/** A budget that stays: what was asked is not kept with it. */
+export function ownBudget({ plan, key, settings, alignedWith }: Budget): Budget {
+  const budget = { plan, key: ownText(key), settings };
+  if (alignedWith === undefined) return budget;
+  return { ...budget, alignedWith: { limit: alignedWith.limit, key: ownText(alignedWith.key) } };
+}
+
+type Name = Pick<Budget, "plan" | "key">;
+type OfPlan<K> = Map<string | undefined, K>;
+
+/** What keys are kept with. */
+export type KeysSettings = {
+  readonly scheduler: Pick<Scheduler, "afterDelay">;
+  /** Is called once a second, by one timer, for as long as there are keys. */
+  readonly check: () => void;
+};
+
+/** Keys of which something is held here. Under another definition of its limit a key is another one. */
+export class Keys<K extends { readonly budget: Name }> {
+  readonly #settings: KeysSettings;
+  readonly #plans = new Map<Plan, OfPlan<K>>();
+  /** All of them; the one that has been here for longest is the first. */
+  readonly #all = new Set<K>();
+  /** The keys of the plan asked for last, at hand. */
+  #last: OfPlan<K> | undefined;
+  #lastPlan: Plan | undefined;
+  #isWaiting = false;
+
+  constructor(settings: KeysSettings) {
+    this.#settings = settings;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  [Symbol.iterator](): IterableIterator<K> {
+    return this.#all.values();
+  }
+
+  find({ plan, key }: Name): K | undefined {
+    if (plan !== this.#lastPlan) {
+      this.#last = this.#plans.get(plan);
+      this.#lastPlan = plan;
+    }
+    return this.#last?.get(key);
+  }
+
+  /** The same key of the same limit, under each definition. */
+  underAll({ plan: { limit }, key }: Name): readonly K[] {
+    return [...this.#plans].flatMap(([plan, ofPlan]) => {
+      const one = plan.limit === limit ? ofPlan.get(key) : undefined;
+      return one === undefined ? [] : [one];
+    });
+  }
+
+  /** Adds a key that is not there. */
+  add(one: K): void {
+    const { plan, key } = one.budget;
+    const ofPlan = this.#plans.get(plan) ?? new Map();
+    this.#plans.set(plan, ofPlan.set(key, one));
+    this.#lastPlan = undefined;
+    this.#all.add(one);
+    this.#wait();
+  }
+
+  remove(one: K): void {
+    if (!this.#all.delete(one)) return;
+    const { plan, key } = one.budget;
+    const ofPlan = this.#plans.get(plan);
+    ofPlan?.delete(key);
+    if (ofPlan?.size !== 0) return;
+    this.#plans.delete(plan);
+    this.#lastPlan = undefined;
+  }
+
+  /** The first that is to go, to make room: of the oldest, so many are passed over, and are the last from then on. */
+  leastUsed(most: number, isUsed: (one: K) => boolean): K {
+    for (let passed = 0; passed < most; passed++) {
+      const oldest = this.#oldest();
+      if (!isUsed(oldest)) return oldest;
+      this.#all.delete(oldest);
+      this.#all.add(oldest);
+    }
+    return this.#oldest();
+  }
+
+  #oldest(): K {
+    return this.#all.values().next().value as K;
+  }
+
+  #wait(): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    this.#settings.scheduler.afterDelay(PERIOD, () => {
+      this.#isWaiting = false;
+      this.#settings.check();
+      if (this.size > 0) this.#wait();
+    });
+  }
+}

@@ -1,0 +1,31 @@
+-- Steps that take from budgets, or look whether they have what is asked.
+-- Reads  steps, plan_of, fits, take
+-- Sets   charged
+
+-- An ask: all of its fields, or only the place of the budget that a unit is taken from.
+local function ask_at(at, width)
+  if width == 1 then return steps[at], 1, 0, 0, NO_LEASE end
+  return unpack(steps, at, at + width - 1)
+end
+
+-- Takes from all budgets of a step, or from none; or only looks whether they have what is asked.
+local function take_all(first, last, width, is_look)
+  local all_fit = not is_look
+  for at = first, last, width do
+    local b, count, reserve, headroom = ask_at(at, width)
+    local plan = plan_of[b]
+    local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
+    all_fit = fits(b, plan, max(1, count) * plan.ticks_per_unit + headroom, most) and all_fit
+  end
+  for at = first, all_fit and last or 0, width do
+    local b, count, _, _, lease = ask_at(at, width)
+    if count > 0 then take(b, plan_of[b], count, lease) end
+    charged = charged + 1
+  end
+end
+
+-- Has the reply tell what a list holds, until so many units are free.
+local function show(b, units)
+  local kind = plan_of[b].algorithm
+  if kind.note_each and not foreign[b] then kind.note_each(b, plan_of[b], units) end
+end

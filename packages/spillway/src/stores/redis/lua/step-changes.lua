@@ -1,0 +1,48 @@
+-- Steps that change one state, of which the answer is not asked for.
+-- Reads  plan_of, foreign, odd, until_of, begin_if_empty, now
+-- Sets   used, since, unsettled, blocked, others_of, forgotten, changed
+
+-- From now; while time stands still for the state, from when it goes on. What was used is brought to now as
+-- well, so that a clock that goes back takes the block back with it, and not by less.
+local function block(b, plan, kind, ms)
+  kind.advance(b, plan)
+  -- Leases in flight end by when the newest of them was taken.
+  local stays = kind.is_aligned or kind.holds_leases and used[b] > 0
+  if not stays then since[b] = max(since[b], now) end
+  blocked[b] = max(since[b], now) + ms
+end
+
+-- Forgets what was used of a state of which units are lent; false where none are.
+local function stays_lent(b, plan)
+  return plan.algorithm.forget and plan.algorithm.forget(b, plan)
+end
+
+local function reset(b, plan, kind)
+  if blocked[b] and blocked[b] <= now then blocked[b] = nil end
+  local lent = {}
+  for _, other in ipairs(others_of[b] or {}) do
+    if until_of[other] > now and stays_lent(other, plan_of[other]) then lent[#lent + 1] = other
+    else forgotten[#forgotten + 1] = list_of[other]
+    end
+  end
+  others_of[b] = #lent > 0 and lent or nil
+  if not stays_lent(b, plan) then kind.begin(b, plan, 0, 0, now) end
+end
+
+-- Changes one state, if it is ours.
+local function change(step, b, first, second)
+  local plan = plan_of[b]
+  local kind = plan.algorithm
+  if foreign[b] then return end
+  if odd then begin_if_empty(b, plan) end
+  if step == SETTLE then kind.settle(b, plan, first, second)
+  elseif step == RESET then reset(b, plan, kind)
+  elseif step == BLOCK then block(b, plan, kind, first)
+  elseif step == UNBLOCK then blocked[b] = nil
+  elseif step == RELEASE and kind.holds_leases then kind.release(b, plan, first, second)
+  elseif step == RENEW and kind.holds_leases then kind.renew(b, plan, first, second)
+  end
+  -- What says nothing any more need not wait for a clock that is behind.
+  if odd then begin_if_empty(b, plan) end
+  changed[b] = true
+end

@@ -1,0 +1,70 @@
+import type { Budget } from "../../limits/core/index.ts";
+import type { Borrower, Outcome } from "../lending/draws.ts";
+import { Loan } from "../lending/loan.ts";
+import type { Reading } from "../lending/readings.ts";
+import type { Place } from "./layout.ts";
+
+/** A lender keeps one in so many of its units for itself. */
+const KEPT = 4;
+/** Milliseconds until a region that had too little is asked again, */
+const SHORT_PAUSE = 500;
+/** and at most until one that does not answer is. */
+const LONGEST_PAUSE = 8000;
+
+/** A key's part in another region: what is held of it, what it has left, and when it is asked again. */
+export class FarPart implements Borrower {
+  readonly place: Place;
+  readonly loan: Loan;
+  /** Whole units that were left there, when it answered last; undefined before. */
+  left: number | undefined;
+  /** When that was, by a clock that never steps. */
+  leftAt = 0;
+  #nextAt = 0;
+  #failures = 0;
+
+  /** @param budget The budget's part there. */
+  constructor(place: Place, budget: Budget) {
+    this.place = place;
+    this.loan = new Loan(budget);
+  }
+
+  /** Whether it may be asked now. */
+  isOpen(now: number): boolean {
+    return this.loan.holder.unanswered === undefined && now >= this.#nextAt;
+  }
+
+  /** Units that can probably be drawn: those beyond what the lender keeps. 0 while nothing is known. */
+  room(now: number): number {
+    if (this.left === undefined) return 0;
+    const { capacity, rate, period, refillPerMs } = this.loan.budget.plan;
+    const back = refillPerMs === 0 ? 0 : ((now - this.leftAt) * rate) / period;
+    return Math.floor(Math.min(capacity, this.left + back)) - Math.ceil(capacity / KEPT);
+  }
+
+  /** Whether what is known is so old that it says nothing: a window may have ended. */
+  isStale(now: number): boolean {
+    return this.left === undefined || now - this.leftAt >= SHORT_PAUSE;
+  }
+
+  drawn({ decision, lent, want, now: { elapsed } }: Outcome): void {
+    this.#failures = 0;
+    this.left = Math.max(0, decision.remaining - lent.units);
+    this.leftAt = elapsed;
+    this.#nextAt = elapsed + (want > 0 && lent.units < want ? SHORT_PAUSE : 0);
+  }
+
+  failed({ elapsed }: Reading): void {
+    const pause = SHORT_PAUSE * 2 ** Math.min(this.#failures, 10);
+    this.#failures++;
+    this.#nextAt = elapsed + Math.min(LONGEST_PAUSE, pause);
+  }
+
+  /** Gives up a draw of which no answer has come for as long as what it lends would be held. */
+  giveUpLate(now: Reading): void {
+    const { holder, budget } = this.loan;
+    const draw = holder.unanswered;
+    if (draw === undefined || now.elapsed - draw.sent.elapsed < budget.plan.share) return;
+    this.loan.failed(draw.id);
+    this.failed(now);
+  }
+}

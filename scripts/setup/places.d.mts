@@ -1,0 +1,4 @@
+/** Where things are in a clone. */
+export const ON_WINDOWS: boolean;
+/** The repository. */
+export const ROOT: string;
