@@ -46,6 +46,7 @@ export class Call implements Receiver {
   readonly #since: number;
   #trace: RequestTrace | undefined;
   #isReported = false;
+  #cancelTimeout: (() => void) | undefined;
 
   constructor(
     stream: ServerHttp2Stream,
@@ -101,15 +102,14 @@ export class Call implements Receiver {
 
   #await(answer: Promise<Uint8Array>): void {
     const timeout = timeoutOf(this.#headers["grpc-timeout"]);
-    const late = new GrpcError(STATUS.DEADLINE_EXCEEDED, "the store took longer than the deadline");
-    const cancel = timeout === undefined ? () => {} : afterDelay(timeout, () => this.fail(late));
+    if (timeout !== undefined) this.#cancelTimeout = afterDelay(timeout, () => this.fail(late()));
     answer.then(
       (bytes) => {
-        cancel();
+        this.#cancelTimeout?.();
         this.#answer(bytes);
       },
       (error: unknown) => {
-        cancel();
+        this.#cancelTimeout?.();
         this.fail(error);
       },
     );
@@ -130,6 +130,11 @@ export class Call implements Receiver {
     this.#calls.warn(`a call failed: ${shownStack(error)}`);
     return new GrpcError(STATUS.INTERNAL, "something went wrong here; the request is not at fault");
   }
+}
+
+// Made when it is needed: an error costs its stack.
+function late(): GrpcError {
+  return new GrpcError(STATUS.DEADLINE_EXCEEDED, "the store took longer than the deadline");
 }
 
 function sendOk(this: ServerHttp2Stream): void {
