@@ -1,10 +1,10 @@
 import { display, printable } from "spillway/support";
 import { isMap, isScalar, isSeq, type Node } from "yaml";
 
-/** A number or the like, in characters: nobody writes a longer one on purpose. */
+/** The longest number or similar value to show, in characters. Longer ones are never meant. */
 const LONGEST_SHOWN = 60;
 
-/** A value's name in messages. Pure. */
+/** Names a value for a message. Pure. */
 export function describeNode(node: Node | null): string {
   if (isMap(node)) return "a map";
   if (isSeq(node)) return "a list";

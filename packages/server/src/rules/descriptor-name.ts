@@ -3,10 +3,12 @@ import { domainName, partName } from "./rule-name.ts";
 import type { Rule } from "./rules.ts";
 
 /**
- * The name of a rule with the values of a request in it, where the rule asks for them: `shop/user=ann`
- * under `value_to_metric`. Values that share one budget are shown as their pattern. Pure.
+ * Returns a rule's name with the request's values in it, if the rule asks for them. Pure.
  *
- * @param shown How a value is shown.
+ * With `value_to_metric`, an example is `shop/user=ann`. Values that share one budget are shown as
+ * their pattern.
+ *
+ * @param shown Formats a value.
  */
 export function descriptorName(
   { domain, path, metric }: Pick<Rule, "domain" | "path" | "metric">,

@@ -1,31 +1,31 @@
-/** Why a descriptor meets the rule that it does. All pure. */
+/** Explains why a descriptor meets its rule. All functions are pure. */
 import { type Entry, step } from "./match.ts";
 import { partName } from "./rule-name.ts";
 import { type Level, nodesOf, type Rule, type RuleNode } from "./rules.ts";
 import { isMatch, isWildcard, wildcardOf } from "./wildcard.ts";
 
-/** A descriptor of a rule file that an entry did not lead to. */
+/** A descriptor of a rule file that the entry does not match, with the reason. */
 export type PassedOver = { readonly name: string; readonly why: string };
 
 /** The outcome of one entry. */
 export type ExplainedStep = {
   readonly entry: Entry;
-  /** The descriptor that it led to; undefined where there is none. */
+  /** The descriptor that the entry leads to; undefined if there is none. */
   readonly taken: string | undefined;
-  /** Those with its key that it did not lead to. */
+  /** Descriptors with the entry's key that it does not match. */
   readonly passedOver: readonly PassedOver[];
-  /** How many have other keys. */
+  /** The number of descriptors with other keys. */
   readonly others: number;
 };
 
 export type Explanation = {
   readonly steps: readonly ExplainedStep[];
   readonly rule: Rule | undefined;
-  /** Why there is no limit; undefined where there is one. */
+  /** Why no limit applies; undefined if one does. */
   readonly why: string | undefined;
 };
 
-/** Walks as `match` does, and notes what it meets. */
+/** Walks the rules as `match` does and records each step. */
 export function explain(top: Level, entries: readonly Entry[]): Explanation {
   const steps: ExplainedStep[] = [];
   let level = top;

@@ -1,6 +1,6 @@
 /**
- * The fields of rule files: their names, what each may hold, and what it means. The parser reads
- * by this table, and the JSON Schema for editors is made from it.
+ * The fields of rule files: their names, types and meanings. The parser reads by this table, and
+ * the JSON Schema for editors is generated from it.
  */
 
 /** The types of a field's value. */
@@ -22,11 +22,11 @@ export type FieldType =
 
 export type FieldSpec = {
   readonly type: FieldType;
-  /** One line for editors. */
+  /** A description of one line, shown by editors. */
   readonly about: string;
 };
 
-/** A map of a rule file: what messages call it, and its fields. */
+/** A kind of map in a rule file: its name in messages, and its fields. */
 export type Shape = {
   readonly what: string;
   readonly fields: { readonly [name: string]: FieldSpec };
@@ -86,7 +86,7 @@ export const REPLACES_SHAPE = {
   fields: { name: { type: "text", about: "The name of the limit that is replaced" } },
 } as const satisfies Shape;
 
-/** All of them, so that messages can say where a misplaced field belongs. */
+/** All shapes. Messages use them to say where a misplaced field belongs. */
 export const SHAPES: readonly Shape[] = [
   FILE_SHAPE,
   DESCRIPTOR_SHAPE,
@@ -94,7 +94,7 @@ export const SHAPES: readonly Shape[] = [
   REPLACES_SHAPE,
 ];
 
-/** How deep descriptors may be nested. */
+/** The deepest nesting of descriptors. */
 export const MOST_LEVELS = 16;
 
 /** The values of `when_unavailable`. */

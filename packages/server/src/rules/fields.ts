@@ -1,4 +1,4 @@
-/** The fields of a YAML map: which are known, and which are mistakes. */
+/** Reads the fields of a YAML map and reports unknown ones. */
 import { display, nearest } from "spillway/support";
 import { isMap, isScalar, type Node } from "yaml";
 import { describeNode } from "./describe-node.ts";
@@ -6,11 +6,14 @@ import { SHAPES, type Shape } from "./field-table.ts";
 import { pairsOf } from "./merge-key.ts";
 import type { Source } from "./source.ts";
 
-/** A field: where its name stands, and its value; null where none was written. */
+/** A field: the node of its name, and its value. The value is null if the file has none. */
 export type Field = { readonly name: Node; readonly value: Node | null };
 export type Fields = ReadonlyMap<string, Field>;
 
-/** The known fields of a map, by name; undefined where it is no map. Complains of all others. */
+/**
+ * Returns the known fields of a map by name, and reports all others. Undefined if the node is no
+ * map.
+ */
 export function readFields(source: Source, node: Node | null, shape: Shape): Fields | undefined {
   const map = source.resolve(node);
   if (!isMap(map)) {
@@ -29,7 +32,7 @@ export function readFields(source: Source, node: Node | null, shape: Shape): Fie
   return fields;
 }
 
-/** The value of a field; undefined where it is missing, or null. */
+/** Returns the value of a field; undefined if it is missing or null. */
 export function fieldValue(fields: Fields, name: string): Node | undefined {
   const value = fields.get(name)?.value ?? undefined;
   return isScalar(value) && value.value === null ? undefined : value;
@@ -54,7 +57,7 @@ function isKnown(source: Source, node: Node, name: string, { what, fields }: Sha
   return false;
 }
 
-/** Names that are known to be none, and what to do instead. */
+/** Unknown names that are often tried, with what to write instead. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   [
     "rules",
@@ -66,13 +69,13 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Where a field belongs that stands in the wrong map. */
+/** Says where a misplaced field belongs. */
 function whereElse(name: string): string | undefined {
   const shape = SHAPES.find(({ fields }) => Object.hasOwn(fields, name));
   return shape && `${name} belongs into ${shape.what}`;
 }
 
-/** A suggestion for a word that is not known, where one is near. Pure. */
+/** Suggests a known word that is similar; undefined if none is. Pure. */
 export function didYouMean(written: string, known: Iterable<string>): string | undefined {
   const near = nearest(written, known);
   return near && `Did you mean ${near}?`;

@@ -1,25 +1,28 @@
-/** Rules as plain data, node by node, so that one thread can read files and another use them. */
+/**
+ * Converts rules to plain data and back, node by node, so that one thread can read files for
+ * another.
+ */
 import { LevelBuilder, NO_LEVEL } from "./level-builder.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { Level, Parent, PathPart, Rule, RuleNode, Rules } from "./rules.ts";
 
-/** A rule, whose limits above are named by how deep they are. */
+/** A rule whose parents are given by their depth. */
 export type FlatRule = Omit<Rule, "parents"> & {
   readonly parents: readonly { readonly depth: number; readonly opens: number }[];
 };
 
-/** A descriptor, after the one that it is in. */
+/** A descriptor. It comes after the descriptor that contains it. */
 export type FlatNode = {
   readonly domain: string;
-  /** How many descriptors it is in. */
+  /** The number of descriptors that contain it. */
   readonly depth: number;
   readonly part: PathPart;
   readonly rule: FlatRule | undefined;
-  /** Where its level has it, for patterns. */
+  /** The position in its level, which decides between patterns. */
   readonly order: number;
 };
 
-/** All descriptors of rules, each after the one that it is in. */
+/** Yields all descriptors of some rules, each after the one that contains it. */
 export function* flatten({ domains }: Rules): Generator<FlatNode> {
   for (const [domain, level] of domains) yield* flattenLevel(level, { domain, depth: 0 });
 }
@@ -55,22 +58,22 @@ function flatRule({ parents, ...rule }: Rule): FlatRule {
 
 type Open = { readonly rule: Rule | undefined; readonly below: LevelBuilder };
 
-/** A descriptor that is held back until it is known whether any are in it. */
+/** A descriptor kept back until it is known whether it contains others. */
 type Held = { readonly flat: FlatNode; readonly rule: Rule | undefined };
 
-/** Puts rules together again, as many nodes at a time as one likes. */
+/** Rebuilds rules from flat descriptors, any number at a time. */
 export class Rebuilder {
   readonly #domains = new Map<string, LevelBuilder>();
-  /** The descriptors that the next one may be in. */
+  /** The descriptors that may contain the next one. */
   readonly #open: Open[] = [];
   #held: Held | undefined;
 
-  /** Names a domain, which may have no descriptors. */
+  /** Adds a domain, which may have no descriptors. */
   addDomain(domain: string): void {
     this.#domains.set(domain, new LevelBuilder());
   }
 
-  /** Adds a descriptor. @returns its rule, where it has one */
+  /** Adds a descriptor. @returns its rule, if it has one */
   add(flat: FlatNode): Rule | undefined {
     this.#place(flat.depth);
     const rule = flat.rule && this.#rule(flat.rule);
@@ -78,14 +81,14 @@ export class Rebuilder {
     return rule;
   }
 
-  /** The rules, once all is added. */
+  /** Returns the rules after all descriptors are added. */
   done(warnings: readonly RuleProblem[]): Rules {
     this.#place(0);
     const levels = [...this.#domains].map(([domain, { level }]) => [domain, level] as const);
     return Object.freeze({ domains: new Map(levels), warnings });
   }
 
-  /** Puts what is held back into its level, where the next descriptor is so deep. */
+  /** Adds the descriptors kept back to their levels, down to the depth of the next one. */
   #place(nextDepth: number): void {
     if (this.#held === undefined) return;
     const { flat, rule } = this.#held;

@@ -1,4 +1,4 @@
-/** Rule files: from YAML texts to rules, and from a request's entries to the rule it meets. */
+/** Rule files: reads YAML into rules, and finds the rule that a request's entries meet. */
 export { descriptorName } from "./descriptor-name.ts";
 export { type ExplainedStep, type Explanation, explain, type PassedOver } from "./explain.ts";
 export { didYouMean } from "./fields.ts";

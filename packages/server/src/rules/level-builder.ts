@@ -1,10 +1,10 @@
-/** One level of descriptors while its file, or several files, are read. */
+/** Builds one level of descriptors while one or several files are read. */
 import { Patterns } from "./patterns.ts";
 import { partName } from "./rule-name.ts";
 import type { Branch, KeyPattern, Level, PathPart, RuleNode } from "./rules.ts";
 import { isWildcard, wildcardOf } from "./wildcard.ts";
 
-/** Where a descriptor stands. */
+/** The place of a descriptor in its file. */
 export type Place = { readonly file: string; readonly line: number };
 
 type DraftBranch = {
@@ -13,7 +13,7 @@ type DraftBranch = {
   any: RuleNode | undefined;
 };
 
-/** What a descriptor has that no others are in: most are so, and share it. */
+/** The empty level, shared by all descriptors that contain no others. */
 export const NO_LEVEL: Level = Object.freeze({ branches: new Map(), keyPatterns: [] });
 
 export class LevelBuilder {
@@ -21,33 +21,42 @@ export class LevelBuilder {
   readonly #keyPatterns: KeyPattern[] = [];
   /** The place of each descriptor, by its name. */
   #places: Map<string, Place> | undefined;
-  /** The same by what envoyproxy/ratelimit makes of key and value, which is one text. */
+  /**
+   * The place of each descriptor, by the single text that envoyproxy/ratelimit makes of its key and
+   * value.
+   */
   #composites: Map<string, Place> | undefined;
   #order = 0;
 
-  /** The level; what is added later is in it as well. */
+  /** The level. It includes descriptors that are added later. */
   readonly level: Level = { branches: this.#branches, keyPatterns: this.#keyPatterns };
 
-  /** Where a descriptor with this key and value stands already; undefined the first time. */
+  /**
+   * Records a descriptor. Returns the place of an earlier one with the same key and value, else
+   * undefined.
+   */
   claim(part: PathPart, place: Place): Place | undefined {
     this.#places ??= new Map();
     return claimed(this.#places, partName(part), place);
   }
 
-  /** Where a descriptor stands that envoyproxy/ratelimit can't tell from this one. */
+  /**
+   * Records a descriptor. Returns the place of an earlier one that envoyproxy/ratelimit can't
+   * distinguish from it.
+   */
   claimComposite({ key, value }: PathPart, place: Place): Place | undefined {
     this.#composites ??= new Map();
     return claimed(this.#composites, value === undefined ? key : `${key}_${value}`, place);
   }
 
-  /** A descriptor above, with the same key, that matches whatever this one would. */
+  /** Returns an earlier descriptor with the same key that matches everything this one would. */
   shadowOf({ key, value }: PathPart): RuleNode | undefined {
     const patterns = this.#branches.get(key)?.patterns;
     if (value === undefined) return patterns?.covering(["", ""])?.to;
     return isWildcard(value) ? patterns?.covering(wildcardOf(value))?.to : undefined;
   }
 
-  /** Adds a descriptor. Where its level has it matters for patterns. Default: after all others. */
+  /** Adds a descriptor. `order` decides between patterns. Default: after all others. */
   add(node: RuleNode, order = this.#order++): void {
     const { key, value } = node.part;
     if (isWildcard(key)) {

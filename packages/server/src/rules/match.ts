@@ -1,24 +1,24 @@
 import type { Level, Rule, RuleNode } from "./rules.ts";
 import { isMatch } from "./wildcard.ts";
 
-/** One key and value of a request's descriptor, at run time. */
+/** One key and value of a descriptor in a request. */
 export type Entry = { readonly key: string; readonly value: string };
 
-/** The rule that a request's entries lead to. */
+/** The rule that a descriptor's entries meet. */
 export type Match = {
   readonly rule: Rule;
-  /** Whose budget: what the rule leaves open; undefined where it leaves nothing open. */
+  /** The budget's key: all values that the rule leaves open. Undefined if it leaves none open. */
   readonly key: string | undefined;
-  /** The same, text by text. */
+  /** The values that the rule leaves open, in order. */
   readonly open: readonly string[];
 };
 
 /**
  * Finds the rule for a descriptor's entries. Pure.
  *
- * Entries are walked in order. At each level the descriptor with the entry's key and value is
- * taken, or else the first one in the file whose pattern fits, or else the one with the key alone;
- * there is no way back. A rule counts only where the walk ends.
+ * Entries are matched in order. At each level the descriptor with the entry's key and value wins,
+ * then the first pattern in the file that matches, then the descriptor with the key alone. There is
+ * no backtracking. A rule applies only if it is at the end of the path.
  */
 export function match(top: Level, entries: readonly Entry[]): Match | undefined {
   const open: string[] = [];
@@ -34,7 +34,7 @@ export function match(top: Level, entries: readonly Entry[]): Match | undefined 
   return rule && { rule, key: joined(open, open.length), open };
 }
 
-/** Where an entry leads from a level. Pure. */
+/** Returns the descriptor of a level that an entry leads to. Pure. */
 export function step(level: Level, { key, value }: Entry): RuleNode | undefined {
   const branch = level.branches.get(key);
   const exact = branch?.values.get(value);
@@ -44,7 +44,9 @@ export function step(level: Level, { key, value }: Entry): RuleNode | undefined 
   return firstOfKeys(level, { key, value }, found?.order) ?? found?.to ?? branch?.any;
 }
 
-/** Several values as one text, each after its length, so that no two lists become one. Pure. */
+/**
+ * Joins values into one text, each after its length, so that no two lists give the same text. Pure.
+ */
 export function joined(values: readonly string[], count: number): string | undefined {
   if (count === 0) return undefined;
   if (count === 1) return `${(values[0] as string).length}:${values[0]}`;
@@ -61,7 +63,7 @@ function noteOpen({ part }: RuleNode, { key, value }: Entry, open: string[]): vo
   if (isOpen(part)) open.push(value);
 }
 
-/** How many texts a step leaves open. Pure. */
+/** Returns how many values a step leaves open. Pure. */
 export function opensOf(part: RuleNode["part"]): number {
   return (part.key.includes("*") ? 1 : 0) + (isOpen(part) ? 1 : 0);
 }
@@ -70,7 +72,7 @@ function isOpen({ value, shares }: RuleNode["part"]): boolean {
   return !shares && (value === undefined || value.includes("*"));
 }
 
-/** Descriptors whose key is a pattern are rare, and tried one after the other. */
+/** Descriptors whose key is a pattern are rare, so they are tried one by one. */
 function firstOfKeys(level: Level, entry: Entry, before = Infinity): RuleNode | undefined {
   const found = level.keyPatterns.find(
     ({ key, value, order }) =>

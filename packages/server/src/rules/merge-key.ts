@@ -1,6 +1,8 @@
 /**
- * YAML's merge key: `<<: *base` adds the fields of another map, or of several, that a map has not itself.
- * Newer YAML has dropped it; envoyproxy/ratelimit reads it.
+ * YAML's merge key: `<<: *base` adds the fields of one or several other maps that the map does not
+ * have itself.
+ *
+ * Newer versions of YAML have dropped it; envoyproxy/ratelimit still reads it.
  */
 import { display } from "spillway/support";
 import { isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap } from "yaml";
@@ -10,19 +12,22 @@ import type { Source } from "./source.ts";
 /** A field of a map, as its file has it. */
 export type MapPair = Pair<Node, Node | null>;
 
-/** Maps that merge others that merge others. */
+/** The deepest chain of maps that merge others. */
 const MOST_MERGED = 16;
 
-/** How maps are merged. */
+/** Options of a merge. */
 type Way = {
-  /** Whether envoyproxy/ratelimit merges maps inside these maps as well: in fields that it knows. Default: no. */
+  /**
+   * Whether envoyproxy/ratelimit also merges the maps inside, which it does in fields that it
+   * knows. Default: no.
+   */
   readonly isDeep?: boolean;
   readonly depth?: number;
 };
 
 /**
- * The fields of a map, in order, with those that are merged into it. Complains of what readers of YAML take for
- * different things.
+ * Returns the fields of a map in order, with merged ones. Reports fields that YAML readers
+ * interpret differently.
  */
 export function pairsOf(source: Source, map: YAMLMap, way: Way = {}): readonly MapPair[] {
   const own = source.items(map, map.items as readonly MapPair[]);
@@ -50,7 +55,7 @@ function isMerge(key: Node): boolean {
   return isScalar(key) && key.type === Scalar.PLAIN && key.source === "<<" && !key.tag;
 }
 
-/** All that is merged, of several maps those of the first before those of the next. */
+/** Returns all merged fields. The fields of earlier maps come first. */
 function mergedPairs(
   source: Source,
   { key, value }: MapPair,
@@ -72,7 +77,7 @@ function mergedPairs(
   });
 }
 
-/** Undefined where it is no text, of which its reader complains. */
+/** Undefined if the name is no text; its reader reports that. */
 function nameIn(source: Source, { key }: MapPair): string | undefined {
   const node = source.resolve(key);
   return isScalar(node) && node.value !== null ? (node.source ?? String(node.value)) : undefined;
@@ -90,7 +95,7 @@ function complainOfFurther(source: Source, own: readonly MapPair[], merging: Map
   }
 }
 
-/** YAML has the map's own field win; envoyproxy/ratelimit has the later one win. */
+/** In YAML the map's own field wins; in envoyproxy/ratelimit the later one wins. */
 function complainOfOrder(source: Source, merging: MapPair, winner: MapPair): void {
   source.complain(merging.key, {
     code: "duplicate-field",
@@ -99,7 +104,9 @@ function complainOfOrder(source: Source, merging: MapPair, winner: MapPair): voi
   });
 }
 
-/** YAML has one map in place of the other; envoyproxy/ratelimit adds what the other has alone. */
+/**
+ * In YAML one map replaces the other; envoyproxy/ratelimit adds the fields that only the other has.
+ */
 function complainOfPart(source: Source, winner: MapPair, loser: MapPair): void {
   const names = namesOf(source, winner);
   const missing = [...namesOf(source, loser)].find((name) => !names.has(name));

@@ -7,17 +7,19 @@ import { type RuleFile, Source } from "./source.ts";
 import { unknownReplaces } from "./unknown-replaces.ts";
 
 export type ParseOptions = {
-  /** Whether several files may have one domain, whose descriptors are then together. Default: no. */
+  /** Allows several files to share a domain; their descriptors are merged. Default: no. */
   readonly mergeDomains?: boolean;
 };
 
-/** A domain while files are read: which file named it first, and what all have said. */
+/**
+ * A domain while files are read: the file that named it first, and the descriptors of all files.
+ */
 type Draft = { readonly owner: string; readonly builder: LevelBuilder };
 
 /**
- * Makes rules of rule files: YAML texts, each with one domain. Pure.
+ * Parses rule files: YAML texts with one domain each. Pure.
  *
- * @throws RulesError with mistakes in any of the files: the first 100, and how many more.
+ * @throws RulesError with the first 100 mistakes in all files, and the number of further ones.
  */
 export function parseRules(
   files: readonly RuleFile[],
@@ -40,7 +42,7 @@ function readInto(drafts: Map<string, Draft>, file: RuleFile, mergeDomains: bool
   const known = drafts.get(head.domain);
   const isTaken = known !== undefined && !mergeDomains;
   if (isTaken) complainOfSecond(source, head, known.owner);
-  // A second file is read all the same, so that all mistakes are found at once.
+  // A second file of the same domain is still read, so that all mistakes are reported at once.
   const builder = isTaken || known === undefined ? new LevelBuilder() : known.builder;
   readBody(source, head, builder);
   if (known === undefined && head.domain !== "") {

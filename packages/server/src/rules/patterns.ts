@@ -1,46 +1,49 @@
 /**
- * Patterns of one key, found without trying each of them.
+ * Finds the pattern that matches a text without trying each one.
  *
- * They are kept by what stands before their first star, and then by what stands after their last:
- * for each length of a beginning and of an end there is one look-up, however many patterns there
- * are. Only patterns with the same beginning and the same end are tried one by one.
+ * Patterns are indexed by the text before their first star, then by the text after their last.
+ * There is one look-up for each length of a prefix and of a suffix, however many patterns there
+ * are. Only patterns with the same prefix and suffix are tried one by one.
  */
 import { hasMiddles, prefixOf, suffixOf, type Wildcard } from "./wildcard.ts";
 
-/** A pattern, where its rule file has it, and what it leads to. */
+/** A pattern, its position in the rule file, and its target. */
 export type Pattern<T> = { readonly wildcard: Wildcard; readonly order: number; readonly to: T };
 
-/** Texts by length: those of one length are looked up by one slice. */
+/** Texts by length. One slice looks up all texts of a length. */
 type ByLength<T> = Map<number, Map<string, T>>;
 
-/** The patterns with one beginning. */
+/** The patterns with one prefix, by suffix. */
 type Endings<T> = ByLength<Pattern<T>[]>;
 
 type Ends = { readonly start: string; readonly end: string };
 
-/** Patterns; where several fit, the one that stands first in its file does. */
+/** A set of patterns. If several match, the first in the file wins. */
 export class Patterns<T> {
   readonly #beginnings: ByLength<Endings<T>> = new Map();
   readonly #all: Pattern<T>[] = [];
 
-  /** In the order in which they were added. */
+  /** All patterns, in the order in which they were added. */
   get all(): readonly Pattern<T>[] {
     return this.#all;
   }
 
-  /** Adds a pattern; its order is above that of all before. */
+  /** Adds a pattern. Its order must be above that of all earlier ones. */
   add(pattern: Pattern<T>): void {
     this.#all.push(pattern);
     const endings = entry(this.#beginnings, prefixOf(pattern.wildcard), () => new Map());
     entry<Pattern<T>[]>(endings, suffixOf(pattern.wildcard), () => []).push(pattern);
   }
 
-  /** The first pattern that stands for a text; undefined where none does. */
+  /** Returns the first pattern that matches a text; undefined if none does. */
   find(text: string): Pattern<T> | undefined {
     return this.#first({ start: text, end: text }, (wildcard) => hasMiddles(wildcard, text));
   }
 
-  /** The first pattern that stands for whatever another one does, as far as ends can show it. */
+  /**
+   * Returns the first pattern that matches everything another one does, as far as prefix and suffix
+   * show it.
+   */
   covering(wildcard: Wildcard): Pattern<T> | undefined {
     const ends = { start: prefixOf(wildcard), end: suffixOf(wildcard) };
     return this.#first(ends, ({ length }) => length === 2);
@@ -67,7 +70,7 @@ function entry<T>(texts: ByLength<T>, text: string, make: () => T): T {
   return found;
 }
 
-/** Everything that is kept under the parts of a text, whatever their length. */
+/** Yields all entries whose key is a prefix or a suffix of the text. */
 function* lookUp<T>(
   texts: ByLength<T>,
   part: (length: number) => string,

@@ -1,13 +1,15 @@
 /**
- * Booleans and numbers that are written as older YAML has them: `yes`, `on`, `1_000`, `0b11`. envoyproxy/ratelimit
- * reads them so. All pure.
+ * Reads booleans and numbers in the notation of older YAML: `yes`, `on`, `1_000`, `0b11`. All
+ * functions are pure.
+ *
+ * envoyproxy/ratelimit reads this notation.
  */
 import { Scalar } from "yaml";
 
 const TRUE = /^(?:y|Y|yes|Yes|YES|on|On|ON)$/;
 const FALSE = /^(?:n|N|no|No|NO|off|Off|OFF)$/;
 
-/** True or false; undefined where it is neither, as in quotes. */
+/** Returns true or false; undefined if the scalar is neither, for example because it is quoted. */
 export function booleanOf(node: Scalar): boolean | undefined {
   if (typeof node.value === "boolean") return node.value;
   const { source = "" } = node;
@@ -18,15 +20,15 @@ export function booleanOf(node: Scalar): boolean | undefined {
 const NUMBER =
   /^([-+]?)(0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?)$/;
 const WHOLE = /^(?:-0|\+?(?:\d[\d_]*|0[xob][\da-f_]+))$/i;
-/** 8 to some readers, and 10 to others. */
+/** Some readers take 010 for 8, others for 10. */
 const AMBIGUOUS = /^[-+]?0[\d_]+$/;
 
-/** Whether readers of YAML take a number for different ones: `010`. */
+/** Whether YAML readers disagree about a number, such as `010`. */
 export function isAmbiguous(node: Scalar): boolean {
   return isPlain(node) && AMBIGUOUS.test(node.source ?? "");
 }
 
-/** A number; undefined where it is none, or an ambiguous one. */
+/** Returns a number; undefined if the scalar is none or is ambiguous. */
 export function numberOf(node: Scalar): number | undefined {
   if (!isPlain(node)) return typeof node.value === "number" ? node.value : undefined;
   const [, sign, digits = ""] = NUMBER.exec(node.source ?? "") ?? [];
@@ -35,7 +37,7 @@ export function numberOf(node: Scalar): number | undefined {
   return sign === "-" ? 0 - number : number;
 }
 
-/** A whole number from 0 up that is written as one, and not as `1e3`. */
+/** Returns a whole number from 0 that is written as one, not as `1e3`. */
 export function wholeOf(node: Scalar): number | undefined {
   return WHOLE.test(node.source ?? "") ? numberOf(node) : undefined;
 }

@@ -1,10 +1,10 @@
 import { printable } from "spillway/support";
 import type { RuleCode, RuleWarningCode } from "../error-codes.ts";
 
-/** One mistake in a rule file, or what may be one: where it is, what it is, and a way out. */
+/** A mistake or a probable mistake in a rule file: its place, what was found, and a way out. */
 export type RuleProblem = {
   readonly file: string;
-  /** Counted from 1, like the column. */
+  /** Counted from 1, as the column is. */
   readonly line: number;
   readonly column: number;
   readonly code: RuleCode | RuleWarningCode;
@@ -25,15 +25,15 @@ export type Warning = Pick<RuleProblem, "found" | "expected"> & {
   readonly code: RuleWarningCode;
 };
 
-/** The most mistakes that are described; the rest is counted. */
+/** The most mistakes that are described. Further ones are only counted. */
 export const MOST_PROBLEMS = 100;
 
-/** Rule files that can't be used. */
+/** Thrown for rule files that can't be used. */
 export class RulesError extends Error {
   override readonly name = "RulesError";
-  /** The mistakes in them, file by file and from the top down: the first 100 that were found. */
+  /** The first 100 mistakes, ordered by file and line. */
   readonly problems: readonly RuleProblem[];
-  /** How many mistakes were found beside these. */
+  /** The number of mistakes that are not described. */
   readonly more: number;
 
   constructor(problems: readonly RuleProblem[], more: number) {
@@ -44,10 +44,13 @@ export class RulesError extends Error {
   }
 }
 
-/** A path is to be found again, so it is shown whole unless nobody can have meant it. */
+/**
+ * The longest path to show, in characters. Users must be able to find the file, so only absurd
+ * paths are cut.
+ */
 const LONGEST_PATH = 1000;
 
-/** `file:line:column code message`: one line that editors can follow. Pure. */
+/** Formats a problem as `file:line:column code message`, one line that editors can follow. Pure. */
 export function describeProblem(problem: RuleProblem): string {
   const { line, column, code, found, expected, hint } = problem;
   const file = printable(problem.file, LONGEST_PATH);

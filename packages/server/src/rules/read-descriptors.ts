@@ -1,4 +1,7 @@
-/** A list of descriptors, and the lists inside them: the tree that requests walk. */
+/**
+ * Reads a list of descriptors, and the lists inside them, into the tree that requests are matched
+ * against.
+ */
 import { printable } from "spillway/support";
 import type { Node } from "yaml";
 import { DESCRIPTOR_SHAPE, MOST_LEVELS } from "./field-table.ts";
@@ -13,20 +16,20 @@ import { isEmpty, readBoolean, readList, readText } from "./scalars.ts";
 import type { Source } from "./source.ts";
 import { isWildcard } from "./wildcard.ts";
 
-/** Where a list of descriptors hangs; `name` is the start of the names of all limits in it. */
+/** The position of a list of descriptors. `name` is the prefix of all limit names in it. */
 export type Position = {
   readonly domain: string;
   readonly path: readonly PathPart[];
   readonly name: string;
-  /** How many values the path leaves open. */
+  /** The number of values that the path leaves open. */
   readonly opens: number;
-  /** Whose values go into the names of metrics, level by level. */
+  /** For each level, whether its value is part of the metric's name. */
   readonly valuesInMetric: readonly boolean[];
   /** The nearest limit above. */
   readonly above: Parent | undefined;
 };
 
-/** Reads the `descriptors` of a file, or of a descriptor, into a level. */
+/** Reads the `descriptors` of a file or of a descriptor into a level. */
 export function readDescriptors(
   source: Source,
   fields: Fields,
@@ -63,7 +66,7 @@ function readDescriptor(source: Source, item: Node, { position, builder }: At): 
   builder.add(Object.freeze({ part, rule, level }));
 }
 
-/** The descriptors inside one. */
+/** Reads the descriptors inside a descriptor. */
 function readLevel(source: Source, fields: Fields, position: Position): Level {
   if (!fields.has("descriptors")) return NO_LEVEL;
   const builder = new LevelBuilder();
@@ -121,7 +124,7 @@ function readRule(
 
 type Claim = { readonly part: PathPart; readonly builder: LevelBuilder };
 
-/** Whether no descriptor of this level has the key and value already; complains if one has. */
+/** Whether a key and value is new on this level; reports a duplicate. */
 function isFirst(source: Source, item: Node, { part, builder }: Claim): boolean {
   const place = source.placeOf(item);
   const first = builder.claim(part, place);
@@ -137,7 +140,10 @@ function isFirst(source: Source, item: Node, { part, builder }: Claim): boolean 
   return false;
 }
 
-/** Warns of what is never reached, and of what envoyproxy/ratelimit would take for another. */
+/**
+ * Warns of descriptors that are never reached, and of those that envoyproxy/ratelimit confuses with
+ * others.
+ */
 function warnOfTwins(source: Source, item: Node, { part, builder }: Claim): void {
   const place = source.placeOf(item);
   const name = printable(partName(part));

@@ -1,4 +1,4 @@
-/** One rule file: a domain and its descriptors. */
+/** Reads one rule file: a domain and its descriptors. */
 import type { Node } from "yaml";
 import { FILE_SHAPE } from "./field-table.ts";
 import { type Fields, readFields } from "./fields.ts";
@@ -8,14 +8,14 @@ import { domainName } from "./rule-name.ts";
 import { isEmpty, readText } from "./scalars.ts";
 import type { Source } from "./source.ts";
 
-/** The head of a file: whose rules it has, and where it says so. */
+/** The head of a file: its domain, and the place of the domain's name. */
 export type FileHead = {
   readonly domain: string;
   readonly place: Node | null;
   readonly fields: Fields;
 };
 
-/** Reads the head of a file; undefined where, after a complaint, it is no map. */
+/** Reads the head of a file; undefined, after a complaint, if the file is no map. */
 export function readHead(source: Source): FileHead | undefined {
   if (!source.readable) return undefined;
   if (source.root === null) return complainOfDomain(source, null);
@@ -23,7 +23,7 @@ export function readHead(source: Source): FileHead | undefined {
   if (fields === undefined) return undefined;
   const domain = readText(source, fields, "domain") ?? "";
   const field = fields.get("domain");
-  // Before the rest, which may be all wrong: only the first mistakes are described.
+  // Reported before the rest: only the first mistakes are described, and the rest may be all wrong.
   if (isEmpty(fields, "domain")) complainOfDomain(source, field?.name ?? null);
   return { domain, place: field?.value ?? null, fields };
 }

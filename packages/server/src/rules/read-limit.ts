@@ -1,4 +1,4 @@
-/** How much a `rate_limit` allows, and in what time. */
+/** Reads how much a `rate_limit` allows in how much time. */
 import type { Kind, Limit } from "spillway";
 import { planFor } from "spillway/algorithms";
 import { checkLimit, SpillwayError } from "spillway/core";
@@ -12,10 +12,10 @@ import { readStart } from "./read-start.ts";
 import { readUnits } from "./scalars.ts";
 import type { Source } from "./source.ts";
 
-/** Where a limit stands, and what it is called. */
+/** The place and the name of a limit. */
 type Place = { readonly field: Field; readonly ruleName: string };
 
-/** The library's names of fields, and those of rule files. */
+/** The library's field names, and the names in rule files. */
 const FIELD_NAMES: { readonly [field: string]: string } = {
   rate: "requests_per_unit",
   maxReserved: "max_reserved",
@@ -51,7 +51,7 @@ const SHARDS = {
   ifMore: "Each shard is a budget of its own",
 } as const;
 
-/** Reads a limit; undefined where, after a complaint, it is none. */
+/** Reads a limit; undefined, after a complaint, if it is invalid. */
 export function readLimit(source: Source, fields: Fields, place: Place): Limit | undefined {
   const kind = readKind(source, fields);
   const whenUnavailable = readWord(source, fields, {
@@ -59,7 +59,7 @@ export function readLimit(source: Source, fields: Fields, place: Place): Limit |
     code: "bad-when-unavailable",
     words: POLICIES,
   });
-  // Numbers are read whatever the kind, so that all mistakes are found at once.
+  // Numbers are read for every kind, so that all mistakes are reported at once.
   const read = kind === "concurrency" ? readLeases : readRate;
   const limit = read(source, fields, { ...place, kind });
   if (kind === undefined || limit === undefined || hasForeign(source, fields, kind)) {
@@ -93,7 +93,7 @@ function readRate(source: Source, fields: Fields, { field, kind }: Reading): obj
   const maxReserved = readUnits(source, fields, MAX_RESERVED);
   const shards = readUnits(source, fields, SHARDS);
   const share = readDuration(source, fields, { name: "share", code: "bad-share" });
-  // Unless it says otherwise, windows begin with the UTC minute, hour or day, at one instant for every key.
+  // By default windows begin with the UTC minute, hour or day, at the same instant for every key.
   const start = readStart(source, fields);
   if (period === undefined || rate === undefined || capacity === undefined) return undefined;
   const hasWindows = kind === "fixed window" || kind === "sliding window";
@@ -109,14 +109,14 @@ function readRate(source: Source, fields: Fields, { field, kind }: Reading): obj
   };
 }
 
-/** Whoever means to refuse everybody writes 0. */
+/** A limit of 0 refuses everything, which is rarely meant. */
 function warnOfNone(source: Source, field: Field): void {
   const { name } = REQUESTS;
   const expected = `${name}; 0, where everybody is to be refused`;
   source.warn(field.name, { code: "refuses-all", found: `no ${name}, which is 0`, expected });
 }
 
-/** Whether a field is there that limits of this kind don't have; complains of it. */
+/** Whether a field does not belong to limits of this kind; reports it. */
 function hasForeign(source: Source, fields: Fields, kind: Kind): boolean {
   const foreign = foreignTo(kind).filter((name) => fieldValue(fields, name) !== undefined);
   for (const name of foreign) {
@@ -131,7 +131,8 @@ function hasForeign(source: Source, fields: Fields, kind: Kind): boolean {
 
 function foreignTo(kind: Kind): readonly string[] {
   if (kind === "concurrency") {
-    // A lease of places that a process keeps is known to that process alone, and any may be asked to release it.
+    // Leases of places that a process keeps are known to that process alone, but any process may be
+    // asked to release them.
     return ["unit", "period", "start", "requests_per_unit", "max_reserved", "shards", "share"];
   }
   const { holds, windows, queues, lentNumber } = RATE_KINDS[kind];
@@ -144,7 +145,7 @@ function foreignTo(kind: Kind): readonly string[] {
   ];
 }
 
-/** The limit, if the library can hold all of it together. */
+/** Returns the limit if the library can compute all its numbers exactly. */
 function exact(
   source: Source,
   limit: Limit,
@@ -153,7 +154,7 @@ function exact(
   try {
     checkLimit(ruleName, limit);
     const plan = planFor(ruleName, limit);
-    // Parts of a limit can be inexact where the limit is not.
+    // A limit can be exact although its parts are not.
     if ("shards" in limit && limit.shards !== undefined) shardPlans(plan, limit.shards);
     return Object.freeze(limit);
   } catch (error) {

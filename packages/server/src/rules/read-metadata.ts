@@ -1,4 +1,4 @@
-/** A descriptor's `metadata`: any map of YAML, as JSON would have it. */
+/** Reads a descriptor's `metadata`: any YAML map, converted to JSON values. */
 import { isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from "yaml";
 import { describeNode } from "./describe-node.ts";
 import { type Fields, fieldValue } from "./fields.ts";
@@ -7,10 +7,10 @@ import { booleanOf, isAmbiguous, numberOf } from "./plain-scalars.ts";
 import type { Metadata, MetadataValue } from "./rules.ts";
 import type { Source } from "./source.ts";
 
-/** Maps and lists in each other. */
+/** The deepest nesting of maps and lists. */
 const MOST_NESTED = 32;
 
-/** Reads it; undefined where it is missing, empty or, after a complaint, no map. */
+/** Returns the metadata; undefined if it is missing, empty or, after a complaint, no map. */
 export function readMetadata(source: Source, fields: Fields): Metadata | undefined {
   const node = fieldValue(fields, "metadata");
   if (node === undefined) return undefined;
@@ -30,7 +30,7 @@ function mapOf(source: Source, map: YAMLMap, depth = 1): Metadata {
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** Numbers and booleans are names as they are written. */
+/** Numbers and booleans are names in the notation of the file. */
 function nameOf(source: Source, node: Node): string {
   const key = source.resolve(node);
   if (isScalar(key) && key.value !== null) {
@@ -57,7 +57,7 @@ function metadataValue(source: Source, written: Node | null, depth: number): Met
   );
 }
 
-/** A value that protobuf's Struct, and JSON, can carry. */
+/** Returns a value that protobuf's Struct and JSON can carry. */
 function scalarOf(source: Source, node: Scalar): MetadataValue {
   if (isAmbiguous(node)) {
     const expected =

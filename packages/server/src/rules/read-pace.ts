@@ -1,4 +1,4 @@
-/** How a limit counts and in what time: `kind`, and `unit` or `period`. */
+/** Reads the kind of a limit and its period: `kind`, and `unit` or `period`. */
 import type { Kind } from "spillway";
 import { type Duration, milliseconds } from "spillway/core";
 import { RATE_KINDS } from "spillway/support";
@@ -16,7 +16,10 @@ export const KINDS: readonly Kind[] = [
 ];
 const PERIOD = 'a text such as "90s", "15m", "12h" or "30d", from 1ms to 366d';
 
-/** One of several words, by default the first; undefined where, after a complaint, it is none. */
+/**
+ * Reads one of several words. Default: the first. Undefined, after a complaint, if it is none of
+ * them.
+ */
 export function readWord<W extends string>(
   source: Source,
   fields: Fields,
@@ -40,13 +43,13 @@ export function readWord<W extends string>(
   return undefined;
 }
 
-/** The kind, by default a fixed window; undefined where, after a complaint, it is none. */
+/** Reads the kind. Default: a fixed window. Undefined, after a complaint, if it is invalid. */
 export function readKind(source: Source, fields: Fields): Kind | undefined {
   if (fieldValue(fields, "kind") === undefined) return "fixed window";
   return readWord(source, fields, { name: "kind", code: "bad-kind", words: KINDS });
 }
 
-/** The period by which a limit counts; undefined where, after a complaint, there is none. */
+/** Reads the period of a limit; undefined, after a complaint, if there is none. */
 export function readPeriod(source: Source, fields: Fields, limit: Field): Duration | undefined {
   if (fieldValue(fields, "period") === undefined) return readUnit(source, fields, limit);
   if (fieldValue(fields, "unit") !== undefined) {
@@ -58,7 +61,7 @@ export function readPeriod(source: Source, fields: Fields, limit: Field): Durati
   return readDuration(source, fields, { name: "period", code: "bad-period" });
 }
 
-/** A time; undefined where it is missing or, after a complaint, none. */
+/** Reads a duration; undefined if it is missing or, after a complaint, invalid. */
 export function readDuration(
   source: Source,
   fields: Fields,

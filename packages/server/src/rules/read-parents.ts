@@ -1,11 +1,11 @@
-/** `also: parent`: the limits above that a request takes from as well. */
+/** Reads `also: parent`: the limits above that a request takes from as well. */
 import { ALSO } from "./field-table.ts";
 import { type Fields, fieldValue } from "./fields.ts";
 import { readWord } from "./read-pace.ts";
 import type { Parent } from "./rules.ts";
 import type { Source } from "./source.ts";
 
-/** The limits above, from the nearest up; none where it isn't said, or there is none. */
+/** Returns the limits above, the nearest first; none if the field is missing or there are none. */
 export function readParents(
   source: Source,
   fields: Fields,

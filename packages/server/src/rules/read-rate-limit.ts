@@ -1,4 +1,4 @@
-/** A descriptor's `rate_limit`: what it allows, what it is called, and what applies beside it. */
+/** Reads a descriptor's `rate_limit`: its amounts, its names, and what applies beside it. */
 import type { Limit } from "spillway";
 import { milliseconds } from "spillway/core";
 import { RATE_LIMIT_SHAPE } from "./field-table.ts";
@@ -11,7 +11,7 @@ import type { Parent, Rule } from "./rules.ts";
 import { readBoolean, readText } from "./scalars.ts";
 import type { Source } from "./source.ts";
 
-/** Fields that say how much is allowed, and so go with no `unlimited`. */
+/** Fields for amounts, which contradict `unlimited`. */
 const AMOUNTS = [
   "unit",
   "requests_per_unit",
@@ -32,7 +32,7 @@ type Where = { readonly ruleName: string; readonly above: Parent | undefined };
 
 type Read = Pick<Rule, "limit" | "jitter" | "label" | "replaces" | "parents">;
 
-/** Reads a `rate_limit`; undefined where, after a complaint, it is none. */
+/** Reads a `rate_limit`; undefined, after a complaint, if it is invalid. */
 export function readRateLimit(
   source: Source,
   field: Field,
@@ -50,7 +50,7 @@ export function readRateLimit(
   return limit && { limit, jitter, label, replaces, parents };
 }
 
-/** Fields that envoyproxy/ratelimit ignores there. */
+/** The field that envoyproxy/ratelimit ignores beside `unlimited`. */
 const IGNORED = "requests_per_unit";
 
 function unlimited(source: Source, fields: Fields): Limit | "unlimited" {

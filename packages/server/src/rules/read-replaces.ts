@@ -1,4 +1,4 @@
-/** `replaces`: the names of limits that don't apply to a request that meets this one. */
+/** Reads `replaces`: the names of limits that don't apply to a request that meets this one. */
 import { display } from "spillway/support";
 import { REPLACES_SHAPE } from "./field-table.ts";
 import { type Fields, fieldValue, readFields } from "./fields.ts";

@@ -1,22 +1,24 @@
-/** `start`: when the windows of a limit begin. */
+/** Reads `start`: the instant at which windows of a limit begin. */
 import { isScalar, type Scalar } from "yaml";
 import { describeNode } from "./describe-node.ts";
 import { type Fields, fieldValue } from "./fields.ts";
 import type { Source } from "./source.ts";
 
-/** The value of `start` in place of an instant: each key's windows begin at an instant of their own. */
+/** The value of `start` that gives each key its own instant. */
 export const PER_KEY = "per key";
 
-/** An instant as text: a day alone begins in UTC, and a time says its zone. */
+/** An instant as text. A date without a time is midnight UTC; a time needs a zone. */
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** The part of it that an editor can check. */
+/** The part of the format that an editor can check. */
 export const START_PATTERN = `${PER_KEY}|${INSTANT.source.slice(1, -1)}`;
 
 /**
- * An instant at which a window begins, in milliseconds since 1970; undefined for `per key` and, after a complaint, where
- * it is neither. Default: 0, so that windows are UTC minutes, hours and days.
+ * Reads the instant at which a window begins, in milliseconds since 1970. Default: 0, so that
+ * windows are UTC minutes, hours and days.
+ *
+ * Undefined for `per key`, and, after a complaint, for an invalid value.
  */
 export function readStart(source: Source, fields: Fields): number | undefined {
   const node = fieldValue(fields, "start");
@@ -34,12 +36,12 @@ export function readStart(source: Source, fields: Fields): number | undefined {
   return undefined;
 }
 
-/** As it stands in the file: some readers of YAML make a date of it. */
+/** The text in the file. Some YAML readers convert it to a date. */
 function writtenIn({ value, source }: Scalar): string {
   return typeof value === "string" ? value : (source ?? "");
 }
 
-/** The instant of a text; undefined where it is none, or a day that its month does not have. */
+/** Parses an instant; undefined if it is invalid, or a day that its month does not have. */
 function instantOf(text: string): number | undefined {
   const day = INSTANT.exec(text)?.[1];
   if (day === undefined) return undefined;

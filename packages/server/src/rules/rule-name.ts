@@ -1,16 +1,19 @@
 /**
- * The parts of the name under which the library knows a rule: `auth/auth_type=login/user`.
+ * Builds the name of a rule in the library, such as `auth/auth_type=login/user`.
  *
- * No two rules get one name: what separates parts, and what could spoil a terminal, is %-encoded.
+ * No two rules have the same name: separators and control characters inside parts are %-encoded.
  */
 import type { PathPart } from "./rules.ts";
 
-/** The first part. It begins with no `:`, as the names of limits that programs define do. Pure. */
+/**
+ * Returns the first part. Unlike names of limits that programs define, it never begins with `:`.
+ * Pure.
+ */
 export function domainName(domain: string): string {
   return escaped(domain).replace(/^:/, encoded);
 }
 
-/** A further part: `auth_type=login`, or `user` for any value. Pure. */
+/** Returns a further part: `auth_type=login`, or `user` for any value. Pure. */
 export function partName({ key, value }: PathPart): string {
   return value === undefined ? escaped(key) : `${escaped(key)}=${escaped(value)}`;
 }

@@ -3,77 +3,77 @@ import type { Patterns } from "./patterns.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { Wildcard } from "./wildcard.ts";
 
-/** One step from a domain to a rule. Without a value it stands for any value of its key. */
+/** One step from a domain to a rule. Without a value it matches any value of its key. */
 export type PathPart = {
   readonly key: string;
   readonly value: string | undefined;
-  /** Whether all values of a pattern share one budget. */
+  /** Whether all values that match a pattern share one budget. */
   readonly shares: boolean;
 };
 
-/** A text, number, boolean, null, list or map of a rule's `metadata`. */
+/** A value of a rule's `metadata`: text, number, boolean, null, list or map. */
 export type MetadataValue = string | number | boolean | null | readonly MetadataValue[] | Metadata;
 export type Metadata = { readonly [name: string]: MetadataValue };
 
-/** Which values of a request a rule puts into the name of its metric. */
+/** The request's values that are part of a metric's name. */
 export type MetricValues = {
-  /** All of them. */
+  /** Whether all values are. */
   readonly detailed: boolean;
-  /** For each level, whether its value is one of them. */
+  /** For each level, whether its value is. */
   readonly levels: readonly boolean[];
 };
 
-/** A limit of a rule file, and how a request reaches it. */
+/** A limit of a rule file, and the path that leads to it. */
 export type Rule = {
-  /** The limit's name in decisions, such as `auth/auth_type=login/user`; no two rules share one. */
+  /** The limit's name in decisions, such as `auth/auth_type=login/user`. No two rules share one. */
   readonly name: string;
   readonly domain: string;
   readonly path: readonly PathPart[];
-  /** The limit's name in the file itself: `rate_limit.name`. */
+  /** The limit's name in the file: `rate_limit.name`. */
   readonly label: string | undefined;
   /** The labels of limits that don't apply to a request that meets this one. */
   readonly replaces: readonly string[];
   readonly limit: Limit | "unlimited";
-  /** The most random milliseconds that are added to its waits; undefined for none. */
+  /** The longest random delay added to its waits, in milliseconds; undefined for none. */
   readonly jitter: number | undefined;
-  /** Decide and count, and enforce nothing. */
+  /** Whether the limit decides and counts, but enforces nothing. */
   readonly shadow: boolean;
-  /** One of several quotas, of which any lets a request pass. */
+  /** Whether it is one of several quotas, any of which admits a request. */
   readonly quota: boolean;
   readonly metadata: Metadata | undefined;
   readonly metric: MetricValues;
-  /** The limits above that a request takes from as well, from the nearest up. */
+  /** The limits above that a request takes from as well, the nearest first. */
   readonly parents: readonly Parent[];
-  /** Where it is written. */
+  /** The place of the rule in its file. */
   readonly place: { readonly file: string; readonly line: number };
 };
 
 /** A limit above another one. */
 export type Parent = {
   readonly rule: Rule;
-  /** How many of the values that the other one leaves open are its own. */
+  /** How many of the other limit's open values are its own. */
   readonly opens: number;
 };
 
-/** A descriptor of a rule file: perhaps a rule, perhaps more levels. */
+/** A descriptor of a rule file. It has a rule, further levels, or both. */
 export type RuleNode = {
   readonly part: PathPart;
   readonly rule: Rule | undefined;
   readonly level: Level;
 };
 
-/** Where an entry leads whose key is known: by its value, by a pattern, or by any other value. */
+/** The descriptors of one key: by value, by pattern, or for any other value. */
 export type Branch = {
   readonly values: ReadonlyMap<string, RuleNode>;
   readonly patterns: Patterns<RuleNode> | undefined;
   readonly any: RuleNode | undefined;
 };
 
-/** A descriptor whose key is a pattern: its value is one text, a pattern or, undefined, any. */
+/** A descriptor whose key is a pattern. Its value is a text, a pattern or, if undefined, any. */
 export type KeyPattern = {
   readonly key: Wildcard;
   readonly value: string | Wildcard | undefined;
-  /** Where the level has it, as for patterns of values. */
+  /** The position in its level, as for patterns of values. */
   readonly order: number;
   readonly to: RuleNode;
 };
@@ -84,19 +84,22 @@ export type Level = {
   readonly keyPatterns: readonly KeyPattern[];
 };
 
-/** The rules of some files: by domain, its first level of descriptors. */
+/** The rules of some files: the first level of descriptors of each domain. */
 export type Rules = {
   readonly domains: ReadonlyMap<string, Level>;
-  /** Rules that are allowed, and probably not meant. */
+  /** Valid rules that are probably mistakes. */
   readonly warnings: readonly RuleProblem[];
 };
 
-/** Every rule, domain by domain, parents before children. Pure. */
+/** Lists every rule by domain, parents before children. Pure. */
 export function listRules({ domains }: Pick<Rules, "domains">): readonly Rule[] {
   return [...domains.values()].flatMap(rulesBelow);
 }
 
-/** The descriptors of a level: by key, those for one value before those for patterns and for any. */
+/**
+ * Lists the descriptors of a level by key: single values before patterns, and patterns before any
+ * value.
+ */
 export function nodesOf({ branches, keyPatterns }: Level): readonly RuleNode[] {
   const keyed = [...branches.values()].flatMap(({ values, patterns, any }) => [
     ...values.values(),

@@ -1,4 +1,4 @@
-/** The values of fields: texts, whole numbers, yes and no, lists. */
+/** Reads the values of fields: texts, whole numbers, booleans, lists. */
 import { MOST_UNITS } from "spillway/support";
 import { isScalar, isSeq, type Node, type Scalar } from "yaml";
 import type { RuleCode } from "../error-codes.ts";
@@ -7,16 +7,16 @@ import { type Fields, fieldValue } from "./fields.ts";
 import { booleanOf, isAmbiguous, wholeOf } from "./plain-scalars.ts";
 import type { Source } from "./source.ts";
 
-/** A number as its file writes it: a text field takes it as it stands. */
+/** A whole number in the notation of a file. A text field keeps that notation. */
 const WHOLE = /^[-+]?\d+$|^0[xo][\da-f]+$/i;
 
-/** Whether a field is missing, or says nothing. */
+/** Whether a field is missing or has no value. */
 export function isEmpty(fields: Fields, name: string): boolean {
   const node = fieldValue(fields, name);
   return node === undefined || (isScalar(node) && node.value === "");
 }
 
-/** A text; undefined where it is missing or, after a complaint, not a text. */
+/** Reads a text; undefined if it is missing or, after a complaint, no text. */
 export function readText(source: Source, fields: Fields, name: string): string | undefined {
   const node = fieldValue(fields, name);
   if (node === undefined) return undefined;
@@ -28,14 +28,14 @@ export function readText(source: Source, fields: Fields, name: string): string |
   return undefined;
 }
 
-/** Whole numbers and booleans are texts too, as they are written: `value: 404`. */
+/** Whole numbers and booleans are texts too, in their notation: `value: 404`. */
 function textOf({ value, source = "" }: Scalar): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return source;
   return typeof value === "number" && WHOLE.test(source) ? source : undefined;
 }
 
-/** True or false; false where it is missing or, after a complaint, neither. */
+/** Reads a boolean; false if it is missing or, after a complaint, neither true nor false. */
 export function readBoolean(source: Source, fields: Fields, name: string): boolean {
   const node = fieldValue(fields, name);
   if (node === undefined) return false;
@@ -50,16 +50,16 @@ export function readBoolean(source: Source, fields: Fields, name: string): boole
 export type UnitsField = {
   readonly name: string;
   readonly code: RuleCode;
-  /** Its value if it is missing. */
+  /** The default. */
   readonly otherwise: number | undefined;
-  /** The least and the most it may be. Default: from 0 to 10⁹. */
+  /** The smallest and the largest value. Default: 0 to 10⁹. */
   readonly least?: number;
   readonly most?: number;
-  /** The remedy for too large a number. */
+  /** The remedy for a number that is too large. */
   readonly ifMore: string;
 };
 
-/** Units; undefined where, after a complaint, they are not a whole number in range. */
+/** Reads units; undefined, after a complaint, if they are not a whole number in the range. */
 export function readUnits(source: Source, fields: Fields, field: UnitsField): number | undefined {
   const node = fieldValue(fields, field.name);
   if (node === undefined) return field.otherwise;
@@ -75,7 +75,7 @@ export function readUnits(source: Source, fields: Fields, field: UnitsField): nu
 
 const BASE_8 = "Leave out the 0 at its beginning: some read it as a number to the base 8";
 
-/** The items of a list; none where it is missing or, after a complaint, not a list. */
+/** Reads the items of a list; none if it is missing or, after a complaint, no list. */
 export function readList(source: Source, fields: Fields, name: string): readonly Node[] {
   const node = fieldValue(fields, name);
   if (node === undefined) return [];

@@ -1,4 +1,4 @@
-/** The JSON Schema of rule files, for editors, from the table that the parser reads by. */
+/** Builds the JSON Schema of rule files, for editors, from the parser's table of fields. */
 import { MOST_UNITS } from "spillway/support";
 import {
   ALSO,
@@ -16,7 +16,7 @@ import { UNITS } from "./units.ts";
 
 type Schema = { readonly [keyword: string]: unknown };
 
-/** Whole numbers and booleans are texts as they are written; nothing is as good as left out. */
+/** Whole numbers and booleans are accepted as texts. Null means that the field is missing. */
 const TEXT = ["string", "integer", "boolean", "null"];
 
 const TYPES: { readonly [T in FieldType]: Schema } = {
@@ -41,7 +41,7 @@ function anyCase(word: string): string {
   return [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join("");
 }
 
-/** Makes the schema. Pure. */
+/** Builds the schema. Pure. */
 export function ruleFileSchema(): Schema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -65,5 +65,5 @@ function objectOf({ fields }: Shape, required: readonly string[]): Schema {
   return { type: "object", additionalProperties: false, required, properties };
 }
 
-/** What is required is text. */
+/** A required text. */
 const NOT_EMPTY: Schema = { type: ["string", "integer", "boolean"], minLength: 1 };

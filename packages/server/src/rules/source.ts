@@ -5,26 +5,28 @@ import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** A rule file as it was read. */
 export type RuleFile = {
-  /** How messages name it. */
+  /** The file's name in messages. */
   readonly name: string;
   readonly text: string;
 };
 
-/** Fields and list items that one file may have, counting again what aliases repeat. */
+/** The most fields and list items of a file. Those that aliases repeat count again. */
 const MOST_READ = 200_000;
-/** Characters that the names of one file's descriptors may have together, with what aliases repeat. */
+/** The most characters in all descriptor names of a file. Those that aliases repeat count again. */
 const MOST_NAMED = 16 * 1024 * 1024;
 
-/** A rule file being read: its nodes, their places, and what is wrong with them. */
+/** A rule file while it is read: its nodes, their places, and the mistakes found. */
 export class Source {
-  /** Whether it is YAML at all. */
+  /** Whether it is valid YAML. */
   readonly readable: boolean;
   readonly #name: string;
   readonly #lines = new LineCounter();
   readonly #document: YamlDocument;
   readonly #problems: RuleProblem[] = [];
   readonly #warnings: RuleProblem[] = [];
-  /** The offsets of all mistakes, by code, so that what several aliases lead to is reported once. */
+  /**
+   * The offsets of all mistakes by code: a mistake that several aliases repeat is reported once.
+   */
   readonly #noted = new Map<RuleCode, Set<number>>();
   #read = 0;
   #named = 0;
@@ -37,54 +39,57 @@ export class Source {
     this.readable = this.#noted.size === 0;
   }
 
-  /** The top of the document; null where it is empty. */
+  /** The top of the document; null if it is empty. */
   get root(): Node | null {
     return this.#document.root;
   }
 
-  /** The first mistakes that were found, from the top of the file down. */
+  /** The first mistakes, ordered by their place in the file. */
   get problems(): readonly RuleProblem[] {
     return this.#problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
   }
 
-  /** How many mistakes there are. */
+  /** The number of mistakes. */
   get count(): number {
     return [...this.#noted.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Notes a mistake at a node; none at the top of the file. */
+  /** Reports a mistake at a node, or at the top of the file without one. */
   complain(node: Node | null, complaint: Complaint): void {
     if (this.#read <= MOST_READ) this.#note(offsetOf(node), complaint);
   }
 
-  /** Notes what is allowed, and probably not what was meant. */
+  /** Reports something valid that is probably a mistake. */
   warn(node: Node, { code, found, expected }: Warning): void {
     if (this.#warnings.length >= MOST_PROBLEMS) return;
     const place = this.#place(offsetOf(node));
     this.#warnings.push({ file: this.#name, ...place, code, found, expected, hint: undefined });
   }
 
-  /** The warnings that were noted. */
+  /** The warnings reported so far. */
   get warnings(): readonly RuleProblem[] {
     return this.#warnings;
   }
 
-  /** The line of a node, counted from 1. */
+  /** Returns the line of a node, counted from 1. */
   lineOf(node: Node | null): number {
     return this.#place(offsetOf(node)).line;
   }
 
-  /** The file and the line of a node. */
+  /** Returns the file and the line of a node. */
   placeOf(node: Node | null): { readonly file: string; readonly line: number } {
     return { file: this.#name, line: this.lineOf(node) };
   }
 
-  /** The node itself, or what it is an alias of. */
+  /** Returns the node, or the target of an alias. */
   resolve(node: Node | null): Node | null {
     return isAlias(node) ? (this.#document.targets.get(node) ?? null) : node;
   }
 
-  /** The items of a collection; none once aliases of aliases have made the file endless. */
+  /**
+   * Returns the items of a collection; none once nested aliases have exceeded the bound of the
+   * file.
+   */
   items<T>(node: Node, items: readonly T[]): readonly T[] {
     if (this.#read + items.length <= MOST_READ) {
       this.#read += items.length;
@@ -99,7 +104,10 @@ export class Source {
     return [];
   }
 
-  /** Counts the name of a descriptor. False, after a complaint, where all have become too long. */
+  /**
+   * Counts the name of a descriptor. Returns false, after a complaint, if all names together are
+   * too long.
+   */
   admitsName(node: Node, length: number): boolean {
     this.#named += length;
     if (this.#named <= MOST_NAMED) return true;

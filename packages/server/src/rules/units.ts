@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND, WEEK } from "spillway";
 
-/** The units of rule files, in milliseconds; a month is 30 days, a year 365. */
+/** The units of rule files in milliseconds. A month has 30 days, a year 365. */
 export const UNITS: ReadonlyMap<string, number> = new Map([
   ["second", SECOND],
   ["minute", MINUTE],
@@ -11,12 +11,12 @@ export const UNITS: ReadonlyMap<string, number> = new Map([
   ["year", 365 * DAY],
 ]);
 
-/** The unit that lasts so many milliseconds, or undefined where there is none. Pure. */
+/** Returns the unit of this length; undefined if there is none. Pure. */
 export function unitLasting(ms: number): string | undefined {
   return [...UNITS.keys()].find((unit) => UNITS.get(unit) === ms);
 }
 
-/** The milliseconds of a unit, in any case; undefined where there is no such unit. Pure. */
+/** Returns the milliseconds of a unit, in any case; undefined if there is no such unit. Pure. */
 export function unitNamed(name: string): number | undefined {
   return UNITS.get(name.toLowerCase());
 }

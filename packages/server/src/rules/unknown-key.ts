@@ -1,12 +1,15 @@
-/** Keys of descriptors that no rule has: a typing mistake in one of two files, mostly. */
+/** Finds keys of descriptors that no rule has, mostly typing mistakes. */
 import { type Entry, step } from "./match.ts";
 import type { Level, Rules } from "./rules.ts";
 import { isMatch } from "./wildcard.ts";
 
-/** How many entries of a descriptor the rules follow, and the key that none of them has there. */
+/** The first key that no rule has, and the number of entries matched before it. */
 export type UnknownKey = { readonly depth: number; readonly key: string };
 
-/** The first key that no rule has where the entry stands; undefined where it is a value, if anything. Pure. */
+/**
+ * Returns the first key that no rule has at its position; undefined if only a value, or nothing, is
+ * unknown. Pure.
+ */
 export function unknownKey(
   { domains }: Pick<Rules, "domains">,
   domain: string,

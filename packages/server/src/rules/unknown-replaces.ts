@@ -2,7 +2,7 @@ import { display } from "spillway/support";
 import type { RuleProblem } from "./problem.ts";
 import { type Level, listRules } from "./rules.ts";
 
-/** Warns of names that a limit replaces and no other limit of its domain has. Pure. */
+/** Warns of names in `replaces` that no other limit of the domain has. Pure. */
 export function unknownReplaces(domains: ReadonlyMap<string, Level>): readonly RuleProblem[] {
   const warnings: RuleProblem[] = [];
   for (const [domain, level] of domains) {

@@ -1,4 +1,4 @@
-/** Texts with `*` in them, each of which stands for any characters, or none. */
+/** Patterns: texts in which each `*` matches any number of characters. */
 
 /** A pattern, cut at its stars: at least two parts. */
 export type Wildcard = readonly string[];
@@ -13,17 +13,17 @@ export function wildcardOf(pattern: string): Wildcard {
   return Object.freeze(pattern.split("*"));
 }
 
-/** The text before the first star. Pure. */
+/** Returns the text before the first star. Pure. */
 export function prefixOf(wildcard: Wildcard): string {
   return wildcard[0] ?? "";
 }
 
-/** The text after the last star. Pure. */
+/** Returns the text after the last star. Pure. */
 export function suffixOf(wildcard: Wildcard): string {
   return wildcard[wildcard.length - 1] ?? "";
 }
 
-/** Whether a text is one that a pattern stands for. Takes time in proportion to the text. Pure. */
+/** Whether a pattern matches a text. Takes time in proportion to the text. Pure. */
 export function isMatch(wildcard: Wildcard, text: string): boolean {
   const first = prefixOf(wildcard);
   const last = suffixOf(wildcard);
@@ -31,7 +31,10 @@ export function isMatch(wildcard: Wildcard, text: string): boolean {
   return text.startsWith(first) && text.endsWith(last) && hasMiddles(wildcard, text);
 }
 
-/** Whether a text whose ends fit has what stands between the stars, in order. Pure. */
+/**
+ * Whether a text contains the parts between the stars, in order. Its prefix and suffix must match.
+ * Pure.
+ */
 export function hasMiddles(wildcard: Wildcard, text: string): boolean {
   let from = prefixOf(wildcard).length;
   const end = text.length - suffixOf(wildcard).length;

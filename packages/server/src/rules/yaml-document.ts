@@ -1,20 +1,20 @@
-/** YAML text made into nodes that know where they stand. */
+/** Parses YAML text into nodes that know their place. */
 import { printable } from "spillway/support";
 import { type Alias, type Document, isScalar, type LineCounter, type Node, visit } from "yaml";
 import type { Complaint } from "./problem.ts";
 import { composeText, type Note } from "./yaml-text.ts";
 
 export type YamlDocument = {
-  /** The top of the document; null where it is empty or not YAML. */
+  /** The top of the document; null if it is empty or invalid YAML. */
   readonly root: Node | null;
-  /** The node that each alias stands for. */
+  /** The target node of each alias. */
   readonly targets: ReadonlyMap<Alias, Node>;
 };
 
 /** The longest file, in bytes. */
 export const LONGEST_FILE = 1024 * 1024;
 
-/** The longest text, name or number in it, in characters. */
+/** The longest text, name or number in a file, in characters. */
 const LONGEST_TEXT = 4096;
 
 const TOO_LARGE: Complaint = {
@@ -30,7 +30,9 @@ const TOO_LONG: Complaint = {
   expected: `at most ${LONGEST_TEXT} characters`,
 };
 
-/** Reads one YAML document, and notes why it can't be read. Where its lines begin goes to `lines`. */
+/**
+ * Parses one YAML document and reports why it can't be read. Adds the starts of lines to `lines`.
+ */
 export function readYaml(text: string, lines: LineCounter, note: Note): YamlDocument {
   if (Buffer.byteLength(text) > LONGEST_FILE) {
     note(0, TOO_LARGE);
@@ -41,7 +43,10 @@ export function readYaml(text: string, lines: LineCounter, note: Note): YamlDocu
   return { root: document.contents, targets: inspect(document, note) };
 }
 
-/** Finds the last anchor before each alias. Notes aliases without one, and texts too long to use. */
+/**
+ * Finds the last anchor before each alias. Reports aliases without one, and texts that are too
+ * long.
+ */
 function inspect(document: Document, note: Note): ReadonlyMap<Alias, Node> {
   const anchors = new Map<string, Node>();
   const targets = new Map<Alias, Node>();
@@ -60,7 +65,7 @@ function inspect(document: Document, note: Note): ReadonlyMap<Alias, Node> {
   return targets;
 }
 
-/** An anchor's name as messages show it, in characters. */
+/** The longest name of an anchor in messages, in characters. */
 const LONGEST_NAME = 60;
 
 function noAnchor(name: string): Complaint {

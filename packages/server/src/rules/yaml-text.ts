@@ -1,17 +1,17 @@
-/** YAML text made into a document, token by token: it is left where going on would cost too much. */
+/** Composes YAML text token by token, and stops when going on would cost too much. */
 import { display, printable } from "spillway/support";
 import { Composer, type CST, type Document, isScalar, Lexer, type LineCounter, Parser } from "yaml";
 import type { Complaint } from "./problem.ts";
 
-/** Words, marks, spaces and line ends: 1 MiB of rules as people write them has fewer. */
+/** The most words, marks, spaces and line ends. Rules of 1 MiB written by people have fewer. */
 const MOST_TOKENS = 400_000;
-/** Lists and maps in each other: 16 levels of descriptors take 35. */
+/** The deepest nesting of lists and maps: 16 levels of descriptors need 35. */
 const MOST_NESTED = 64;
 
-/** Where mistakes go, with their offset in the text. */
+/** Receives mistakes with their offset in the text. */
 export type Note = (offset: number, complaint: Complaint) => void;
 
-/** The one document of a text; undefined where, after a complaint, reading was given up. */
+/** Returns the one document of a text; undefined, after a complaint, if reading was stopped. */
 export function composeText(text: string, lines: LineCounter, note: Note): Document | undefined {
   const composer = quietComposer(note);
   const tokens = withoutErrors(boundedTokens(text, lines), note);
@@ -24,7 +24,7 @@ export function composeText(text: string, lines: LineCounter, note: Note): Docum
   }
 }
 
-/** Thrown where a text is left. */
+/** Thrown to stop reading a text. */
 class Excess extends Error {
   readonly offset: number;
   readonly complaint: Complaint;
@@ -69,11 +69,13 @@ function* withoutErrors(tokens: Iterable<CST.Token>, note: Note): Generator<CST.
 }
 
 /**
- * A composer that keeps no errors. Its own are objects with stacks, and 1 MiB of text makes half a
- * million of them. It has no option for that: where its field is renamed, it keeps them again.
+ * Creates a composer that keeps no errors. Its own errors are objects with stacks, and 1 MiB of
+ * text can cause half a million.
+ *
+ * It has no option for that. If a new version renames the field, it keeps errors again.
  */
 function quietComposer(note: Note): Composer {
-  // Duplicate fields are found later, so that they are reported like everything else.
+  // Duplicate fields are found later, and reported in the same way as other mistakes.
   const composer = new Composer({ uniqueKeys: false });
   Reflect.set(composer, "onError", (place: Place, _code: string, message: string) =>
     note(offsetOf(place), syntaxError(message)),
@@ -103,12 +105,12 @@ function onlyDocument(documents: Iterable<Document>, note: Note): Document | und
   return first;
 }
 
-/** The text after a `---` at the end of a file. */
+/** Whether the text after a `---` at the end of a file is empty. */
 function isNothing(node: Document["contents"]): boolean {
   return node === null || (isScalar(node) && node.value === null);
 }
 
-/** envoyproxy/ratelimit reads the first of several, and ignores the others. */
+/** envoyproxy/ratelimit reads the first of several documents, and ignores the others. */
 const SECOND: Complaint = {
   code: "bad-yaml",
   found: "a second document, after ---",
