@@ -1,132 +1,139 @@
-/** What every transport asks of the service, and what the service answers. */
+/** The requests and responses of the service, the same for every transport. */
 import type { Decision, JointDecision, Value } from "spillway";
 import type { Entry, Rule, Rules } from "../rules/index.ts";
 
-/** One thing that a caller wants to do. */
+/** One action that a caller wants to limit. */
 export type Descriptor = {
   readonly entries: readonly Entry[];
   /** Units to take: a whole number. Default: the count of the request. */
   readonly count?: number | undefined;
   /**
-   * Take units ahead of time that are not there yet, up to the rule's `max_reserved`. Default: what the
-   * request says.
+   * Take units ahead of time that are not there yet, up to the rule's `max_reserved`. Default: that
+   * of the request.
    */
   readonly reserve?: boolean | undefined;
-  /** Give units back instead: what was taken, never more. */
+  /** Give units back instead of taking them, never more than were taken. */
   readonly refund?: boolean | undefined;
-  /** A limit that the caller brings along, in place of any rule. */
+  /** A limit defined by the caller, used in place of any rule. */
   readonly limit?: GivenLimit | undefined;
 };
 
-/** So many units in each window of a period. */
+/** A fixed window: a number of units in each period. */
 export type GivenLimit = {
   readonly rate: number;
   /** Milliseconds. */
   readonly period: number;
 };
 
-/** A request to limit, check or reset what its descriptors lead to. */
+/** A request to limit, check or reset the budgets of its descriptors. */
 export type LimitRequest = {
   readonly domain: string;
   readonly descriptors: readonly Descriptor[];
-  /** Units to take for each descriptor that names no count: a whole number. Default: 1. */
+  /** Units to take for each descriptor without a count: a whole number. Default: 1. */
   readonly count?: number | undefined;
-  /** For each descriptor that doesn't say: whether to take units ahead of time. Default: no. */
+  /** Whether to take units ahead of time, for descriptors that leave it open. Default: no. */
   readonly reserve?: boolean | undefined;
 };
 
-/** What its descriptors lead to, whatever is to be done there. */
+/** Descriptors whose budgets are to be read or changed. */
 export type KeyRequest = {
   readonly domain: string;
   readonly descriptors: readonly Pick<Descriptor, "entries">[];
 };
 
-/** Estimates that were taken, and what was really used. */
+/** Estimates that were taken, and the units that were really used. */
 export type SettleRequest = {
   readonly domain: string;
   readonly descriptors: readonly (Pick<Descriptor, "entries"> & {
-    /** Units that were taken: a whole number up to a billion. */
+    /** Units that were taken: a whole number up to 10⁹. */
     readonly reserved: number;
-    /** Units that were used, of which the same holds. */
+    /** Units that were used: a whole number up to 10⁹. */
     readonly used: number;
   })[];
 };
 
-/** Whose requests are to be refused, and how long. */
+/** Descriptors whose budgets are to be blocked, and for how long. */
 export type BlockRequest = KeyRequest & {
   /** Milliseconds, from 1 to 366 days. */
   readonly for: number;
 };
 
-/** What is left. */
+/** The values of budgets. */
 export type ValuesResponse = {
-  /** One for each descriptor, in order; undefined where no rule matches it. */
+  /** One for each descriptor, in order; undefined if no rule matches it. */
   readonly values: readonly (Value | undefined)[];
 };
 
-/** A request once more, with the lease that it was given. */
+/** The request again, with the lease that it was given. */
 export type LeaseRequest = LimitRequest & {
   /** The name of the lease. */
   readonly lease: string;
 };
 
-/** What became of a lease. */
+/** The outcome of renewing or releasing a lease. */
 export type LeaseResponse = {
-  /** Whether all of it was still held: not where it was released before, or its time was over. */
+  /** Whether the whole lease was still held: false if it was released before, or had expired. */
   readonly held: boolean;
-  /** Milliseconds from the request for which a lease that was renewed lasts. */
+  /**
+   * How long a renewed lease lasts, in milliseconds from the request; undefined after a release.
+   */
   readonly ttl: number | undefined;
 };
 
-/** What a refusal by a rule means: the request's, nobody's, or that of one of several quotas. */
+/**
+ * How a rule's refusal counts: `must` refuses the request, `shadow` refuses nothing, `quota`
+ * refuses if all quotas do.
+ */
 export type Role = "must" | "shadow" | "quota";
 
 /** The rule for one descriptor, and its decision. */
 export type Outcome = {
   readonly rule: Rule;
-  /** Whose budget; undefined where the rule has one for all. */
+  /** The budget's key; undefined if the rule has one budget for all. */
   readonly key: string | undefined;
   /** The units asked for. */
   readonly count: number;
   readonly role: Role;
-  /** The decision of the rule's limit, or of one above it that also applies and refuses. */
+  /** The decision of the rule's limit, or of a limit above that also applies and refuses. */
   readonly decision: Decision;
   /** The rule whose limit decided. */
   readonly decidedBy: Rule;
 };
 
-/** What holds the units of concurrency limits that a request has taken. */
+/** The lease on the units of concurrency limits that a request has taken. */
 export type HeldLease = {
-  /** Names it to `renew` and `release`; nobody else can guess it. */
+  /** Identifies the lease for `renew` and `release`. It can't be guessed. */
   readonly name: string;
-  /** Milliseconds from the request until it is over, unless it is renewed. */
+  /** Milliseconds from the request until the lease expires, unless it is renewed. */
   readonly ttl: number;
 };
 
 /** The response to a request. */
 export type LimitResponse = {
-  /** When it was made, in milliseconds since 1970. */
+  /** The time of the decision, in milliseconds since 1970. */
   readonly now: number;
-  /** All decisions as one; undefined where no limit was asked. */
+  /** All decisions joined; undefined if no limit applies. */
   readonly joint: JointDecision | undefined;
-  /** One for each descriptor, in order; undefined where no rule matches it. */
+  /** One for each descriptor, in order; undefined if no rule matches it. */
   readonly outcomes: readonly (Outcome | undefined)[];
-  /** Whether limits refuse it, and it passes because all of the service is in shadow mode. */
+  /**
+   * Whether limits refuse the request, and it passes because the whole service is in shadow mode.
+   */
   readonly isSpared: boolean;
-  /** What holds units of concurrency limits until it is released; undefined where nothing is held. */
+  /** The lease that holds units of concurrency limits; undefined if none are held. */
   readonly lease: HeldLease | undefined;
 };
 
-/** A request that has been decided, for those who count. */
+/** A decided request, for metrics and logs. */
 export type Decided = {
   readonly verb: "limit" | "check" | "acquire";
   readonly request: LimitRequest;
   readonly response: LimitResponse;
   /** The rules that decided. */
   readonly rules: Rules;
-  /** Whether nothing is enforced. */
+  /** Whether the service enforces nothing. */
   readonly isShadow: boolean;
 };
 
-/** Receives what has been decided, before the caller does. It must not throw. */
+/** Called with each decided request, before the caller receives the response. It must not throw. */
 export type OnDecided = (decided: Decided) => void;

@@ -11,7 +11,7 @@ import { RulesInUse } from "./rulebook/rules-in-use.ts";
 import type { Service, ServiceOptions } from "./service.ts";
 import { StoreProbe } from "./store-probe.ts";
 
-/** Makes a service of rules. Make one for a process: each has state of its own. */
+/** Creates a service from rules. Create one for each process: each has a state of its own. */
 export function createService(options: ServiceOptions): Service {
   const { rules, clock = systemClock, store = memoryStore({ clock }) } = options;
   const {

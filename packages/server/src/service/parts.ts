@@ -2,7 +2,7 @@ import type { Clock, Random, Store } from "spillway";
 import type { RulesInUse } from "./rulebook/rules-in-use.ts";
 import type { Settings } from "./settings.ts";
 
-/** What the verbs of a service work with. */
+/** The parts that the verbs of a service share. */
 export type ServiceParts = {
   readonly store: Store;
   readonly inUse: RulesInUse;

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import type { Random } from "spillway";
 
-/** Draws of chance are multiples of a part in so many. */
+/** The number of different random values: each is a multiple of 1 / STEPS. */
 const STEPS = 2 ** 32;
 
-/** The machine's source of chance, which nobody can foresee. */
+/** The machine's source of randomness, which can't be predicted. */
 export const systemRandom: Random = () => randomInt(STEPS) / STEPS;

@@ -1,14 +1,14 @@
 import type { RequestCode } from "../error-codes.ts";
 
-/** A request that gets no decision, and why. Its message is for the caller. */
+/** Thrown for a request that can't be decided. Its message is meant for the caller. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
   /** The HTTP status. */
   readonly status: number;
   readonly code: RequestCode;
-  /** Header fields that go with the answer. */
+  /** Header fields of the response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What a problem document says beside. */
+  /** Further members of the problem document. */
   readonly more: object;
 
   constructor(problem: {

@@ -1,4 +1,4 @@
-/** The contract of the service: what every transport calls. */
+/** The contract of the service, which every transport calls. */
 
 import type { Clock, Random, Store, WhenUnavailable } from "spillway";
 import type { Maybe } from "spillway/support";
@@ -21,99 +21,105 @@ export type ServiceOptions = {
   readonly rules: Rules;
   /** The clock of a store in memory, and of the responses. Default: the machine's clock. */
   readonly clock?: Clock;
-  /** Where the jitter of rules comes from: from 0 to below 1. Default: the machine's source. */
+  /**
+   * The source of randomness for the jitter of rules: from 0 to below 1. Default: the machine's
+   * source.
+   */
   readonly random?: Random;
-  /** Where state lives. Default: in this process's memory. */
+  /** The store of all state. Default: the memory of this process. */
   readonly store?: Store;
-  /** What limits answer while a shared store gives no answer. Default: `"closed"`. */
+  /** The answer of limits while a shared store is unavailable. Default: `"closed"`. */
   readonly whenUnavailable?: WhenUnavailable;
-  /** What holds for all requests. Default: nothing of it. */
+  /** Settings for all requests. Default: none. */
   readonly settings?: Settings;
-  /** Receives what `limit`, `check` and `acquire` decide. Default: nobody does. */
+  /** Called with what `limit`, `check` and `acquire` decide. Default: none. */
   readonly onDecided?: OnDecided | undefined;
-  /** Receives the rules that are in use, at once and whenever there are others. Default: nobody does. */
+  /** Called with the rules in use, at once and after each change. Default: none. */
   readonly onRules?: ((rules: Rules) => void) | undefined;
 };
 
-/** What every transport calls. A domain or a descriptor without rules is not limited. */
+/** The verbs that every transport calls. A domain or a descriptor without rules is not limited. */
 export type Service = {
-  /** The rules by which requests are decided now. */
+  /** The rules in use. */
   readonly rules: Rules;
-  /** What holds for all requests. */
+  /** The settings for all requests. */
   readonly settings: Settings;
   /**
-   * Takes from every budget that the descriptors lead to: from all of them or from none. With a store
-   * in this process the response is returned, else it is promised.
+   * Takes from every budget that the descriptors lead to: from all of them or from none.
+   *
+   * With a store in this process the response is returned, otherwise it is promised.
    */
   readonly limit: (request: LimitRequest) => Maybe<LimitResponse>;
-  /** Answers what `limit` would, and takes nothing. */
+  /** Returns what `limit` would return, and takes nothing. */
   readonly check: (request: LimitRequest) => Maybe<LimitResponse>;
   /**
-   * Takes as `limit` does, for requests that meet a concurrency limit: what it admits is in flight
-   * until its lease is released, or is over.
+   * Takes as `limit` does, for requests that meet a concurrency limit. The admitted units are in
+   * flight until the lease is released or expires.
    *
-   * @throws RequestError `wrong-kind` where all limits that the descriptors lead to are rates.
+   * @throws RequestError `wrong-kind` if all limits that the descriptors lead to are rates.
    */
   readonly acquire: (request: LimitRequest) => Maybe<LimitResponse>;
   /**
-   * Lets a lease last for its whole time from now. What the request took of rates stays taken.
+   * Extends a lease to its full duration from now. What the request took of rates stays taken.
    *
-   * @throws RequestError `wrong-kind`; SpillwayError `unavailable` where the store gives no answer.
+   * @throws RequestError `wrong-kind`; SpillwayError `unavailable` if the store gives no answer.
    */
   readonly renew: (request: LeaseRequest) => Promise<LeaseResponse>;
-  /** Gives back what a lease holds; throws as `renew` does. Again, it frees nothing. */
+  /** Releases a lease; throws as `renew` does. A second call frees nothing. */
   readonly release: (request: LeaseRequest) => Promise<LeaseResponse>;
   /**
-   * Replaces estimates that were taken by what was really used, under all rates of each descriptor.
+   * Replaces estimates by the units really used, under all rates of each descriptor.
    *
-   * @throws RequestError `wrong-kind`; SpillwayError `unavailable` where the store gives no answer:
-   *   some may be settled.
+   * @throws RequestError `wrong-kind`; SpillwayError `unavailable` if the store gives no answer:
+   * some may be settled.
    */
   readonly settle: (request: SettleRequest) => Promise<ValuesResponse>;
   /**
    * Reads what is left: of the limits that apply to a descriptor, the tightest.
    *
-   * @throws SpillwayError `unavailable` where the store gives no answer.
+   * @throws SpillwayError `unavailable` if the store gives no answer.
    */
   readonly value: (request: KeyRequest) => Promise<ValuesResponse>;
   /**
-   * Refuses all that meets the rules' own budgets for a time, in place of any earlier block.
+   * Refuses everything on the rules' own budgets for a time. Replaces any earlier block.
    *
-   * @throws RequestError `nothing-to-block`; SpillwayError `unavailable`, where some may be blocked.
+   * @throws RequestError `nothing-to-block`; SpillwayError `unavailable`, when some may be blocked.
    */
   readonly block: (request: BlockRequest) => Promise<ValuesResponse>;
-  /** Ends blocks. What was used stays. Throws `unavailable` as `block` does. */
+  /** Ends blocks. What was used stays used. Throws `unavailable` as `block` does. */
   readonly unblock: (request: KeyRequest) => Promise<ValuesResponse>;
   /**
-   * Forgets what the budgets have used, and returns their state after that. Counts don't matter, and
-   * limits above that also apply keep what they have.
+   * Forgets what the budgets have used, and returns their state afterwards. Counts are ignored, and
+   * limits above that also apply keep what they have used.
    *
-   * @throws SpillwayError `unavailable` where the store gives no answer: some may be forgotten.
+   * @throws SpillwayError `unavailable` if the store gives no answer: some may be reset.
    */
   readonly reset: (request: LimitRequest) => Promise<LimitResponse>;
   /**
-   * Carries out commands on budgets of limits that the caller defines, which are kept apart from those
-   * of rules: for programs whose store is this service.
+   * Executes commands on budgets of limits that the caller defines, for programs whose store is
+   * this service. These budgets are kept apart from those of rules.
    *
-   * @throws RequestError `bad-field` before any is carried out.
+   * @throws RequestError `bad-field` before any command is executed.
    */
   readonly execute: Execute;
   /**
-   * Decides by other rules, from the end of this call or, where it returns a promise, until that is resolved. A
-   * limit that both have keeps what was used. Of several that are waited for the last holds.
+   * Replaces the rules: at the end of this call or, if it returns a promise, when that is resolved.
    *
-   * A store across a network that lends units is waited for, for 250 ms at most: what is held under definitions that
-   * the new rules don't have goes back first, for under others it would count as used.
+   * A limit that both rules have keeps what was used. If several replacements are pending, the last
+   * one wins. A store across a network that lends units first takes back what is held under
+   * definitions that the new rules do not have, because it would count as used under others. That
+   * takes 250 ms at most.
    */
   readonly replaceRules: (rules: Rules) => Maybe<void>;
   /**
-   * Makes it ready to decide by other rules, as `replaceRules` does, and returns what has it do so: for several
-   * services on one store, none of which is to begin before what all of them hold is back.
+   * Prepares new rules as `replaceRules` does, and returns the function that puts them into use.
+   * For several services on one store, none of which may begin before all have given back what they
+   * hold.
    */
   readonly prepareRules: (rules: Rules) => Maybe<() => void>;
   /**
-   * Whether some decisions are made without the store now. Asks the store, once a second at most, and takes
-   * nothing.
+   * Whether some decisions are made without the store now. Asks the store at most once a second,
+   * and takes nothing.
    */
   readonly isDegraded: () => Promise<boolean>;
 };

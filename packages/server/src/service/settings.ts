@@ -5,8 +5,10 @@ export type Settings = {
    * Default: a refused request costs nothing.
    */
   readonly chargeRefused?: boolean;
-  /** Decide, count and say so, and let every request pass. Default: no. */
+  /** Decide, count and report, but admit every request. Default: no. */
   readonly shadow?: boolean;
-  /** Take every descriptor for one of several quotas, of which any lets a request pass. */
+  /**
+   * Treat every descriptor as one of several quotas, any of which admits a request. Default: no.
+   */
   readonly quota?: boolean;
 };

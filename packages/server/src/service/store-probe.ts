@@ -1,29 +1,29 @@
-/** Whether a store answers, for whoever wants to know how the service is. */
+/** Finds out whether a store answers, for health checks. */
 import type { Store } from "spillway";
 import { SECOND } from "spillway/core";
 import { elapsed } from "spillway/support";
 import { listRules, type Rule, type Rules } from "../rules/index.ts";
 import type { Rulebook } from "./rulebook/rulebook.ts";
 
-/** How many keys are read to see whether the store answers: on a cluster they are on many nodes. */
+/** The number of keys read by a probe: on a cluster they are spread over many nodes. */
 const PROBES = 16;
 
 type ProbeOptions = {
   readonly store: Store;
-  /** The rules in use. */
+  /** Returns the rules in use. */
   readonly rulebook: () => Rulebook;
-  /** Milliseconds since some instant. Default: the machine's. */
+  /** Milliseconds since some instant. Default: the machine's monotonic clock. */
   readonly time?: () => number;
 };
 
-/** Asks a store whether it answers: once a second at most, however many want to know. */
+/** Probes a store at most once a second, however many callers ask. */
 export class StoreProbe {
   readonly #options: ProbeOptions;
-  /** The last answer, which may not be there yet. */
+  /** The last result, which may still be pending. */
   #fails: Promise<boolean> | undefined;
   #since = Number.NEGATIVE_INFINITY;
   #isAsking = false;
-  /** One of the rules whose limit is asked, of these rules. */
+  /** A rule whose limit is probed, and the rules that it is of. */
   #rule: Rule | undefined;
   #rules: Rules | undefined;
 
@@ -31,7 +31,9 @@ export class StoreProbe {
     this.#options = options;
   }
 
-  /** Whether the store gave no answer to some of what it was asked, now or less than a second ago. */
+  /**
+   * Whether the store left some of the last probe unanswered. The probe is less than a second old.
+   */
   fails(): Promise<boolean> {
     const now = (this.#options.time ?? elapsed)();
     if (this.#fails !== undefined && (this.#isAsking || now - this.#since < SECOND)) {
@@ -45,7 +47,9 @@ export class StoreProbe {
     return this.#fails;
   }
 
-  /** Reads values, which have no fallback: decisions would be made without the store, and counted. */
+  /**
+   * Reads values, which have no fallback: decisions would be made without the store, and counted.
+   */
   async #ask(): Promise<boolean> {
     const { store, rulebook } = this.#options;
     const { rules, plans } = rulebook();
@@ -59,7 +63,7 @@ export class StoreProbe {
     return outcomes.some(({ status }) => status === "rejected");
   }
 
-  /** There may be thousands: they are searched once. */
+  /** Cached, because there may be thousands of rules. */
   #limitedRule(rules: Rules): Rule | undefined {
     if (this.#rules !== rules) {
       this.#rules = rules;

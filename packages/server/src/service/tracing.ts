@@ -1,21 +1,21 @@
-/** What transports report of a request, to whoever makes traces of them. */
+/** The events of a request that transports report for tracing. */
 
-/** One request, from when it is handled until it has its answer. */
+/** One request, from its start until its response. */
 export type RequestTrace = {
-  /** Does what the request is about, as a part of it. */
+  /** Runs work as a part of the trace. */
   readonly run: <T>(work: () => T) => T;
-  /** It has its answer: an HTTP status, or the name of a gRPC status. */
+  /** Ends the trace with an HTTP status, or with the name of a gRPC status. */
   readonly end: (status: number | string) => void;
 };
 
 /** A request that begins. */
 export type Begun = {
   readonly transport: "http" | "grpc";
-  /** A route, or a gRPC method: what the service itself calls it. */
+  /** The service's own name of the route or the gRPC method. */
   readonly name: string;
-  /** Where it comes from: `traceparent` and its like. */
+  /** The request's headers, such as `traceparent`. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 };
 
-/** Begins a trace, or the continuation of one; undefined where none is made. */
+/** Begins or continues a trace; undefined if none is made. */
 export type OnRequest = (begun: Begun) => RequestTrace | undefined;

@@ -9,7 +9,7 @@ import { changeBlock, readValues, settle } from "./values.ts";
 
 type BudgetVerbs = Pick<Service, "settle" | "value" | "block" | "unblock" | "reset">;
 
-/** What a service does with budgets, whatever was asked of them before. */
+/** Creates the verbs that work on budgets regardless of earlier requests. */
 export function budgetVerbs({ store, inUse, settings, clock, random }: ServiceParts): BudgetVerbs {
   const targetsAt = (request: KeyRequest) => targetsOf(inUse.rulebook, withoutCounts(request));
   return {
@@ -34,7 +34,7 @@ async function forget(store: Store, targets: readonly (Target | undefined)[]): P
   );
 }
 
-/** Only where the descriptors lead to: nothing is taken. */
+/** Only finds the budgets: nothing is taken. */
 function withoutCounts({ domain, descriptors }: KeyRequest): LimitRequest {
   return { domain, descriptors: descriptors.map(({ entries }) => ({ entries })), count: 0 };
 }

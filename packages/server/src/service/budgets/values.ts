@@ -1,4 +1,4 @@
-/** Reading, settling and blocking budgets. */
+/** Reads, settles and blocks budgets. */
 import type { Budget, CommandOf, Settlement, Store, Value } from "spillway/core";
 import { MOST_UNITS } from "spillway/support";
 import type { Rule } from "../../rules/index.ts";
@@ -9,7 +9,7 @@ import { ownBudgets, type Target, type TargetBudget } from "../targets/target.ts
 
 type Targets = readonly (Target | undefined)[];
 
-/** Reads what descriptors have left: of all limits that apply to one, the tightest. */
+/** Reads what is left for each descriptor. If several limits apply to one, the tightest counts. */
 export function readValues(store: Store, targets: Targets): Promise<ValuesResponse> {
   return eachOf(targets, ({ budgets }) =>
     budgets.map((budget) => answerOn(store, budget, { verb: "value", budgets: [bare(budget)] })),
@@ -19,7 +19,7 @@ export function readValues(store: Store, targets: Targets): Promise<ValuesRespon
 /**
  * Settles each target's estimate under all rates that it was taken from.
  *
- * @throws RequestError `wrong-kind` where a target has none.
+ * @throws RequestError `wrong-kind` if a target has none.
  */
 export async function settle(
   store: Store,
@@ -38,10 +38,10 @@ export async function settle(
 }
 
 /**
- * Blocks the rules' own budgets, or ends blocks of them, and reads them after that. Limits above that
- * also apply are others'.
+ * Blocks or unblocks the rules' own budgets and reads them afterwards. Limits above that also apply
+ * belong to others, and stay as they are.
  *
- * @throws RequestError `nothing-to-block`, where nothing has been blocked.
+ * @throws RequestError `nothing-to-block` if no budget is concerned.
  */
 export async function changeBlock(
   store: Store,
@@ -59,7 +59,10 @@ export async function changeBlock(
   );
 }
 
-/** The values of each target's budgets, of which the one with the least left is the answer. */
+/**
+ * Returns the values of each target's budgets, and the one with the least left as the target's
+ * value.
+ */
 async function eachOf(
   targets: Targets,
   valuesOf: (target: Target, place: number) => readonly Promise<Value>[],
@@ -80,7 +83,7 @@ async function answerOn(
   return shownValue(await store.execute(command), budget);
 }
 
-/** A counter that refuses nothing is shown as the limit that it counts for. Pure. */
+/** Shows a counter, which refuses nothing, as the limit that it counts for. Pure. */
 export function shownValue(value: Value, { isCounter, rule }: TargetBudget): Value {
   if (!isCounter) return value;
   const { rate } = rule.limit as { readonly rate: number };
@@ -91,7 +94,7 @@ function bare({ plan, key, settings }: TargetBudget): Budget {
   return { plan, key, settings };
 }
 
-/** What is blocked has nothing left, whatever it has not used. */
+/** A blocked budget has nothing left, however little was used. */
 function tighter(one: Value, other: Value): Value {
   if (one.blockedFor > 0 || other.blockedFor > 0) {
     return other.blockedFor > one.blockedFor ? other : one;
@@ -104,7 +107,7 @@ function unlimited({ name }: Rule): Value {
   return { limit: name, capacity, remaining, reserved: 0, resetAfter: 0, blockedFor: 0 };
 }
 
-/** A block that blocks nothing would be taken for one that does. */
+/** Refuses a block without effect, which would be taken for an effective one. */
 function checkBlockable(targets: Targets): void {
   const place = targets.findIndex((target) => target === undefined || !ownBudgets(target).length);
   if (place < 0) return;

@@ -1,9 +1,9 @@
 /**
- * Admits a request or not, where a refused request costs nothing.
+ * Decides whether to admit a request. A refused request costs nothing.
  *
- * All budgets are asked for together. Where only shadows and quotas refuse that the request can do
- * without, nothing has been taken, and it is asked again for the others: what is admitted in the end
- * is taken in one step, and what refused has cost nothing.
+ * All budgets are asked for together. If only shadows and dispensable quotas refuse, nothing has
+ * been taken, and the request is tried again without them. So everything admitted is taken in one
+ * step.
  */
 
 import type { Decision } from "spillway/core";
@@ -11,18 +11,18 @@ import { chain, type Maybe } from "spillway/support";
 import type { Target } from "../targets/target.ts";
 import { type Take, take } from "./take.ts";
 
-/** How to ask, and what can be done without. */
+/** How to ask, and which refusals can be ignored. */
 export type Admission = Take & {
-  /** Whether a quota has room whatever is counted. */
+  /** Whether some quota always has room. */
   readonly hasFreeQuota: boolean;
-  /** Whether a refusal by any target is one that the request passes in spite of. */
+  /** Whether the request passes in spite of any refusal. */
   readonly passesAll: boolean;
 };
 
-/** The decisions on the budgets of targets, each target's own in order. */
+/** The decisions on each target's budgets, in the order of the budgets. */
 export type Decisions = Map<Target, readonly Decision[]>;
 
-/** Takes what the request can have, and returns what was decided on every target. */
+/** Takes all that the request can have, and returns the decisions on every target. */
 export function admit(targets: readonly Target[], admission: Admission): Maybe<Decisions> {
   const decisions: Decisions = new Map();
   if (targets.length === 0) return decisions;

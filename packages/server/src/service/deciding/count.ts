@@ -1,6 +1,6 @@
 /**
- * Counts as envoyproxy/ratelimit does: every request adds to all its counters, whatever they say,
- * and a limit is passed where its counter is above it.
+ * Counts as envoyproxy/ratelimit does: every request adds to all its counters, refused or not, and
+ * a limit is exceeded if its counter is above it.
  */
 import { budgetId, type Decision, type Limit, type Store } from "spillway/core";
 import { chain, decisionOf, type Maybe, MOST_UNITS } from "spillway/support";
@@ -10,7 +10,7 @@ import type { Taking } from "./take.ts";
 
 type Counting = { readonly store: Store; readonly verb: Taking; readonly now: number };
 
-/** Adds to all counters, and returns what envoyproxy/ratelimit would have decided. */
+/** Adds to all counters and returns the decisions that envoyproxy/ratelimit would have made. */
 export function count(targets: readonly Target[], counting: Counting): Maybe<Decisions> {
   const bounded = targets.map((target) => ({
     ...target,
@@ -23,7 +23,10 @@ export function count(targets: readonly Target[], counting: Counting): Maybe<Dec
   });
 }
 
-/** A counter that can't hold more is filled, so that it stays above its limit until its window ends. */
+/**
+ * Fills a counter that can't hold the count, so that it stays above its limit until its window
+ * ends.
+ */
 function fill(targets: readonly Target[], decisions: Decisions, { store, verb }: Counting): void {
   if (verb === "check") return;
   for (const target of targets) {
@@ -32,7 +35,7 @@ function fill(targets: readonly Target[], decisions: Decisions, { store, verb }:
       const { ok, remaining, reason } = own[index] as Decision;
       if (ok || remaining === 0 || reason === "unavailable") continue;
       const ask = { ...budget, count: remaining, reserve: false, lease: undefined };
-      // Another request may have filled it meanwhile; a store that fails has said so already.
+      // Another request may have filled it in between. A failing store has already been reported.
       Promise.resolve(store.execute({ verb: "limit", budgets: [ask] })).catch(() => {});
     }
   }
@@ -40,7 +43,10 @@ function fill(targets: readonly Target[], decisions: Decisions, { store, verb }:
 
 type Counted = { readonly decisions: Decisions; readonly now: number };
 
-/** Asks on one budget were counted together: from the last one back, each had that much less. */
+/**
+ * Splits asks on one budget that were counted together: each earlier one saw a counter lower by the
+ * counts after it.
+ */
 function countedBy(
   targets: readonly Target[],
   bounded: readonly Target[],
@@ -55,7 +61,7 @@ function countedBy(
       const id = budgetId(budget);
       const since = later.get(id) ?? 0;
       later.set(id, since + target.count);
-      // What asks for more than any counter holds is above every limit, whatever came after it.
+      // A count above what any counter holds exceeds every limit, whatever was added after it.
       const isAbove = (targets[place]?.count ?? 0) > MOST_UNITS;
       return windowOf(budget, decision, { since: isAbove ? -Infinity : since, now });
     });

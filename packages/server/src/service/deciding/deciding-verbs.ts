@@ -12,7 +12,7 @@ type Parts = ServiceParts & { readonly onDecided: OnDecided | undefined };
 
 type Decide = (request: LimitRequest) => Maybe<LimitResponse>;
 
-/** What a service decides, and reports. */
+/** Creates the verbs that decide requests and report the decisions. */
 export function decidingVerbs(parts: Parts): Pick<Service, "limit" | "check" | "acquire"> {
   const { inUse, store, settings, clock, random } = parts;
   const decided = (targets: Targets, verb: Taking) =>

@@ -1,11 +1,11 @@
-/** Gives units back, as for tokens that were estimated and not used. */
+/** Gives units back, for example tokens that were estimated and not used. */
 import type { Decision, Store, Value } from "spillway/core";
 import { chain, decisionOf, type Maybe, MOST_UNITS, together } from "spillway/support";
 import { shownValue } from "../budgets/values.ts";
 import type { Target, TargetBudget } from "../targets/target.ts";
 import type { Taking } from "./take.ts";
 
-/** Gives back to all budgets of some targets: never more than was taken and is still missing. */
+/** Gives units back to all budgets of some targets, never more than are missing there. */
 export function refund(
   targets: readonly Target[],
   { store, verb }: { readonly store: Store; readonly verb: Taking },
@@ -19,7 +19,7 @@ export function refund(
   );
 }
 
-/** What is in flight comes back when its lease does, so there is nothing to give. */
+/** Units in flight come back with their lease, so there is nothing to give back. */
 function givenBack(
   store: Store,
   { plan, key, settings }: TargetBudget,

@@ -1,10 +1,10 @@
-/** Which of the outcomes of descriptors refuse a request. Pure. */
+/** Selects the outcomes that refuse a request. Pure. */
 import type { Decision } from "spillway";
 import type { Outcome } from "../contracts.ts";
 
 /**
- * The refusals that refuse a request: those of limits that are neither in shadow mode nor quotas, or
- * those of all quotas.
+ * Returns the decisions that refuse the request: those of limits that are neither shadows nor
+ * quotas, and those of the quotas if all of them refuse.
  */
 export function refusalsOf(
   outcomes: readonly Outcome[],

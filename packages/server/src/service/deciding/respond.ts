@@ -1,4 +1,4 @@
-/** From what a request leads to, to the response: takes, counts and gives back, and names the lease. */
+/** Builds the response to a request: takes, counts and gives back units, and names the lease. */
 import type { Decision, JointDecision, Random } from "spillway";
 import { chain, deciding, decisionOf, joined, type Maybe, together } from "spillway/support";
 import type { Rule } from "../../rules/index.ts";
@@ -14,15 +14,15 @@ import { refusalsOf } from "./refusals.ts";
 import { spread } from "./spread.ts";
 import type { Take } from "./take.ts";
 
-/** How requests are dealt with, and when. */
+/** How and when a request is decided. */
 export type Way = Omit<Take, "leases"> & {
   readonly settings: Settings;
   readonly now: number;
-  /** Where the jitter of rules comes from. */
+  /** The source of randomness for the jitter of rules. */
   readonly random: Random;
 };
 
-/** Decides on targets, takes from them, and says what came of it. */
+/** Decides on targets, takes from them, and returns the response. */
 export function responseTo(
   { all: targets, hasFreeQuota }: Targets,
   way: Way,
@@ -41,14 +41,14 @@ export function responseTo(
     const counted = outcomes.every(isCounted) ? outcomes : outcomes.filter(isCounted);
     const refusals = refusalsOf(counted, hasFreeQuota);
     const joint = jointOf(counted, passesAll ? [] : refusals);
-    // Where refused requests are charged, leases may be taken beside a counter that is above its limit.
+    // If refused requests are charged, leases may have been taken beside a counter above its limit.
     if (verb === "limit" && joint?.ok === false) leases?.abandon(store);
     const lease = verb === "limit" && joint?.ok ? leases?.heldBy(targets) : undefined;
     return { now, joint, outcomes, isSpared: passesAll && refusals.length > 0, lease };
   });
 }
 
-/** All decisions as one; undefined where there are none. */
+/** Joins all decisions; undefined if there are none. */
 function jointOf(
   outcomes: readonly Outcome[],
   refusals: readonly Decision[],
@@ -62,7 +62,7 @@ function jointOf(
 
 type Deciding = Way & Admission;
 
-/** Decides on all targets that have budgets: those that take, those that count, those that give back. */
+/** Decides on all targets with budgets: it gives units back, then counts, then takes. */
 function decide(targets: readonly (Target | undefined)[], way: Deciding): Maybe<Decisions> {
   const [only] = targets;
   const isPlain = targets.length === 1 && only !== undefined && !only.refund;
@@ -92,7 +92,9 @@ function isCounter({ budgets }: Target): boolean {
   return budgets.every((budget) => budget.isCounter);
 }
 
-/** The decision on a target: its refusal with the longest wait, or the tightest of what admits. */
+/**
+ * Returns the outcome of a target: the refusal with the longest wait, or the tightest admission.
+ */
 function outcomeOf(target: Target, decisions: readonly Decision[] = []): Outcome {
   const { rule, key, count, role, budgets } = target;
   if (decisions.length === 0)

@@ -1,9 +1,14 @@
-/** `jitter`: the waits of a limit spread, so that many who wait for one instant do not come at once. */
+/**
+ * `jitter`: spreads the waits of a limit, so that callers that wait for one instant do not return
+ * at once.
+ */
 import type { Random } from "spillway";
 import { later } from "spillway/support";
 import type { Outcome } from "../contracts.ts";
 
-/** An outcome whose wait is longer by up to the jitter of the rule that decided, where it is not 0. */
+/**
+ * Lengthens the wait of an outcome, if it has one, by up to the jitter of the rule that decided.
+ */
 export function spread(outcome: Outcome, random: Random): Outcome {
   const { decision, decidedBy } = outcome;
   const { jitter } = decidedBy;

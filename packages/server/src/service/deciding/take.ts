@@ -1,18 +1,18 @@
-/** Takes from budgets: what several targets ask of one budget is asked for once. */
+/** Takes from budgets. Several targets of one budget become one ask. */
 import type { Ask, Decision, Store } from "spillway/core";
 import { apart, chain, type Maybe, merge } from "spillway/support";
 import type { RequestLeases } from "../leases/request-leases.ts";
 import { isReservable } from "../targets/kinds.ts";
 import type { Target } from "../targets/target.ts";
 
-/** What is asked of a store. */
+/** The verbs by which budgets are asked. */
 export type Taking = "limit" | "check";
 
-/** How targets are taken from. */
+/** How units are taken from targets. */
 export type Take = {
   readonly store: Store;
   readonly verb: Taking;
-  /** What holds the units of concurrency limits; undefined where none is among the targets. */
+  /** The leases on units of concurrency limits; undefined if no target has such a limit. */
   readonly leases: RequestLeases | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** Renewing and releasing what requests hold of concurrency limits. */
+/** Renews and releases the leases of requests. */
 import type { Store } from "spillway/core";
 import type { LeaseRequest, LeaseResponse } from "../contracts.ts";
 import { checkLeases } from "../targets/kinds.ts";
@@ -14,7 +14,8 @@ type Change = {
 /**
  * Renews or releases a lease on all budgets that its request has taken from.
  *
- * @throws RequestError `wrong-kind`; SpillwayError `unavailable`, where some may be done.
+ * @throws RequestError `wrong-kind`; SpillwayError `unavailable`, when some budgets may have been
+ * changed.
  */
 export async function changeLease(
   targets: readonly (Target | undefined)[],

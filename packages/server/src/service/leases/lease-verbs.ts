@@ -4,7 +4,7 @@ import type { Service } from "../service.ts";
 import { targetsOf } from "../targets/targets.ts";
 import { changeLease } from "./change-lease.ts";
 
-/** What a service does with leases that it has given. */
+/** Creates the verbs that change leases. */
 export function leaseVerbs({ store, inUse }: ServiceParts): Pick<Service, "renew" | "release"> {
   const change = async (verb: "renew" | "release", request: LeaseRequest) => {
     const { all: targets } = targetsOf(inUse.rulebook, request);

@@ -1,4 +1,4 @@
-/** The leases of one request: one secret for all of them, and an id of its own on each budget. */
+/** The leases of one request: they share a secret, and have an id of their own on each budget. */
 import { createHash, randomBytes } from "node:crypto";
 import {
   type Budget,
@@ -17,17 +17,17 @@ export type LeaseOn = { readonly budget: Budget; readonly lease: LeaseRef };
 
 const SECRET_BYTES = 16;
 
-/** Draws what a request asks leases with, and knows which of them it has got. */
+/** Creates the leases that a request asks for, and records those that are granted. */
 export class RequestLeases {
   readonly #secret = randomBytes(SECRET_BYTES).toString("base64url");
   readonly #holders = new Set<Target>();
 
-  /** The lease to ask a budget for. */
+  /** Returns the lease to ask a budget for. */
   on(budget: Budget): LeaseAsk {
     return { id: leaseId(this.#secret, budget), headroom: 0 };
   }
 
-  /** Is called when all of some targets were taken from. */
+  /** Called when all of some targets were taken from. */
   taken(targets: readonly Target[], decisions: ReadonlyMap<Target, readonly Decision[]>): void {
     for (const target of targets) {
       const own = decisions.get(target) as readonly Decision[];
@@ -38,7 +38,7 @@ export class RequestLeases {
     }
   }
 
-  /** The lease that the request has; undefined where it holds nothing. */
+  /** Returns the request's lease; undefined if it holds nothing. */
   heldBy(all: readonly (Target | undefined)[]): HeldLease | undefined {
     if (this.#holders.size === 0) return undefined;
     const without = all.flatMap((target, place) =>
@@ -51,11 +51,11 @@ export class RequestLeases {
     };
   }
 
-  /** Gives back what is held, for a request that is refused all the same. */
+  /** Releases everything held, because the request is refused after all. */
   abandon(store: Store): void {
     for (const { budget, lease } of leasesNamed(this.#secret, this.#all)) {
       const released = store.execute({ verb: "release", budgets: [budget], lease });
-      // Where that fails time frees the units.
+      // If the release fails, the units are free once the lease expires.
       Promise.resolve(released).catch(() => {});
     }
   }
@@ -65,13 +65,13 @@ export class RequestLeases {
   }
 }
 
-/** Places of descriptors are written in this base. */
+/** The radix for positions of descriptors in a lease's name. */
 const PLACES = 36;
 
-/** The secret in front, then the places of descriptors that lead to leases and have got none. */
+/** The secret, then the positions of descriptors with concurrency limits that were not granted. */
 export const LEASE_PATTERN = "^[A-Za-z0-9_-]{22}(?:\\.[0-9a-z]{1,3}){0,1000}$";
 
-/** The leases that a name stands for, on the budgets that the request's descriptors lead to. */
+/** Returns the leases that a name stands for, on the budgets of the request's descriptors. */
 export function leasesOf(name: string, all: readonly (Target | undefined)[]): readonly LeaseOn[] {
   const [secret = "", ...marks] = name.split(".");
   const without = new Set(marks.map((mark) => Number.parseInt(mark, PLACES)));
@@ -79,12 +79,12 @@ export function leasesOf(name: string, all: readonly (Target | undefined)[]): re
   return leasesNamed(secret, holders as readonly Target[]);
 }
 
-/** The shortest time that any of some leases lasts, in milliseconds. */
+/** Returns the shortest duration of some leases, in milliseconds. */
 export function ttlOf(leases: readonly LeaseOn[]): number {
   return leases.reduce((least, { budget }) => Math.min(least, budget.plan.period), Infinity);
 }
 
-/** What several targets hold on one budget is one lease. */
+/** Several targets hold one lease on a common budget. */
 function leasesNamed(secret: string, holders: readonly Target[]): readonly LeaseOn[] {
   const found = new Map<string, LeaseOn>();
   for (const { budgets, count } of holders) {
@@ -100,14 +100,15 @@ function leasesNamed(secret: string, holders: readonly Target[]): readonly Lease
 }
 
 /**
- * The first 53 bits of a digest: who knows an id on one budget knows none on another, nor the secret.
+ * Returns the first 53 bits of a digest: an id on one budget reveals neither the secret nor any
+ * other id.
  */
 function leaseId(secret: string, budget: Budget): number {
   const digest = createHash("sha256").update(secret).update(budgetId(budget), "utf16le").digest();
   return Number(digest.readBigUInt64BE() >> 11n);
 }
 
-/** What `"open"` admits without the store is held nowhere. */
+/** Units that `"open"` admits without the store are not held by a lease. */
 function isBlind({ settings }: TargetBudget, { degraded }: Decision): boolean {
   return degraded === true && settings.whenUnavailable === "open";
 }

@@ -1,4 +1,4 @@
-/** Carries out what programs with a store of the library's ask: commands, in place of descriptors. */
+/** Executes the commands of programs whose store is this service. */
 import { type Command, type Decision, SpillwayError, type Store, type Value } from "spillway/core";
 import type {
   RemoteDecision,
@@ -10,10 +10,10 @@ import type {
 import { readCommands } from "./read-commands.ts";
 import { RemotePlans } from "./remote-plans.ts";
 
-/** Carries out the commands of a request. */
+/** Executes the commands of a request. */
 export type Execute = (request: RemoteRequest) => Promise<RemoteResponse>;
 
-/** Makes it; commands that are none are refused before any is carried out. */
+/** Creates the function. It refuses invalid commands before it executes any. */
 export function executeOn(store: Store): Execute {
   const plans = new RemotePlans();
   return async (request) => {
@@ -22,7 +22,10 @@ export function executeOn(store: Store): Execute {
   };
 }
 
-/** What the store says is the operator's, and may name machines: a program learns its code alone. */
+/**
+ * Error messages of the store are for the operator and may name machines, so programs receive only
+ * the code.
+ */
 async function outcomeOf(store: Store, command: Command): Promise<RemoteOutcome> {
   try {
     return toOutcome(command, await store.execute(command));

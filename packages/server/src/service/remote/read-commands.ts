@@ -1,14 +1,16 @@
-/** Commands as a store takes them, from those that a program has sent: every number checked. */
+/** Converts the commands of a request into commands for the store, and checks every number. */
 import { type Ask, type Budget, budgetId, type Command } from "spillway/core";
 import type { RemoteBudget, RemoteCommand, RemoteRequest } from "spillway/service";
 import { RequestError } from "../request-error.ts";
 import type { Planned } from "../rulebook/plans.ts";
 import type { RemotePlans } from "./remote-plans.ts";
 
-/** The longest key that a store takes, in UTF-16 units, less what shards put before it. */
+/** The longest key of a store in UTF-16 units, less the prefix that shards add. */
 const LONGEST_KEY = 256;
 
-/** Makes commands of a request whose shape is that of its schema. @throws RequestError `bad-field` */
+/**
+ * Converts the commands of a request that has passed its schema. @throws RequestError `bad-field`
+ */
 export function readCommands(
   { prefix, limits, commands }: RemoteRequest,
   plans: RemotePlans,

@@ -1,4 +1,4 @@
-/** The plans of limits that programs define themselves. */
+/** Keeps the plans of limits that programs define themselves. */
 import { planFor } from "spillway/algorithms";
 import { checkLimit, SpillwayError } from "spillway/core";
 import type { RemoteLimit } from "spillway/service";
@@ -6,14 +6,17 @@ import { shardPlans } from "spillway/store";
 import { RequestError } from "../request-error.ts";
 import type { Planned } from "../rulebook/plans.ts";
 
-/** Plans that are kept, before they are made anew. */
+/** The most plans that are kept before all are dropped and made again. */
 const MOST = 10_000;
 
-/** A limit that is the same in two requests has one plan, by which a store knows that nothing has changed. */
+/**
+ * Returns the same plan for the same limit in two requests. So the store sees that the limit has
+ * not changed.
+ */
 export class RemotePlans {
   readonly #known = new Map<string, Planned>();
 
-  /** @throws RequestError `bad-field` where it is no limit. */
+  /** @throws RequestError `bad-field` if the limit is invalid. */
   of(prefix: string, { name, limit }: RemoteLimit): Planned {
     const id = JSON.stringify([prefix, name, limit]);
     const known = this.#known.get(id);
@@ -30,7 +33,7 @@ function madePlan(prefix: string, { name, limit }: RemoteLimit): Planned {
     checkLimit(name, limit);
     const { whenUnavailable = "closed" } = limit;
     const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
-    // No rule has a name that begins with `:`, which is %-encoded in front of a domain.
+    // No name of a rule begins with `:`, because domains are %-encoded.
     const plan = planFor(`:${encodeURIComponent(prefix)}:${name}`, limit);
     if (shards > 1) shardPlans(plan, shards);
     return { plan, settings: { whenUnavailable, shards } };

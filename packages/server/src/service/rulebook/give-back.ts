@@ -2,12 +2,15 @@ import type { Store } from "spillway";
 import type { Plan } from "spillway/core";
 import { alarm, type Maybe } from "spillway/support";
 
-/** Milliseconds for which a store is waited for: one that hangs must not keep new rules from being used. */
+/**
+ * The longest wait for a store, in milliseconds: a store that hangs must not keep new rules out of
+ * use.
+ */
 const LONGEST = 250;
 
 /**
- * Has what is held under some plans go back, and nothing be drawn under them any more. At once with a store in this
- * process; else it is waited for, for a time. What doesn't go back is over by itself.
+ * Gives back the units held under some plans, and draws no more under them. Immediate with a store
+ * in this process; otherwise it waits for a bounded time. Units that can't be given back expire.
  */
 export function giveBack({ lending }: Store, plans: readonly Plan[]): Maybe<void> {
   const given = plans.length === 0 ? undefined : lending?.retire?.(plans);

@@ -1,38 +1,39 @@
-/** Limits made ready for a store, once for each rule. */
+/** Prepares limits for a store, once for each rule. */
 import type { Limit, WhenUnavailable } from "spillway";
 import { planFor } from "spillway/algorithms";
 import type { LimitSettings, Plan } from "spillway/core";
 import { MOST_UNITS } from "spillway/support";
 import { listRules, type Rule, type Rules } from "../../rules/index.ts";
 
-/** Plans of limits that came with requests, before they are made anew. */
+/** The most plans of limits given with requests before all are dropped and made again. */
 const MOST_GIVEN = 1000;
 
-/** A limit's arithmetic, and how it is kept. */
+/** A limit's plan, and its settings. */
 export type Planned = { readonly plan: Plan; readonly settings: LimitSettings };
 
 type Ready = { readonly limit: string; readonly planned: Planned };
 
 /**
- * The plans of rules. They are made when they are first needed, so that new rules are there at
- * once, and outlive the rules: a limit that is the same in new rules keeps its plan, by which a
- * store knows that nothing has changed.
+ * The plans of rules. Each is made when it is first needed, so that new rules take effect at once.
+ *
+ * A limit that new rules leave unchanged keeps its plan, by which a store sees that nothing has
+ * changed.
  */
 export class Plans {
   readonly #whenUnavailable: WhenUnavailable;
   #plans = new WeakMap<Rule, Planned>();
-  /** By name, those that were asked for under the present rules, and under those before. */
+  /** Plans by name: those used under the present rules, and those used before. */
   #named = new Map<string, Ready>();
   #former: ReadonlyMap<string, Ready> = new Map();
   readonly #given = new Map<string, Planned>();
-  /** Under these nothing is lent any more: they are not used again. */
+  /** Plans under which nothing may be lent any more. They are not used again. */
   readonly #retired = new WeakSet<Plan>();
 
   constructor(whenUnavailable: WhenUnavailable) {
     this.#whenUnavailable = whenUnavailable;
   }
 
-  /** The plan of a rule that counts. */
+  /** Returns the plan of a rule that counts. */
   of(rule: Rule): Planned {
     const known = this.#plans.get(rule);
     if (known !== undefined) return known;
@@ -41,7 +42,7 @@ export class Plans {
     return planned;
   }
 
-  /** The plan of a limit that no rule file has. */
+  /** Returns the plan of a limit that a request brings along. */
   given(name: string, limit: Limit & { readonly rate: number }): Planned {
     const id = `${name} ${limit.rate}`;
     const known = this.#given.get(id);
@@ -52,7 +53,7 @@ export class Plans {
     return planned;
   }
 
-  /** The plans of which units are lent, and that other rules don't have: nothing is to be drawn under them any more. */
+  /** Retires the plans that the new rules do not have and of which units are lent. Returns them. */
   retire(rules: Rules): readonly Plan[] {
     const lent = [...this.#former, ...this.#named].filter(
       ([, { planned }]) => planned.plan.share > 0,
@@ -65,7 +66,10 @@ export class Plans {
     return plans;
   }
 
-  /** Is called when other rules are used: limits that these don't have are forgotten the next time. */
+  /**
+   * Called when new rules are in use: limits that these no longer have are forgotten at the next
+   * call.
+   */
   turn(): void {
     this.#plans = new WeakMap();
     this.#former = this.#named;
@@ -88,12 +92,14 @@ export class Plans {
   }
 }
 
-/** A limit that counts all that is asked in a window, and refuses nothing. */
+/** Returns a limit that counts all requests in a window and refuses nothing. */
 export function countingLimit(limit: Limit): Limit {
   return { ...limit, rate: MOST_UNITS, capacity: MOST_UNITS } as Limit;
 }
 
-/** Whether a limit counts as envoyproxy/ratelimit does: in windows, without more or less beside. */
+/**
+ * Whether a limit counts as envoyproxy/ratelimit does: in fixed windows, without further options.
+ */
 export function isPlainWindow(limit: Limit): boolean {
   if (limit.kind !== "fixed window") return false;
   const { rate, capacity = rate, maxReserved, start, shards = 1, share } = limit;

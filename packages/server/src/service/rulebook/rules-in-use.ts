@@ -4,19 +4,19 @@ import type { Rules } from "../../rules/index.ts";
 import { giveBack } from "./give-back.ts";
 import type { Rulebook } from "./rulebook.ts";
 
-/** The rules that a service begins with, and who is concerned by others. */
+/** The first rules of a service, and what is notified of new ones. */
 export type RulesInUseOptions = Rulebook & {
-  /** What lends units under the rules. */
+  /** The store that lends units under the rules. */
   readonly store: Store;
-  /** Receives rules when they begin to be used. */
+  /** Called with rules when they come into use. */
   readonly onRules: ((rules: Rules) => void) | undefined;
 };
 
-/** The rules that a service decides by, until others take their place. */
+/** The rules by which a service decides, until they are replaced. */
 export class RulesInUse {
   readonly #options: RulesInUseOptions;
   #rulebook: Rulebook;
-  /** Of several that are being made ready the last are used. */
+  /** The rules prepared last. If several are being prepared, these win. */
   #latest: Rules | undefined;
 
   constructor(options: RulesInUseOptions) {
@@ -30,7 +30,10 @@ export class RulesInUse {
     return this.#rulebook;
   }
 
-  /** Has what is held under limits that change go back; what is returned has the rules be used. */
+  /**
+   * Gives back the units held under limits that change. The returned function puts the rules into
+   * use.
+   */
   prepare(rules: Rules): Maybe<() => void> {
     const { store, plans } = this.#options;
     this.#latest = rules;

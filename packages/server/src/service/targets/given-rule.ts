@@ -1,10 +1,13 @@
-/** A limit that a request brings along, as the rule that a file could have had for it. */
+/** Builds a rule for a limit that a request brings along. */
 import { joined, type Match, type Rule, unitLasting } from "../../rules/index.ts";
 import type { Descriptor, GivenLimit } from "../contracts.ts";
 
 /**
- * It has a budget for each list of entries and each period, whatever rules the domain has. Its name,
- * such as `shop=day`, is no rule's: those have a `/` after the domain.
+ * Returns the rule and the budget's key: there is one budget for each list of entries and each
+ * period, whatever rules the domain has.
+ *
+ * The rule's name, such as `shop=day`, is never that of a rule in a file: those have a `/` after
+ * the domain.
  */
 export function givenRule(domain: string, { entries }: Descriptor, limit: GivenLimit): Match {
   const open = entries.flatMap(({ key, value }) => [key, value]);

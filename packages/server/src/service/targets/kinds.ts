@@ -1,20 +1,20 @@
-/** Whether the limits that descriptors lead to are of the kind that is asked for. */
+/** Checks that the limits of descriptors are of the kind that a verb needs. */
 import { RequestError } from "../request-error.ts";
 import type { Target, TargetBudget } from "./target.ts";
 
-/** Whether a budget is one of units in flight. */
+/** Whether a budget counts units in flight. */
 export function isLeased({ plan }: TargetBudget): boolean {
   return plan.family.name === "leases";
 }
 
-/** Whether a target takes leases. */
+/** Whether a target has concurrency limits. */
 export function hasLeases({ budgets }: Target): boolean {
   return budgets.some(isLeased);
 }
 
 /**
- * Refuses requests that meet limits and no concurrency limit. What meets no limit at all holds
- * nothing, as when rules were taken away while a program runs.
+ * Refuses requests that meet limits, but no concurrency limit. A request that meets no limit at all
+ * holds nothing, for example because its rules were removed while a program runs.
  *
  * @throws RequestError `wrong-kind`
  */
@@ -44,14 +44,14 @@ export function checkRates(targets: readonly (Target | undefined)[]): void {
   );
 }
 
-/** Whether units of a limit can be taken ahead of time here: only up to a bound that its rule sets. */
+/** Whether units of a limit can be taken ahead of time: only if its rule sets a bound. */
 export function isReservable({ plan }: Pick<TargetBudget, "plan">): boolean {
   return plan.reservable && Number.isFinite(plan.maxReserved);
 }
 
 /**
- * Refuses to reserve under rules that don't bound it: anybody who asks could put the budget into debt
- * for years.
+ * Refuses reservations under rules without a bound: any caller could put the budget into debt for
+ * years.
  *
  * @throws RequestError `no-reservations`
  */

@@ -1,4 +1,4 @@
-/** From the descriptors of a request to the budgets that they lead to. */
+/** Finds the budgets that the descriptors of a request lead to. */
 import type { Limit } from "spillway";
 import { joined, type Level, type Match, match, type Rule } from "../../rules/index.ts";
 import type { Descriptor, LimitRequest, Role } from "../contracts.ts";
@@ -11,7 +11,7 @@ import { checkReservations } from "./kinds.ts";
 import { storedKey } from "./stored-key.ts";
 import type { Target, TargetBudget, Targets } from "./target.ts";
 
-/** Finds the rules for a request. A domain that is not known has none. */
+/** Finds the rules for a request. An unknown domain has none. */
 export function targetsOf(rulebook: Rulebook, request: LimitRequest): Targets {
   const level = rulebook.rules.domains.get(request.domain);
   if (level === undefined) return { all: request.descriptors.map(() => undefined), ...NO_QUOTA };
@@ -26,7 +26,7 @@ export function targetsOf(rulebook: Rulebook, request: LimitRequest): Targets {
   return { all, hasFreeQuota: hasFreeQuota(all, rulebook.settings) };
 }
 
-/** The most budgets that a store is asked for together. */
+/** The most budgets in one command of a store. */
 const MOST_BUDGETS = 1000;
 
 /** @throws RequestError */
@@ -46,7 +46,7 @@ function matchOf(level: Level, domain: string, one: Descriptor): Match | undefin
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The labels of limits that others replace. */
+/** Returns the labels of limits that other limits replace. */
 function replacedBy(matches: readonly (Match | undefined)[]): ReadonlySet<string> {
   if (!matches.some((found) => found !== undefined && found.rule.replaces.length > 0)) return NONE;
   return new Set(matches.flatMap((found) => found?.rule.replaces ?? []));
@@ -75,7 +75,7 @@ function targetOf({ plans, settings }: Rulebook, found: Match, { request, one }:
 function budgetOf(plans: Plans, { rule, key }: Match, chargeRefused: boolean): TargetBudget {
   const isCounter = chargeRefused && isPlainWindow(rule.limit as Limit);
   const { plan, settings } = isCounter ? counterOf(plans, rule) : planOf(plans, rule);
-  // Field by field: there is one for each call, and copying objects costs it more than deciding.
+  // Field by field: this runs for each call, and copying objects costs more than the decision.
   return { rule, plan, settings, key: storedKey(key), isCounter };
 }
 
@@ -97,8 +97,8 @@ function roleOf({ shadow, quota }: Rule, settings: Settings): Role {
 }
 
 /**
- * What always passes: a quota in shadow mode, and under `quota` for all what no limit is for. What is
- * unlimited is no quota, whatever its rule or the service says.
+ * Whether some quota always passes: a quota in shadow mode or, if `quota` is set for all, a
+ * descriptor that no rule matches. An unlimited rule is never a quota.
  */
 function hasFreeQuota(all: readonly (Target | undefined)[], { quota = false }: Settings): boolean {
   return all.some((target) => {
