@@ -1,7 +1,7 @@
 import type { LogLevel } from "../../transports/http-api/index.ts";
 import { type Log, leveled } from "./log.ts";
 
-/** Makes a log that writes JSON, a line an object, to stdout: by pino, for what collects logs. */
+/** Creates a log that writes one JSON object a line to stdout, by pino, for log collectors. */
 export async function jsonLog(level: LogLevel = "info"): Promise<Log> {
   const { pino } = await import("pino");
   const settings = {
@@ -10,7 +10,7 @@ export async function jsonLog(level: LogLevel = "info"): Promise<Log> {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  // Not pino's own destination: nothing here waits for a console that nobody reads.
+  // pino's own destination is not used: it would block on a console that is not read.
   const lines = pino(settings, process.stdout);
   return leveled((one, message, fields) => {
     if (one !== "silent") lines[one](fields, message);

@@ -1,26 +1,28 @@
-/** Where a service writes what its operator is to know. */
+/** The log that a service writes for its operator. */
 import { type Clock, systemClock, type Warn } from "spillway/core";
 import { LOG_LEVELS, type LogLevel, type LogLevels } from "../../transports/http-api/index.ts";
 
-/** Fields of a line for machines; text for people leaves them out. */
+/** Fields of a line for machines. Logs for people leave them out. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A line each, with the time. Its level, and whether keys are named, can be changed at any time. */
+/**
+ * Writes lines with the time. The level, and whether keys are named, can be changed at any time.
+ */
 export type Log = LogLevels & {
-  /** Frequent events, for whoever looks for something. */
+  /** Logs frequent events, for debugging. */
   readonly debug: (message: string, fields?: Fields) => void;
-  /** Events that are as they should be. */
+  /** Logs normal events. */
   readonly info: (message: string, fields?: Fields) => void;
-  /** Events that are not. */
+  /** Logs problems. */
   readonly warn: Warn & ((message: string, fields?: Fields) => void);
   /** Whether lines of a level are written. */
   readonly isOn: (level: LogLevel) => boolean;
 };
 
-/** Writes a line that is not held back. */
+/** Writes a line whose level is on. */
 export type Write = (level: LogLevel, message: string, fields: Fields) => void;
 
-/** Makes a log that writes nothing below its level. */
+/** Creates a log that drops lines below its level. */
 export function leveled(write: Write, level: LogLevel = "info"): Log {
   const now = { level, keys: false };
   const log = {
@@ -47,7 +49,9 @@ export function leveled(write: Write, level: LogLevel = "info"): Log {
   return log;
 }
 
-/** Makes a log on the console. Of a message of many lines, such as a stack, each gets the time. */
+/**
+ * Creates a log on the console. Each line of a multi-line message, such as a stack, has the time.
+ */
 export function consoleLog(clock: Clock = systemClock, level: LogLevel = "info"): Log {
   const stamped = (message: string) => {
     const time = new Date(clock()).toISOString();
@@ -59,7 +63,7 @@ export function consoleLog(clock: Clock = systemClock, level: LogLevel = "info")
   }, level);
 }
 
-/** The same log, each line of which begins with a name. */
+/** Returns a log that puts a name before each line. */
 export function named(log: Log, name: string): Log {
   const of = (level: "debug" | "info" | "warn") => (message: string, fields?: Fields) =>
     log[level](`${name}: ${message}`, { ...fields, of: name });

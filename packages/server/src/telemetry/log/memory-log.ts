@@ -4,8 +4,8 @@ import { afterDelay } from "spillway/support";
 import { Rarely, type RarelyOptions } from "./rarely.ts";
 
 /**
- * Reports when a memory store forgets keys for want of room: within a second, then once a minute.
- * Returns what ends it.
+ * Reports when a memory store evicts keys because it is full: within a second, then at most once a
+ * minute. Returns the function that stops it.
  */
 export function watchMemory(store: MemoryStore, options: RarelyOptions): () => void {
   const check = memoryLog(store, options);
@@ -18,7 +18,7 @@ export function watchMemory(store: MemoryStore, options: RarelyOptions): () => v
   return () => stop();
 }
 
-/** Makes what checks a store, and reports what it has forgotten since the last report. */
+/** Creates the function that checks a store and reports the keys evicted since its last report. */
 export function memoryLog(store: Pick<MemoryStore, "stats">, options: RarelyOptions): () => void {
   const rarely = new Rarely(options);
   let reported = 0;

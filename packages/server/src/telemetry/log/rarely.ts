@@ -4,7 +4,7 @@ export type RarelyOptions = { readonly warn: Warn; readonly clock?: Clock | unde
 
 export type Message = { readonly sort: string; readonly message: string };
 
-/** Logs each sort of message at once, and then at most once a minute. */
+/** Logs the first message of each sort at once, then at most one a minute. */
 export class Rarely {
   readonly #warn: Warn;
   readonly #clock: Clock;
@@ -15,7 +15,7 @@ export class Rarely {
     this.#clock = clock;
   }
 
-  /** Returns whether it was logged. */
+  /** Logs a message, unless it is too early. Returns whether it was logged. */
   say({ sort, message }: Message): boolean {
     const now = this.#clock();
     if (now < (this.#quietUntil.get(sort) ?? now)) return false;

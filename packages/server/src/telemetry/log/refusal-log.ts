@@ -1,4 +1,4 @@
-/** Refusals, of which there may be any number: so many a second are logged, and the others counted. */
+/** Logs refusals up to a rate, and counts the rest. */
 import { SECOND } from "spillway/core";
 import { afterDelay, printable } from "spillway/support";
 import type { Entry } from "../../rules/index.ts";
@@ -13,7 +13,7 @@ export type RefusalLogOptions = {
 
 const LONGEST_VALUE = 100;
 
-/** Logs refusals at the level `debug`; without it, this costs one comparison a request. */
+/** Logs refusals at the level `debug`. At other levels it costs one comparison a request. */
 export class RefusalLog {
   readonly #log: Log;
   readonly #perSecond: number;

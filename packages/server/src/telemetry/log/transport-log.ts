@@ -14,7 +14,9 @@ const MESSAGES: { readonly [D in Defence]: string } = {
   "reader-cut": "connections, or calls of gRPC, cut that stopped reading their answer: ",
 };
 
-/** Makes a listener that logs how often a transport protected itself: at once, then once a minute. */
+/**
+ * Creates a listener that logs how often a transport protected itself: at once, then once a minute.
+ */
 export function transportLog(options: RarelyOptions): (defence: Defence) => void {
   const rarely = new Rarely(options);
   const counts = new Map<Defence, number>();
@@ -26,7 +28,7 @@ export function transportLog(options: RarelyOptions): (defence: Defence) => void
   return (defence) => {
     counts.set(defence, (counts.get(defence) ?? 0) + 1);
     report(defence);
-    // The first that is held back: all are reported then, even if no other follows.
+    // The first one held back starts the timer, so that all are reported even if no other follows.
     if (counts.get(defence) === 1) afterDelay(MINUTE, () => report(defence));
   };
 }

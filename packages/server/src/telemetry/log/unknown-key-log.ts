@@ -1,16 +1,22 @@
-/** Domains and keys that no rule has: their descriptors are let through, which nobody would see. */
+/**
+ * Logs domains and keys that no rule has. Their descriptors are admitted, which would otherwise go
+ * unnoticed.
+ */
 import { printable } from "spillway/support";
 import { unknownKey } from "../../rules/index.ts";
 import type { Decided } from "../../service/index.ts";
 import type { Fields, Log } from "./log.ts";
 
-/** Names of a sort that are logged while the level is on: whoever sends others all the time fills no log. */
+/**
+ * The most names of a sort that are logged while the level is on. Callers that send new names all
+ * the time can't fill the log.
+ */
 const MOST = 100;
 const LONGEST_NAME = 100;
 
 /**
- * Names each domain and each key once, at the level `debug`, and never a value; anew when the level was off in
- * between. Without the level it costs one comparison a request.
+ * Logs each unknown domain and each unknown key once, at the level `debug`, and never a value.
+ * Starts again after the level was off. At other levels it costs one comparison a request.
  */
 export class UnknownKeyLog {
   readonly #log: Log;
@@ -49,7 +55,7 @@ export class UnknownKeyLog {
   };
 }
 
-/** Lines of which each is logged once, a hundred at most, and then that there may be others. */
+/** Logs each name once, a hundred at most, then that further ones are not logged. */
 class Named {
   readonly #log: Log;
   readonly #end: string;

@@ -1,4 +1,4 @@
-/** Every series, with what it says to its reader. `docs/service/metrics.md` has the same names. */
+/** The name and the description of every series. `docs/service/metrics.md` has the same names. */
 
 export const COUNTERS = {
   spillway_decisions_total:

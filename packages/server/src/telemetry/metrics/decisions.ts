@@ -1,4 +1,4 @@
-/** Decisions, by limit. */
+/** Counts decisions by limit. */
 import type { Reason } from "spillway";
 import type { Decided, Outcome } from "../../service/index.ts";
 import { counter, type Sample, type Series } from "./series.ts";
@@ -10,24 +10,27 @@ const PLACES: ReadonlyMap<Reason | undefined, number> = new Map(
   OUTCOMES.map((outcome, place) => [outcome as Reason, place]),
 );
 
-/** How modes are called: a refusal that is enforced, that is not, or that of one of several quotas. */
+/**
+ * The label of each role: its refusals are enforced, not enforced, or belong to one of several
+ * quotas.
+ */
 const MODE_NAMES = { must: "enforced", shadow: "shadow", quota: "quota" } as const;
 
 type Name = "spillway_decisions_total" | "spillway_checks_total";
 
-/** One limit's numbers. */
+/** The counts of one limit. */
 class LimitCounts {
   /** By mode, then by outcome. */
   readonly decisions = new Float64Array(MODES.length * OUTCOMES.length);
   readonly units = new Float64Array(MODES.length);
-  /** Refused, admitted. */
+  /** Refused, then admitted. */
   readonly degraded: [number, number] = [0, 0];
 }
 
-/** Whether refusals of the request are enforced, and whether it passed. */
+/** Whether the service enforces nothing, and whether the request was admitted. */
 type Enforcement = { readonly isShadow: boolean; readonly isAdmitted: boolean };
 
-/** Counts decisions. The labels are names of limits, which are those of the rules. */
+/** Counts decisions. The labels are names of limits, which come from the rules. */
 export class Decisions {
   readonly #name: Name;
   readonly #limits = new Map<string, LimitCounts>();
@@ -53,7 +56,7 @@ export class Decisions {
     if (decision.degraded) counts.degraded[decision.ok ? 1 : 0]++;
   }
 
-  /** Forgets limits that are no more. */
+  /** Forgets limits that no longer exist. */
   keep(isKept: (limit: string) => boolean): void {
     for (const limit of this.#limits.keys()) if (!isKept(limit)) this.#limits.delete(limit);
   }
@@ -66,7 +69,10 @@ export class Decisions {
     ];
   }
 
-  /** Both common outcomes are there from the first decision on, so that the first refusal is a step. */
+  /**
+   * Both common outcomes exist from the first decision on, so that the first refusal shows as an
+   * increase.
+   */
   *#decisions(): Iterable<Sample> {
     for (const [limit, { decisions }] of this.#limits) {
       for (const [at, mode] of MODES.entries()) {

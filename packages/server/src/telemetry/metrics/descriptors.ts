@@ -1,8 +1,9 @@
 /**
- * Decisions by the values of requests, for rules that say `detailed_metric` or `value_to_metric`.
+ * Counts decisions by the values of requests, for rules with `detailed_metric` or
+ * `value_to_metric`.
  *
- * Values are strangers' words: a rule gets series for the first hundred of them, all rules together for
- * ten thousand, and what comes after is counted as `other`.
+ * Values come from untrusted callers. A rule has series for its first hundred values, all rules
+ * together for ten thousand. Further values are counted as `other`.
  */
 import { printable } from "spillway/support";
 import { descriptorName, type Entry, type Rule } from "../../rules/index.ts";
@@ -10,16 +11,19 @@ import type { Decided } from "../../service/index.ts";
 import { counter, type Sample, type Series } from "./series.ts";
 import { entryOf } from "./tally.ts";
 
-/** How many different values have series. */
+/** The most different values with a series. */
 export type MostValues = { readonly ofRule: number; readonly ofAll: number };
 
 const MOST: MostValues = { ofRule: 100, ofAll: 10_000 };
 const LONGEST_VALUE = 100;
 
-/** Stands for values beyond the most. No descriptor has this name: each has a `/`. */
+/**
+ * The name for all values beyond the bound. No descriptor has this name, because each contains a
+ * `/`.
+ */
 export const OTHER = "other";
 
-/** Refused, admitted. */
+/** Refused, then admitted. */
 type Counts = [number, number];
 
 export class Descriptors {
@@ -39,12 +43,12 @@ export class Descriptors {
     }
   }
 
-  /** The name under which a rule's values are counted, which is `other` where there are too many. */
+  /** Returns the name under which a rule's values are counted: `other` if there are too many. */
   name(rule: Rule, entries: readonly Entry[]): string {
     return this.bounded(rule.name, descriptorName(rule, entries, shownValue));
   }
 
-  /** The name itself, or `other` where a limit, or all of them, have too many. */
+  /** Returns the name, or `other` if the limit, or all limits together, have too many. */
   bounded(limit: string, name: string): string {
     const known = this.#of(limit);
     if (known.has(name)) return name;
@@ -61,7 +65,7 @@ export class Descriptors {
     return entryOf(this.#rules, limit, () => new Map<string, Counts>());
   }
 
-  /** Forgets the values of limits that are no more. */
+  /** Forgets the values of limits that no longer exist. */
   keep(isKept: (limit: string) => boolean): void {
     for (const [limit, known] of this.#rules) {
       if (isKept(limit)) continue;
@@ -85,12 +89,14 @@ export class Descriptors {
   }
 }
 
-/** Whether values of requests are counted apart. Pure. */
+/** Whether a rule counts values of requests separately. Pure. */
 export function namesValues({ metric }: Rule): boolean {
   return metric.detailed || metric.levels.includes(true);
 }
 
-/** A value of a request as a label shows it: cut, and without what could hide text. Pure. */
+/**
+ * Formats a value of a request for a label: cut, and without characters that could hide text. Pure.
+ */
 export function shownValue(value: string): string {
   return printable(value, LONGEST_VALUE);
 }

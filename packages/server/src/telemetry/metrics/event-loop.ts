@@ -1,4 +1,4 @@
-/** How long the event loop keeps what is due waiting. */
+/** Measures how late the event loop runs what is due. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { SECOND } from "spillway/core";
 import { afterDelay } from "spillway/support";
@@ -10,7 +10,9 @@ const RESOLUTION = 10;
 const NS = 1e9;
 const BOUNDS = [0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-/** Counts the longest delay of each second: whoever reads it, and however often, sees the same. */
+/**
+ * Records the longest delay of each second. Readers see the same value, however often they read.
+ */
 export class EventLoopDelay {
   readonly #monitor = monitorEventLoopDelay({ resolution: RESOLUTION });
   readonly #buckets = new Buckets(BOUNDS);
@@ -28,7 +30,7 @@ export class EventLoopDelay {
 
   #next(): void {
     this.#cancel = afterDelay(SECOND, () => {
-      // What it measures includes its own pause.
+      // A sample includes the pause between samples.
       const longest = this.#monitor.max / NS - RESOLUTION / SECOND;
       if (this.#monitor.count > 0) this.#buckets.add(Math.max(0, longest));
       this.#monitor.reset();

@@ -1,16 +1,16 @@
 /**
- * Prometheus' text format (version 0.0.4), in parts: other work has its turn between two of them.
+ * Writes Prometheus' text format (version 0.0.4) in parts, between which other work can run.
  *
- * prom-client writes all in one go, which holds up every request for a quarter of a second where
- * there are 30 000 numbers.
+ * prom-client writes everything in one turn, which delays all requests for a quarter of a second
+ * with 30 000 numbers.
  */
 import { afterTurn } from "spillway/support";
 import type { Distribution, HistogramSeries, Labels, Series } from "./series.ts";
 
-/** The media type. */
+/** The media type of the format. */
 export const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Characters after which others have their turn: written in less than a millisecond. */
+/** The size of a part in characters. Writing one takes less than a millisecond. */
 const LONGEST_PART = 32 * 1024;
 
 /** Writes series, part by part. */
@@ -18,7 +18,7 @@ export function exposition(all: readonly Series[]): AsyncGenerator<string> {
   return inParts(lines(all));
 }
 
-/** Joins pieces of text to parts, between which others have their turn. */
+/** Joins pieces of text to parts. Other work can run between two parts. */
 export async function* inParts(pieces: Iterable<string>): AsyncGenerator<string> {
   let part = "";
   for (const piece of pieces) {
@@ -66,7 +66,7 @@ function escaped(text: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
 
-/** How many there were. Pure. */
+/** Returns the number of observations. Pure. */
 export function countOf({ counts }: Distribution): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }

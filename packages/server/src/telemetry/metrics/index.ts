@@ -1,4 +1,4 @@
-/** Metrics of a service, and how they are read. */
+/** Metrics of a service, and the functions that read them. */
 
 export { openOn } from "./connections.ts";
 export { exposition, TEXT_FORMAT } from "./exposition.ts";

@@ -1,4 +1,4 @@
-/** The numbers of several workers as one page: each series with the number of its worker. */
+/** Merges the pages of several workers: each series gets the number of its worker as a label. */
 import { afterTurn } from "spillway/support";
 import { inParts } from "./exposition.ts";
 import { entryOf } from "./tally.ts";
@@ -9,8 +9,8 @@ export type WorkerPage = { readonly worker: number; readonly text: string };
 type Family = { readonly head: string; readonly samples: string[] };
 
 /**
- * Writes them, part by part. They are not added up: a counter would fall when a worker ends, and be
- * taken for one that has begun anew.
+ * Writes the merged page, part by part. The numbers are not added up: a sum would fall when a
+ * worker ends, and Prometheus would take that for a reset.
  */
 export async function* merged(pages: readonly WorkerPage[]): AsyncGenerator<string> {
   const families = new Map<string, Family>();
@@ -28,7 +28,7 @@ function* piecesOf(families: ReadonlyMap<string, Family>): Generator<string> {
   }
 }
 
-/** The text of a family begins with its HELP. */
+/** Splits a page into families. The text of each begins with its HELP. */
 function addAll(families: Map<string, Family>, { worker, text }: WorkerPage): void {
   for (const block of text.split(/^(?=# HELP )/m)) {
     const [, name] = /^# HELP (\S+)/.exec(block) ?? [];
@@ -41,7 +41,7 @@ function addAll(families: Map<string, Family>, { worker, text }: WorkerPage): vo
   }
 }
 
-/** A sample with one label more. */
+/** Adds a label to a sample. */
 function labelled(line: string, worker: number): string {
   const end = line.search(/[{ ]/);
   const rest = line.slice(end + 1);

@@ -1,12 +1,16 @@
-/** All that `/metrics` says: the service's series, then those of the process by prom-client. */
+/**
+ * Writes the page of `/metrics`: the service's series, then those of the process by prom-client.
+ */
 import type { Registry } from "prom-client";
 import { exposition } from "./exposition.ts";
 import type { Series } from "./series.ts";
 
-/** Loaded when it is first asked for: a service that nobody scrapes starts without it. */
+/**
+ * prom-client is loaded at the first scrape, so that a service without scrapes starts without it.
+ */
 let process: Promise<Registry> | undefined;
 
-/** Writes it, part by part. */
+/** Writes the page, part by part. */
 export async function* metricsText(series: readonly Series[]): AsyncGenerator<string> {
   process ??= processRegistry();
   const registry = await process;

@@ -1,4 +1,4 @@
-/** All series of a service, and who feeds them. */
+/** All series of a service, and the functions that feed them. */
 import type { MemoryStats } from "spillway";
 import { listRules, type Rules } from "../../rules/index.ts";
 import type { Decided } from "../../service/index.ts";
@@ -13,7 +13,7 @@ import { Unmatched } from "./unmatched.ts";
 import { UpstreamSeries } from "./upstream.ts";
 
 export type MetricsOptions = {
-  /** Whether there are series by the names of envoyproxy/ratelimit beside. Default: no. */
+  /** Adds series with the names of envoyproxy/ratelimit. Default: no. */
   readonly upstream?: { readonly nearRatio: number } | undefined;
 };
 
@@ -34,13 +34,16 @@ export class Metrics {
     this.#upstream = upstream && new UpstreamSeries(upstream.nearRatio);
   }
 
-  /** Has a store in memory say how full it is; any other one can be away. */
+  /**
+   * Adds series about how full a memory store is. For other stores, series about their
+   * availability.
+   */
   ofStore(stats: (() => MemoryStats) | undefined): void {
     this.#memory = stats;
     if (stats === undefined) this.storeCalls.ofShared();
   }
 
-  /** A request was decided. */
+  /** Records a decided request. */
   readonly decided = (decided: Decided): void => {
     if (decided.verb === "check") this.#checks.note(decided);
     else {
@@ -51,19 +54,19 @@ export class Metrics {
     this.#unmatched.note(decided);
   };
 
-  /** A transport has answered. */
+  /** Records a response of a transport. */
   answered(transport: Transport, answered: Answered): void {
     this.requests.note(transport, answered);
     if (transport === "grpc") this.#upstream?.answered(answered);
   }
 
-  /** Rules were read that can't be used. */
+  /** Records that new rules were refused. */
   readonly rulesRefused = (): void => {
     this.#loads.refused();
     this.#upstream?.loaded(false);
   };
 
-  /** These rules are in use from now on. */
+  /** Records that rules came into use. */
   readonly rulesUsed = (rules: Rules): void => {
     const names = new Set(listRules(rules).map(({ name }) => name));
     this.#loads.used(names.size);
@@ -95,7 +98,7 @@ export class Metrics {
   }
 }
 
-/** A limit that requests bring along is called `domain=unit`; a rule's name has a `/`. */
+/** The name of a limit that requests bring along is `domain=unit`; a rule's name contains a `/`. */
 function isGiven(limit: string, isDomain: (domain: string) => boolean): boolean {
   const end = limit.lastIndexOf("=");
   if (limit.includes("/") || end < 0) return false;

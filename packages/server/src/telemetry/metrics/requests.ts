@@ -1,21 +1,23 @@
-/** Requests to the transports, and how long they took. */
+/** Counts requests to the transports, and measures their duration. */
 import type { Defence } from "../../transports/intake/index.ts";
 import { alone, counter, gauge, histogram, type Sample, type Series } from "./series.ts";
 import { Buckets, entryOf, Tally } from "./tally.ts";
 
-/** A request that has its answer. */
+/** A request that has been answered. */
 export type Answered = {
-  /** The path, as it was asked for. */
+  /** The requested path. */
   readonly path: string;
   /** An HTTP status, or the name of a gRPC status. */
   readonly status: number | string;
-  /** Milliseconds from when it was handled until its answer was written. */
+  /** Milliseconds from the start of the request until its response was written. */
   readonly ms: number;
 };
 
 export type Transport = "http" | "grpc";
 
-/** Paths with a series of their own; all others, which anybody can ask for, are `other`. */
+/**
+ * Paths with a series of their own. All others are `other`, because callers can request any path.
+ */
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ...["limit", "check", "acquire", "renew", "release", "value"].map(own),
   ...["settle", "reset", "block", "unblock", "commands", "rules", "log"].map(own),
@@ -32,12 +34,15 @@ function same(path: string): [string, string] {
   return [path, path];
 }
 
-/** Seconds. Decisions in memory take some 20 µs, those of a store across a network some ms. */
+/**
+ * Seconds. Decisions in memory take some 20 µs, those of a store across a network some
+ * milliseconds.
+ */
 const BOUNDS = [
   0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1,
 ];
 
-/** All that can happen: each has a number from the beginning. */
+/** All defences: each has a number from the start. */
 const DEFENCES: { readonly [D in Defence]: true } = {
   "connection-refused": true,
   "handshake-cut": true,
@@ -74,12 +79,12 @@ export class Requests {
     this.#defences.add(defence);
   };
 
-  /** Has a transport say how many connections it has. */
+  /** Sets the function that reads how many connections a transport has. */
   count(transport: Transport, connections: () => number): void {
     this.#connections.set(transport, connections);
   }
 
-  /** Has the transports say how many bytes their unfinished messages hold. */
+  /** Sets the function that reads how many bytes unfinished messages hold. */
   countHeld(bytes: () => number): void {
     this.#held = bytes;
   }

@@ -1,4 +1,4 @@
-/** Whether the rules in use are those of the files. */
+/** Reports whether the rules in use are those of the files. */
 import { type Clock, SECOND, systemClock } from "spillway/core";
 import { alone, counter, gauge, type Series } from "./series.ts";
 
@@ -14,7 +14,7 @@ export class RuleLoads {
     this.#clock = clock;
   }
 
-  /** So many limits are in use now. */
+  /** Records that rules with this many limits came into use. */
   used(limits: number): void {
     this.#isGood = true;
     this.#limits = limits;
@@ -22,7 +22,7 @@ export class RuleLoads {
     this.#goodAt = this.#clock() / SECOND;
   }
 
-  /** Rules were read that can't be used. */
+  /** Records that rules were refused. */
   refused(): void {
     this.#isGood = false;
     this.#bad++;

@@ -1,4 +1,4 @@
-/** Series of numbers, whoever reads them: Prometheus, or a collector of OpenTelemetry. */
+/** Series of numbers, read by Prometheus or by a collector of OpenTelemetry. */
 import { COUNTERS, GAUGES, HISTOGRAMS } from "./catalogue.ts";
 
 export type Labels = Readonly<Record<string, string>>;
@@ -6,23 +6,23 @@ export type Labels = Readonly<Record<string, string>>;
 /** A number at one instant, for one set of labels. */
 export type Sample = { readonly labels: Labels; readonly value: number };
 
-/** How often each bucket was met, for one set of labels. */
+/** The number of observations in each bucket, for one set of labels. */
 export type Distribution = {
   readonly labels: Labels;
-  /** One for each bound, and one for all that is above the last; not cumulative. */
+  /** One for each bound, and one for values above the last. They are not cumulative. */
   readonly counts: readonly number[];
   readonly sum: number;
 };
 
 type Described = {
-  /** As Prometheus has it: with its unit, and `_total` for counters. */
+  /** The name in Prometheus' style: with its unit, and `_total` for counters. */
   readonly name: string;
   readonly help: string;
 };
 
 type Read = () => Iterable<Sample>;
 
-/** Numbers that only grow, until the process ends. */
+/** Numbers that only grow until the process ends. */
 export type CounterSeries = Described & {
   readonly type: "counter";
   readonly read: Read;
@@ -35,7 +35,7 @@ export type GaugeSeries = Described & {
 
 export type HistogramSeries = Described & {
   readonly type: "histogram";
-  /** Upper bounds of buckets, rising. */
+  /** Upper bounds of buckets, in ascending order. */
   readonly bounds: readonly number[];
   readonly read: () => Iterable<Distribution>;
 };
@@ -56,7 +56,7 @@ export function histogram(name: keyof typeof HISTOGRAMS, measured: Measured): Hi
   return { type: "histogram", name, help: HISTOGRAMS[name], ...measured };
 }
 
-/** One number without labels; none where it is undefined. */
+/** Reads one number without labels; no sample if it is undefined. */
 export function alone(value: () => number | undefined): Read {
   return () => {
     const found = value();

@@ -1,4 +1,4 @@
-/** Commands to the store, how long they took, and its outages. */
+/** Counts commands to the store, measures their duration, and counts outages. */
 import type { MemoryStats } from "spillway";
 import type { StoreEvent } from "spillway/redis";
 import type { StoreCall } from "spillway/telemetry";
@@ -11,7 +11,7 @@ const BOUNDS = [
   0.25, 1,
 ];
 
-/** The most nodes of a cluster that have a series each: their addresses come and go. */
+/** The most nodes of a cluster with a series each, because their addresses change. */
 const MOST_NODES = 100;
 
 const EVENTS: readonly StoreEvent["type"][] = [
@@ -43,7 +43,9 @@ export class StoreCalls {
     }
   };
 
-  /** Has what can befall a shared store be there from the start, so that the first time is a step. */
+  /**
+   * Adds all series of a shared store at the start, so that the first event shows as an increase.
+   */
   ofShared(): void {
     for (const event of EVENTS) this.#events.add(event, "", 0);
   }
@@ -51,7 +53,7 @@ export class StoreCalls {
   /** Counts an event of a shared store, or of its breaker. */
   readonly happened = (event: StoreEvent): void => {
     this.#events.add(event.type, "", "calls" in event ? Math.max(1, event.calls) : 1);
-    // One slot that is paused leaves its node as it is.
+    // A breaker of one slot does not change the state of its node.
     if ("slot" in event) return;
     if (event.type === "resumed") this.#setPaused(event.node, 0);
     if (event.type === "paused") this.#setPaused(event.node, 1);
@@ -81,7 +83,7 @@ export class StoreCalls {
   }
 }
 
-/** How full memory is. */
+/** Creates series about how full a memory store is. */
 export function memorySeries(stats: () => MemoryStats | undefined): readonly Series[] {
   const of = (field: keyof MemoryStats) => alone(() => stats()?.[field]);
   return [

@@ -1,7 +1,7 @@
-/** Counting, as cheap as it can be: it is in the way of every request. */
+/** Counters that are as cheap as possible, because they run for every request. */
 import type { Distribution, Labels, Sample } from "./series.ts";
 
-/** The value of a key, made where there is none. */
+/** Returns the value of a key, and creates it if it is missing. */
 export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let value = map.get(key);
   if (value === undefined) {
@@ -11,13 +11,13 @@ export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-/** How often each bucket was met. */
+/** The number of observations in each bucket. */
 export class Buckets {
   readonly counts: number[];
   sum = 0;
   readonly #bounds: readonly number[];
 
-  /** @param bounds Upper bounds, rising. */
+  /** @param bounds Upper bounds, in ascending order. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.counts = new Array(bounds.length + 1).fill(0);
@@ -36,7 +36,7 @@ export class Buckets {
   }
 }
 
-/** Numbers by one or two labels. What may be a label is bounded by whoever counts. */
+/** Counts by one or two labels. The caller bounds the number of labels. */
 export class Tally {
   readonly #names: readonly [string, string?];
   readonly #counts = new Map<string, Map<string, number>>();
@@ -50,7 +50,7 @@ export class Tally {
     inner.set(second, (inner.get(second) ?? 0) + value);
   }
 
-  /** Forgets all but those whose first label is kept. */
+  /** Forgets all labels except those whose first part is kept. */
   keep(isKept: (first: string) => boolean): void {
     for (const first of this.#counts.keys()) if (!isKept(first)) this.#counts.delete(first);
   }

@@ -1,4 +1,4 @@
-/** Descriptors that no rule is for: what strangers call a domain never names a series. */
+/** Counts descriptors that no rule matches. A domain named by a caller never becomes a label. */
 import type { Decided } from "../../service/index.ts";
 import { alone, counter, type Series } from "./series.ts";
 import { Tally } from "./tally.ts";

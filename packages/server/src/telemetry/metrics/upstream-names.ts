@@ -1,7 +1,8 @@
 /**
- * The labels of envoyproxy/ratelimit. It names a limit by its domain and its levels, with dots between
- * them, and its mapping for Prometheus cuts that name at the dots: the first part is `domain`, then
- * `key1` and `key2`, and the rest is dropped. All pure.
+ * Builds the labels of envoyproxy/ratelimit. All functions are pure.
+ *
+ * It names a limit by its domain and its levels, joined by dots. Its mapping for Prometheus cuts
+ * that name at the dots: the first part is `domain`, then `key1` and `key2`; the rest is dropped.
  */
 import type { Entry, PathPart, Rule } from "../../rules/index.ts";
 import { OTHER, shownValue } from "./descriptors.ts";
@@ -12,20 +13,20 @@ export function isGiven({ path }: Rule): boolean {
   return path.length === 0;
 }
 
-/** The name of a limit, with the values of a request where its rule asks for them. */
+/** Returns the name of a limit, with values of the request if its rule asks for them. */
 export function upstreamName(rule: Rule, entries: readonly Entry[]): string {
   const parts = isGiven(rule) ? entries.map(entryPart) : pathParts(rule, entries);
   return [rule.domain, ...parts].join(".");
 }
 
-/** The name that stands for all values beyond the most. */
+/** Returns the name for all values beyond the bound. */
 export function otherName(rule: Rule, entries: readonly Entry[]): string {
-  // Keys of a limit that came with its request are the caller's words too.
+  // Keys of a limit that came with its request are chosen by the caller too.
   if (isGiven(rule)) return `${rule.domain}.${OTHER}`;
   return [rule.domain, ...pathParts(rule, entries.map(otherEntry))].join(".");
 }
 
-/** The labels of a name; without `key2` where it has one level. */
+/** Returns the labels of a name; without `key2` if it has one level. */
 export function labelsOf(name: string): Labels {
   const [domain = "", key1 = "", key2] = sanitized(name).split(".");
   return key2 === undefined ? { domain, key1 } : { domain, key1, key2 };
@@ -33,7 +34,10 @@ export function labelsOf(name: string): Labels {
 
 const ADDRESS = /\d{1,3}(?:\.\d{1,3}){3}/g;
 
-/** As statsd wants names; dots of IPv4 addresses would begin further levels. */
+/**
+ * Replaces characters that statsd does not allow in names. Dots of IPv4 addresses would begin
+ * further levels.
+ */
 function sanitized(name: string): string {
   return name.replace(/[:|]/g, "_").replace(ADDRESS, (address) => address.replaceAll(".", "_"));
 }

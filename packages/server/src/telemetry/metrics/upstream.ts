@@ -1,4 +1,4 @@
-/** Series by the names of envoyproxy/ratelimit, for dashboards that know those. */
+/** Series with the names of envoyproxy/ratelimit, for existing dashboards. */
 import type { Entry, Rule } from "../../rules/index.ts";
 import type { Decided, Outcome } from "../../service/index.ts";
 import { Descriptors, namesValues, OTHER } from "./descriptors.ts";
@@ -16,9 +16,12 @@ const STATISTICS = [
 ] as const;
 const BOUNDS = [0.000_1, 0.000_5, 0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1];
 
-/** A limit's statistics, in their order. */
+/** The statistics of a limit, in upstream's order. */
 type Statistics = [number, number, number, number, number];
-/** Limits with one set of labels: to envoyproxy/ratelimit different limits may read alike, and then count together. */
+/**
+ * Limits with one set of labels. Different limits may have the same labels in envoyproxy/ratelimit,
+ * and then count together.
+ */
 type Labelled = {
   readonly labels: Sample["labels"];
   readonly limits: Set<string>;
@@ -37,7 +40,7 @@ export class UpstreamSeries {
   #requests = 0;
   #globalShadow = 0;
 
-  /** @param nearRatio The part of a limit from which on hits are near it, such as 0.8. */
+  /** @param nearRatio The fraction of a limit above which hits are near it, such as 0.8. */
   constructor(nearRatio: number) {
     this.#nearRatio = nearRatio;
   }
@@ -63,7 +66,7 @@ export class UpstreamSeries {
     this.#loads.add(isGood ? "success" : "error");
   }
 
-  /** By the table of upstream: hits up to, near and over the limit. */
+  /** Counts by upstream's table: hits up to, near and over the limit. */
   #count(to: Statistics, { decision, count, role }: Outcome): void {
     const { capacity, remaining, ok } = decision;
     to[0] += count;
@@ -83,7 +86,7 @@ export class UpstreamSeries {
     const { name: limit } = rule;
     const hasValues = isGiven(rule) || namesValues(rule);
     const name = hasValues ? this.#values.bounded(limit, upstreamName(rule, entries)) : undefined;
-    // No limit's name has a line end.
+    // No limit's name contains a line end.
     const id = name === undefined ? limit : `${limit}\n${name}`;
     const found = this.#keys.get(id);
     if (found !== undefined) return found.labelled.of;
@@ -100,7 +103,7 @@ export class UpstreamSeries {
     return entryOf(this.#labelled, id, () => ({ labels, limits: new Set(), of: [0, 0, 0, 0, 0] }));
   }
 
-  /** Forgets limits that are no more. What others count in as well goes on. */
+  /** Forgets limits that no longer exist. Statistics shared with other limits continue. */
   keep(isKept: (limit: string) => boolean): void {
     this.#values.keep(isKept);
     for (const [id, { limit, labelled }] of this.#keys) {

@@ -1,4 +1,4 @@
-/** The service's series as OpenTelemetry's SDK hands them to an exporter. */
+/** Converts the service's series to the form that OpenTelemetry's SDK exports. */
 import { type HrTime, ValueType } from "@opentelemetry/api";
 import {
   AggregationTemporality,
@@ -11,7 +11,7 @@ import {
 import { type Clock, SECOND, systemClock } from "spillway/core";
 import type { Distribution, HistogramSeries, Series } from "../metrics/index.ts";
 
-/** Makes what reads series whenever metrics are exported: the same numbers as on `/metrics`. */
+/** Creates the reader of series that each export calls. The numbers are those of `/metrics`. */
 export function seriesProducer(
   series: () => readonly Series[],
   clock: Clock = systemClock,
@@ -23,7 +23,7 @@ export function seriesProducer(
       const metrics = series().map((one) => metricData(one, span));
       const filled = metrics.filter(({ dataPoints }) => dataPoints.length > 0);
       const scopeMetrics = [{ scope: { name: "spillway" }, metrics: filled }];
-      // The resource is the provider's.
+      // The provider fills in the resource.
       return { resourceMetrics: { resource: undefined as never, scopeMetrics }, errors: [] };
     },
   };

@@ -20,19 +20,21 @@ export type OtlpOptions = OtlpSettings & {
 };
 
 export type Otlp = {
-  /** Undefined where no traces are wanted. */
+  /** Undefined if traces are not wanted. */
   readonly traces: Traces | undefined;
-  /** Sends what waits to be sent, for two seconds at most. */
+  /** Sends pending data, for two seconds at most. */
   readonly close: () => Promise<void>;
 };
 
-/** A collector that is away holds up no stop for longer, in milliseconds. */
+/** The longest time that an absent collector delays a stop, in milliseconds. */
 const LONGEST_FLUSH = 2 * SECOND;
 const LONGEST_MESSAGE = 200;
 
 /**
- * Begins it. The exporters read their own settings, endpoint and headers, from the environment. What
- * can't be sent is dropped: spans wait in a queue of 2048, and metrics are only read when they are sent.
+ * Starts sending. The exporters read their endpoint and headers from the environment.
+ *
+ * Data that can't be sent is dropped: spans wait in a queue of 2048, and metrics are read only when
+ * they are sent.
  */
 export async function otlp(options: OtlpOptions): Promise<Otlp> {
   reportFailures(options.warn);
@@ -78,10 +80,10 @@ async function exportTraces({ sampling }: OtlpOptions, resource: Resource) {
   return { traces: new Traces(provider.getTracer("spillway")), close: () => provider.shutdown() };
 }
 
-/** The SDK reads them too, and never uses what it makes of them: `samplingOf` has said what holds. */
+/** The SDK reads these variables too, but its result is not used: `samplingOf` decides. */
 const READ_HERE = /^OTEL_TRACES_SAMPLER/;
 
-/** Once a minute at most; what it says of an endpoint shows no password. */
+/** Reports failures at most once a minute. Passwords in endpoints are masked. */
 function reportFailures(warn: Warn): void {
   const rarely = new Rarely({ warn });
   const report = (message: string) => {

@@ -4,10 +4,11 @@ import { systemRandom } from "../../service/index.ts";
 import type { Sampling } from "./sampling.ts";
 
 /**
- * Makes what decides which requests are traced, and with each of them what is done inside of it.
+ * Creates the sampler that decides which requests are traced. A span inside a traced one is traced
+ * too.
  *
- * A caller chooses the id of its trace as well as the flag that it is sampled, so the service draws its share by
- * chance: `TraceIdRatioBasedSampler` would let an id that is chosen well be traced every time, or never.
+ * A caller chooses the id of its trace as well as the sampled flag. So the share is drawn at
+ * random: with `TraceIdRatioBasedSampler`, a well-chosen id would be traced every time, or never.
  */
 export function samplerOf({ share, trustsCallers }: Sampling, random = systemRandom): Sampler {
   const root = new ShareSampler(share, random);
@@ -19,7 +20,7 @@ export function samplerOf({ share, trustsCallers }: Sampling, random = systemRan
   });
 }
 
-/** Samples a share of all that is asked of it, whatever that is. */
+/** Samples a fixed share of all requests at random. */
 class ShareSampler implements Sampler {
   readonly #share: number;
   readonly #random: Random;

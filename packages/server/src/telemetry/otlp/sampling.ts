@@ -1,10 +1,10 @@
-/** The share of requests that are traced, from the environment. Pure. */
+/** Reads from the environment which share of requests is traced. Pure. */
 
-/** Which requests are traced. */
+/** Rules for which requests are traced. */
 export type Sampling = {
-  /** The share of the requests that the service itself chooses: 0 to 1. */
+  /** The share of requests that the service samples itself: 0 to 1. */
   readonly share: number;
-  /** Whether a caller's `traceparent` overrides that. */
+  /** Whether a caller's `traceparent` overrides the share. */
   readonly trustsCallers: boolean;
 };
 
@@ -13,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const SHARES: ReadonlyMap<string, number | undefined> = new Map([
   ["always_on", 1],
   ["always_off", 0],
-  // Said by OTEL_TRACES_SAMPLER_ARG.
+  // The share is in OTEL_TRACES_SAMPLER_ARG.
   ["traceidratio", undefined],
 ]);
 const TRUSTING = "parentbased_";
@@ -22,8 +22,8 @@ const NAMES = [...SHARES.keys()].flatMap((name) => [name, TRUSTING + name]);
 const ALL = { share: 1, trustsCallers: false };
 
 /**
- * Reads `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`. All requests are traced where they say nothing, or
- * nothing that is understood.
+ * Reads `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`. Default, also for invalid values: all
+ * requests are traced.
  */
 export function samplingOf(env: Environment): Sampling & { readonly warnings: readonly string[] } {
   const { OTEL_TRACES_SAMPLER: name = "", OTEL_TRACES_SAMPLER_ARG: given = "" } = env;

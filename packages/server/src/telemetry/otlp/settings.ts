@@ -1,4 +1,4 @@
-/** Settings of OpenTelemetry, from the environment. Pure. */
+/** Reads the settings of OpenTelemetry from the environment. Pure. */
 import { type Sampling, samplingOf } from "./sampling.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,13 +9,13 @@ export type OtlpSettings = {
   /** Milliseconds between two exports of metrics. */
   readonly interval: number;
   readonly sampling: Sampling;
-  /** Settings there that can't be followed. */
+  /** Settings that can't be followed. */
   readonly warnings: readonly string[];
 };
 
 const USUAL_INTERVAL = 60_000;
 
-/** Nothing is sent unless an endpoint is named. */
+/** Nothing is sent unless an endpoint is given. */
 export function otlpSettings(env: Environment): OtlpSettings {
   const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? "");
   const isOn = (signal: "METRICS" | "TRACES") =>

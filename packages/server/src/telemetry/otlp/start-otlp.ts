@@ -3,7 +3,10 @@ import type { OtlpSettings } from "./settings.ts";
 
 const NONE: Otlp = { traces: undefined, close: async () => {} };
 
-/** Begins to send what is wanted. The SDK takes longer to load than all the rest. */
+/**
+ * Starts to send telemetry, if it is wanted. Loading the SDK takes longer than the rest of the
+ * start.
+ */
 export async function startOtlp(
   settings: OtlpSettings,
   beside: Pick<OtlpOptions, "series" | "warn">,

@@ -1,4 +1,4 @@
-/** Requests as spans, and what they ask of the store as spans inside. */
+/** Creates a span for each request, and spans inside it for calls of the store. */
 import {
   type Attributes,
   context,
@@ -13,7 +13,7 @@ import { elapsed } from "spillway/support";
 import type { OnCall } from "spillway/telemetry";
 import type { Begun, Decided, RequestTrace } from "../../service/index.ts";
 
-/** Makes spans of requests. */
+/** Creates the spans of requests. */
 export class Traces {
   readonly #tracer: Tracer;
 
@@ -21,7 +21,7 @@ export class Traces {
     this.#tracer = tracer;
   }
 
-  /** Begins a span, inside the one that `traceparent` names, where it is there. */
+  /** Begins a span. Its parent is the span that `traceparent` names, if there is one. */
   readonly onRequest = ({ transport, name, headers }: Begun): RequestTrace => {
     const parent = propagation.extract(ROOT_CONTEXT, headers);
     const method = name.startsWith("/") ? name.slice(1) : name;
@@ -40,7 +40,7 @@ export class Traces {
     };
   };
 
-  /** Says in the request's span what was decided: limits' names, and no keys. */
+  /** Adds the decisions to the request's span: names of limits, and no keys. */
   readonly onDecided = ({ response, isShadow }: Decided): void => {
     const { joint } = response;
     if (joint === undefined) return;
@@ -51,7 +51,10 @@ export class Traces {
     trace.getActiveSpan()?.setAttributes(attributes);
   };
 
-  /** A span for each call of the store, in that of its request; what nobody asked for has none. */
+  /**
+   * Creates a span for a call of the store, inside that of its request. Calls outside of requests
+   * have none.
+   */
   readonly onCall: OnCall = ({ verb, duration, error, outcomes }) => {
     if (!trace.getActiveSpan()?.isRecording()) return;
     const end = performance.timeOrigin + elapsed();
@@ -72,7 +75,7 @@ function attributesOf(transport: Begun["transport"], method: string): Attributes
   return { "http.request.method": verb, "http.route": route };
 }
 
-/** Faults of the service, or of its store. */
+/** Whether a status is a failure of the service or its store. */
 function isFailure(status: number | string): boolean {
   return typeof status === "number"
     ? status >= 500
