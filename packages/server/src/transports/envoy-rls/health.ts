@@ -2,7 +2,10 @@
 import protobuf from "protobufjs/minimal.js";
 import { GrpcError, STATUS } from "./grpc/status.ts";
 
-/** What can be asked for: all of it, and the services by name. `ratelimit` is upstream's name. */
+/**
+ * The names that can be asked for: the empty one for the whole server, and its services.
+ * `ratelimit` is upstream's name.
+ */
 const SERVICES = new Set(["", "ratelimit", "envoy.service.ratelimit.v3.RateLimitService"]);
 
 const SERVING = 1;

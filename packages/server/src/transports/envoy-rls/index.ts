@@ -17,36 +17,45 @@ export type { SocketOptions } from "./grpc/sockets.ts";
 
 export type RlsOptions = Partial<SessionOptions & SocketOptions> & {
   readonly service: Service;
-  /** Additions to decisions in answers. Default: none. */
+  /** Additions to the decisions in answers. Default: none. */
   readonly envoy?: EnvoyOptions | undefined;
   /**
-   * Whether a call fails with UNAVAILABLE where it would be refused only since the store gave no answer, by limits
-   * without a policy of their own. Default: no, it is OVER_LIMIT.
+   * Whether a call fails with UNAVAILABLE if it is refused only because the store gave no answer,
+   * by limits without a policy of their own. Default: no, it is OVER_LIMIT.
    */
   readonly failsUnanswered?: boolean | undefined;
-  /** Whether it is to be sent no more calls, though it answers them: its health says so. Default: once it closes. */
+  /**
+   * Whether the server should receive no more calls, though it answers them: health checks report
+   * that. Default: true once it closes.
+   */
   readonly isStopping?: (() => boolean) | undefined;
   /** The longest message, in bytes. Default: 1 MiB. */
   readonly longest?: number | undefined;
-  /** Bounds what messages of all connections hold, of several servers where they share it. Default: one of its own. */
+  /**
+   * Bounds the bytes that messages of all connections hold. Several servers can share it. Default:
+   * one of its own.
+   */
   readonly held?: HeldBytes | undefined;
   readonly tls?: TlsOptions | undefined;
   /**
-   * A DNS name or an IP address that clients' certificates have to be made out to, beside being signed by `tls.ca`.
-   * Default: any.
+   * A DNS name or an IP address that the certificates of clients must be issued to, in addition to
+   * being signed by `tls.ca`. Default: any.
    */
   readonly clientName?: string | undefined;
-  /** Is called for each connection that is closed because its certificate has another name. Default: nobody is. */
+  /**
+   * Called for each connection that is closed because its certificate has another name. Default:
+   * none.
+   */
   readonly onWrongClient?: (() => void) | undefined;
-  /** Receives mistakes of the service's own. Default: the console. */
+  /** Receives errors of the service itself. Default: the console. */
   readonly warn?: Warn;
-  /** Receives calls that have their answer. Default: nobody. It must not throw. */
+  /** Called after each answer. It must not throw. Default: none. */
   readonly onAnswered?: OnCallAnswered | undefined;
-  /** Makes traces of calls. Default: none. */
+  /** Creates traces of calls. Default: none. */
   readonly onRequest?: OnRequest | undefined;
 };
 
-/** Calls take milliseconds, so that a grace of seconds lets all of them end. */
+/** Calls take milliseconds, so a grace of seconds is enough for all of them. */
 const DEFAULTS: SessionOptions & SocketOptions = {
   maxConnections: 10_000,
   handshake: 5000,
@@ -58,7 +67,7 @@ const DEFAULTS: SessionOptions & SocketOptions = {
 
 const LONGEST_MESSAGE = 1024 * 1024;
 
-/** Makes the server; `server.listen` opens it, `close` lets what is under way end. */
+/** Creates the server. `server.listen` opens it; `close` waits for calls under way. */
 export function createRlsServer(options: RlsOptions): GrpcServer {
   const { service, envoy = {}, failsUnanswered = false, isStopping, ...others } = options;
   const { longest = LONGEST_MESSAGE, held = new HeldBytes(), warn = consoleWarn } = options;

@@ -1,4 +1,4 @@
-/** The methods that can be called: the rate limit service, and the health service of gRPC. */
+/** The gRPC methods: Envoy's rate limit service, and gRPC's health service. */
 import { SpillwayError } from "spillway/core";
 import { RequestError, type Service } from "../../service/index.ts";
 import { type Answer, type EnvoyOptions, isUnanswered, rateLimit } from "../envoy/index.ts";
@@ -14,13 +14,13 @@ const CHECK = "/grpc.health.v1.Health/Check";
 export type MethodsOptions = {
   readonly service: Service;
   readonly envoy: EnvoyOptions;
-  /** Whether calls fail that are refused only since the store gave no answer. */
+  /** Whether calls fail that are refused only because the store gave no answer. */
   readonly failsUnanswered: boolean;
-  /** Whether it is to be sent calls. */
+  /** Whether the server should receive calls. */
   readonly isServing: () => boolean;
 };
 
-/** Makes the methods. */
+/** Creates the methods. */
 export function methodsOf(options: MethodsOptions): Methods {
   return new Map([
     [SHOULD_RATE_LIMIT, shouldRateLimit(options)],
@@ -49,13 +49,13 @@ function decoded(message: Buffer) {
     return readRequest(message);
   } catch (error) {
     if (error instanceof RequestError) throw new GrpcError(statusOf(error), error.message);
-    // As gRPC libraries do with what they can't decode.
+    // As gRPC libraries do with messages that they can't decode.
     const why = (error as Error).message;
     throw new GrpcError(STATUS.INTERNAL, `the message is no RateLimitRequest: ${why}`);
   }
 }
 
-/** @throws what the caller is answered */
+/** @throws the error that the caller receives */
 function rethrow(error: unknown): never {
   if (error instanceof RequestError) throw new GrpcError(statusOf(error), error.message);
   if (error instanceof SpillwayError && error.code === "unavailable") {
@@ -68,7 +68,7 @@ function noAnswer(): GrpcError {
   return new GrpcError(STATUS.UNAVAILABLE, "the store gave no answer");
 }
 
-/** These two envoyproxy/ratelimit answers so. */
+/** envoyproxy/ratelimit answers these two with UNKNOWN. */
 function statusOf({ code }: RequestError): StatusCode {
   const isUpstreams = code === "empty-domain" || code === "empty-descriptors";
   return isUpstreams ? STATUS.UNKNOWN : STATUS.INVALID_ARGUMENT;

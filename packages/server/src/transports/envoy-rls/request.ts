@@ -1,4 +1,4 @@
-/** A RateLimitRequest in protobuf's bytes; `proto/ratelimit.proto` has the fields. */
+/** Reads a RateLimitRequest in protobuf; `proto/ratelimit.proto` has the fields. */
 import { isUtf8 } from "node:buffer";
 import protobuf from "protobufjs/minimal.js";
 import { RequestError } from "../../service/index.ts";
@@ -16,15 +16,15 @@ import {
 
 type Reader = protobuf.Reader;
 
-/** A field's number and wire type in one, as it precedes a value. Pure. */
+/** Combines a field's number and wire type into the tag before its value. Pure. */
 const varint = (field: number) => field << 3;
 const delimited = (field: number) => (field << 3) | 2;
 
 /**
- * Reads a message. Fields that are not known, or have another wire type, are skipped. What is too much
- * is refused where it is found, before the rest is read.
+ * Reads a message. Fields that are unknown, or of another wire type, are skipped. A message over
+ * the bounds is refused as soon as that shows, before the rest is read.
  *
- * @throws RequestError where it says too much; Error where the bytes are no message.
+ * @throws RequestError if it exceeds the bounds; Error if the bytes are no message.
  */
 export function readRequest(bytes: Buffer): RequestMessage {
   const reader = protobuf.Reader.create(bytes);
@@ -92,7 +92,7 @@ function limitOf(reader: Reader): LimitMessage {
   return { requestsPerUnit, unit };
 }
 
-/** A UInt64Value. */
+/** Reads a UInt64Value. */
 function wrappedOf(reader: Reader): number {
   const end = endOf(reader);
   let value = NOWHERE;
@@ -107,14 +107,17 @@ function wrappedOf(reader: Reader): number {
 
 const NOWHERE = -1;
 
-/** Of a field that may come once and comes again and again, only the last one is read: where it begins. */
+/**
+ * Skips a field that may occur once, and returns where its last occurrence begins. Only that one is
+ * read.
+ */
 function passed(reader: Reader, tag: number): number {
   const place = reader.pos;
   reader.skipType(tag & 7);
   return place;
 }
 
-/** What is at a place that was passed; undefined where there is none. */
+/** Reads what is at a position; undefined if there is none. */
 function readAt<T>(reader: Reader, place: number, read: (reader: Reader) => T): T | undefined {
   if (place === NOWHERE) return undefined;
   const end = reader.pos;
@@ -124,7 +127,7 @@ function readAt<T>(reader: Reader, place: number, read: (reader: Reader) => T): 
   return value;
 }
 
-/** Where a message or a text inside another message ends. */
+/** Returns where a message or a text inside another message ends. */
 function endOf(reader: Reader): number {
   const length = reader.uint32();
   const end = reader.pos + length;
@@ -138,7 +141,7 @@ function checkEnd(reader: Reader, end: number): void {
 
 const REPLACED = "\ufffd";
 
-/** Malformed UTF-8 is refused: replaced bytes would make one key of two. */
+/** Malformed UTF-8 is refused: replacement characters would make two keys equal. */
 function textOf(reader: Reader): string {
   const end = endOf(reader);
   const length = end - reader.pos;

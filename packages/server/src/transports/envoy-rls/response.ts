@@ -1,4 +1,4 @@
-/** A RateLimitResponse in protobuf's bytes; `proto/ratelimit.proto` has the fields. */
+/** Writes a RateLimitResponse in protobuf; `proto/ratelimit.proto` has the fields. */
 import protobuf from "protobufjs/minimal.js";
 import type { Metadata, MetadataValue } from "../../rules/index.ts";
 import {
@@ -17,7 +17,7 @@ const delimited = (field: number) => (field << 3) | 2;
 
 const CODES: { readonly [C in Code]: number } = { OK: 1, OVER_LIMIT: 2 };
 
-/** Makes the bytes; fields that have their default value are left out. */
+/** Writes the bytes. Fields with their default value are left out. */
 export function writeResponse(response: ResponseMessage): Uint8Array {
   const { overallCode, statuses, responseHeadersToAdd, dynamicMetadata } = response;
   const writer = protobuf.Writer.create();

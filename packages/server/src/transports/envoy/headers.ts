@@ -1,4 +1,4 @@
-/** The headers that a gateway is asked to add to its response. Pure. */
+/** Builds the headers that a gateway is asked to add to its response. Pure. */
 import { refusalHeaders } from "spillway/http";
 import type { LimitResponse, Settings } from "../../service/index.ts";
 import type { Header, StatusMessage } from "./message.ts";
@@ -11,8 +11,8 @@ type Headers = {
 };
 
 /**
- * Those of the status with the least left; of one that refuses the request, where there is one. A
- * refusal also says when to come back.
+ * Returns the headers for the status with the least left, or for one that refuses the request. A
+ * refusal also has the time to wait.
  */
 export function headersOf(response: LimitResponse, headers: Headers): readonly Header[] {
   const { statuses, names } = headers;
@@ -33,7 +33,7 @@ function tightest(statuses: readonly StatusMessage[]): StatusMessage | undefined
   return limited.reduce((best, one) => (one.limitRemaining < best.limitRemaining ? one : best));
 }
 
-/** The last status that is over its limit, but for quotas. */
+/** Returns the last status over its limit, quotas excepted. */
 function lastRefusing(
   { outcomes }: LimitResponse,
   { statuses }: Headers,

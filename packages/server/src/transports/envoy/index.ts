@@ -1,4 +1,4 @@
-/** Envoy's rate limit service, whatever carries its messages. */
+/** Envoy's rate limit service, independent of how its messages are transported. */
 export { LONGEST_TEXT, MOST_DESCRIPTORS, MOST_ENTRIES } from "./bounds.ts";
 export {
   type Code,

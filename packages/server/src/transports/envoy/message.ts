@@ -1,7 +1,7 @@
-/** The messages of Envoy's rate limit service, as both its transports read and write them. */
+/** The messages of Envoy's rate limit service, for both transports. */
 import type { Metadata } from "../../rules/index.ts";
 
-/** Units of Envoy's, by their numbers; 0 is none. */
+/** Envoy's units by number; 0 is none. */
 export const UNIT_NAMES = [
   "UNKNOWN",
   "SECOND",
@@ -21,7 +21,7 @@ export type LimitMessage = { readonly requestsPerUnit: number; readonly unit: Un
 export type DescriptorMessage = {
   readonly entries: readonly EntryMessage[];
   readonly limit: LimitMessage | undefined;
-  /** A number up to 2⁶⁴, as exact as a double is; undefined where it isn't said. */
+  /** A number up to 2⁶⁴, as exact as a double; undefined if it is missing. */
   readonly hitsAddend: number | undefined;
   readonly isNegativeHits: boolean;
 };
@@ -44,7 +44,7 @@ export type StatusMessage = {
   readonly code: Code;
   readonly currentLimit: CurrentLimit | undefined;
   readonly limitRemaining: number;
-  /** Seconds; undefined where there is none. */
+  /** Seconds; undefined if there is none. */
   readonly durationUntilReset: number | undefined;
 };
 

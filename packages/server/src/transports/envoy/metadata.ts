@@ -1,11 +1,13 @@
-/** The dynamic metadata of an answer: what was asked, and the `metadata` of the rules that passed. */
+/**
+ * The dynamic metadata of an answer: the request, and the `metadata` of the rules that admitted it.
+ */
 import type { Metadata, MetadataValue } from "../../rules/index.ts";
 import type { LimitResponse, Outcome } from "../../service/index.ts";
 import type { DescriptorMessage, RequestMessage, StatusMessage } from "./message.ts";
 
 type Passing = { readonly statuses: readonly StatusMessage[]; readonly request: RequestMessage };
 
-/** Makes it, in the shape of envoyproxy/ratelimit's. Pure. */
+/** Builds the metadata in the shape of envoyproxy/ratelimit's. Pure. */
 export function metadataOf({ outcomes }: LimitResponse, { statuses, request }: Passing): Metadata {
   const { domain, descriptors, hitsAddend } = request;
   const passed = outcomes
@@ -20,7 +22,7 @@ export function metadataOf({ outcomes }: LimitResponse, { statuses, request }: P
   };
 }
 
-/** envoyproxy/ratelimit says nothing of what is unlimited. */
+/** envoyproxy/ratelimit leaves unlimited descriptors out. */
 function isLimited(outcome: Outcome | undefined): boolean {
   return outcome !== undefined && outcome.decidedBy.limit !== "unlimited";
 }
@@ -35,7 +37,7 @@ function descriptorOf({ entries, limit, hitsAddend }: DescriptorMessage): Metada
   };
 }
 
-/** Fields of the first, then those that only the second has; maps are merged in turn. */
+/** Merges maps: fields of the first win, and maps inside are merged in turn. */
 function merged(first: Metadata, second: Metadata): Metadata {
   const fields = new Map<string, MetadataValue>(Object.entries(first));
   for (const [name, value] of Object.entries(second)) {

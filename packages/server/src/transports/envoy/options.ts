@@ -1,8 +1,11 @@
-/** Additions to decisions in answers to Envoy. */
+/** Additions to the decisions in answers to Envoy. */
 export type EnvoyOptions = {
-  /** The names of the headers that a gateway is to add to its response. Default: none are added. */
+  /** The names of the headers that a gateway is to add to its response. Default: none. */
   readonly responseHeaders?: HeaderNames | undefined;
-  /** Whether answers carry the `metadata` of the rules that passed, and the request. Default: no. */
+  /**
+   * Whether answers contain the request and the `metadata` of the rules that admitted it. Default:
+   * no.
+   */
   readonly dynamicMetadata?: boolean | undefined;
 };
 
@@ -12,7 +15,7 @@ export type HeaderNames = {
   readonly reset: string;
 };
 
-/** As envoyproxy/ratelimit calls them. */
+/** The names that envoyproxy/ratelimit uses. */
 export const HEADER_NAMES: HeaderNames = {
   limit: "RateLimit-Limit",
   remaining: "RateLimit-Remaining",

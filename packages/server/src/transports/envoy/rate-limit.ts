@@ -1,4 +1,4 @@
-/** Answers a RateLimitRequest: takes what it asks for, and releases the leases that it names. */
+/** Answers a RateLimitRequest: takes units, and releases the leases that it names. */
 import { chain, type Maybe } from "spillway/support";
 import { LEASE_PATTERN, type LimitResponse, type Service } from "../../service/index.ts";
 import type { DescriptorMessage, RequestMessage, ResponseMessage } from "./message.ts";
@@ -6,12 +6,12 @@ import type { EnvoyOptions } from "./options.ts";
 import { toLimitRequest } from "./to-request.ts";
 import { NO_LIMIT, toResponse } from "./to-response.ts";
 
-/** The key of an entry, the last of its descriptor, that names a lease to release. */
+/** The key of a descriptor's last entry, whose value names a lease to release. */
 export const LEASE_KEY = "spillway.lease";
 
 export type Answer = {
   readonly message: ResponseMessage;
-  /** The decisions; undefined if leases were released, and nothing else was asked. */
+  /** The decisions; undefined if the request only released leases. */
   readonly response: LimitResponse | undefined;
 };
 
@@ -65,7 +65,7 @@ async function withReleases(
   return { message: { ...message, statuses }, response };
 }
 
-/** Each lease is released on what its descriptors lead to, without the entry that names it. */
+/** Releases each lease on the budgets of its descriptors, without the entry that names it. */
 async function release(service: Service, request: RequestMessage): Promise<void> {
   const named = Map.groupBy(request.descriptors, ({ entries }) => secretOf(entries.at(-1)?.value));
   const releases = [...named].map(([lease, some]) => {
@@ -75,7 +75,10 @@ async function release(service: Service, request: RequestMessage): Promise<void>
   await Promise.all(releases);
 }
 
-/** Places that follow it are those of the request that was given the lease, which this one need not be like. */
+/**
+ * Returns the name's secret. The positions after it refer to the request that was given the lease,
+ * from which this one may differ.
+ */
 function secretOf(name = ""): string {
   return name.split(".", 1)[0] ?? "";
 }

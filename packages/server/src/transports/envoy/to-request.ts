@@ -1,4 +1,4 @@
-/** From a RateLimitRequest of Envoy's to the request that the service takes. */
+/** Converts Envoy's RateLimitRequest to the service's request. */
 import { MOST_UNITS } from "spillway/support";
 import { unitNamed } from "../../rules/index.ts";
 import {
@@ -9,7 +9,7 @@ import {
 } from "../../service/index.ts";
 import type { DescriptorMessage, LimitMessage, RequestMessage } from "./message.ts";
 
-/** Makes a request of a message. @throws RequestError */
+/** Converts a message. @throws RequestError */
 export function toLimitRequest(message: RequestMessage): LimitRequest {
   const { domain, descriptors, hitsAddend } = message;
   if (domain === "") throw empty("empty-domain", "rate limit domain must not be empty");
@@ -29,12 +29,14 @@ function toDescriptor(message: DescriptorMessage): Descriptor {
   };
 }
 
-/** Hits above what any limit can hold are refused alike, so they may be one number. */
+/** Hits above what any limit can hold are all refused alike, so they become one number. */
 function bounded(hits: number): number {
   return Math.min(hits, MOST_UNITS + 1);
 }
 
-/** What is more than a limit can be admits as much as a limit can, and is shown as it came. */
+/**
+ * A limit above the largest possible one admits as much as that, and is reported as it was given.
+ */
 function givenLimit({ requestsPerUnit, unit }: LimitMessage): GivenLimit {
   const period = unitNamed(unit);
   if (period !== undefined) return { rate: Math.min(requestsPerUnit, MOST_UNITS), period };

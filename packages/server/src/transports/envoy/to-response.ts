@@ -1,4 +1,4 @@
-/** From the response of the service to a RateLimitResponse of Envoy's. */
+/** Converts the service's response to Envoy's RateLimitResponse. */
 import type { Decision, Limit } from "spillway";
 import { milliseconds, SECOND } from "spillway/core";
 import { MOST_UNITS } from "spillway/support";
@@ -16,10 +16,10 @@ import type {
 import { metadataOf } from "./metadata.ts";
 import type { EnvoyOptions } from "./options.ts";
 
-/** How Envoy's service says that there is no bound. */
+/** Envoy's number for "no bound". */
 const MOST_UINT32 = 2 ** 32 - 1;
 
-/** The request that an answer is made for, and its options. */
+/** The request of an answer, and the options. */
 export type Answering = {
   readonly request: RequestMessage;
   readonly options: EnvoyOptions;
@@ -34,7 +34,7 @@ export const NO_LIMIT: StatusMessage = {
 };
 const UNLIMITED: StatusMessage = { ...NO_LIMIT, limitRemaining: MOST_UINT32 };
 
-/** Makes the message. Pure. */
+/** Builds the message. Pure. */
 export function toResponse(response: LimitResponse, answering: Answering): ResponseMessage {
   const { options, settings } = answering;
   const statuses = response.outcomes.map((outcome, index) =>
@@ -70,13 +70,16 @@ function statusOf(outcome: Outcome | undefined, response: LimitResponse): Status
   return {
     code: codeOf(decision.ok || role === "shadow"),
     currentLimit: { requestsPerUnit: rate, unit: unitOf(limit), name: label },
-    // Nothing is left where a limit refused, as Envoy's service says it.
+    // Envoy's service reports 0 left for a refusal.
     limitRemaining: decision.ok ? decision.remaining : 0,
     durationUntilReset: durationOf(limit, decision, response.now),
   };
 }
 
-/** A limit that came along, and is more than any can be, is shown as it came: what it has beyond is left. */
+/**
+ * Reports a limit that came with the request, and exceeds the largest possible one, as it was
+ * given. The excess counts as left.
+ */
 function withSurplus(
   status: StatusMessage,
   descriptor: DescriptorMessage | undefined,
@@ -97,14 +100,19 @@ function unitOf(limit: Limit): UnitName {
   return (unitLasting(ms)?.toUpperCase() ?? "UNKNOWN") as UnitName;
 }
 
-/** Seconds until the window ends, or until the key is fully reset; undefined for never. */
+/**
+ * Returns the seconds until the window ends, or until the key is fully reset; undefined for never.
+ */
 function durationOf(limit: Limit, decision: Decision, now: number): number | undefined {
-  // Without the store, the end of the window would be no time to come back at.
+  // Without the store the end of the window is no time to retry at.
   const ms = (decision.degraded ? undefined : untilWindowEnds(limit, now)) ?? decision.resetAfter;
   return Number.isFinite(ms) ? Math.ceil(ms / SECOND) : undefined;
 }
 
-/** Milliseconds; undefined without windows, and where each key has its own, whose ends only the store knows. */
+/**
+ * Returns milliseconds; undefined if there are no windows, or if each key has its own, whose ends
+ * only the store knows.
+ */
 function untilWindowEnds(limit: Limit, now: number): number | undefined {
   if (limit.kind !== "fixed window" || limit.start === undefined) return undefined;
   const period = milliseconds(limit.period) ?? 1;

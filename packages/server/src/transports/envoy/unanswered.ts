@@ -1,16 +1,16 @@
-/** Requests that are refused for want of the store's answer, and for no other reason. Pure. */
+/** Detects requests that are refused only because the store gave no answer. Pure. */
 import type { LimitResponse, Outcome } from "../../service/index.ts";
 
 /**
- * Whether nobody knows what the store would have decided: a limit would have refused only since it got
- * no answer. False where another limit refuses, and where rules say themselves what holds then.
+ * Whether the store's decision is unknown and decisive. False if another limit refuses, or if the
+ * rules define what holds without the store.
  */
 export function isUnanswered({ joint, outcomes }: LimitResponse): boolean {
   if (joint?.ok !== false) return false;
   const refusals = outcomes.filter((one) => one !== undefined && !one.decision.ok) as Outcome[];
   const musts = refusals.filter(({ role }) => role === "must");
   if (musts.length > 0) return musts.every(hasNoAnswer);
-  // All quotas refuse: one that had answered might have had room.
+  // All quotas refuse: one with an answer might have had room.
   return refusals.some((one) => one.role === "quota" && hasNoAnswer(one));
 }
 

@@ -1,14 +1,14 @@
-/** A transport's action to keep to its bounds, for the operator to know of. */
+/** An action by which a transport keeps its bounds, reported to the operator. */
 export type Defence =
-  /** A connection beyond the most was closed as it came. */
+  /** A connection above the maximum was closed on arrival. */
   | "connection-refused"
-  /** A connection was closed whose handshake, of TLS or of HTTP/2, took too long. */
+  /** A connection was closed because its handshake, of TLS or HTTP/2, took too long. */
   | "handshake-cut"
-  /** The oldest of the messages that are not decided was refused, to make room for others. */
+  /** The oldest undecided message was refused to make room for others. */
   | "message-dropped"
-  /** A connection to the port of metrics, beyond the most that it has, was closed as it came. */
+  /** A connection to the metrics port, above its maximum, was closed on arrival. */
   | "metrics-connection-refused"
-  /** A client sent a pipelined request beyond the most. */
+  /** A client sent more pipelined requests than allowed. */
   | "pipeline-cut"
-  /** A client accepted nothing of its answer for too long, or while others needed the room. */
+  /** A client read nothing of its answer for too long, or while its memory was needed. */
   | "reader-cut";

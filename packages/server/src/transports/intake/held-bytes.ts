@@ -1,15 +1,14 @@
 /**
- * The bytes of messages that have begun and are not decided, and of answers that are not taken, of all connections
- * together.
+ * Bounds the bytes held over all connections: messages not yet decided, and answers not yet read.
  *
- * Where they would be too many, the oldest message is dropped: an honest one is complete within
- * milliseconds, and one that a stranger leaves unfinished becomes the oldest.
+ * When there are too many, the oldest message is dropped. An honest message is complete within
+ * milliseconds; one that an attacker leaves unfinished becomes the oldest.
  */
 
-/** The most bytes that messages hold together. */
+/** The most bytes of all messages together. */
 export const MOST_HELD = 64 * 1024 * 1024;
 
-/** The least that a message counts for, in bytes, so that there are not too many of them either. */
+/** The least that a message counts for, in bytes, which also bounds the number of messages. */
 const LEAST = 4096;
 
 export type HeldOptions = {
@@ -18,16 +17,16 @@ export type HeldOptions = {
 };
 
 export type MessageOptions = {
-  /** The most bytes that it will have; more of them are taken, but none is kept ready for more. */
+  /** The expected maximum of bytes. More are accepted, but no memory is reserved for more. */
   readonly longest: number;
-  /** Is called once, where its bytes were given up for others'. */
+  /** Called once if the message was dropped to make room for others. */
   readonly onDropped: () => void;
 };
 
-/** One for a process: share it among its servers. */
+/** Create one for each process, and share it among its servers. */
 export class HeldBytes {
   readonly #most: number;
-  /** How much each holds, the oldest first. */
+  /** The bytes of each message, the oldest first. */
   readonly #messages = new Map<HeldMessage, number>();
   #bytes = 0;
 
@@ -35,12 +34,12 @@ export class HeldBytes {
     this.#most = most;
   }
 
-  /** How many are held now. */
+  /** The number of bytes held now. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Begins a message that will have to be kept. */
+  /** Begins a message that has to be kept. */
   begin(options: MessageOptions): HeldMessage {
     return new HeldMessage(options, (message, bytes) => this.#resize(message, bytes));
   }
@@ -61,8 +60,8 @@ export class HeldBytes {
 const NONE = Buffer.alloc(0);
 
 /**
- * What has come of one message: a copy, in memory that grows with it. The parts themselves are not
- * kept, for the smallest keeps all that was read together with it.
+ * The received part of a message, copied into memory that grows. Received chunks themselves are not
+ * kept, because the smallest one keeps the whole buffer that was read with it.
  */
 export class HeldMessage {
   readonly #options: MessageOptions;
@@ -76,7 +75,7 @@ export class HeldMessage {
     this.#resize = resize;
   }
 
-  /** The bytes so far: none once it is over. Valid until the next part. */
+  /** The bytes so far; none after the end. Valid until the next part. */
   get bytes(): Buffer {
     return this.#memory.subarray(0, this.#length);
   }
@@ -85,17 +84,20 @@ export class HeldMessage {
     return this.#length;
   }
 
-  /** Whether it was released or dropped. */
+  /** Whether the message was released or dropped. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Counts so many bytes, and the least portion at least, unless it is over: for what keeps none here, or none yet. */
+  /**
+   * Counts a number of bytes, at least the minimum, unless the message is over. For messages
+   * without bytes of their own here, or without any yet.
+   */
   reserve(bytes = 0): void {
     if (!this.#isOver && this.#memory === NONE) this.#resize(this, Math.max(LEAST, bytes));
   }
 
-  /** Adds a part, unless it is over. It may be dropped by that itself. */
+  /** Adds a part, unless the message is over. Adding can drop this message itself. */
   add(part: Uint8Array): void {
     if (!this.#isOver) this.#grow(this.#length + part.length);
     if (this.#isOver) return;
@@ -103,7 +105,7 @@ export class HeldMessage {
     this.#length += part.length;
   }
 
-  /** Ends it: its bytes count no more. */
+  /** Ends the message: its bytes no longer count. */
   release(): void {
     this.#isOver = true;
     this.#memory = NONE;
@@ -111,13 +113,13 @@ export class HeldMessage {
     this.#resize(this, 0);
   }
 
-  /** Ends it for the sake of others. */
+  /** Ends the message to make room for others. */
   drop(): void {
     this.release();
     this.#options.onDropped();
   }
 
-  /** Each byte is copied twice at most on average, however small the parts. */
+  /** Doubles the memory, so that each byte is copied at most twice on average. */
   #grow(length: number): void {
     if (length <= this.#memory.length) return;
     const ready = Math.min(2 * length, this.#options.longest);

@@ -1,4 +1,4 @@
-/** Bounds of what transports take in, over all connections and in one turn. */
+/** Bounds for what transports read, over all connections and in one turn of the event loop. */
 export type { Defence } from "./defence.ts";
 export { HeldBytes, type HeldMessage, type HeldOptions } from "./held-bytes.ts";
 export { Rounds } from "./rounds.ts";

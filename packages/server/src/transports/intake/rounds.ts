@@ -1,6 +1,6 @@
-/** A queue in which all owners take turns: none waits for more than one item of each other. */
+/** A round-robin queue: no owner waits for more than one item of each other owner. */
 export class Rounds<T> {
-  /** The next owner first. Only those that have items are there. */
+  /** The items of each owner that has any. The next owner is the first. */
   readonly #owners = new Map<object, T[]>();
 
   get isEmpty(): boolean {
@@ -14,7 +14,7 @@ export class Rounds<T> {
     else items.push(item);
   }
 
-  /** Takes out the next item; undefined where there is none. */
+  /** Removes and returns the next item; undefined if there is none. */
   next(): T | undefined {
     for (const [owner, items] of this.#owners) {
       const item = items.shift();

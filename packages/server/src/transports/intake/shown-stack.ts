@@ -3,7 +3,10 @@ import { printable } from "spillway/support";
 /** The longest line, in characters. */
 const LONGEST = 500;
 
-/** An error's message, and where it happened, a line each: what a message brings from outside forges none. */
+/**
+ * Formats an error's message and stack, a line each. Line breaks in a message can't forge further
+ * lines.
+ */
 export function shownStack(error: unknown): string {
   const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
   const end = stack.indexOf(message) + message.length;

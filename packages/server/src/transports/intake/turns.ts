@@ -1,35 +1,37 @@
-/** How much is decided in one turn of the event loop, and by whom. */
+/** Bounds how much is decided in one turn of the event loop. */
 import { afterTurn } from "spillway/support";
 import { Rounds } from "./rounds.ts";
 
 /** A request that waits until it may be decided. */
 export type Waiting = {
-  /** Its bytes; none where it has ended meanwhile. */
+  /** Its size in bytes; 0 if it has ended. */
   readonly size: number;
-  /** Decides it, unless it has ended. It must not throw. */
+  /** Decides the request, unless it has ended. It must not throw. */
   proceed(): void;
 };
 
-/** The most bytes of messages in one turn, but for the last one: some milliseconds of work. */
+/**
+ * The most bytes of messages in one turn, not counting the last message: some milliseconds of work.
+ */
 const MOST = 16 * 1024;
 
 /**
- * Messages are decided as they come, until there were too many bytes of them in this turn of the event
- * loop: then they wait for later ones, connection by connection, and what else is to be done has its turn.
+ * Messages are decided on arrival until a turn of the event loop has had too many bytes. Then they
+ * wait for later turns, one connection after the other, so that other work can run.
  */
 export class Turns {
   readonly #waiting = new Rounds<Waiting>();
   #left = MOST;
   #isCounting = false;
 
-  /** Whether a message of this size may be decided now; then it is counted. */
+  /** Whether a message of this size may be decided now. If so, it is counted. */
   admit(size: number): boolean {
     if (this.#left <= 0 || !this.#waiting.isEmpty) return false;
     this.#spend(size);
     return true;
   }
 
-  /** Has something proceed when it is its connection's turn. */
+  /** Queues a request until it is its connection's turn. */
   add(connection: object, waiting: Waiting): void {
     this.#waiting.add(connection, waiting);
     this.#count();

@@ -1,28 +1,28 @@
-/** The answer of a call, from when it is written until its client has taken it. */
+/** The answer of a gRPC call, from the first write until the client has read it. */
 import { constants, type ServerHttp2Stream } from "node:http2";
 import type { HeldBytes } from "../../intake/index.ts";
 import type { Overdue, Unread } from "./overdue.ts";
 
-/** What all answers of a server share. */
+/** The parts that all answers of a server share. */
 export type Outlet = {
-  /** Bounds what they hold, with what messages do. */
+  /** Bounds the bytes that answers hold, together with those of messages. */
   readonly held: HeldBytes;
-  /** Sees to it that they are taken. */
+  /** Ends answers that are not read in time. */
   readonly overdue: Overdue;
-  /** Is called each time that one is given up. */
+  /** Called for each answer that is given up. */
   readonly onCut: () => void;
 };
 
 /**
- * Mostly it is taken in the turn in which it is written. A client that takes no bytes, as HTTP/2 lets it say, would
- * have its stream kept for as long as its connection lasts.
+ * Most answers are read in the turn in which they are written. An HTTP/2 client can stop reading;
+ * without this its stream would be kept as long as its connection.
  */
 export class Answer implements Unread {
   readonly #stream: ServerHttp2Stream;
   readonly #bytes: number;
   readonly #outlet: Outlet;
 
-  /** @param bytes How many it has. */
+  /** @param bytes The size of the answer. */
   constructor(stream: ServerHttp2Stream, bytes: number, outlet: Outlet) {
     this.#stream = stream;
     this.#bytes = bytes;
@@ -30,13 +30,13 @@ export class Answer implements Unread {
     outlet.overdue.watch(this);
   }
 
-  /** Whether it is taken, or is not wanted any more. */
+  /** Whether the answer has been read, or is no longer wanted. */
   get isRead(): boolean {
     const stream = this.#stream;
     return stream.writableFinished || stream.closed || stream.destroyed;
   }
 
-  /** Is called where it was not taken at once: from now on it counts. */
+  /** Called if the answer was not read at once. From now on it counts as held. */
   wait(): void {
     const { held, overdue } = this.#outlet;
     const message = held.begin({ longest: this.#bytes, onDropped: () => this.fail() });
@@ -47,7 +47,7 @@ export class Answer implements Unread {
     message.reserve(this.#bytes);
   }
 
-  /** Gives it up: it takes too long, or others need its place. */
+  /** Gives the answer up, because it takes too long or its memory is needed. */
   fail(): void {
     if (this.isRead) return;
     this.#outlet.onCut();

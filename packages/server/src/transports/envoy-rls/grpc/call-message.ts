@@ -1,4 +1,4 @@
-/** The message of a call: from its first part until it is its turn to be decided. */
+/** The message of a gRPC call, from its first byte until it is decided. */
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import type { HeldBytes, HeldMessage, Turns, Waiting } from "../../intake/index.ts";
 import { frameIn, HEAD, isPacked } from "./message-frame.ts";
@@ -6,27 +6,30 @@ import type { Overdue, Unread } from "./overdue.ts";
 import { GrpcError, STATUS } from "./status.ts";
 import { gunzip, type Packed, type Unpacking } from "./unpacking.ts";
 
-/** What all calls of a server share to take in their messages. */
+/** The parts that all calls of a server share to read their messages. */
 export type Intake = {
   /** The longest message, in bytes. */
   readonly longest: number;
-  /** Bounds what all messages hold. */
+  /** Bounds the bytes that all messages hold. */
   readonly held: HeldBytes;
-  /** Sees to it that messages arrive. */
+  /** Ends calls whose message does not arrive in time. */
   readonly overdue: Overdue;
   readonly unpacking: Unpacking;
   readonly turns: Turns;
-  /** Is called each time that a message is refused for the sake of others. */
+  /** Called for each message that is refused to make room for others. */
   readonly onDropped: () => void;
 };
 
-/** Whose message it is. One of the two is called, once; neither, where the client has gone. */
+/**
+ * Receives the outcome of reading a message. Exactly one method is called, once; none if the client
+ * has disconnected.
+ */
 export type Receiver = {
   decide(message: Buffer): void;
   fail(error: unknown): void;
 };
 
-/** Where a message waits for its turn. */
+/** A queue in which a message waits for its turn. */
 type Queue = { add(connection: object, message: CallMessage): void };
 
 const DROPPED = new GrpcError(
@@ -35,18 +38,18 @@ const DROPPED = new GrpcError(
 );
 
 /**
- * Most messages come whole, with their call, and are decided at once. Only others are kept, and their
- * streams listened to for what else may happen to them.
+ * Most messages arrive whole, together with their call, and are decided at once. Only the others
+ * are kept, and only their streams need listeners.
  */
 export class CallMessage implements Unread, Waiting, Packed {
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
   readonly #receiver: Receiver;
   readonly #intake: Intake;
-  /** What is kept of it: as it came, and as it is unpacked. */
+  /** The bytes that are kept: as they arrived, and unpacked. */
   #held: HeldMessage | undefined;
   #unpacked: HeldMessage | undefined;
-  /** All of it, while it waits for its turn. */
+  /** The whole message while it waits for its turn. */
   #whole: Buffer | undefined;
   #isOver = false;
   isRead = false;
@@ -65,7 +68,7 @@ export class CallMessage implements Unread, Waiting, Packed {
     intake.overdue.watch(this);
   }
 
-  /** Is called where the message did not come with the call. */
+  /** Called if the message did not arrive with the call. */
   wait(): void {
     const stream = this.#stream;
     if (stream.closed || stream.destroyed) this.end();
@@ -77,17 +80,17 @@ export class CallMessage implements Unread, Waiting, Packed {
     }
   }
 
-  /** How many bytes wait for their turn. */
+  /** The number of bytes that wait for their turn. */
   get size(): number {
     return this.#whole?.length ?? 0;
   }
 
-  /** Has it decided, for it is its turn. */
+  /** Decides the message, because it is its turn. */
   proceed(): void {
     if (this.#whole !== undefined) this.#decide(this.#whole);
   }
 
-  /** Unpacks it, for it is its turn. */
+  /** Unpacks the message, because it is its turn. */
   async unpack(): Promise<void> {
     if (this.#whole === undefined) return;
     this.#unpacked = this.#begin();
@@ -106,7 +109,7 @@ export class CallMessage implements Unread, Waiting, Packed {
     this.#receiver.fail(error);
   }
 
-  /** Nothing more is taken in, and nothing kept. */
+  /** Stops reading and releases all bytes. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -126,7 +129,7 @@ export class CallMessage implements Unread, Waiting, Packed {
     }
   }
 
-  /** The frame, where this part completes it: mostly it is all of it. */
+  /** Returns the frame if this part completes it. Most parts are whole frames. */
   #frameWith(part: Buffer): Buffer | undefined {
     const { longest } = this.#intake;
     if (!this.#isKept) {
@@ -139,18 +142,21 @@ export class CallMessage implements Unread, Waiting, Packed {
     return frameIn(held.bytes, longest);
   }
 
-  /** Whether bytes of it are kept. A call without any counts too, from the turn after its headers. */
+  /** Whether bytes are kept. From the turn after its headers on, a call without any counts too. */
   get #isKept(): boolean {
     return this.#held !== undefined && this.#held.length > 0;
   }
 
-  /** A call costs memory before its first byte: it counts, so that there are not too many of them. */
+  /**
+   * A call costs memory before its first byte. It counts as held, which bounds the number of such
+   * calls.
+   */
   #reserve(): void {
     this.#held ??= this.#begin();
     this.#held.reserve();
   }
 
-  /** What comes after the message is not read: a call has one. */
+  /** Bytes after the message are ignored: a unary call has one message. */
   #accept(frame: Buffer): void {
     this.#read();
     const isCompressed = isPacked(frame, this.#headers["grpc-encoding"] as string | undefined);
@@ -173,7 +179,7 @@ export class CallMessage implements Unread, Waiting, Packed {
     this.#stream.on("close", () => this.end());
   }
 
-  /** The message as it is held from now on. */
+  /** Returns the message in the memory that holds it from now on. */
   #kept(message: Buffer): Buffer {
     if (this.#isKept) return message;
     this.#held ??= this.#begin();
@@ -192,7 +198,7 @@ export class CallMessage implements Unread, Waiting, Packed {
     });
   }
 
-  /** It is unpacked: what it was unpacked from is not needed any more. */
+  /** Releases the packed bytes after the message was unpacked. */
   #exchange(): void {
     if (this.#isOver) return;
     this.#held?.release();

@@ -1,4 +1,4 @@
-/** One gRPC call: a message comes in, a message or a status goes out. */
+/** A unary gRPC call: reads one message, answers with a message or a status. */
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { afterDelay, elapsed } from "spillway/support";
 import type { OnRequest, RequestTrace } from "../../../service/index.ts";
@@ -9,26 +9,26 @@ import { framed } from "./message-frame.ts";
 import { encodedMessage, GrpcError, nameOf, STATUS, type StatusCode } from "./status.ts";
 import { timeoutOf } from "./timeout.ts";
 
-/** Answers a message by a message. @throws GrpcError */
+/** Answers a message with a message. @throws GrpcError */
 export type Method = (message: Buffer) => Uint8Array | Promise<Uint8Array>;
 
 export type CallOptions = {
-  /** Receives mistakes of the service's own. */
+  /** Receives errors of the service itself. */
   readonly warn: (message: string) => void;
-  /** Receives calls that have their answer. Default: nobody. */
+  /** Called after each answer. Default: none. */
   readonly onAnswered?: OnCallAnswered | undefined;
-  /** Makes traces. Default: none. */
+  /** Creates traces. Default: none. */
   readonly onRequest?: OnRequest | undefined;
 };
 
-/** Receives the path of a call, the name of its status, and how many milliseconds it took. */
+/** Receives the path of a call, the name of its status, and its duration in milliseconds. */
 export type OnCallAnswered = (answered: {
   readonly path: string;
   readonly status: string;
   readonly ms: number;
 }) => void;
 
-/** What all calls of a server share. */
+/** The parts that all calls of a server share. */
 export type Calls = CallOptions & { readonly intake: Intake; readonly outlet: Outlet };
 
 const TYPE = "application/grpc";
@@ -37,7 +37,10 @@ const OK_TRAILERS = { "grpc-status": "0" };
 const WITH_TRAILERS = { waitForTrailers: true };
 const ACCEPTED = { "grpc-accept-encoding": "identity,gzip" };
 
-/** A call on its stream. There are tens of thousands a second: what most of them don't need is made when it is needed. */
+/**
+ * A call on its stream. There are tens of thousands a second, so what most calls don't need is
+ * created on demand.
+ */
 export class Call implements Receiver {
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
@@ -74,7 +77,7 @@ export class Call implements Receiver {
     }
   }
 
-  /** Ends the call without an answer. */
+  /** Ends the call with an error status. */
   fail(error: unknown): void {
     const known = error instanceof GrpcError ? error : this.#unexpected(error);
     failStream(this.#stream, known);
@@ -89,7 +92,7 @@ export class Call implements Receiver {
     return trace === undefined ? this.#method : (message) => trace.run(() => this.#method(message));
   }
 
-  /** A call that has had its deadline may be answered all the same, to nobody. */
+  /** A call that has timed out may be answered later, which is not reported again. */
   #report(status: StatusCode): void {
     if (this.#isReported) return;
     this.#isReported = true;
@@ -132,7 +135,7 @@ export class Call implements Receiver {
   }
 }
 
-// Made when it is needed: an error costs its stack.
+// Created on demand, because an error captures its stack.
 function late(): GrpcError {
   return new GrpcError(STATUS.DEADLINE_EXCEEDED, "the store took longer than the deadline");
 }
@@ -142,14 +145,14 @@ function sendOk(this: ServerHttp2Stream): void {
 }
 
 /**
- * Whether an answer can begin. What a client resets, or leaves with its connection, is closed some time
- * before it is destroyed, and says "end" in between.
+ * Whether an answer can begin. A stream that the client has reset, or whose connection is gone, is
+ * closed before it is destroyed, and emits "end" in between.
  */
 export function canRespond(stream: ServerHttp2Stream): boolean {
   return !stream.destroyed && !stream.closed && !stream.headersSent;
 }
 
-/** Ends a stream by a status alone. What its client still sends is not waited for. */
+/** Ends a stream with a status alone, without waiting for the rest of the request. */
 export function failStream(
   stream: ServerHttp2Stream,
   { status, message, headers }: GrpcError,
@@ -161,12 +164,12 @@ export function failStream(
   if (!stream.readableEnded) stream.close();
 }
 
-/** Whether a request is gRPC: its content type says so, with a suffix or without. Pure. */
+/** Whether a request is gRPC, by its content type, with or without a suffix. Pure. */
 export function isGrpc({ "content-type": type = "" }: IncomingHttpHeaders): boolean {
   return type === TYPE || type.startsWith(`${TYPE}+`) || type.startsWith(`${TYPE};`);
 }
 
-/** How a client's compression is dealt with. @throws GrpcError where it isn't known */
+/** Checks the client's compression. @throws GrpcError if it is unknown */
 export function checkEncoding({ "grpc-encoding": encoding }: IncomingHttpHeaders): void {
   if (encoding === undefined || encoding === "identity" || encoding === "gzip") return;
   throw new GrpcError(STATUS.UNIMPLEMENTED, "only gzip is known as grpc-encoding");

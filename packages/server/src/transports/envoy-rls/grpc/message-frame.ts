@@ -1,10 +1,10 @@
-/** The frame around a gRPC message: whether it is compressed, how long it is, and its bytes. */
+/** The frame around a gRPC message: a flag for compression, the length, and the bytes. */
 import { GrpcError, STATUS } from "./status.ts";
 
-/** The bytes before a message. */
+/** The number of bytes before a message. */
 export const HEAD = 5;
 
-/** Puts a message into a frame of its own. Pure. */
+/** Writes a message into a frame of its own. Pure. */
 export function framed(length: number, write: (bytes: Buffer, offset: number) => void): Buffer {
   const frame = Buffer.allocUnsafe(HEAD + length);
   frame[0] = 0;
@@ -13,7 +13,10 @@ export function framed(length: number, write: (bytes: Buffer, offset: number) =>
   return frame;
 }
 
-/** The frame that bytes begin with, once it is whole. Pure. @throws GrpcError where it is too long */
+/**
+ * Returns the frame at the start of some bytes; undefined until it is whole. Pure. @throws
+ * GrpcError if it is too long
+ */
 export function frameIn(bytes: Buffer, longest: number): Buffer | undefined {
   if (bytes.length < HEAD) return undefined;
   const length = bytes.readUInt32BE(1);
@@ -21,7 +24,7 @@ export function frameIn(bytes: Buffer, longest: number): Buffer | undefined {
   return bytes.length < HEAD + length ? undefined : bytes.subarray(0, HEAD + length);
 }
 
-/** Whether a frame's message is compressed, by gzip. Pure. @throws GrpcError where that can't be known */
+/** Whether the message of a frame is gzip. Pure. @throws GrpcError if that is unknown */
 export function isPacked(frame: Buffer, encoding: string | undefined): boolean {
   if (frame[0] === 0) return false;
   if (frame[0] !== 1) throw new GrpcError(STATUS.INTERNAL, "the message's frame is broken");
@@ -29,7 +32,7 @@ export function isPacked(frame: Buffer, encoding: string | undefined): boolean {
   throw new GrpcError(STATUS.INTERNAL, "the message is compressed, and no grpc-encoding says how");
 }
 
-/** The refusal of a message that has more bytes than it may. */
+/** Creates the error for a message that is too long. */
 export function tooLong(found: string, longest: number): GrpcError {
   return new GrpcError(
     STATUS.RESOURCE_EXHAUSTED,

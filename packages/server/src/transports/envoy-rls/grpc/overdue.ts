@@ -1,39 +1,42 @@
-/** Calls whose message doesn't arrive, and answers that nobody takes. */
+/** Fails calls whose message does not arrive in time, and answers that are not read in time. */
 import { afterDelay, afterTurn } from "spillway/support";
 import { GrpcError, STATUS } from "./status.ts";
 
-/** What waits for its message. */
+/** A call that waits for its message, or an answer that waits for its reader. */
 export type Unread = {
-  /** Whether its message is there, or is not waited for any more. */
+  /**
+   * Whether the wait is over: the message has arrived, the answer was read, or neither matters any
+   * more.
+   */
   readonly isRead: boolean;
-  /** Is called once, where that isn't so when the turn is over in which the call came. */
+  /** Called once, if the wait is not over at the end of the turn in which it began. */
   wait(): void;
   fail(error: GrpcError): void;
 };
 
-/** Milliseconds between two rounds. A message has from one to two of them to arrive. */
+/** Milliseconds between two rounds. Each wait lasts from one to two rounds. */
 const PAUSE = 10_000;
 
 const LATE = new GrpcError(STATUS.DEADLINE_EXCEEDED, "the message took too long to arrive");
 
 /**
- * One timer for all calls. Most messages come with their calls: only those that don't are kept, and
- * only until they are there.
+ * Uses one timer for all calls. Most messages arrive with their call; only the others are kept, and
+ * only until they arrive.
  */
 export class Overdue {
-  /** Those that came in this turn of the event loop. */
+  /** The calls that began in this turn of the event loop. */
   #arrived: Unread[] = [];
-  /** Those that came since the last round, and those that were there before it. */
+  /** The calls that began since the last round, and those that were there before it. */
   #fresh = new Set<Unread>();
   #waiting: Set<Unread> = new Set();
   #cancel: (() => void) | undefined;
 
-  /** Fails a call unless it is read in time. */
+  /** Fails a call unless its message arrives in time. */
   watch(call: Unread): void {
     if (this.#arrived.push(call) === 1) afterTurn(() => this.#keepUnread());
   }
 
-  /** The message of a call is there, or is not waited for any more. */
+  /** Stops watching a call: its message has arrived, or is no longer needed. */
   read(call: Unread): void {
     if (!this.#fresh.delete(call)) this.#waiting.delete(call);
   }

@@ -1,9 +1,9 @@
 /**
- * gRPC's unary calls, straight on HTTP/2.
+ * A server of unary gRPC calls, directly on HTTP/2.
  *
- * What clients can make it hold is bounded: connections, streams of each, headers, the bytes of a
- * message and of all of them, answers that they don't take, and the time that a message or a handshake
- * takes to arrive. A client that resets streams without end is disconnected by Node, which counts them.
+ * Everything that clients can make it hold is bounded: connections, streams of each, headers, the
+ * bytes of one message and of all, unread answers, and the duration of messages and handshakes.
+ * Node itself disconnects clients that reset streams endlessly.
  */
 import {
   createSecureServer,
@@ -43,29 +43,35 @@ export type GrpcOptions = CallOptions &
   SocketOptions & {
     /** The longest message, in bytes. */
     readonly longest: number;
-    /** Bounds what messages of all connections hold. */
+    /** Bounds the bytes that messages of all connections hold. */
     readonly held: HeldBytes;
-    /** Certificates, where clients are to connect by TLS. */
+    /** Certificates, if clients are to connect by TLS. */
     readonly tls?: TlsOptions | undefined;
-    /** A DNS name or an IP address that clients' certificates need, beside an authority. Default: any. */
+    /**
+     * A DNS name or an IP address that the certificates of clients need, in addition to an
+     * authority. Default: any.
+     */
     readonly clientName?: string | undefined;
-    /** Is called for each connection that is closed because its certificate has another name. Default: nobody is. */
+    /**
+     * Called for each connection that is closed because its certificate has another name. Default:
+     * none.
+     */
     readonly onWrongClient?: (() => void) | undefined;
   };
 
 export type TlsOptions = {
   readonly key: Buffer;
   readonly cert: Buffer;
-  /** The authorities of clients' certificates: without, clients need none. */
+  /** The authorities of clients' certificates. Without them clients need no certificate. */
   readonly ca?: Buffer | undefined;
 };
 
 /** A server of gRPC calls. */
 export type GrpcServer = {
   readonly server: Http2Server | Http2SecureServer;
-  /** Uses other certificates for connections from now on. @throws Error where they don't fit */
+  /** Uses other certificates for new connections. @throws Error if they don't fit */
   readonly setTls: (tls: TlsOptions) => void;
-  /** Takes no more calls, lets those under way end, and ends. */
+  /** Refuses new calls, waits for those under way, and stops. */
   readonly close: () => Promise<void>;
 };
 
@@ -73,13 +79,13 @@ export type GrpcServer = {
 const LONGEST_HEADERS = 16_384;
 
 const LIMITS: ServerOptions = {
-  // Clients hear of the size; Node itself lets four times as much through.
+  // Clients are informed of the size; Node itself admits four times as much.
   settings: { maxConcurrentStreams: 1000, maxHeaderListSize: LONGEST_HEADERS },
   maxHeaderListPairs: 64,
   maxSessionInvalidFrames: 100,
 };
 
-/** Makes a server; `server.listen` opens it. */
+/** Creates a server; `server.listen` opens it. */
 export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
   const { tls } = options;
   const server = tls ? createSecureServer({ ...LIMITS, ...secure(tls) }) : createServer(LIMITS);
@@ -99,7 +105,7 @@ export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
   return {
     server,
     setTls: (changed) => {
-      // Without authorities of its own, Node would take certificates of all those that it knows.
+      // Without authorities of its own, Node would accept certificates of all well-known ones.
       if ((changed.ca === undefined) !== (tls?.ca === undefined)) {
         throw new Error("Whether clients need certificates can't be changed while the server runs");
       }
@@ -131,7 +137,7 @@ type StreamEvent = [
   rawHeaders: readonly string[],
 ];
 
-/** Ends connections of clients whose certificate is made out to somebody else, before any call of theirs. */
+/** Closes connections whose certificate was issued to another name, before any call. */
 function admitClients(
   server: Http2Server | Http2SecureServer,
   { clientName: name, onWrongClient }: GrpcOptions,
@@ -146,7 +152,7 @@ function admitClients(
   });
 }
 
-/** What clients do to their streams is theirs. */
+/** Errors of a stream are caused by its client. */
 function ignore(): void {}
 
 function secure({ key, cert, ca }: TlsOptions) {
@@ -174,7 +180,7 @@ function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, calls: 
   }
 }
 
-/** What is no gRPC gets HTTP's own status. */
+/** A request that is not gRPC receives a status of HTTP. */
 function refuse(stream: ServerHttp2Stream, status: number): void {
   if (!canRespond(stream)) return;
   stream.respond({ ":status": status }, { endStream: true });

@@ -1,14 +1,22 @@
-/** The sessions of a gRPC server: how old, and whether somebody is still there. */
+/** The sessions of a gRPC server: their age, and whether their clients still respond. */
 import type { Http2SecureServer, Http2Server, ServerHttp2Session } from "node:http2";
 import { Server as NetServer } from "node:net";
 import { afterDelay, alarm } from "spillway/support";
 
 export type SessionOptions = {
-  /** Milliseconds after which a connection takes no more calls, so that clients spread anew. */
+  /**
+   * Milliseconds after which a connection takes no more calls, so that clients spread over servers
+   * again.
+   */
   readonly maxAge: number;
-  /** Milliseconds that calls have to end when their connection is too old, or the server stops. */
+  /**
+   * Milliseconds that calls have to end when their connection is too old, or when the server stops.
+   */
   readonly grace: number;
-  /** Milliseconds between two pings of a connection; one that isn't answered by the next ends it. */
+  /**
+   * Milliseconds between two pings of a connection. A ping without an answer by the next one ends
+   * it.
+   */
   readonly keepAlive: number;
 };
 
@@ -25,7 +33,7 @@ export class Sessions {
 
   /** Closes all connections once their calls have ended, or after the grace. */
   async close(): Promise<void> {
-    // An HTTP/2 server's own `close` would end its sessions before their clients have heard of it.
+    // An HTTP/2 server's own `close` would end sessions before their clients are informed.
     const closed = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(this.#server, () => resolve());
     });
@@ -38,7 +46,7 @@ export class Sessions {
     session.on("error", () => {});
     this.#open.add(session);
     const { maxAge } = this.#options;
-    // Not all at one instant: those that came together would come back together.
+    // Ages differ, because clients that arrive together would otherwise return together.
     const age = maxAge * (0.9 + 0.2 * ((this.#open.size % 16) / 16));
     const cancels = [
       afterDelay(age, () => void this.#retire(session)),
@@ -64,16 +72,16 @@ export class Sessions {
   }
 }
 
-/** The highest number that a stream can have. */
+/** The highest number of a stream. */
 const LAST_STREAM = 2 ** 31 - 1;
 
-/** Milliseconds for which a client is waited for that doesn't say whether it has heard. */
+/** How long to wait for a client to acknowledge, in milliseconds. */
 const HEARD = 250;
 
 /**
- * Ends a connection in the two steps that HTTP/2 has for it: first the client hears of it, and calls
- * that it sends meanwhile are answered; when it has heard, no more are taken. A client without calls
- * under way need not answer.
+ * Announces the end of a connection in HTTP/2's two steps. First the client is informed, and calls
+ * that it sends meanwhile are answered; after it has acknowledged, no more are taken. A client
+ * without calls under way need not acknowledge.
  */
 function announceEnd(session: ServerHttp2Session): void {
   const end = () => {
@@ -86,7 +94,7 @@ function announceEnd(session: ServerHttp2Session): void {
   session.ping(end);
 }
 
-/** Pings a connection again and again, and ends it where the last ping had no answer. */
+/** Pings a connection at intervals, and ends it if the last ping had no answer. */
 function ping(session: ServerHttp2Session, pause: number): () => void {
   let isAnswered = true;
   let cancel = afterDelay(pause, next);

@@ -1,37 +1,43 @@
-/** The connections of a gRPC server, from when they are accepted: how many, and whether they begin to speak HTTP/2. */
+/**
+ * The connections of a gRPC server before they are sessions: bounds their number and the time of
+ * their handshake.
+ */
 import type { Http2SecureServer, Http2Server, ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import { afterDelay } from "spillway/support";
 import type { Defence } from "../../intake/index.ts";
 
 export type SocketOptions = {
-  /** The most connections at once; further ones are closed as they come. */
+  /** The most connections at once. Further ones are closed on arrival. */
   readonly maxConnections: number;
   /**
-   * Milliseconds from when a connection is accepted until its client has sent HTTP/2's first settings, after
-   * TLS where there is TLS.
+   * Milliseconds from the start of a connection until its client must have sent HTTP/2's first
+   * settings, after TLS if it is used.
    */
   readonly handshake: number;
-  /** Is called each time. */
+  /** Called for each connection that is refused or cut. */
   readonly onDefence: (defence: Defence) => void;
 };
 
 export class Sockets {
   readonly #options: SocketOptions;
   readonly #open = new Set<Socket>();
-  /** Those that haven't sent their settings, by their clients' addresses and ports, and what ends the wait. */
+  /**
+   * Connections that have not sent their settings, by address and port, with the function that ends
+   * their wait.
+   */
   readonly #silent = new Map<string, Silent>();
 
   constructor(server: Http2Server | Http2SecureServer, options: SocketOptions) {
     this.#options = options;
-    // Before Node makes a session of it.
+    // Runs before Node creates a session.
     server.prependListener("connection", (socket) => this.#add(socket));
     server.on("session", (session) => this.#listen(session));
-    // A TLS client that agrees on no protocol: Node would answer it by HTTP/1, and wait.
+    // A TLS client without a common protocol: Node would answer by HTTP/1, and wait.
     server.on("unknownProtocol", (socket) => socket.destroy());
   }
 
-  /** Ends those that have no session yet, which could not hear of it. */
+  /** Closes connections without a session, which can't be informed of a stop. */
   close(): void {
     for (const { socket, hasSession } of this.#silent.values()) if (!hasSession) socket.destroy();
   }
@@ -50,12 +56,14 @@ export class Sockets {
     socket.once("close", () => {
       cancel();
       this.#open.delete(socket);
-      // Its port may be another connection's already.
+      // Another connection may already use the port.
       if (this.#silent.get(peer) === silent) this.#silent.delete(peer);
     });
   }
 
-  /** A session of TLS has a socket of its own, on top of the one that was accepted: both have one peer. */
+  /**
+   * A session over TLS has a socket of its own on top of the accepted one; both have the same peer.
+   */
   #listen(session: ServerHttp2Session): void {
     const peer = peerOf(session.socket);
     const silent = this.#silent.get(peer);

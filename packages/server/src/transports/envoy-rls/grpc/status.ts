@@ -1,6 +1,6 @@
-/** How a gRPC call ends. */
+/** The status with which a gRPC call ends. */
 
-/** The codes that are answered here, by gRPC's numbers. */
+/** The status codes used here, with gRPC's numbers. */
 export const STATUS = {
   OK: 0,
   UNKNOWN: 2,
@@ -17,16 +17,16 @@ export type StatusCode = (typeof STATUS)[keyof typeof STATUS];
 
 const NAMES = new Map(Object.entries(STATUS).map(([name, status]) => [status, name]));
 
-/** What gRPC calls a code. Pure. */
+/** Returns gRPC's name of a code. Pure. */
 export function nameOf(status: StatusCode): string {
   return NAMES.get(status) as string;
 }
 
-/** A call that ends without an answer. Its message is for the caller. */
+/** Ends a call without an answer. Its message is meant for the caller. */
 export class GrpcError extends Error {
   override readonly name = "GrpcError";
   readonly status: StatusCode;
-  /** Header fields that go with it. */
+  /** Header fields sent with it. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(status: StatusCode, message: string, headers: Readonly<Record<string, string>> = {}) {
@@ -36,10 +36,10 @@ export class GrpcError extends Error {
   }
 }
 
-/** The longest message that is sent, in characters: some clients take 8 KiB of headers. */
+/** The longest message that is sent, in characters: some clients accept only 8 KiB of headers. */
 const LONGEST = 1000;
 
-/** A text as a header carries it: %-encoded but for printable ASCII. Pure. */
+/** Encodes a text for a header: everything except printable ASCII is %-encoded. Pure. */
 export function encodedMessage(text: string): string {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return cut.toWellFormed().replace(/[^ -$&-~]+/gu, encodeURIComponent);

@@ -1,4 +1,4 @@
-/** Milliseconds in the units of `grpc-timeout`. */
+/** The units of `grpc-timeout`, in milliseconds. */
 const UNITS: { readonly [unit: string]: number } = {
   H: 3_600_000,
   M: 60_000,
@@ -8,10 +8,12 @@ const UNITS: { readonly [unit: string]: number } = {
   n: 1e-6,
 };
 
-/** The longest that a call is waited for, in milliseconds: a day. */
+/** The longest timeout, in milliseconds: a day. */
 const LONGEST = 86_400_000;
 
-/** The time that a client waits, in whole milliseconds rounded up; undefined for ever. Pure. */
+/**
+ * Returns the client's timeout in whole milliseconds, rounded up; undefined if it has none. Pure.
+ */
 export function timeoutOf(header: string | readonly string[] | undefined): number | undefined {
   const [, digits, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(String(header ?? "")) ?? [];
   if (digits === undefined) return undefined;

@@ -1,13 +1,13 @@
-/** Messages that are compressed: unpacked beside the event loop, a few at a time. */
+/** Unpacks compressed messages off the event loop, a few at a time. */
 import { createGunzip } from "node:zlib";
 import { type HeldMessage, Rounds } from "../../intake/index.ts";
 import { tooLong } from "./message-frame.ts";
 import { GrpcError, STATUS } from "./status.ts";
 
-/** What unpacks itself when it is its turn, unless it has ended. It must not reject. */
+/** A message that unpacks itself when it is its turn, unless it has ended. It must not reject. */
 export type Packed = { unpack(): Promise<void> };
 
-/** As many as Node has threads for it. */
+/** The number of Node's threads for it. */
 const MOST = 4;
 
 /** Connections take turns, so that none waits for all messages of another one. */
@@ -15,7 +15,7 @@ export class Unpacking {
   readonly #waiting = new Rounds<Packed>();
   #running = 0;
 
-  /** Has a message unpack itself. */
+  /** Queues a message to unpack itself. */
   add(connection: object, packed: Packed): void {
     this.#waiting.add(connection, packed);
     this.#begin();
@@ -34,9 +34,9 @@ export class Unpacking {
 }
 
 /**
- * Unpacks gzip into a message, until that is over.
+ * Unpacks gzip into a message until that is complete.
  *
- * @throws GrpcError where it is no gzip, or unpacks to more than `longest` bytes, whatever it says of itself
+ * @throws GrpcError if it is not gzip, or unpacks to more than `longest` bytes
  */
 export async function gunzip(packed: Buffer, into: HeldMessage, longest: number): Promise<void> {
   const parts = createGunzip();
