@@ -1,31 +1,40 @@
-/** Access to changes of other people's budgets: for anyone on this machine, or with the token. */
+/** Guards calls that change other callers' budgets: open to this machine only, or with a token. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { AddressInfo, Server } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { RequestError } from "../../service/index.ts";
 import { checkToken, type Tokens } from "./tokens.ts";
 
-/** Where a server listens, as Node gives it: a path for a Unix socket, null for nowhere. */
+/**
+ * The address of a server, as Node reports it: a path for a Unix socket, null if it does not
+ * listen.
+ */
 export type ListeningOn = AddressInfo | string | null;
 
-/** How admin calls are guarded: by nothing, by a token, or shut because there is no token. */
+/** How admin calls are guarded: open, by a token, or closed because there is no token. */
 export type Guard = "open" | "token" | "closed";
 
-/** Without a token, only a service that no other machine can reach answers admin calls. Pure. */
+/**
+ * Returns the guard. Without a token, only a server that no other machine can reach answers admin
+ * calls. Pure.
+ */
 export function guardOf(on: ListeningOn, adminToken: string | undefined): Guard {
   if (adminToken !== undefined) return "token";
   if (on === null) return "closed";
   return typeof on === "string" || isLoopback(on.address) ? "open" : "closed";
 }
 
-/** Lets a request through, by its `Authorization`: a hook of Fastify's. It rejects with a RequestError. */
+/**
+ * Admits a request by its `Authorization`, as a hook of Fastify. It rejects with a RequestError.
+ */
 export type Admit = (request: Pick<FastifyRequest, "headers">) => Promise<void>;
 
 /**
- * Makes the checks of a server, one for each kind of guarded call.
+ * Creates the checks of a server, one for each kind of guarded call.
  *
- * Whether its address alone lets callers in is decided when it begins to listen, and holds until it has
- * ended: a server that stops answers what was sent before, while Node no longer knows its address.
+ * Whether its address alone admits callers is decided when the server begins to listen, and holds
+ * until it has stopped: while it stops, it still answers earlier requests, but Node no longer knows
+ * its address.
  *
  * @throws TokenError
  */
@@ -54,7 +63,7 @@ export function accessTo(server: Server, tokens: Tokens) {
   };
 }
 
-/** Compares digests, so that the time taken reveals nothing of the token. */
+/** Compares digests, so that the time taken reveals nothing about the token. */
 function isBearer(authorization: string | undefined, token: string): boolean {
   const [, given] = /^bearer +(.+)$/i.exec(authorization ?? "") ?? [];
   return given !== undefined && timingSafeEqual(digest(given), digest(token));

@@ -1,4 +1,4 @@
-/** Bodies of requests: bytes made into what a route takes, and nothing else believed. */
+/** Parses the bodies of requests for their routes. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { RequestError } from "../../service/index.ts";
@@ -6,19 +6,22 @@ import { type BodyIntake, readBody } from "./read-body.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The content type of a route's bodies, where it isn't JSON. */
+    /** The content type of a route's bodies, if it is not JSON. */
     accepts?: string;
   }
   interface FastifyInstance {
-    /** How bodies are kept that are read. */
+    /** How the bytes of bodies are kept while they arrive. */
     readonly intake: BodyIntake;
   }
 }
 
-/** Malformed UTF-8 is refused: replaced bytes would make one key of two. */
+/** Malformed UTF-8 is refused: replacement characters would make two keys equal. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads bodies of some content types, or of any (`*`), by a function of their bytes; refuses all others. */
+/**
+ * Parses bodies of some content types, or of any (`*`), by a function of their bytes. Refuses all
+ * others.
+ */
 export function acceptBodies(
   app: FastifyInstance,
   types: string | string[],
@@ -31,12 +34,12 @@ export function acceptBodies(
   app.addContentTypeParser(types, read);
 }
 
-/** Reads bodies of one content type, or of any (`*`), as JSON; refuses all others. */
+/** Parses bodies of one content type, or of any (`*`), as JSON. Refuses all others. */
 export function acceptJson(app: FastifyInstance, contentType: "application/json" | "*"): void {
   acceptBodies(app, contentType, parseJson);
 }
 
-/** Minds no bodies, and believes none. */
+/** Ignores bodies. */
 export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", async (request: FastifyRequest, payload: IncomingMessage) => {

@@ -5,26 +5,26 @@ import { afterDelay, elapsed } from "spillway/support";
 import { RequestError } from "../../service/index.ts";
 import { retryAfterHeader } from "./refuse.ts";
 
-/** How a server takes leave of its connections, in milliseconds. */
+/** The times for closing connections, in milliseconds. */
 export type Leave = {
-  /** A connection that has been quiet for so long is closed. */
+  /** How long a connection must be quiet before it is closed. */
   readonly quiet: number;
-  /** How long a client has to close its side, once this one is closed. */
+  /** How long a client has to close its side after the server has closed its own. */
   readonly linger: number;
 };
 
 /**
- * A connection of a server that closes politely.
+ * A connection that closes without a reset.
  *
- * The kernel resets a connection that is closed while there is something to read, and the reset can
- * overtake an answer. So only this side is closed at first: what still comes is read and dropped
- * until the client has closed the other side, or has had the time to.
+ * The kernel resets a connection that is closed with unread bytes, and the reset can overtake a
+ * response. So only the server's side is closed at first. What still arrives is read and dropped
+ * until the client has closed its side, or the time for that is over.
  */
 export class ClosingConnection {
   readonly #socket: Socket;
   /**
-   * The answer to the latest request while it is under way. Answers are sent in the order of requests,
-   * so it is the last.
+   * The response to the latest request while it is under way. Responses are sent in the order of
+   * requests, so it is the last one.
    */
   #latest: FastifyReply | undefined;
   #leave: Leave | undefined;
@@ -35,7 +35,7 @@ export class ClosingConnection {
     this.#socket = socket;
   }
 
-  /** Whether a request may be dealt with: it may not where no answer can be sent any longer. */
+  /** Whether a request may be handled. It may not if no response can be sent any longer. */
   begins(reply: FastifyReply): boolean {
     if (this.#leave !== undefined) {
       if (this.#isOver()) return false;
@@ -48,17 +48,17 @@ export class ClosingConnection {
     return true;
   }
 
-  /** The latest answer is to be the last; where none is under way, the next one is. */
+  /** Makes the latest response the last one; if none is under way, the next one. */
   prepare(leave: Leave): void {
     this.#leave = leave;
     this.#bytesRead = this.#socket.bytesRead;
     this.#quietSince = elapsed();
-    // What Node calls after an answer with `Connection: close`. Its own closes both sides.
+    // Node calls this after a response with `Connection: close`. Its own version closes both sides.
     this.#socket.destroySoon = () => this.close();
     if (this.#latest?.raw.headersSent === false) markLast(this.#latest);
   }
 
-  /** Closes it where nothing has come and nothing was due for a while. */
+  /** Closes the connection if nothing has arrived, and no response was due, for a while. */
   closeIfQuiet(): void {
     const now = elapsed();
     const { bytesRead } = this.#socket;
@@ -68,13 +68,15 @@ export class ClosingConnection {
     else if (now - this.#quietSince >= (this.#leave?.quiet ?? 0)) this.close();
   }
 
-  /** Closes it, with an answer where one is due. */
+  /** Closes the connection, after a response if one is due. */
   giveUp(): void {
     if (this.#isBusy && this.#latest?.sent === false) this.#latest.send(stopping());
     else this.close();
   }
 
-  /** Closes this side, and the other one when the client has, or has had the time. */
+  /**
+   * Closes the server's side, then the other one once the client has, or the time for that is over.
+   */
   close(): void {
     if (this.#socket.writableEnded) return;
     this.#socket.end(() => afterDelay(this.#leave?.linger ?? 0, () => this.#socket.destroy()));
@@ -88,7 +90,7 @@ export class ClosingConnection {
     return this.#latest?.raw.writableFinished === false;
   }
 
-  /** Whether the client has been sent its last answer, or the end without one. */
+  /** Whether the client has been sent its last response, or the end without one. */
   #isOver(): boolean {
     const raw = this.#latest?.raw;
     const isToldSo = raw?.headersSent && raw.getHeader("connection") === "close";

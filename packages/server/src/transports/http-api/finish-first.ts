@@ -4,11 +4,11 @@ import { afterTurn, alarm, elapsed } from "spillway/support";
 import { ClosingConnection, type Leave } from "./closing-connection.ts";
 import type { Gate } from "./gather.ts";
 
-/** How long a server that closes waits for what, in milliseconds. */
+/** The times of a stop, in milliseconds. */
 export type StopTimes = Leave & {
-  /** For the last client to connect. */
+  /** How long no client must have connected. */
   readonly arrivals: number;
-  /** For everything: what is not answered by then gets a 503. */
+  /** The bound on the whole stop. Requests without a response by then receive a 503. */
   readonly whole: number;
 };
 
@@ -17,22 +17,27 @@ export const STOP_TIMES: StopTimes = { quiet: 1000, arrivals: 3000, whole: 7000,
 /** How often a closing server checks its connections, in milliseconds. */
 const CHECK_EVERY = 10;
 
-/** While requests are held: no client has connected for so long, or it has taken too long. */
+/**
+ * Requests are held until no client has connected for `quiet`, or for `longest`, in milliseconds.
+ */
 const HOLD = { quiet: 100, longest: 500 };
 
 /** The state of a stop, for routes. */
 export type Stop = { readonly isStopping: boolean };
 
 /**
- * Makes a closing server answer all that reaches it, as ever, and part from each connection with
- * `Connection: close` on its last answer. It goes on listening until no client has connected for a
- * while. Nobody sees a reset but who does not close within `linger`.
+ * Lets a closing server answer every request that reaches it, and end each connection with
+ * `Connection: close` on its last response.
+ *
+ * The server listens until no client has connected for a while. Only clients that do not close
+ * within `linger` see a reset.
  */
 export function finishFirst(app: FastifyInstance, gate: Gate, times = STOP_TIMES): Stop {
   const stopper = new Stopper(app.server, gate, times);
   app.addHook("onRequest", ({ raw }, reply, proceed) => {
     if (stopper.begins(raw.socket, reply)) return proceed();
-    // Nobody would get its answer. What is left of it is read, as unread bytes cause a reset.
+    // The client would not receive a response. The rest of the request is read, because unread
+    // bytes cause a reset.
     reply.hijack();
     raw.resume();
   });
@@ -80,8 +85,9 @@ class Stopper implements Stop {
   }
 
   /**
-   * The kernel resets connections that wait to be accepted when a server stops listening. So where
-   * clients still connect, their answers are held: while they all wait, none connects again.
+   * The kernel resets connections that wait to be accepted when a server stops listening. So while
+   * clients still connect, responses are held: clients that wait for a response do not connect
+   * again.
    */
   async #stopListening(): Promise<void> {
     this.#gate.hold();
@@ -89,7 +95,7 @@ class Stopper implements Stop {
     const haveAllConnected = () =>
       this.#areArrivalsOver || elapsed() - Math.max(start, this.#lastArrival) >= HOLD.quiet;
     await this.#until(haveAllConnected, start + HOLD.longest);
-    // Only that: an HTTP server's own `close` cuts idle connections as well.
+    // Closes only the listening socket: an HTTP server's own `close` also cuts idle connections.
     if (this.#server.listening) Server.prototype.close.call(this.#server);
     this.#gate.release();
   }
@@ -102,7 +108,7 @@ class Stopper implements Stop {
   async #until(isOver: () => boolean, end: number): Promise<void> {
     while (!isOver() && elapsed() < end) {
       for (const connection of this.#all) connection.closeIfQuiet();
-      // After the turn: what has come in the meantime has been read by then.
+      // After the turn, because everything that has arrived has been read by then.
       await new Promise<void>((resolve) => alarm(CHECK_EVERY, () => afterTurn(resolve)));
     }
   }

@@ -1,18 +1,21 @@
 import type { FastifyInstance } from "fastify";
 import { afterTurn } from "spillway/support";
 
-/** Where requests wait for the end of the turn of the event loop in which they were read. */
+/** Holds requests until the end of the turn of the event loop in which they were read. */
 export type Gate = {
-  /** Lets no request proceed until `release` is called. */
+  /** Holds all requests until `release` is called. */
   hold(): void;
   release(): void;
 };
 
 /**
- * Reads all requests of one turn of the event loop before it decides any, so that their answers are
- * written one right after the other. Its server must answer clients that have closed their side. An answer that is written between two reads wakes its client
- * for one answer, and the client's next request wakes this process for one request: with 64
- * connections that costs a third of all decisions. A single client waits for no other.
+ * Reads all requests of one turn of the event loop before it decides any, so that their responses
+ * are written one right after the other.
+ *
+ * A response written between two reads wakes its client for one response, and the client's next
+ * request wakes this process for one request. With 64 connections that costs a third of all
+ * decisions. A single client waits for no other. The server must answer clients that have closed
+ * their side.
  */
 export function gather(app: FastifyInstance): Gate {
   let waiting: (() => void)[] = [];

@@ -1,19 +1,19 @@
-/** Whether the process lives, and whether it is to be sent requests. */
+/** Reports whether the process is alive, and whether it should receive requests. */
 import type { FastifyInstance } from "fastify";
 import type { Service } from "../../service/index.ts";
 
 export type HealthOptions = {
   readonly service: Pick<Service, "isDegraded">;
-  /** Whether it is to be sent no more requests. */
+  /** Whether the process should receive no more requests. */
   readonly isStopping: () => boolean;
-  /** Why the rules in use are not those of the files; undefined where they are. */
+  /** Why the rules in use differ from the files; undefined if they do not. */
   readonly trouble: (() => string | undefined) | undefined;
 };
 
-/** Adds `/livez`, `/readyz`, and `/healthcheck` as envoyproxy/ratelimit has it. */
+/** Adds `/livez`, `/readyz`, and envoyproxy/ratelimit's `/healthcheck`. */
 export async function healthRoutes(app: FastifyInstance, options: HealthOptions): Promise<void> {
   const { isStopping } = options;
-  // To answer at all is to live: what is wrong with a store, or rules, no restart would mend.
+  // Any response proves that the process is alive. A restart would not repair a store or rules.
   app.get("/livez", { schema: livenessSchema }, async () => ({ live: true }));
   app.get("/readyz", { schema: readinessSchema }, async (_request, reply) => {
     const notes = isStopping() ? [] : await notesOf(options);
@@ -26,19 +26,21 @@ export async function healthRoutes(app: FastifyInstance, options: HealthOptions)
   });
 }
 
-/** What is not as it should be, and no reason to send requests elsewhere. */
+/** Problems that are no reason to send requests elsewhere. */
 async function notesOf({ service, trouble }: HealthOptions): Promise<readonly string[]> {
   const notes = [(await service.isDegraded()) && DEGRADED, trouble?.() !== undefined && OLD_RULES];
   return notes.filter((note) => note !== false);
 }
 
-/** Still in service: it answers by policy, and no other process with this store would do better. */
+/**
+ * Still in service: limits answer by policy, and no other process on this store would do better.
+ */
 const DEGRADED = "degraded: the store gives no answer";
 
-/** It decides by the rules before. */
+/** The service decides by the previous rules. */
 const OLD_RULES = "old rules: the files have changed and are wrong";
 
-/** It still answers, but is to be sent no more. */
+/** The service still answers, but should receive no more requests. */
 const STOPPING = "Stopping";
 const STOPPING_NOTE = "stopping: it finishes what is under way";
 

@@ -1,6 +1,6 @@
-/** JSON Schema in fewer words. All pure. */
+/** Builds JSON Schema in few words. All functions are pure. */
 
-/** An object that may have these fields, of which some are required, and others besides. */
+/** An object with these fields, some of them required, and any others. */
 export function open<P extends object>(
   properties: P,
   required: readonly (keyof P & string)[] = [],
@@ -8,7 +8,7 @@ export function open<P extends object>(
   return { type: "object", ...(required.length > 0 && { required }), properties } as const;
 }
 
-/** An object that may have these fields, and no others. */
+/** An object with these fields and no others. */
 export function closed<P extends object>(
   properties: P,
   required: readonly (keyof P & string)[] = [],
@@ -22,7 +22,7 @@ export function list(items: object, bounds: Bounds = {}) {
   return { type: "array", ...bounds, items } as const;
 }
 
-/** A value that is described. */
+/** A value with a description. */
 export function described<T extends string | readonly string[]>(type: T, description: string) {
   return { type, description } as const;
 }

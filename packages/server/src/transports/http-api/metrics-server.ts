@@ -1,4 +1,4 @@
-/** A port of its own for those who operate the service: `/metrics`, `/livez` and `/readyz`. */
+/** A separate port for operators: `/metrics`, `/livez` and `/readyz`. */
 import { type FastifyInstance, fastify } from "fastify";
 import type { Warn } from "spillway/core";
 import { consoleWarn } from "spillway/support";
@@ -19,26 +19,26 @@ import { refuseWebPages } from "./web-pages.ts";
 export type MetricsServerOptions = {
   readonly metrics: MetricsPage;
   readonly service: Service;
-  /** Whether the service is to be sent no more requests. Default: never. */
+  /** Whether the service should receive no more requests. Default: never. */
   readonly isStopping?: (() => boolean) | undefined;
-  /** Why the rules in use are not those of the files; undefined where they are. */
+  /** Why the rules in use differ from the files; undefined if they do not. */
   readonly trouble?: (() => string | undefined) | undefined;
-  /** The token that readers need. Default: none; whoever reaches the port may read. */
+  /** The token that readers need. Default: none, so that every client of the port may read. */
   readonly metricsToken?: string | undefined;
-  /** Receives mistakes of the service's own. Default: the console. */
+  /** Receives errors of the service itself. Default: the console. */
   readonly warn?: Warn;
-  /** Is called each time that a connection is closed or cut for the sake of others. Default: nobody is. */
+  /** Called for each connection that is refused or cut to protect the service. Default: none. */
   readonly onDefence?: ((defence: Defence) => void) | undefined;
 };
 
-/** Scrapers are few. */
+/** There are few scrapers. */
 const BOUNDS = { ...DEFAULT_BOUNDS, maxConnections: 100, maxPipelined: 100 };
 
-/** Its bound is its own, not that of `--max-connections`. */
+/** The port has its own maximum, not that of `--max-connections`. */
 const ofThisPort = (onDefence: (defence: Defence) => void) => (defence: Defence) =>
   onDefence(defence === "connection-refused" ? "metrics-connection-refused" : defence);
 
-/** Makes it; `app.listen` opens it, `app.close` ends it. */
+/** Creates the server. `app.listen` opens it, `app.close` ends it. */
 export async function createMetricsServer(options: MetricsServerOptions): Promise<FastifyInstance> {
   const { metrics, service, trouble, metricsToken, warn = consoleWarn } = options;
   const { isStopping = () => false } = options;
@@ -57,7 +57,7 @@ export async function createMetricsServer(options: MetricsServerOptions): Promis
   ignoreBodies(app);
   app.addSchema(problemSchema);
   app.register(healthRoutes, { service, isStopping, trouble });
-  // Its operator has opened the port for this: the address alone shuts nobody out.
+  // The operator has opened the port for this purpose, so the address alone refuses no client.
   const admitAll: Admit = async () => {};
   const { admitMetrics } =
     metricsToken === undefined

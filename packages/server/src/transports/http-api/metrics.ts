@@ -1,4 +1,4 @@
-/** `/metrics`: numbers for those who operate the service. */
+/** `/metrics`: the numbers of a service, for its operator. */
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../../service/index.ts";
@@ -9,17 +9,17 @@ import { adminOnly, problemResponse } from "./responses.ts";
 /** The page. */
 export type MetricsPage = {
   readonly contentType: string;
-  /** Writes it, part by part: only as fast as it is read. */
+  /** Writes the page in parts, only as fast as it is read. */
   readonly text: () => AsyncIterable<string>;
 };
 
 type Options = { readonly metrics: MetricsPage; readonly admitMetrics: Admit };
 
-/** Scrapes at once. One that nobody reads is held until its connection is cut. */
+/** The most scrapes at once. An unread one is held until its connection is cut. */
 const MOST_SCRAPES = 4;
 const SOON = 1000;
 
-/** Adds it. */
+/** Adds the route. */
 export async function metricsRoute(
   app: FastifyInstance,
   { metrics, admitMetrics }: Options,

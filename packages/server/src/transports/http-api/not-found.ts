@@ -3,8 +3,8 @@ import { display } from "spillway/support";
 import { RequestError } from "../../service/index.ts";
 
 /**
- * Makes a server say that there is nothing at a path, or nothing for the method. Register it before
- * the routes: it lists them as they are added, so that a path from outside is looked up as it is.
+ * Answers requests for unknown paths or methods. Must be registered before the routes: it records
+ * them as they are added, so that a requested path is looked up exactly.
  */
 export function answerNotFound(app: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();

@@ -1,4 +1,4 @@
-/** `/openapi.json`: what routes say of themselves, and what there is to say beside. */
+/** `/openapi.json`: the schemas of all routes, and their introduction. */
 import swagger, { type SwaggerOptions } from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 
@@ -26,7 +26,7 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, openApi);
   let document: Buffer | undefined;
   app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
-    // Made once, for who asks first: all answers are the same bytes.
+    // Created at the first request, so that all responses are the same bytes.
     document ??= Buffer.from(JSON.stringify(app.swagger()));
     return reply.type("application/json; charset=utf-8").send(document);
   });

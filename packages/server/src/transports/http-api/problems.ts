@@ -1,4 +1,4 @@
-/** Errors as problem details (RFC 9457), whoever raised them: this service or Fastify. */
+/** Converts errors, of the service or of Fastify, to problem details (RFC 9457). */
 import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { SpillwayError, type Warn } from "spillway";
@@ -6,7 +6,9 @@ import { RequestError } from "../../service/index.ts";
 import { shownStack } from "../intake/index.ts";
 import { retryAfterHeader } from "./refuse.ts";
 
-/** Answers with a problem. What is no mistake of the caller's goes to `warn`, not to the caller. */
+/**
+ * Answers an error with a problem. Errors not caused by the caller are reported to `warn` instead.
+ */
 export function problemSender(warn: Warn) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const problem = problemOf(error, request);
@@ -19,7 +21,7 @@ export function problemSender(warn: Warn) {
 /** The media type of problem details. */
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** The body of a problem. Pure. */
+/** Builds the body of a problem. Pure. */
 export function problemJson({ status, code, message: detail, more }: RequestError) {
   return { type: "about:blank", title: STATUS_CODES[status], status, detail, code, ...more };
 }
@@ -30,10 +32,10 @@ function problemOf(error: Error, { routeOptions }: FastifyRequest): RequestError
   return translated(error, routeOptions);
 }
 
-/** How long after a store has failed it is worth asking again, in milliseconds. */
+/** How long to wait before a retry after a store has failed, in milliseconds. */
 const SOON = 1000;
 
-/** The store's own message is for the operator: it may name machines. */
+/** The store's own message is for the operator, because it may name machines. */
 function unavailable(): RequestError {
   const detail =
     "The store gave no answer, so nothing is known of what was done; it does no harm to try again, " +
@@ -42,7 +44,7 @@ function unavailable(): RequestError {
   return new RequestError({ status: 503, code: "unavailable", detail, headers });
 }
 
-/** Fastify's own errors in our words. */
+/** Replaces Fastify's own errors by the service's. */
 function translated(
   error: Error & { code?: string; statusCode?: number },
   { config }: Partial<FastifyRequest["routeOptions"]> = {},

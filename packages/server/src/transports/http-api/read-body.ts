@@ -1,22 +1,25 @@
-/** The bodies of requests, as they arrive. */
+/** Reads the bodies of requests as they arrive. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { RequestError } from "../../service/index.ts";
 import type { HeldBytes, HeldMessage } from "../intake/index.ts";
 import { retryAfterHeader } from "./refuse.ts";
 
-/** The longest body, in bytes, where a route says nothing else. */
+/** The default for the longest body, in bytes. */
 export const LONGEST_BODY = 64 * 1024;
 
-/** How bodies are kept. */
+/** How the bytes of bodies are kept. */
 export type BodyIntake = {
-  /** Bounds what those of all connections hold. */
+  /** Bounds the bytes that bodies of all connections hold. */
   readonly held: HeldBytes;
-  /** Is called each time that a body is refused for the sake of others. */
+  /** Called for each body that is refused to make room for others. */
   readonly onDropped: () => void;
 };
 
-/** Reads a body; without an intake it is only waited for, and comes out empty. @throws RequestError */
+/**
+ * Reads a body. Without an intake it only waits for the end, and returns nothing. @throws
+ * RequestError
+ */
 export function readBody(
   { headers, routeOptions }: FastifyRequest,
   payload: IncomingMessage,
@@ -35,7 +38,7 @@ export function readBody(
 
 type BodyOptions = {
   readonly longest: number;
-  /** How long it is going to be; NaN where nobody knows. */
+  /** The announced length; NaN if it is unknown. */
   readonly due: number;
   readonly intake: BodyIntake | undefined;
   readonly resolve: (body: Buffer) => void;
@@ -47,9 +50,9 @@ const NONE = Buffer.alloc(0);
 class Body {
   readonly #options: BodyOptions;
   #length = 0;
-  /** All of it, where it came at once: mostly it does. */
+  /** The whole body if it arrived at once, as most do. */
   #whole: Buffer = NONE;
-  /** The bytes that have come, if it comes in parts. */
+  /** The bytes so far, if the body arrives in parts. */
   #held: HeldMessage | undefined;
   #isOver = false;
 
@@ -102,7 +105,7 @@ function tooLarge(longest: number): RequestError {
   return new RequestError({ status: 413, code: "body-too-large", detail });
 }
 
-/** Nobody will read it. */
+/** The client has disconnected, so this is not read. */
 const CUT = new RequestError({
   status: 400,
   code: "bad-request",

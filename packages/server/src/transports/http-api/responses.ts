@@ -1,8 +1,8 @@
-/** Responses of routes, as JSON Schema. */
+/** The responses of routes, as JSON Schema. */
 import { REQUEST_CODES } from "../../error-codes.ts";
 import { described, list, open, text, whole } from "./json-schema.ts";
 
-/** Mistakes in rule files, or what may be some. */
+/** Mistakes and probable mistakes in rule files. */
 export const problemsSchema = list(
   open(
     {
@@ -34,7 +34,7 @@ export const problemSchema = {
   ),
 } as const;
 
-/** A response whose body is a schema added under a name. */
+/** A response whose body has a named schema. */
 export function jsonResponse(description: string, name: string) {
   return response(description, { name, mediaType: "application/json" });
 }
@@ -51,10 +51,10 @@ function response(
   return { description, content: { [mediaType]: { schema: { $ref: `${name}#` } } } };
 }
 
-/** The answer of a route without a fallback while the store is away. */
+/** The response of a route without a fallback while the store is unavailable. */
 export const STORE_SILENT = problemResponse("The store gave no answer");
 
-/** Security, and refusals, of every route that needs the admin token. */
+/** The security scheme and the refusals of every route that needs the admin token. */
 export const adminOnly = {
   security: [{ adminToken: [] }],
   responses: {

@@ -1,6 +1,6 @@
 /**
- * What writes responses: one function for each schema that is named, however many routes answer by
- * it. Fastify would make one for each status of each route, which took a third of the start.
+ * Serializes responses, with one function for each named schema, however many routes use it.
+ * Fastify would make one for each status of each route, which took a third of the start.
  */
 import {
   type Serializer,
@@ -10,7 +10,7 @@ import {
 
 const build = SerializerSelector();
 
-/** Makes what turns the answers of routes into texts. Equal schemas share one. */
+/** Creates the function that serializes the responses of a route. Equal schemas share one. */
 export const serializers: SerializerFactory = (named, options) => {
   const compile = build(named, options);
   const made = new Map<string, Serializer>();

@@ -30,58 +30,63 @@ import { refuseWebPages } from "./web-pages.ts";
 
 export type ServerOptions = {
   readonly service: Service;
-  /** Additions to the answers of `/json`. Default: none. */
+  /** Additions to the responses of `/json`. Default: none. */
   readonly envoy?: EnvoyOptions | undefined;
-  /** Why the rules in use are not those of the files, for `/healthcheck`; undefined where they are. */
+  /** Why the rules in use differ from the files, for `/healthcheck`; undefined if they do not. */
   readonly trouble?: (() => string | undefined) | undefined;
   /**
-   * What admin calls have to show: resets, settlements, blocks. At least 16 visible ASCII characters, as the
-   * other tokens. Without one, only a server on a loopback address answers them at all.
+   * The token for admin calls: resets, settlements, blocks. At least 16 visible ASCII characters,
+   * like the other tokens. Without it, only a server on a loopback address answers these calls.
    */
   readonly adminToken?: string | undefined;
   /**
-   * What programs have to show whose store this service is (`spillway/service`). Default: what admin
-   * calls have to.
+   * The token for programs whose store is this service (`spillway/service`). Default: the admin
+   * token.
    */
   readonly storeToken?: string | undefined;
-  /** Reads and changes rules for `/v1/rules`. Default: there is no such route. */
+  /** Reads and changes rules for `/v1/rules`. Default: that route does not exist. */
   readonly askRules?: AskRules | undefined;
-  /** Receives mistakes of the service's own. Default: the console. */
+  /** Receives errors of the service itself. Default: the console. */
   readonly warn?: Warn;
   /**
-   * While it closes: after how many milliseconds without a request a connection is closed. Default:
-   * 1000. A shorter time ends it sooner, and is more likely to meet a client who is about to ask.
+   * While the server closes: how many milliseconds without a request close a connection. Default:
+   * 1000. A shorter time ends the stop sooner, but more clients may be about to send a request.
    */
   readonly quiet?: number;
   /**
-   * Origins whose web pages may call, such as `https://shop.example`; `*` stands for all.
-   * Default: none, so that no request of a web page is answered by `/v1` or `/json`.
+   * Origins whose web pages may call, such as `https://shop.example`; `*` stands for all. Default:
+   * none, so that `/v1` and `/json` answer no request of a web page.
    */
   readonly allowOrigins?: readonly string[] | undefined;
-  /** How much clients can make the server hold; see `Bounds`. */
+  /** Bounds on what clients can make the server hold; see `Bounds`. */
   readonly bounds?: Partial<Bounds> | undefined;
-  /** Bounds what bodies of all connections hold, of several servers where they share it. Default: one of its own. */
+  /**
+   * Bounds the bytes that bodies of all connections hold. Several servers can share it. Default:
+   * one of its own.
+   */
   readonly held?: HeldBytes | undefined;
-  /** Is called each time that a bound makes the server cut or refuse a connection, or drop a body. */
+  /** Called each time a bound makes the server cut or refuse a connection, or drop a body. */
   readonly onDefence?: ((defence: Defence) => void) | undefined;
   /**
-   * Whether it is to be sent no more requests, though it answers them: `/readyz` and `/healthcheck` say so. Default:
-   * once it closes.
+   * Whether the server should receive no more requests, though it answers them: `/readyz` and
+   * `/healthcheck` report it. Default: true once it closes.
    */
   readonly isStopping?: (() => boolean) | undefined;
-  /** Receives requests that have their answer. Default: nobody. It must not throw. */
+  /** Called after each response. It must not throw. Default: none. */
   readonly onAnswered?: OnAnswered | undefined;
-  /** Makes traces of requests. Default: none. */
+  /** Creates traces of requests. Default: none. */
   readonly onRequest?: OnRequest | undefined;
-  /** The page of `/metrics`. Default: there is none. */
+  /** The page of `/metrics`. Default: none. */
   readonly metrics?: MetricsPage | undefined;
-  /** A token for `/metrics`, beside the admin token. Default: none. */
+  /** A token for `/metrics`, in addition to the admin token. Default: none. */
   readonly metricsToken?: string | undefined;
-  /** The log that `/v1/log` sets. Default: there is no such route. */
+  /** The log that `/v1/log` changes. Default: that route does not exist. */
   readonly log?: LogLevels | undefined;
 };
 
-/** Makes the HTTP transport of a service; `listen` opens it, `close` finishes what is under way. */
+/**
+ * Creates the HTTP transport of a service. `listen` opens it, `close` finishes what is under way.
+ */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { warn = consoleWarn, onDefence = () => {}, quiet = STOP_TIMES.quiet } = options;
   const { onAnswered, held = new HeldBytes() } = options;
@@ -90,12 +95,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const app = fastify({
     bodyLimit: LONGEST_BODY,
     serverFactory: (handle) => nodeServer(handle, { bounds, onDefence, onAnswered }),
-    // The server has its own.
+    // The server has its own handler.
     clientErrorHandler: () => {},
-    // While it closes it answers as ever; what is left then is cut.
+    // While the server closes it answers as usual. Connections left at the end are cut.
     return503OnClosing: false,
     forceCloseConnections: true,
-    // Closing takes what it takes: Fastify itself would give up after 10 s.
+    // Closing may take longer than 10 s, after which Fastify itself would give up.
     pluginTimeout: 0,
     ajv: { customOptions: validatorOptions },
     schemaController: { compilersFactory: { buildSerializer: serializers } },
@@ -127,7 +132,7 @@ function addRoutes(app: FastifyInstance, options: RouteOptions): void {
     log,
   } = options;
   const { admitAdmin, admitStore, admitMetrics } = accessTo(app.server, options);
-  // Envoy's service answers whatever the method, so that GET may have a body here.
+  // Envoy's service answers every method, so GET may have a body here.
   app.addHttpMethod("GET", { hasBody: true, overrideExisting: true });
   ignoreBodies(app);
   for (const schema of [problemSchema, runningRulesSchema, changedRulesSchema]) {

@@ -1,6 +1,6 @@
-/** The tokens that guarded calls need, which nobody may guess. */
+/** The secret tokens of guarded calls. */
 
-/** The tokens of guarded calls; undefined: there is no such token. */
+/** The tokens of guarded calls; undefined if a token does not exist. */
 export type Tokens = {
   /** Opens every guarded call. */
   readonly adminToken?: string | undefined;
@@ -10,7 +10,9 @@ export type Tokens = {
   readonly metricsToken?: string | undefined;
 };
 
-/** A token that can be guessed, or can't be sent. The message never contains it. */
+/**
+ * Thrown for a token that can be guessed or can't be sent. The message never contains the token.
+ */
 export class TokenError extends Error {
   override readonly name = "TokenError";
   readonly code = "bad-token";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { OnRequest, RequestTrace } from "../../service/index.ts";
 
-/** Has every request of a scope traced, from its headers to its answer. */
+/** Traces every request of a scope, from its headers to its response. */
 export function traceRequests(app: FastifyInstance, onRequest: OnRequest): void {
   const traces = new WeakMap<FastifyRequest, RequestTrace>();
   app.addHook("onRequest", (request, reply, proceed) => {
@@ -14,7 +14,7 @@ export function traceRequests(app: FastifyInstance, onRequest: OnRequest): void 
     }
     proceed();
   });
-  // Last of all, as what gathers requests lets them proceed together.
+  // The last hook, because requests that were gathered proceed together.
   app.addHook("preHandler", (request, _reply, proceed) => {
     const trace = traces.get(request);
     if (trace === undefined) proceed();

@@ -1,28 +1,28 @@
-/** Mistakes in a body, from the errors of the JSON Schema validator. */
+/** Describes mistakes in a body, from the errors of the JSON Schema validator. */
 import type { FastifySchemaValidationError } from "fastify/types/schema.js";
 import { display, nearest } from "spillway/support";
 import { LEASE_PATTERN, RequestError } from "../../service/index.ts";
 
-/** Nothing is coerced, dropped or filled in; an error knows the value it is about. */
+/** Values are not coerced, dropped or filled in. An error contains the value that it is about. */
 export const validatorOptions = {
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: false,
   allowUnionTypes: true,
   verbose: true,
-  // The schemas are the service's own, and tested: checking them, and copying what they refer to into
-  // each route, would be half of what compiling them costs the start.
+  // The schemas are the service's own and tested. Checking them, and copying what they refer to
+  // into each route, would be half of what compiling them costs at the start.
   validateSchema: false,
   inlineRefs: false,
 } as const;
 
-/** An error of the validator, with what verbose mode adds. */
+/** An error of the validator, with the fields that verbose mode adds. */
 type Finding = FastifySchemaValidationError & {
   readonly data?: unknown;
   readonly parentSchema?: { readonly properties?: object };
 };
 
-/** The first thing that is wrong. */
+/** Returns the error for the first mistake. */
 export function bodyError(
   findings: readonly FastifySchemaValidationError[],
   part = "body",
@@ -66,7 +66,7 @@ function patternExpectation({ pattern }: Finding["params"]): string {
   return pattern === LEASE_PATTERN ? "a lease as an answer has named it" : "a whole number";
 }
 
-/** `/descriptors/0/count` as `descriptors[0].count`. */
+/** Formats `/descriptors/0/count` as `descriptors[0].count`. */
 function placeOf({ path, part }: { readonly path: string; readonly part: string }): string {
   if (path === "") return part === "querystring" ? "the query" : "the body";
   return path

@@ -1,6 +1,6 @@
 /**
- * Keeps web pages out: a browser sends what any page wants, to this machine and its network too,
- * and so any page could spend and reset budgets.
+ * Refuses requests of web pages. A browser sends whatever any page wants, also to this machine and
+ * its network, so any page could spend and reset budgets.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { display } from "spillway/support";
@@ -14,9 +14,10 @@ export type WebPagesOptions = {
 };
 
 /**
- * Refuses what web pages send, on all routes added to this scope. Where nothing but its address
- * guards the service it also refuses names that are not this machine's own, for a page of
- * `evil.example` can have that name lead here.
+ * Refuses requests of web pages on all routes added to this scope.
+ *
+ * If only its address guards the service, it also refuses hosts other than this machine's own
+ * names: a page of `evil.example` can make that name resolve to this machine.
  */
 export function refuseWebPages(app: FastifyInstance, options: WebPagesOptions): void {
   const { adminToken, allowOrigins } = options;
@@ -24,7 +25,7 @@ export function refuseWebPages(app: FastifyInstance, options: WebPagesOptions): 
   let needsLoopbackName = adminToken === undefined;
   app.server.on("listening", () => {
     const on = app.server.address();
-    // No browser reaches a Unix socket.
+    // Browsers can't reach a Unix socket.
     needsLoopbackName = typeof on === "object" && guardOf(on, adminToken) === "open";
   });
   app.addHook("onRequest", (request, _reply, done) => {
@@ -33,7 +34,7 @@ export function refuseWebPages(app: FastifyInstance, options: WebPagesOptions): 
   });
 }
 
-/** Whether a `Host` names this machine itself; so it does where there is none, in HTTP/1.0. Pure. */
+/** Whether a `Host` names this machine. A missing one, in HTTP/1.0, counts as such. Pure. */
 export function isLoopbackHost(host: string | undefined): boolean {
   if (host === undefined) return true;
   const name = host.replace(/:\d*$/, "").toLowerCase();
@@ -41,7 +42,7 @@ export function isLoopbackHost(host: string | undefined): boolean {
   return /^127(?:\.\d{1,3}){3}$/.test(name);
 }
 
-/** Browsers send `Origin` with all that can do harm, and newer ones `Sec-Fetch-Site`. */
+/** Browsers send `Origin` with every harmful request, and newer ones send `Sec-Fetch-Site`. */
 function originError(
   { headers }: FastifyRequest,
   allowed: ReadonlySet<string>,
@@ -50,7 +51,7 @@ function originError(
   const site = headers["sec-fetch-site"];
   if (origin === undefined && (site === undefined || site === "none")) return undefined;
   if (allowed.has("*") || (origin !== undefined && allowed.has(origin))) return undefined;
-  // A page that comes from here is this service's own.
+  // A page with this server's own origin.
   const isOwn = isLoopbackHost(host) && origin === `http://${host}`;
   return isOwn ? undefined : foreignOrigin(origin ?? `Sec-Fetch-Site: ${site}`);
 }

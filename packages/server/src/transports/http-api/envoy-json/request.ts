@@ -1,4 +1,4 @@
-/** From protobuf's JSON to a RateLimitRequest. */
+/** Reads a RateLimitRequest from protobuf's JSON. */
 import { display } from "spillway/support";
 import { RequestError } from "../../../service/index.ts";
 import {
@@ -16,7 +16,7 @@ type EntryJson = { readonly key?: string | null; readonly value?: string | null 
 type LimitJson = {
   readonly requestsPerUnit?: Whole;
   readonly requests_per_unit?: Whole;
-  /** A name, or its number. */
+  /** A unit's name, or its number. */
   readonly unit?: string | number | null;
 };
 
@@ -29,7 +29,7 @@ type DescriptorJson = {
   readonly is_negative_hits?: boolean | null;
 };
 
-/** The body, as the schema lets it through. */
+/** The body, after it has passed the schema. */
 export type RateLimitRequest = {
   readonly domain?: string | null;
   readonly descriptors?: readonly DescriptorJson[] | null;

@@ -1,7 +1,7 @@
-/** From a RateLimitResponse to protobuf's JSON. */
+/** Writes a RateLimitResponse as protobuf's JSON. */
 import type { ResponseMessage, StatusMessage } from "../../envoy/index.ts";
 
-/** Makes the body; fields that have their default value are left out. Pure. */
+/** Builds the body. Fields with their default value are left out. Pure. */
 export function toJson(response: ResponseMessage) {
   const { overallCode, statuses, responseHeadersToAdd: headers, dynamicMetadata } = response;
   return {

@@ -8,7 +8,7 @@ import { type RateLimitRequest, readRequest } from "./request.ts";
 import { toJson } from "./response.ts";
 import { requestSchema, responseSchema, responses } from "./schemas.ts";
 
-/** The methods that can carry a body, but for POST. */
+/** The methods other than POST that can have a body. */
 const OTHER_METHODS: HTTPMethods[] = ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 type Options = { readonly service: Service; readonly envoy: EnvoyOptions };

@@ -1,9 +1,11 @@
-/** The JSON of `/json`: the protobuf messages of Envoy's rate limit service, in either spelling. */
+/**
+ * The JSON of `/json`: the messages of Envoy's rate limit service, in either spelling of protobuf.
+ */
 import { MOST_DESCRIPTORS, MOST_ENTRIES, UNIT_NAMES } from "../../envoy/index.ts";
 import { closed, described, list, open, text, whole } from "../json-schema.ts";
 import { jsonResponse, problemResponse } from "../responses.ts";
 
-/** protobuf's JSON has null for a field that is left out. */
+/** In protobuf's JSON, null stands for a missing field. */
 const textOrNone = { type: ["string", "null"] } as const;
 const flagOrNone = { type: ["boolean", "null"] } as const;
 const number = {
@@ -16,7 +18,7 @@ function listOrNone(items: object, maxItems: number) {
   return { ...list(items, { maxItems }), type: ["array", "null"] } as const;
 }
 
-/** protobuf's JSON takes each field in one spelling only. */
+/** protobuf's JSON accepts only one spelling of a field at a time. */
 const oneSpelling = { not: { required: ["hitsAddend", "hits_addend"] } } as const;
 
 const limit = {
@@ -68,7 +70,7 @@ const status = open(
   ["code"],
 );
 
-/** The response: a RateLimitResponse. Fields that have their default value are left out. */
+/** The response: a RateLimitResponse. Fields with their default value are left out. */
 export const responseSchema = {
   $id: "RateLimitResponse",
   ...open(

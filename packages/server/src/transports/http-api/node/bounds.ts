@@ -1,21 +1,23 @@
-/** How much one client, and all of them together, can make the service hold. */
+/** Bounds on what one client, and all clients together, can make the service hold. */
 export type Bounds = {
   /**
-   * How long a request may take to arrive, its headers and its body, in milliseconds. It is looked
-   * at twice in that time, so that a request is cut after one to one and a half of it.
+   * How long a request may take to arrive, headers and body, in milliseconds. The check runs every
+   * half of that, so a request is cut after 1 to 1.5 times as long.
    */
   readonly requestTimeout: number;
-  /** How long a client may accept nothing of an answer before its connection is cut; milliseconds. */
+  /**
+   * How long a client may read nothing of a response before its connection is cut, in milliseconds.
+   */
   readonly writeTimeout: number;
-  /** How long a connection is kept open after an answer, in milliseconds. */
+  /** How long a connection stays open after a response, in milliseconds. */
   readonly keepAliveTimeout: number;
-  /** The most connections at once; further ones are closed as they come. */
+  /** The most connections at once. Further ones are closed on arrival. */
   readonly maxConnections: number;
-  /** The most requests of one connection; the answer to the last one closes it. */
+  /** The most requests on one connection. The response to the last one closes it. */
   readonly maxRequestsPerConnection: number;
   /**
-   * The most pipelined requests, of all connections together, that wait for the answer before
-   * theirs. Whoever sends one more is cut; clients that wait for their answers never are.
+   * The most pipelined requests of all connections that wait for an earlier response. A client that
+   * exceeds it is cut. Clients that wait for each response never are.
    */
   readonly maxPipelined: number;
 };
@@ -29,15 +31,15 @@ export const DEFAULT_BOUNDS: Bounds = {
   maxPipelined: 10_000,
 };
 
-/** A request that has its answer. */
+/** A request that has been answered. */
 export type Answered = {
-  /** The path, as it was asked for. */
+  /** The requested path. */
   readonly path: string;
-  /** The HTTP status; `gone` where the client was, before it had all of it. */
+  /** The HTTP status; `gone` if the client disconnected before it had the whole response. */
   readonly status: number | "gone";
-  /** Milliseconds from when it was handled until its answer was written. */
+  /** Milliseconds from the start of the request until its response was written. */
   readonly ms: number;
 };
 
-/** Receives requests that have their answer. It must not throw. */
+/** Called after each response. It must not throw. */
 export type OnAnswered = (answered: Answered) => void;

@@ -1,4 +1,4 @@
-/** Requests that are no HTTP, answered with problems like all others. */
+/** Answers malformed requests with problem documents, as all others. */
 import { maxHeaderSize, type RequestListener, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { afterDelay } from "spillway/support";
@@ -6,12 +6,12 @@ import { RequestError } from "../../../service/index.ts";
 import { PROBLEM_TYPE, problemJson } from "../problems.ts";
 import type { Connection } from "./connection.ts";
 
-/** How Node calls a request that took too long to arrive. */
+/** Node's code for a request that took too long to arrive. */
 const LATE = "ERR_HTTP_REQUEST_TIMEOUT";
 /** How long a client may take to read why it is cut, in milliseconds. */
 const LINGER = 1000;
 
-/** Refuses requests of HTTP/1.1 that name no host, as HTTP wants it. */
+/** Refuses HTTP/1.1 requests without a host, as HTTP demands. */
 export function refuseHostless(handle: RequestListener): RequestListener {
   return (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion !== "1.1") {
@@ -24,22 +24,22 @@ export function refuseHostless(handle: RequestListener): RequestListener {
   };
 }
 
-/** Says what is wrong, and ends the connection, after the answers to the requests before. */
+/** Reports what is wrong and ends the connection, after the responses to earlier requests. */
 export function endBroken(
   error: NodeJS.ErrnoException,
   socket: Socket,
   { connection, requestTimeout }: { connection: Connection | undefined; requestTimeout: number },
 ): void {
-  // The client is gone, or will be when it has its last answer: nobody would read an answer.
+  // The client has disconnected, or will after its last response, so it would not read a response.
   if (error.code === "ECONNRESET") socket.destroy();
   if (!socket.writable) return;
   const end = () => sendProblem(socket, problemOf(error.code));
-  // Its time went by while it was not read; Node times it no more.
+  // The time went by while nothing was read. Node does not measure it again.
   if (error.code === LATE && connection?.isHeldUp) connection.allow(requestTimeout, end);
   else connection?.end(end);
 }
 
-/** Raw, for there is no response where there was no request. */
+/** Written to the socket, because there is no response object without a request. */
 function sendProblem(socket: Socket, problem: RequestError): void {
   if (!socket.writable) return;
   const body = JSON.stringify(problemJson(problem));
@@ -50,7 +50,7 @@ function sendProblem(socket: Socket, problem: RequestError): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // Closed at once, with some of the request unread, the client might never see the answer.
+  // If the connection closed at once, with unread bytes, the client might never see the response.
   afterDelay(LINGER, () => socket.destroy());
 }
 

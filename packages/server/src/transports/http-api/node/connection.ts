@@ -3,10 +3,10 @@ import type { Socket } from "node:net";
 import { afterDelay, afterTurn, elapsed } from "spillway/support";
 import type { OnAnswered } from "./bounds.ts";
 
-/** A request, and the response to it. */
+/** A request and its response. */
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
-/** How long a request may still take, and whether it has come. */
+/** The time that a request still has, and whether it has arrived. */
 type Allowance = {
   readonly ms: number;
   readonly end: () => void;
@@ -16,60 +16,60 @@ type Allowance = {
 /** Shared by all connections of a server. */
 export type Shared = {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
-  /** The most requests that one connection may carry. */
+  /** The most requests on one connection. */
   readonly maxRequests: number;
-  /** Receives requests that have their answer. */
+  /** Called after each response. */
   readonly onAnswered: OnAnswered | undefined;
-  /** Requests that wait, of all connections. */
+  /** The number of waiting requests of all connections. */
   waiting: number;
-  /** Nothing is read from any connection. */
+  /** Whether reading is paused on all connections. */
   isResting: boolean;
 };
 
 const CLOSE = ["connection", "close"] as const;
 
 /**
- * One connection, whose requests are handled one after the other, in the order in which they came.
+ * A connection that handles its requests one after the other, in order.
  *
- * A pipelined request waits until the answer before its own has left the process. Meanwhile nothing
- * is read, so that what waits is at most what Node read in one piece, 64 KiB, and what waits to be
- * written is at most one answer.
+ * A pipelined request waits until the previous response has left the process. Meanwhile nothing is
+ * read. So the waiting requests are at most what Node read at once, 64 KiB, and at most one
+ * response waits to be written.
  */
 export class Connection {
   readonly #socket: Socket;
   readonly #shared: Shared;
   #begun = 0;
   #current: Exchange | undefined;
-  /** When it was begun, by the clock of `elapsed`. */
+  /** The start of the current request, by the clock of `elapsed`. */
   #since = 0;
   #last: Exchange | undefined;
   #waiting: Exchange[] = [];
-  /** What ends it if the request that Node times no more does not arrive in time all the same. */
+  /** Ends the connection if a request that Node no longer times does not arrive in time. */
   #allowance: Allowance | undefined;
-  /** What is to be done instead of reading on, when all that came before it has been answered. */
+  /** Runs instead of further reads, once all earlier requests have been answered. */
   #ending: (() => void) | undefined;
 
   constructor(socket: Socket, shared: Shared) {
     this.#socket = socket;
     this.#shared = shared;
     socket.once("close", () => this.#forget());
-    // Who reads a body makes Node read from the connection again.
+    // Reading a body makes Node read from the connection again.
     socket.on("resume", () => this.readOn());
   }
 
-  /** Whether it works on an answer of which nothing waits to be written. */
+  /** Whether it works on a response, and none waits to be written. */
   get isWorking(): boolean {
     const answered = this.#current?.response.writableEnded ?? true;
     return !answered && this.#socket.writableLength === 0;
   }
 
-  /** Reads from the connection, or does not, as it should be now. */
+  /** Resumes or pauses reading, depending on the state. */
   readOn(): void {
     if (this.#shared.isResting || this.#waiting.length > 0) this.#socket.pause();
     else if (this.#socket.isPaused()) this.#socket.resume();
   }
 
-  /** Handles a request now, or when its turn has come. */
+  /** Handles a request now, or when it is its turn. */
   add(exchange: Exchange): void {
     if (this.#ending !== undefined) return;
     this.#last = exchange;
@@ -78,25 +78,25 @@ export class Connection {
     else this.#wait(exchange);
   }
 
-  /** Whether a request that is late has only not been read, for others wait. */
+  /** Whether a late request was only not read, because others wait. */
   get isHeldUp(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Gives the request that is arriving its whole time again, from when reading goes on. */
+  /** Gives the arriving request its whole time again, from the moment reading resumes. */
   allow(ms: number, end: () => void): void {
     this.#allowance = { ms, end, came: undefined };
   }
 
   /**
-   * Ends the connection because of what came last, which is broken: at once where that is being
-   * handled, else when all before it has been answered. Only the first end counts.
+   * Ends the connection because of a broken request: at once if that one is being handled,
+   * otherwise after all earlier ones have been answered. Only the first call has an effect.
    */
   end(how: () => void): void {
     if (this.#ending !== undefined) return;
     this.#ending = how;
     const broken = this.#last?.request.complete === false ? this.#last : undefined;
-    // It has its answer: a second one would be taken for that to another request.
+    // The request has been answered: a second response would be taken for that of another request.
     if (broken?.response.headersSent) this.#socket.destroy();
     else if (broken === this.#current) how();
     else if (broken !== undefined) this.#dropLast();
@@ -113,20 +113,22 @@ export class Connection {
     this.#current = exchange;
     if (this.#shared.onAnswered !== undefined) this.#since = elapsed();
     exchange.response.once("close", this.#done);
-    // Node's own bound says so as well, but leaves the connection open.
+    // Node's own bound sets this header too, but leaves the connection open.
     if (++this.#begun >= this.#shared.maxRequests) exchange.response.setHeader(...CLOSE);
     this.#shared.handle(exchange.request, exchange.response);
     this.#keepOpen();
   }
 
-  /** While the server closes, each answer is meant to be the last: not where others wait. */
+  /**
+   * While the server closes, each response is marked as the last. Undone if other requests wait.
+   */
   #keepOpen(): void {
     const response = this.#current?.response;
     if (this.#waiting.length === 0 || this.#begun >= this.#shared.maxRequests) return;
     if (response?.headersSent === false) response.removeHeader(CLOSE[0]);
   }
 
-  /** The next one has its turn after the other connections have had theirs. */
+  /** The next request has its turn after other connections have had theirs. */
   readonly #done = (): void => {
     if (this.#shared.onAnswered !== undefined && this.#current !== undefined)
       this.#report(this.#current);
@@ -134,7 +136,7 @@ export class Connection {
     else this.#idle();
   };
 
-  /** One that its client has not waited for has no status. */
+  /** A request whose client has disconnected has no status. */
   #report({ request, response }: Exchange): void {
     const status = response.writableFinished ? response.statusCode : "gone";
     const ms = elapsed() - this.#since;
@@ -142,7 +144,7 @@ export class Connection {
   }
 
   readonly #next = (): void => {
-    // What comes after a last answer is not handled, for it could not be answered.
+    // Requests after a last response are not handled, because they could not be answered.
     if (!this.#socket.writable) this.#forget();
     const next = this.#waiting.shift();
     if (next === undefined) {
@@ -178,7 +180,7 @@ export class Connection {
   #forget(): void {
     this.#shared.waiting -= this.#waiting.length;
     this.#waiting = [];
-    // What is left unread when it is closed causes a reset.
+    // Unread bytes at the close cause a reset.
     if (!this.#socket.destroyed) this.readOn();
   }
 }

@@ -9,12 +9,14 @@ import { Connection, type Shared } from "./connection.ts";
 export type ConnectionsOptions = {
   readonly handle: RequestListener;
   readonly bounds: Bounds;
-  /** Is called each time. */
+  /** Called for each connection that is refused or cut. */
   readonly onDefence: (defence: Defence) => void;
   readonly onAnswered: OnAnswered | undefined;
 };
 
-/** All connections of a server, bounded each and together. Its methods listen to the server's events. */
+/**
+ * All connections of a server, bounded each and together. Its methods handle the server's events.
+ */
 export class Connections {
   readonly #bySocket = new Map<Socket, Connection>();
   readonly #bounds: Bounds;
@@ -30,7 +32,7 @@ export class Connections {
 
   /** `connection` */
   readonly add = (socket: Socket): void => {
-    // Node's own bound would hand it on to the next worker, and on again where all have too many.
+    // Node's own bound would pass the connection to the next worker, and on again if all are full.
     if (this.#bySocket.size >= this.#bounds.maxConnections) {
       this.#cut(socket, "connection-refused");
       return;
@@ -39,10 +41,10 @@ export class Connections {
     socket.once("close", () => this.#bySocket.delete(socket));
   };
 
-  /** `request`: handles it in its turn; cuts the connection where too many requests wait. */
+  /** `request`: handles a request in its turn. Cuts the connection if too many requests wait. */
   readonly serve: RequestListener = (request, response) => {
     const { socket } = request;
-    // Node goes through all that it has read, even when it is of no use any more.
+    // Node emits all requests that it has read, even after the socket was destroyed.
     if (socket.destroyed) return;
     this.#bySocket.get(socket)?.add({ request, response });
     if (this.#shared.waiting <= this.#bounds.maxPipelined) return;
@@ -56,7 +58,7 @@ export class Connections {
     endBroken(error, socket, { connection, requestTimeout: this.#bounds.requestTimeout });
   };
 
-  /** `timeout`: cuts whoever reads nothing of an answer; ends a connection on which nothing happens. */
+  /** `timeout`: cuts clients that do not read a response, and ends idle connections. */
   readonly expire = (socket: Socket): void => {
     if (this.#bySocket.get(socket)?.isWorking) return;
     if (socket.writableLength > 0) this.#cut(socket, "reader-cut");
@@ -68,7 +70,10 @@ export class Connections {
     socket.destroy();
   }
 
-  /** Reads from nobody for a turn of the event loop, in which what waits is worked off. */
+  /**
+   * Pauses reading on all connections for a turn of the event loop, in which waiting requests are
+   * handled.
+   */
   #rest(): void {
     this.#setResting(true);
     afterTurn(() => this.#setResting(false));

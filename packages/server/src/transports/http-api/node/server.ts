@@ -1,4 +1,4 @@
-/** The Node server under the transport: what protects it from clients that mean no good. */
+/** The Node server under the transport, protected against hostile clients. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import type { Defence } from "../../intake/index.ts";
@@ -8,18 +8,19 @@ import { Connections } from "./connections.ts";
 
 export type NodeServerOptions = {
   readonly bounds: Bounds;
-  /** Is called each time. */
+  /** Called for each connection that is refused or cut. */
   readonly onDefence: (defence: Defence) => void;
-  /** Default: nobody. */
+  /** Default: none. */
   readonly onAnswered?: OnAnswered | undefined;
 };
 
-/** Makes a server whose connections are bounded, each and all together. */
+/** Creates a server whose connections are bounded, each and all together. */
 export function nodeServer(handle: RequestListener, options: NodeServerOptions): Server {
   const { bounds, onDefence, onAnswered } = options;
   const server = createServer(settings(bounds));
   server.timeout = bounds.writeTimeout;
-  // Else Node ends a connection whose client has closed its side, with no answer to what waits.
+  // Otherwise Node ends a connection whose client has closed its side, without the pending
+  // responses.
   Object.assign(server, { httpAllowHalfOpen: true });
   const connections = new Connections({
     bounds,
@@ -29,7 +30,7 @@ export function nodeServer(handle: RequestListener, options: NodeServerOptions):
   });
   server.on("connection", connections.add);
   server.on("request", connections.serve);
-  // An expectation that is not known may be ignored.
+  // An unknown expectation may be ignored.
   server.on("checkExpectation", connections.serve);
   server.on("clientError", (error, socket) => connections.refuse(error, socket as Socket));
   server.on("timeout", connections.expire);
@@ -38,13 +39,14 @@ export function nodeServer(handle: RequestListener, options: NodeServerOptions):
 
 function settings({ requestTimeout, keepAliveTimeout }: Bounds): ServerOptions {
   return {
-    // Here, not later: Node makes the time for headers of it, and takes the longer one for all.
+    // Set here, because Node derives the time for headers from it, and uses the longer one for
+    // everything.
     requestTimeout,
     connectionsCheckingInterval: Math.ceil(requestTimeout / 2),
     keepAliveTimeout,
-    // An offer to go on in another protocol is declined, and the request answered as it is.
+    // Offers to upgrade are declined, and the request is answered as it is.
     shouldUpgradeCallback: () => false,
-    // Refused here, with a body that says why.
+    // Refused by the transport, with a body that explains it.
     requireHostHeader: false,
   };
 }

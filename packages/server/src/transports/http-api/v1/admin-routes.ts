@@ -1,4 +1,4 @@
-/** Routes that change budgets other than by taking, for operators and programs that they trust. */
+/** Routes that change budgets in other ways than taking, for operators and trusted programs. */
 import type { FastifyInstance } from "fastify";
 import type { BlockRequest, KeyRequest, Service, SettleRequest } from "../../../service/index.ts";
 import type { Admit } from "../access.ts";

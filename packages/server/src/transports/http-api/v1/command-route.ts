@@ -1,4 +1,4 @@
-/** Commands of a library's store whose states this service keeps, many in a request. */
+/** The route for programs whose store is this service: many commands in one request. */
 import type { FastifyInstance } from "fastify";
 import type { RemoteRequest } from "spillway/service";
 import { COMMANDS_PATH } from "spillway/service";
@@ -7,7 +7,7 @@ import type { Admit } from "../access.ts";
 import { jsonResponse, problemResponse } from "../responses.ts";
 import { problemResponses } from "./response-schemas.ts";
 
-/** The longest body, in bytes: a thousand budgets with the longest keys, as JSON escapes them. */
+/** The longest body, in bytes: a thousand budgets with the longest keys, escaped for JSON. */
 const LONGEST = 4 * 1024 * 1024;
 
 type Options = { readonly service: Service; readonly admitStore: Admit };

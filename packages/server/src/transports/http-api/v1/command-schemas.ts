@@ -5,7 +5,7 @@ import { MOST_UNITS } from "spillway/support";
 import { closed, described, flag, list, open, text, whole } from "../json-schema.ts";
 import { wait } from "./response-schemas.ts";
 
-/** As many budgets as the library asks for together. */
+/** The most budgets that the library asks for together. */
 const MOST_BUDGETS = 1000;
 
 const count = { ...whole, minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
@@ -84,7 +84,7 @@ const outcome = open({
   error: described("string", "The code of an error: there is no answer"),
 });
 
-/** The response: one of the fields for each command. */
+/** The response: one outcome for each command. */
 export const remoteResponseSchema = {
   $id: "RemoteResponse",
   ...open({ outcomes: list(outcome) }, ["outcomes"]),

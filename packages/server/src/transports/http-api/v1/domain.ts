@@ -2,8 +2,8 @@ import { display } from "spillway/support";
 import { RequestError, type Service } from "../../../service/index.ts";
 
 /**
- * Refuses domains that no rules are for. Suggests no name: strangers could guess domains one by one,
- * and the search for the nearest of many would cost more than a decision.
+ * Refuses domains without rules. It suggests no name: callers could guess domains one by one, and
+ * finding the nearest of many would cost more than a decision.
  *
  * @throws RequestError `unknown-domain`
  */

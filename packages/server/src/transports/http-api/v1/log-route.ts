@@ -1,4 +1,4 @@
-/** `/v1/log`: what is logged, changed while the service runs. */
+/** `/v1/log`: changes what is logged while the service runs. */
 import type { FastifyInstance } from "fastify";
 import type { Admit } from "../access.ts";
 import { acceptJson } from "../bodies.ts";
@@ -11,16 +11,16 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Settings of the log. */
 export type LogLevels = {
   level: LogLevel;
-  /** Whether refusals name the keys that were refused. */
+  /** Whether refusals name the refused keys. */
   keys: boolean;
 };
 
 type Options = { readonly log: LogLevels; readonly admitAdmin: Admit };
 
-/** Adds it. */
+/** Adds the route. */
 export async function logRoute(app: FastifyInstance, { log, admitAdmin }: Options): Promise<void> {
   acceptJson(app, "application/json");
-  // Before the body is read, so that strangers can't even make it be read.
+  // Checked before the body is read, so that unauthorized callers can't cause the read.
   const route = { schema, onRequest: admitAdmin };
   app.post<{ Body: Partial<LogLevels> }>("/v1/log", route, async ({ body }) => {
     if (body.level !== undefined) log.level = body.level;

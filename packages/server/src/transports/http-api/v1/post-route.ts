@@ -1,4 +1,4 @@
-/** Routes of `/v1` whose body names a domain: each is one verb of the service. */
+/** Routes of `/v1` whose body names a domain. Each is one verb of the service. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Service } from "../../../service/index.ts";
 import type { Admit } from "../access.ts";
@@ -9,21 +9,21 @@ import { problemResponses } from "./response-schemas.ts";
 export type Route = {
   readonly verb: string;
   readonly summary: string;
-  /** The name of its schema. */
+  /** The name of the body's schema. */
   readonly body: string;
-  /** Its responses by status, beside problems of the body. */
+  /** The responses by status, without problems of the body. */
   readonly responses: object;
-  /** Admits its callers. Default: everybody. */
+  /** Admits callers. Default: all. */
   readonly admit?: Admit;
 };
 
 type Answer<B> = (body: B, reply: FastifyReply) => Promise<object>;
 
-/** Makes what adds such routes. */
+/** Returns the function that adds such routes. */
 export function posting(app: FastifyInstance, service: Service) {
   return <B extends { readonly domain: string }>(route: Route, answer: Answer<B>): void => {
     const { verb, admit } = route;
-    // Before the body is read, so that strangers can't even make it be read.
+    // Checked before the body is read, so that unauthorized callers can't cause the read.
     const options = { schema: schemaOf(route), ...(admit && { onRequest: admit }) };
     app.post<{ Body: B }>(`/v1/${verb}`, options, async ({ body }, reply) => {
       checkDomain(service, (body as B).domain);

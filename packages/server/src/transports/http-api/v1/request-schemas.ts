@@ -21,13 +21,13 @@ const name = { ...text, minLength: 1 } as const;
 const entry = closed({ key: name, value: text }, ["key", "value"]);
 const entries = list(entry, { minItems: 1, maxItems: MOST_ENTRIES });
 
-/** Descriptors, whose fields beside `entries` are these. */
+/** Descriptors with these fields in addition to `entries`. */
 function descriptorsWith(fields: object, required: readonly string[] = []) {
   const item = closed({ entries, ...fields }, ["entries", ...(required as [])]);
   return list(item, { minItems: 1, maxItems: MOST_DESCRIPTORS });
 }
 
-/** A body, whose fields beside the domain are these. */
+/** A body with these fields in addition to the domain. */
 function bodyOf<F extends object>($id: string, fields: F, required: readonly (keyof F)[]) {
   return { $id, ...closed({ domain: name, ...fields }, ["domain", ...(required as [])]) } as const;
 }
@@ -48,7 +48,9 @@ export const lease = {
   description: "Names what is held to /v1/renew and /v1/release",
 } as const;
 
-/** The body of a renewal or a release: that of the request which was given the lease, and the lease. */
+/**
+ * The body of a renewal or a release: that of the request that was given the lease, and the lease.
+ */
 export const leaseRequestSchema = bodyOf("LeaseRequest", { ...asked, lease }, [
   "descriptors",
   "lease",
@@ -56,7 +58,7 @@ export const leaseRequestSchema = bodyOf("LeaseRequest", { ...asked, lease }, [
 
 const unadorned = { descriptors: descriptorsWith({}) };
 
-/** The body of a reset and the like: no counts. */
+/** The body of a reset and similar calls: no counts. */
 export const keySchema = bodyOf("KeyRequest", unadorned, ["descriptors"]);
 
 const amount = { ...whole, minimum: 0, maximum: MOST_UNITS } as const;

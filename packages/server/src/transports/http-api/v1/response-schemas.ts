@@ -38,7 +38,7 @@ function forEach(item: object) {
   return { ...list({ ...item, type: ["object", "null"] }), description } as const;
 }
 
-/** The response: all decisions as one, and each of them. */
+/** The response: all decisions joined, and each of them. */
 export const responseSchema = {
   $id: "LimitResponse",
   ...open(

@@ -1,7 +1,7 @@
 import type { Decision, Value } from "spillway";
 import type { LimitResponse, Outcome, ValuesResponse } from "../../../service/index.ts";
 
-/** The response where no limit was asked. */
+/** The response if no limit applies. */
 const UNLIMITED = {
   ok: true,
   limit: null,
@@ -11,7 +11,7 @@ const UNLIMITED = {
   resetAfter: 0,
 } as const;
 
-/** A response as JSON can carry it: no bound and no end are null. Pure. */
+/** Converts a response to JSON: no bound and no end are null. Pure. */
 export function toResponse({ joint, outcomes, lease }: LimitResponse) {
   const decisions = outcomes.map((outcome) => (outcome ? outcomeJson(outcome) : null));
   const whole = joint === undefined ? UNLIMITED : toJson(joint);
@@ -19,7 +19,7 @@ export function toResponse({ joint, outcomes, lease }: LimitResponse) {
   return { ...whole, ...held, refused: joint?.refused ?? [], decisions };
 }
 
-/** Values as JSON can carry them. Pure. */
+/** Converts values to JSON. Pure. */
 export function toValues({ values }: ValuesResponse) {
   return { values: values.map((value) => (value ? valueJson(value) : null)) };
 }

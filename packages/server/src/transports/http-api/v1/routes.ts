@@ -1,4 +1,4 @@
-/** Spillway's own API: what the library can be asked, by HTTP. */
+/** Spillway's own API: the calls of the library, over HTTP. */
 import type { FastifyInstance } from "fastify";
 import type { KeyRequest, LeaseRequest, LimitRequest, Service } from "../../../service/index.ts";
 import type { Admit } from "../access.ts";

@@ -1,18 +1,21 @@
-/** The queries of `/v1/rules` to the keeper of a service's rules, be it in another process. Plain data. */
+/**
+ * The queries of `/v1/rules` to the process that manages the rules, which may be another one. Plain
+ * data.
+ */
 import type { RequestCode } from "../../../error-codes.ts";
 import type { RuleProblem } from "../../../rules/index.ts";
 
 export type RulesQuery = { readonly type: "read" } | RulesChange;
 
-/** Another text for one rule file. */
+/** A new text for one rule file. */
 export type RulesChange = {
   readonly type: "change";
   readonly text: string;
-  /** Which file, as `read` names it, or the last part of that; may be left out where there is one. */
+  /** The file as `read` names it, or the last part of its path. Optional if there is one file. */
   readonly file: string | undefined;
-  /** Whether it is to be written into the file as well. */
+  /** Whether to write the text into the file as well. */
   readonly write: boolean;
-  /** Whether only to say what would change. */
+  /** Whether to only report what would change. */
   readonly check: boolean;
 };
 
@@ -23,12 +26,12 @@ export type RunningRules = {
   readonly type: "running";
   readonly files: readonly {
     readonly file: string;
-    /** Whether the text came by `/v1/rules`, and is not what the file says. */
+    /** Whether the text was posted to `/v1/rules` and differs from the file. */
     readonly posted: boolean;
     readonly text: string;
   }[];
   readonly limits: readonly RuleSummary[];
-  /** Why the rules that run are not those of the files, where the files are wrong. */
+  /** Why the rules in use differ from the files, if the files are wrong. */
   readonly trouble: string | undefined;
 };
 
@@ -46,7 +49,7 @@ export type ChangedRules = {
   readonly warnings: readonly RuleProblem[];
 };
 
-/** Why nothing has changed. */
+/** The reason for which nothing was changed. */
 export type RulesRefusal = {
   readonly type: "refused";
   readonly code: Extract<RequestCode, "bad-rules" | "not-written" | "unknown-file" | "internal">;
@@ -54,5 +57,5 @@ export type RulesRefusal = {
   readonly problems?: readonly RuleProblem[];
 };
 
-/** Answers queries; never rejects. */
+/** Answers queries. It never rejects. */
 export type AskRules = (query: RulesQuery) => Promise<RulesAnswer>;

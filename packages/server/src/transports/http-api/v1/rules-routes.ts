@@ -1,4 +1,4 @@
-/** Reading and changing the rules by which the service decides, while it runs. */
+/** Routes that read and change the rules while the service runs. */
 import type { FastifyInstance } from "fastify";
 import { LONGEST_FILE } from "../../../rules/index.ts";
 import { RequestError } from "../../../service/index.ts";
@@ -12,13 +12,13 @@ export type RulesOptions = { readonly askRules: AskRules; readonly admitAdmin: A
 
 const PATH = "/v1/rules";
 const YAML = "application/yaml";
-/** As clients that are older than RFC 9512 call it. */
+/** Names of the media type from before RFC 9512. */
 const ALSO_YAML = ["application/x-yaml", "text/yaml", "text/x-yaml"];
 
-/** Malformed UTF-8 is refused: replaced bytes would make one key of two. */
+/** Malformed UTF-8 is refused: replacement characters would make two keys equal. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Adds the routes, in a scope of their own: their bodies are YAML. */
+/** Adds the routes, in a scope of their own because their bodies are YAML. */
 export async function rulesRoutes(app: FastifyInstance, options: RulesOptions): Promise<void> {
   const { askRules, admitAdmin: onRequest } = options;
   acceptBodies(app, [YAML, ...ALSO_YAML], textOf);
@@ -51,7 +51,7 @@ function textOf(body: Buffer): string {
   }
 }
 
-/** @throws RequestError where nothing was changed */
+/** @throws RequestError if nothing was changed */
 function said({ type, ...answer }: RulesAnswer): object {
   if (type === "refused") throw refusal(answer as Omit<RulesRefusal, "type">);
   return answer;

@@ -36,7 +36,7 @@ export const runningRulesSchema = {
   ),
 } as const;
 
-/** The difference between the rules before and now. */
+/** The difference between the previous rules and the present ones. */
 export const changedRulesSchema = {
   $id: "ChangedRules",
   ...open(

@@ -1,4 +1,4 @@
-/** The JSON of `/v1`, as JSON Schema: what is checked is what `/openapi.json` shows. */
+/** The JSON of `/v1`, as JSON Schema: `/openapi.json` shows exactly what is checked. */
 import { remoteRequestSchema, remoteResponseSchema } from "./command-schemas.ts";
 import {
   blockSchema,
@@ -9,7 +9,7 @@ import {
 } from "./request-schemas.ts";
 import { leaseResponseSchema, responseSchema, valuesSchema } from "./response-schemas.ts";
 
-/** All that have a name. */
+/** All named schemas. */
 export const SCHEMAS = [
   requestSchema,
   leaseRequestSchema,
