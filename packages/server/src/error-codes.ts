@@ -1,4 +1,4 @@
-/** Every code an error of the service can carry; `docs/service.md` explains each. */
+/** Every error code of the service; `docs/service.md` explains each. */
 
 /** Mistakes in a rule file. */
 export const RULE_CODES = [
@@ -37,7 +37,7 @@ export const RULE_CODES = [
   "wrong-type",
 ] as const;
 
-/** Possible mistakes in a rule file that can be used. */
+/** Probable mistakes in a valid rule file. */
 export const RULE_WARNING_CODES = [
   "alike-elsewhere",
   "ignored-rate",
@@ -46,7 +46,7 @@ export const RULE_WARNING_CODES = [
   "unknown-replaces",
 ] as const;
 
-/** Why a request could not be answered with a decision. */
+/** Why a request was not decided. */
 export const REQUEST_CODES = [
   "admin-closed",
   "bad-content-type",

@@ -4,9 +4,9 @@ import { parseOptionsOf, type RuleOptions } from "../process/options/index.ts";
 import { describeProblem, listRules, parseRules } from "../rules/index.ts";
 
 /**
- * `spillway check`: says what rule files mean.
+ * `spillway check`: prints how rule files are understood.
  *
- * @throws RulesError with every mistake in them; CommandError where they can't be read.
+ * @throws RulesError with every mistake in them; CommandError if they can't be read.
  */
 export async function check(paths: readonly string[], options: RuleOptions): Promise<void> {
   const files = await readRuleFiles(paths);

@@ -18,7 +18,7 @@ import { createService, type Outcome } from "../service/index.ts";
 import type { ExplainOptions } from "./explain-options.ts";
 
 /**
- * `spillway explain`: says which rules a request meets, and why not others.
+ * `spillway explain`: prints which rules a request meets, and why it does not meet others.
  *
  * @throws RulesError, CommandError
  */
@@ -28,13 +28,13 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
   for (const line of explanation(rules, options)) console.log(line);
   if (options.store === undefined) return;
   for (const line of await left(rules, options)) console.log(line);
-  // A driver may have timers still.
+  // A driver may still have active timers.
   process.exit(process.exitCode);
 }
 
 type Asked = Pick<ExplainOptions, "domain" | "descriptor">;
 
-/** The explanation of a request, as a person reads it. Pure. */
+/** Explains a request for people. Pure. */
 export function explanation(rules: Rules, { domain, descriptor }: Asked): readonly string[] {
   const level = rules.domains.get(domain);
   if (level === undefined) return [unknownDomain(rules, domain)];
@@ -47,7 +47,7 @@ export function explanation(rules: Rules, { domain, descriptor }: Asked): readon
   ]);
 }
 
-/** Domains that are named where one is not known. */
+/** The most domains listed after an unknown one. */
 const MOST_DOMAINS = 20;
 
 function unknownDomain({ domains }: Rules, domain: string): string {
@@ -58,7 +58,7 @@ function unknownDomain({ domains }: Rules, domain: string): string {
   return `No rules are for the domain ${printable(domain)}: no limit. ${hint ? `${hint} ` : ""}There are rules for ${known.join(", ")}${others}`;
 }
 
-/** Passed-over descriptors that are shown of one level. */
+/** The most descriptors shown that a level does not match. */
 const MOST_SHOWN = 10;
 
 function linesOf(
@@ -86,13 +86,13 @@ function limitsOf(rule: Rule): readonly string[] {
   return [heading, ...lines.map((line, index) => `${line}  (${places[index]})`)];
 }
 
-/** The units that are left in the budgets. */
+/** Reads what is left in the budgets. */
 async function left(rules: Rules, options: ExplainOptions): Promise<readonly string[]> {
   const { store: place = "memory", schema, domain, descriptor } = options;
   const sentinels = sentinelAccessIn(process.env);
   const settings = { deadline: 5 * SECOND, instances: 1, maxKeys: 1000, warn: console.error };
   const opened = await openStore(place, { ...settings, schema, sentinels });
-  // Without jitter: what is printed is exact.
+  // Without jitter, so that the printed waits are exact.
   const service = createService({ rules, store: opened.store, random: () => 0 });
   const descriptors = descriptor.map((entries) => ({ entries }));
   const { outcomes } = await service.check({ domain, descriptors, count: 0 });

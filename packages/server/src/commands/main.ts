@@ -22,7 +22,7 @@ import { serve } from "./serve.ts";
 import { tryLimit } from "./try/try.ts";
 import { tryOptions } from "./try/try-options.ts";
 
-/** Runs a command line. Mistakes of the user's are printed in a line and make the exit code 1. */
+/** Runs a command line. A user's mistake is printed in one line and sets the exit code to 1. */
 export async function main(argv: readonly string[]): Promise<void> {
   allowClosedOutput();
   try {
@@ -39,7 +39,7 @@ function program(): Command {
   const spillway = new Command("spillway")
     .description("Rate limiting as a service")
     .version(version())
-    // Before there are subcommands: they take it over when they are made.
+    // Configured before subcommands are created, because they inherit it.
     .configureOutput({ outputError: (text, write) => write(printableError(text)) })
     .configureHelp({ optionDescription: describeOption })
     .hook("preAction", (_, command) => readVariables(command, process.env));
@@ -80,7 +80,7 @@ function addServe(spillway: Command): void {
     );
 }
 
-/** Commands that read rule files, and serve nothing. */
+/** Adds the commands that only read rule files. */
 function addReaders(spillway: Command): void {
   command(spillway, { name: "check", options: ruleOptions() })
     .description("print what rule files mean, or everything that is wrong with them")
@@ -95,7 +95,10 @@ function addReaders(spillway: Command): void {
     .action(() => console.log(JSON.stringify(ruleFileSchema(), undefined, 2)));
 }
 
-/** The paths, or those of envoyproxy/ratelimit's environment; a usage error where there are none. */
+/**
+ * Returns the paths, or those of envoyproxy/ratelimit's environment. Without any, it ends with a
+ * usage error.
+ */
 function pathsOf(paths: readonly string[], command: Command): readonly string[] {
   const found = paths.length > 0 ? paths : runtimePaths(process.env);
   return found.length > 0 ? found : command.error("error: missing required argument 'paths'");
@@ -106,7 +109,10 @@ function version(): string {
   return JSON.parse(manifest).version;
 }
 
-/** Loading a driver takes as long as all the rest: only who needs it waits for it. */
+/**
+ * Loading a driver takes as long as everything else, so only the command that needs it waits for
+ * it.
+ */
 async function migrateLoaded(options: MigrateOptions): Promise<void> {
   const { migrate } = await import("./migrate.ts");
   return migrate(options);

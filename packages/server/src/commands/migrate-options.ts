@@ -1,4 +1,4 @@
-/** Options of `spillway migrate`, which the environment may give as well. */
+/** Options of `spillway migrate`, also read from the environment. */
 import { Option } from "commander";
 import { schemaOption, storeOption } from "../process/options/index.ts";
 import type { StorePlace } from "../process/places/index.ts";
@@ -10,7 +10,7 @@ export type MigrateOptions = {
   readonly print?: true;
 };
 
-/** Makes the options. */
+/** Creates the options. */
 export function migrateOptions(): readonly Option[] {
   return [
     storeOption({ about: "the database: postgres://user:password@host:port/database" }),

@@ -11,15 +11,15 @@ import {
 } from "../process/stores/postgres/index.ts";
 import type { MigrateOptions } from "./migrate-options.ts";
 
-/** How long a connection may take to be made, in milliseconds. */
+/** How long a connection may take, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000;
 
-/** Postgres' code for a missing right. */
+/** Postgres' code for a missing privilege. */
 const NO_RIGHT = "42501";
 const RIGHTS = ". It takes a role that may create schemas in the database, or that owns the schema";
 
 /**
- * `spillway migrate`: installs what a store in Postgres needs, or brings it up to date.
+ * `spillway migrate`: installs or updates the schema of a store in Postgres.
  *
  * @throws CommandError `bad-schema`, `bad-store`, `migration-failed`.
  */
@@ -47,7 +47,7 @@ function databaseOf(store: StorePlace | undefined): PostgresPlace {
 
 type Settings = { readonly schema: string; readonly unlogged: boolean };
 
-/** Migrates, and returns lines that say what was done. */
+/** Migrates, and returns lines that report the result. */
 async function run(place: PostgresPlace, { schema, unlogged }: Settings) {
   const pool = postgresPool(place, { connectionTimeoutMillis: CONNECT_TIMEOUT, max: 1 });
   try {
@@ -67,7 +67,7 @@ function changeOf(before: Installed | undefined, { version }: Installed): string
   return `brought from version ${before.version} to version ${version}`;
 }
 
-/** An installed schema stays logged or unlogged, whatever is asked for later. */
+/** An installed schema stays logged or unlogged, whatever a later call asks for. */
 function logged(schema: string): string {
   const change = `alter table "${schema}".budgets set unlogged`;
   return `Its states are logged, as when it was installed; to change that, run: ${change}`;

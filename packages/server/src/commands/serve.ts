@@ -29,13 +29,14 @@ import type { ParseOptions } from "../rules/index.ts";
 import { createService } from "../service/index.ts";
 
 /**
- * `spillway serve`: answers until SIGINT or SIGTERM, then finishes what is under way.
+ * `spillway serve`: answers requests until SIGINT or SIGTERM, then finishes what is under way.
  *
- * @throws RulesError, CommandError where it can't begin.
+ * @throws RulesError, CommandError if it can't start.
  */
 export async function serve(paths: readonly string[], options: ServeOptions): Promise<void> {
   checkTls(options);
-  // Until there are rules to be read again, and in workers, which don't read them: else it ends the process.
+  // SIGHUP would end the process until rules can be reloaded, and in workers, which don't reload
+  // them.
   onHangUp(() => {});
   const parse = parseOptionsOf(options);
   const running = await operation(options);
@@ -49,13 +50,16 @@ export async function serve(paths: readonly string[], options: ServeOptions): Pr
   await serveAs(await aloneRole({ paths, parse, log }), running, options);
 }
 
-/** A Redis named by upstream's variables may look as if counters were kept there. */
+/**
+ * Returns upstream's variables that name a Redis without effect. Users could believe that counters
+ * are kept there.
+ */
 function unusedIn({ unusedOfStore: names }: ServeOptions): readonly string[] {
   if (names.length === 0) return [];
   return [doNothing(names, "--store, or SPILLWAY_STORE, names the store")];
 }
 
-/** Its primary process reports what is wrong, once for all. */
+/** The primary process reports problems, once for all workers. */
 async function serveAsWorker(
   parse: ParseOptions,
   running: Operation,
@@ -72,7 +76,7 @@ async function serveAsWorker(
 
 async function serveAs(role: Role, running: Operation, options: ServeOptions): Promise<void> {
   const { metrics } = running;
-  // Every worker counts for itself while the store is away.
+  // Each worker decides by itself while the store is unavailable.
   const instances = options.instances * options.workers;
   const onEvent = metrics.storeCalls.happened;
   const settings = { ...options, instances, warn: role.log.warn, onEvent };
@@ -85,20 +89,23 @@ async function serveAs(role: Role, running: Operation, options: ServeOptions): P
     opened.close();
     await running.close();
   }
-  // All is answered. What a driver still has timers for is nothing to stay for.
+  // Everything has been answered. Remaining timers of a driver must not keep the process alive.
   process.exit();
 }
 
-/** Others have at once what was lent to this process. What can't be given back is over by itself. */
+/**
+ * Gives back units lent to this process, so that others have them at once. Units that can't be
+ * given back expire.
+ */
 async function giveBack({ store }: OpenStore): Promise<void> {
   try {
     await store.lending?.giveBack();
   } catch {
-    // The store's own log has said why.
+    // The store's own log has reported the reason.
   }
 }
 
-/** Answers by the rules until it is to end. */
+/** Answers requests by the rules until the process is stopped. */
 async function answer(
   role: Role,
   { store: bare, where }: OpenStore,

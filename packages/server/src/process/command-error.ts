@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from "node:util";
 import type { CommandCode } from "../error-codes.ts";
 
-/** Why a command can't do its work; said without a stack trace. */
+/** Thrown if a command can't do its work. Printed without a stack trace. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly code: CommandCode;
@@ -12,7 +12,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The system's message for a failed call, such as "no such file or directory". */
+/** Returns the system's message for a failed call, such as "no such file or directory". */
 export function systemMessage(error: unknown): string {
   const { errno, message } = error as NodeJS.ErrnoException;
   return getSystemErrorMap().get(errno ?? 0)?.[1] ?? message;

@@ -1,9 +1,9 @@
-/** A limit as text to paste. All pure. */
+/** Formats a limit as text to paste. All functions are pure. */
 import type { Rate } from "spillway";
 import { unitLasting } from "../../rules/index.ts";
 import { UNITS } from "./units.ts";
 
-/** A program's lines. */
+/** Returns the lines of a program. */
 export function asProgram(limit: Rate): readonly string[] {
   const period = limit.period as number;
   const constant = UNITS.find(({ ms }) => ms === period)?.constant;
@@ -21,7 +21,7 @@ export function asProgram(limit: Rate): readonly string[] {
   ];
 }
 
-/** The lines of a descriptor in a rule file. */
+/** Returns the lines of a descriptor in a rule file. */
 export function asRule(limit: Rate): readonly string[] {
   const period = limit.period as number;
   const unit = unitLasting(period);
@@ -38,7 +38,7 @@ function capacityOf(limit: Rate): readonly number[] {
   return "capacity" in limit && limit.capacity !== undefined ? [limit.capacity] : [];
 }
 
-/** In the longest unit that a duration may have, which is a day. */
+/** Formats a period in the longest fitting unit, at most days. */
 function withSuffix(period: number): string {
   const unit = UNITS.find(({ ms, shown }) => shown !== undefined && period % ms === 0);
   return unit === undefined ? `${period}ms` : `${period / unit.ms}${unit.names[0]}`;

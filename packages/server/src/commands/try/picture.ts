@@ -1,17 +1,17 @@
-/** The picture of a play, for a terminal. All pure. */
+/** Draws the result of a simulation for a terminal. All functions are pure. */
 import type { Column, Played } from "./play.ts";
 import { UNITS } from "./units.ts";
 
 const BLOCKS = "▁▂▃▄▅▆▇█";
 
-/** A line of bars, each in proportion to `most`; a space for 0. */
+/** Draws a line of bars, each in proportion to `most`; 0 is a space. */
 export function bars(numbers: readonly number[], most: number): string {
   return numbers
     .map((number) => (number === 0 ? " " : BLOCKS[Math.ceil((number / most) * 8) - 1]))
     .join("");
 }
 
-/** Lines that show what was admitted, refused and left. */
+/** Draws lines that show what was admitted, refused and left. */
 export function picture({ columns, admitted, refused, ...played }: Played): readonly string[] {
   const most = Math.max(1, ...columns.map((column) => Math.max(column.admitted, column.refused)));
   const mostLeft = Math.max(1, ...columns.map(({ left }) => left));
@@ -43,10 +43,10 @@ function waits({
   return `${longest}; the first after ${time(at)}: try again in ${time(retryAfter)}`;
 }
 
-/** The width of a line's name and the space before it. */
+/** The width of a line's name and the spaces after it. */
 const NAME = 12;
 
-/** The line under the picture: its start, its middle and its end. */
+/** Draws the axis under the picture: its start, its middle and its end. */
 export function axis({ span, width }: { readonly span: number; readonly width: number }): string {
   const [middle, end] = [time(span / 2), time(span)];
   const gap = Math.floor(width / 2) - 1 - Math.floor(middle.length / 2);
@@ -60,7 +60,7 @@ function space(width: number): string {
 
 const MILLISECOND = { ms: 1, shown: "ms" };
 
-/** A time as a person reads it: `1.5 min`, `250 ms`. */
+/** Formats a time for people: `1.5 min`, `250 ms`. */
 export function time(length: number): string {
   if (!Number.isFinite(length)) return "never";
   const unit = UNITS.find(({ ms, shown }) => shown !== undefined && length >= ms);

@@ -4,11 +4,11 @@ import { RATE_KINDS } from "spillway/support";
 import { type ManualClock, manualClock } from "spillway/testing";
 import type { Traffic } from "./read-traffic.ts";
 
-/** The events in the time of one column of the picture. */
+/** The events within one column of the picture. */
 export type Column = {
   admitted: number;
   refused: number;
-  /** Units left when it ends. */
+  /** Units left at its end. */
   left: number;
 };
 
@@ -16,9 +16,9 @@ export type Played = {
   readonly columns: readonly Column[];
   readonly admitted: number;
   readonly refused: number;
-  /** When the first request is refused, and its `retryAfter`, in milliseconds. */
+  /** The time of the first refusal and its `retryAfter`, in milliseconds. */
   readonly firstRefusal: { readonly at: number; readonly retryAfter: number } | undefined;
-  /** The longest wait of a request that is admitted, in milliseconds: of a leaky bucket. */
+  /** The longest wait of an admitted request, in milliseconds, under a leaky bucket. */
   readonly longestWait: number;
 };
 
@@ -27,11 +27,14 @@ export type Playing = {
   readonly traffic: Traffic;
   /** The time that the picture shows, in milliseconds. */
   readonly span: number;
-  /** How many columns it has. */
+  /** The number of columns. */
   readonly width: number;
 };
 
-/** Plays traffic against a limit, on a simulated clock. Pure. @throws SpillwayError for an invalid limit */
+/**
+ * Runs traffic against a limit, on a simulated clock. Pure. @throws SpillwayError for an invalid
+ * limit
+ */
 export function play(playing: Playing): Played {
   const clock = manualClock();
   const limiter = new RateLimiter(
@@ -47,14 +50,14 @@ export function play(playing: Playing): Played {
   return stage.played();
 }
 
-/** The limit with windows that begin when the play begins. */
+/** Returns the limit with windows that begin at the start. */
 function fromTheStart(limit: Rate, start: number): Rate {
   return RATE_KINDS[limit.kind].windows ? ({ ...limit, start } as Rate) : limit;
 }
 
 type Answer = { readonly ok: boolean; readonly retryAfter: number };
 
-/** Where the play is, and what has happened so far. */
+/** The state of the simulation so far. */
 class Stage {
   readonly #clock: ManualClock;
   readonly #columnWidth: number;
@@ -71,7 +74,7 @@ class Stage {
     this.#columns = Array.from({ length: width }, () => ({ admitted: 0, refused: 0, left: 0 }));
   }
 
-  /** Goes on to an instant, and reads what is left at the end of each column on the way. */
+  /** Advances to an instant, and records what is left at the end of each column passed. */
   moveTo(at: number, left: () => number): void {
     const columnAt = Math.floor(at / this.#columnWidth);
     for (; this.#column < Math.min(columnAt, this.#columns.length); this.#column++) {

@@ -6,9 +6,9 @@ export type Pace = { readonly rate: number; readonly period: number };
 const FORMS = '"10/min", "5 per second", "1000/day", "20 per 15 minutes"';
 
 /**
- * Reads a rate. Pure.
+ * Parses a rate. Pure.
  *
- * @throws CommandError `bad-rate`, with the place and the nearest text that can be read
+ * @throws CommandError `bad-rate`, with the place and the nearest valid text
  */
 export function readRate(text: string): Pace {
   const words = new Words({ text, what: "rate", forms: FORMS });
@@ -18,7 +18,10 @@ export function readRate(text: string): Pace {
   return { rate, period };
 }
 
-/** Reads the period that begins here, such as `/ min` or `per 15 minutes`, in milliseconds. */
+/**
+ * Parses a period at the current position, such as `/ min` or `per 15 minutes`. Returns
+ * milliseconds.
+ */
 export function periodIn(words: Words): number {
   words.expect("/", "per", "a", "an", "every");
   return words.duration();

@@ -2,18 +2,20 @@ import { CommandError } from "../../process/command-error.ts";
 import { type Pace, periodIn } from "./read-rate.ts";
 import { Words } from "./words.ts";
 
-/** When requests arrive, in milliseconds from the start, in order; and how long all of it takes. */
+/**
+ * The arrival times of requests in order, and the total duration, in milliseconds from the start.
+ */
 export type Traffic = { readonly arrivals: readonly number[]; readonly duration: number };
 
-/** Requests that can be played in well under a second. */
+/** The most requests, which are simulated in well under a second. */
 const MOST = 100_000;
 
 const FORMS = '"30/min for 2m", "50 at once", "5/s for 10s, then 1/s for 1 min"';
 
 /**
- * Reads traffic: phases of evenly spaced requests, or of requests at once. Pure.
+ * Parses traffic: phases of evenly spaced or simultaneous requests. Pure.
  *
- * @throws CommandError `bad-traffic`, with the place and the nearest text that can be read
+ * @throws CommandError `bad-traffic`, with the place and the nearest valid text
  */
 export function readTraffic(text: string): Traffic {
   const words = new Words({ text, what: "traffic", forms: FORMS });
@@ -27,10 +29,10 @@ export function readTraffic(text: string): Traffic {
   return trafficOf(phases);
 }
 
-/** Requests of which each comes so long after the one before, and how long all of them take. */
+/** A number of requests, the distance between two, and the duration of all, in milliseconds. */
 type Phase = { readonly count: number; readonly distance: number; readonly duration: number };
 
-/** Phases, one after the other. Pure. */
+/** Builds traffic from phases in sequence. Pure. */
 export function trafficOf(phases: readonly Phase[]): Traffic {
   const arrivals: number[] = [];
   let start = 0;
@@ -45,17 +47,17 @@ export function trafficOf(phases: readonly Phase[]): Traffic {
 
 type Evenly = Pace & { readonly duration: number };
 
-/** So many requests in each period, for some time. Pure. */
+/** Builds a phase with a fixed number of requests in each period. Pure. */
 export function evenly({ rate, period, duration }: Evenly): Phase {
   return { count: Math.ceil((duration * rate) / period), distance: period / rate, duration };
 }
 
-/** Requests that come together. Pure. */
+/** Builds a phase of simultaneous requests. Pure. */
 export function atOnce(count: number): Phase {
   return { count, distance: 0, duration: 0 };
 }
 
-/** A count `at once`, or a rate `for` some time. */
+/** Parses a count `at once`, or a rate `for` some time. */
 function phaseIn(words: Words): Phase {
   const rate = words.count();
   if (words.take("at")) {

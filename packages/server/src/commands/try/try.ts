@@ -17,11 +17,11 @@ export type TryOptions = {
 
 /** The most columns of the picture. A narrower terminal gets fewer, but at least 20. */
 const WIDTH = 60;
-/** Columns that the picture leaves free, mostly for the names of its lines. */
+/** Columns outside the picture, mostly for the names of its lines. */
 const MARGIN = 14;
 
 /**
- * `spillway try`: plays traffic against a limit, and shows what is admitted, refused and left.
+ * `spillway try`: runs traffic against a limit, and draws what is admitted, refused and left.
  *
  * @throws CommandError `bad-rate`, `bad-traffic`
  */
@@ -37,10 +37,10 @@ export function tryLimit(
   for (const line of shown(limits, played, width)) console.log(line);
 }
 
-/** The most requests of each phase of the default traffic. */
+/** The most requests in each phase of the default traffic. */
 const MOST_USUAL = 40_000;
 
-/** The default traffic: the burst at once, then twice the rate for two periods. */
+/** Builds the default traffic: the burst at once, then twice the rate for two periods. */
 function usualTraffic({ rate, period }: Pace, burst = rate): Traffic {
   const duration = Math.floor(Math.min(2 * period, (period * MOST_USUAL) / (2 * rate)));
   const burstPhase = atOnce(Math.min(burst, MOST_USUAL));
@@ -52,7 +52,7 @@ function limitOf(kind: Rate["kind"], pace: Pace, burst: number | undefined): Rat
   return { kind, ...pace, ...capacity } as Rate;
 }
 
-/** @throws CommandError `bad-rate` for a limit that can't be computed exactly, or out of range */
+/** @throws CommandError `bad-rate` for a limit that is out of range or can't be computed exactly */
 function playedOf(playing: Playing): Played {
   try {
     return play(playing);

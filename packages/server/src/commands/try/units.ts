@@ -2,11 +2,11 @@ import { DAY, HOUR, MINUTE, SECOND, WEEK } from "spillway";
 
 type Unit = {
   readonly ms: number;
-  /** The names that are understood; durations are written with the first. */
+  /** The accepted names. Durations are written with the first. */
   readonly names: readonly string[];
-  /** Its constant, in programs. */
+  /** The constant of the library, for programs. */
   readonly constant?: string;
-  /** How the picture calls it; left out: not at all. */
+  /** The name in the picture; undefined if the picture does not use the unit. */
   readonly shown?: string;
 };
 

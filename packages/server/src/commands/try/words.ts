@@ -1,14 +1,14 @@
-/** The words of a rate or of traffic, read from the left; errors name the place. */
+/** Reads the words of a rate or of traffic from left to right. Errors name the place. */
 import { nearest } from "spillway/support";
 import { CommandError } from "../../process/command-error.ts";
 import { UNITS } from "./units.ts";
 
-/** Units of time by every name that is understood, in milliseconds. */
+/** Units of time by every accepted name, in milliseconds. */
 const MS: ReadonlyMap<string, number> = new Map(
   UNITS.toReversed().flatMap(({ ms, names }) => names.map((name) => [name, ms] as const)),
 );
 
-/** A text, what it is, and forms that it could have. */
+/** A text, what it describes, and examples of valid texts. */
 export type Source = {
   readonly text: string;
   readonly what: "rate" | "traffic";
@@ -34,21 +34,21 @@ export class Words {
     return this.#next === this.#words.length;
   }
 
-  /** Takes the next word if it is one of these, in upper or lower case. Returns whether it did. */
+  /** Reads the next word if it is one of these, in any case. Returns whether it did. */
   take(...words: readonly string[]): boolean {
     const taken = words.includes(this.#word?.text.toLowerCase() ?? "");
     if (taken) this.#next++;
     return taken;
   }
 
-  /** Takes the next word, which must be one of these. */
+  /** Reads the next word, which must be one of these. */
   expect(...words: readonly string[]): void {
     if (this.take(...words)) return;
     const near = nearest(this.#word?.text ?? "", words);
     this.#fail(words.map((word) => JSON.stringify(word)).join(" or "), near);
   }
 
-  /** A whole number, 1 or more. */
+  /** Reads a whole number of at least 1. */
   count(): number {
     const number = Number(this.#word?.text);
     if (!Number.isSafeInteger(number) || number < 1) this.#fail("a whole number, 1 or more");
@@ -56,7 +56,7 @@ export class Words {
     return number;
   }
 
-  /** A unit of time, in milliseconds. */
+  /** Reads a unit of time. Returns milliseconds. */
   unit(): number {
     const typed = this.#word?.text.toLowerCase() ?? "";
     const ms = MS.get(typed);
@@ -65,7 +65,7 @@ export class Words {
     return ms as number;
   }
 
-  /** A length of time, such as `2 m` or `minute`, in milliseconds. */
+  /** Reads a duration, such as `2 m` or `minute`. Returns milliseconds. */
   duration(): number {
     const count = /^\d/.test(this.#word?.text ?? "") ? this.count() : 1;
     return count * this.unit();

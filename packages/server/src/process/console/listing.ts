@@ -1,4 +1,4 @@
-/** Rules as a person reads them. All pure. */
+/** Formats rules for people. All functions are pure. */
 import type { Limit, Rate } from "spillway";
 import { milliseconds, SECOND } from "spillway/core";
 import { printable, RATE_KINDS } from "spillway/support";
@@ -7,7 +7,7 @@ import { type Rule, unitLasting } from "../../rules/index.ts";
 /** The longest name that is shown whole, in characters. */
 const LONGEST_NAME = 120;
 
-/** A line for each rule, in columns. */
+/** Returns a line for each rule, in columns. */
 export function listing(rules: readonly Rule[]): readonly string[] {
   const names = rules.map(({ name }) => printable(name, LONGEST_NAME));
   const width = names.reduce((most, { length }) => Math.max(most, length), 0);
@@ -19,7 +19,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The limit of a rule, in words. */
+/** Describes the limit of a rule in words. */
 export function describeRule({ limit, jitter, shadow, quota }: Rule): string {
   const notes = [
     startOf(limit),
@@ -30,7 +30,7 @@ export function describeRule({ limit, jitter, shadow, quota }: Rule): string {
   return [describeLimit(limit), ...notes].join(", ");
 }
 
-/** When windows begin, where that is not with those of UTC. */
+/** Describes when windows begin, if not with those of UTC. */
 function startOf(limit: Rule["limit"]): string {
   if (limit === "unlimited" || limit.kind === "concurrency") return "";
   if (!RATE_KINDS[limit.kind].windows) return "";

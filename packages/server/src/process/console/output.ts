@@ -1,20 +1,23 @@
-/** The output of commands, and its streams. */
+/** Prints the output of commands. */
 import { printable } from "spillway/support";
 
 /**
- * Lets commands go on where nobody reads what they print, as in `spillway check rules | head -1`: a
- * service outlives its console, and a check ends with the code of what it found.
+ * Lets a command continue after its output is closed, as in `spillway check rules | head -1`. A
+ * service outlives its console, and a check ends with the code of its result.
  */
 export function allowClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {
-      // A full disk, for example, is a failure.
+      // Other errors, such as a full disk, are failures.
       if (!isReaderGone(error, stream)) process.exitCode = 1;
     });
   }
 }
 
-/** Whether an error of a stream means that nobody reads it: its pipe or its terminal is closed. Pure. */
+/**
+ * Whether an error of a stream means that it is no longer read: its pipe or its terminal is closed.
+ * Pure.
+ */
 export function isReaderGone(
   { code }: NodeJS.ErrnoException,
   { isTTY = false }: { readonly isTTY?: boolean },
@@ -22,21 +25,21 @@ export function isReaderGone(
   return code === "EPIPE" || (code === "EIO" && isTTY);
 }
 
-/** Prints what a user did wrong. What it shows of their input can do no harm. */
+/** Prints a user's mistake. Control characters in the quoted input are replaced. */
 export function printError(message: string): void {
   console.error(printable(withoutCredentials(message), Number.POSITIVE_INFINITY));
 }
 
-/** A store's URL may stand where something else belongs, as after a misspelt option. Pure. */
+/** A store's URL may stand in the wrong place, for example after a misspelt option. Pure. */
 function withoutCredentials(message: string): string {
-  // What is expected is shown with these words.
+  // Messages show the expected form with these words.
   return message.replace(/:\/\/(?!user:password@)\S*@/g, "://***@");
 }
 
-/** The longest error of the command line's own, in characters. */
+/** The longest message of the command line parser, in characters. */
 const LONGEST_ERROR = 1000;
 
-/** An error of the command line's own, which repeats arguments as they are. Pure. */
+/** Formats an error of the command line parser, which repeats arguments unchanged. Pure. */
 export function printableError(text: string): string {
   const [, error = "", suggestion = ""] =
     /^(.*?)(\n\(Did you mean [^\n]*\))?\n?$/s.exec(withoutCredentials(text)) ?? [];

@@ -1,20 +1,23 @@
-/** Reading files whose paths may lead to something else by now. */
+/** Reads files whose path may have been replaced in the meantime. */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 
 export type Reading = {
   readonly path: string;
-  /** Bytes after which nothing more is read, but one: it may be a device that never ends. */
+  /** Reading stops one byte after this many: the file may be an endless device. */
   readonly longest: number;
-  /** Whether to refuse pipes and devices, of which nothing may ever come. */
+  /** Whether to refuse pipes and devices, which may never deliver anything. */
   readonly regular: boolean;
 };
 
-/** Opening a pipe does not wait for who writes to it. Windows has no such pipes. */
+/** Opening a pipe does not wait for a writer. Windows has no such pipes. */
 const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Reads a file. What it is, is asked of the file that was opened: the path may lead elsewhere a moment later. */
+/**
+ * Reads a file. Its type is checked on the open file, because the path may lead elsewhere a moment
+ * later.
+ */
 export async function readBytes({ path, longest, regular }: Reading): Promise<Buffer> {
   const file = await open(path, regular ? AT_ONCE : constants.O_RDONLY);
   try {

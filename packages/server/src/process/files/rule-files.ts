@@ -8,20 +8,23 @@ import { readBytes } from "./read-bytes.ts";
 
 const EXTENSIONS = [".yaml", ".yml"];
 
-/** Malformed UTF-8 is refused: replaced bytes would make one key of two. */
+/** Malformed UTF-8 is refused: replacement characters would make two keys equal. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 export type ReadOptions = {
-  /** Whether to refuse pipes and devices that are named; those in directories always are. Default: no. */
+  /**
+   * Whether to refuse pipes and devices that are named directly. Those in directories are always
+   * refused. Default: no.
+   */
   readonly regular?: boolean;
 };
 
-/** A file, and whether it has to be one. */
+/** The path of a file, and whether it has to be a regular file. */
 type Found = { readonly path: string; readonly regular: boolean };
 
 /**
- * Reads files, and of directories every `.yaml` and `.yml` file directly in them, by name. A file
- * that is named twice, or by its directory too, is read once.
+ * Reads files and, of directories, every `.yaml` and `.yml` file directly in them, ordered by name.
+ * A file that is named twice, or also by its directory, is read once.
  *
  * @throws CommandError `unreadable-path`, `no-rule-files`.
  */
@@ -31,7 +34,7 @@ export async function readRuleFiles(
 ): Promise<readonly RuleFile[]> {
   const found = await Promise.all(paths.map((path) => filesAt({ path, regular })));
   const files = new Map<string, RuleFile>();
-  // One after the other: a process may have only so many files open.
+  // One after the other, because a process can open only so many files.
   for (const one of found.flat()) {
     // A pipe without a name, such as a shell's `<(…)`, has no other path than this one.
     const place = await realpath(one.path).catch(() => one.path);
@@ -48,7 +51,7 @@ async function filesAt({ path, regular }: Found): Promise<readonly Found[]> {
   throw new CommandError("no-rule-files", `${printable(path)}: no file here ends in .yaml or .yml`);
 }
 
-/** Whether a file of a directory is one of rules, by its name. */
+/** Whether the name of a file in a directory is that of a rule file. */
 export function isRuleFile(name: string): boolean {
   return !name.startsWith(".") && EXTENSIONS.includes(extname(name));
 }
@@ -60,7 +63,7 @@ function readRuleFile({ path, regular }: Found): Promise<RuleFile> {
   });
 }
 
-/** A file that is too large is perhaps cut within a character; it is refused anyhow. */
+/** A file that is too large may be cut within a character, but it is refused anyway. */
 function textOf(bytes: Buffer): string {
   return bytes.length > LONGEST_FILE ? bytes.toString("latin1") : utf8.decode(bytes);
 }
@@ -78,7 +81,7 @@ function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "ENOENT";
 }
 
-/** The path beside it that it was probably meant to be, if there is one. */
+/** Suggests a similar path that exists; empty if there is none. */
 async function suggestion(path: string): Promise<string> {
   const directory = dirname(path);
   const names = await readdir(directory).catch(() => []);

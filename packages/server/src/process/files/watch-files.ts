@@ -1,10 +1,10 @@
 /**
- * Notices that rule files have changed, however they are changed: written, renamed over by an editor,
- * or swapped by a symbolic link, as Kubernetes does with a ConfigMap.
+ * Notices changes of rule files in every form: written, replaced by an editor's rename, or swapped
+ * by a symbolic link, as Kubernetes does with a ConfigMap.
  *
- * What counts is what the paths lead to now: it is read in short turns, and at once where the
- * system reports that something happened in a directory. Reports alone would not do: there are none
- * for some file systems, and after a swap they are about what is no longer read.
+ * The state of the paths is checked at short intervals, and at once when the system reports an
+ * event in a directory. Events alone are not enough: some file systems report none, and after a
+ * swap they concern files that are no longer read.
  */
 import { type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
@@ -21,7 +21,10 @@ export type Watch = {
   readonly changed: () => Promise<void>;
 };
 
-/** Calls `changed` when what the paths lead to has changed, and is steady. Returns how to end it. */
+/**
+ * Calls `changed` when the files have changed and are steady again. Returns the function that stops
+ * it.
+ */
 export async function watchFiles({ paths, seen, changed }: Watch): Promise<() => void> {
   const watched = new Watched(paths, { known: seen ?? (await signatureOf(paths)), changed });
   const watchers = watchersOf(paths, () => watched.notice());
@@ -33,7 +36,7 @@ export async function watchFiles({ paths, seen, changed }: Watch): Promise<() =>
 
 type Watching = { readonly known: string; readonly changed: () => Promise<void> };
 
-/** Checks paths in turns, one check after the other, and soon after something was noticed. */
+/** Checks paths at intervals, one check at a time, and soon after an event. */
 class Watched {
   readonly #paths: readonly string[];
   readonly #changed: () => Promise<void>;
@@ -50,7 +53,10 @@ class Watched {
     this.#plan(PAUSE);
   }
 
-  /** Once for all reports up to the check: a directory that is always written to must not put it off for ever. */
+  /**
+   * Schedules one check for all events before it. A directory with constant events can't delay the
+   * check forever.
+   */
   notice(): void {
     if (this.#isNoticed) return;
     this.#isNoticed = true;
@@ -82,7 +88,7 @@ class Watched {
   }
 }
 
-/** Reports of the system; where it has none, regular checks alone have to do. */
+/** Watches for events of the system. Without them, the checks at intervals have to do. */
 function watchersOf(paths: readonly string[], notice: () => void): readonly FSWatcher[] {
   const watchers: FSWatcher[] = [];
   for (const directory of new Set(paths.flatMap((path) => [path, dirname(path)]))) {
@@ -91,7 +97,7 @@ function watchersOf(paths: readonly string[], notice: () => void): readonly FSWa
       watcher.on("error", () => watcher.close());
       watchers.push(watcher);
     } catch {
-      // It may be a file system without reports, or their number may be used up.
+      // The file system may report no events, or the number of watchers may be exhausted.
     }
   }
   return watchers;

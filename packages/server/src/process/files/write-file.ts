@@ -6,19 +6,20 @@ import { dirname, join } from "node:path";
 export type Writing = {
   readonly path: string;
   readonly text: string;
-  /** Names the file that is renamed; nobody else may know it before. Default: chosen at random. */
+  /** Part of the temporary file's name. It must not be predictable. Default: random. */
   readonly id?: string;
 };
 
 /**
- * Writes a file by renaming another one over it: whoever reads it reads all of the old or all of the new
- * text, also after the machine has lost its power. Where the path is a link, what it leads to is written.
+ * Replaces a file by renaming another one over it, so that readers see the old or the new text as a
+ * whole, also after a power failure. If the path is a link, its target is replaced.
  */
 export async function writeByRename({ path, text, id = randomUUID() }: Writing): Promise<void> {
   const place = await realpath(path);
   const found = await stat(place);
   if (!found.isFile()) throw Object.assign(new Error("this is no file"), { syscall: "rename" });
-  // Nobody reads a name that begins with a dot as rules. What is there already, such as a link, is never written.
+  // Files whose name begins with a dot are not read as rules. Existing files, links included, are
+  // never overwritten.
   const beside = join(dirname(place), `.spillway-${id}.new`);
   const file = await open(beside, "wx", found.mode);
   try {
@@ -34,7 +35,7 @@ type Content = { readonly text: string; readonly mode: number };
 
 async function fill(file: FileHandle, { text, mode }: Content): Promise<void> {
   try {
-    // Whoever could read the file before still can, whatever this process's umask is.
+    // The same users can read the file as before, whatever this process's umask is.
     await file.chmod(mode);
     await file.writeFile(text);
     await file.sync();

@@ -1,11 +1,11 @@
-/** Options for how requests are counted and answered, as envoyproxy/ratelimit has them. */
+/** Options for how requests are counted and answered, as in envoyproxy/ratelimit. */
 import { InvalidArgumentError, type Option } from "commander";
 import type { Settings } from "../../service/index.ts";
 import { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "../../transports/envoy/index.ts";
 import { switchOf } from "./option.ts";
 import { type Environment, readVariable } from "./variable.ts";
 
-/** Switches: undefined where they are off. */
+/** Switches; undefined if they are off. */
 export type AnswerOptions = {
   readonly chargeRefused?: boolean;
   readonly shadow?: boolean;
@@ -14,7 +14,7 @@ export type AnswerOptions = {
   readonly dynamicMetadata?: boolean;
 };
 
-/** Makes the options; each overrides its variable of the environment. */
+/** Creates the options. Each overrides its environment variable. */
 export function answerOptions(): readonly Option[] {
   return [
     switchOf({
@@ -47,13 +47,13 @@ export function answerOptions(): readonly Option[] {
   ];
 }
 
-/** The settings of all requests. Pure. */
+/** Returns the settings for all requests. Pure. */
 export function settingsOf(options: AnswerOptions): Required<Settings> {
   const { chargeRefused = false, shadow = false, quota = false } = options;
   return { chargeRefused, shadow, quota };
 }
 
-/** A warning for each mode that is easily left on. Pure. */
+/** Returns a warning for each mode that is easily left on by mistake. Pure. */
 export function modesIn({ shadow, quota }: AnswerOptions): readonly string[] {
   return [
     ...(shadow ? ["shadow mode (--shadow, SHADOW_MODE): every request passes"] : []),
@@ -61,7 +61,7 @@ export function modesIn({ shadow, quota }: AnswerOptions): readonly string[] {
   ];
 }
 
-/** The options of answers to Envoy. Pure. */
+/** Returns the options for answers to Envoy. Pure. */
 export function envoyOptionsOf(
   options: AnswerOptions & { readonly headerNames: HeaderNames },
 ): EnvoyOptions {
@@ -69,7 +69,7 @@ export function envoyOptionsOf(
   return { responseHeaders: responseHeaders ? headerNames : undefined, dynamicMetadata };
 }
 
-/** The names that headers for gateways have. @throws CommandError `bad-variable` */
+/** Returns the names of the headers for gateways. @throws CommandError `bad-variable` */
 export function headerNamesIn(env: Environment): HeaderNames {
   const nameIn = (name: string) => readVariable(env, { name, read: toFieldName });
   return {
@@ -82,7 +82,7 @@ export function headerNamesIn(env: Environment): HeaderNames {
 /** Headers that HTTP itself sets. */
 const FRAMING = /^(?:connection|content-.*|date|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** A field's name as RFC 9110 has it. */
+/** Checks a field name by RFC 9110. */
 function toFieldName(text: string): string {
   if (/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(text) && !FRAMING.test(text)) return text;
   throw new InvalidArgumentError("Expected the name of a header, such as RateLimit-Limit.");

@@ -1,16 +1,16 @@
-/** Options for what clients may do, and how much of it. */
+/** Options that bound what clients can make the service hold. */
 import { InvalidArgumentError, type Option } from "commander";
 import { optionOf } from "./option.ts";
 import { toWhole } from "./readers.ts";
 
 export type BoundOptions = {
-  /** Undefined: what there is memory for. */
+  /** Undefined: derived from the available memory. */
   readonly maxKeys: number | undefined;
   readonly maxConnections: number;
   readonly allowOrigin: readonly string[] | undefined;
 };
 
-/** Makes the options; each overrides its variable of the environment. */
+/** Creates the options. Each overrides its environment variable. */
 export function boundOptions(): readonly Option[] {
   return [
     optionOf({

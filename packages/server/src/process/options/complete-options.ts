@@ -1,4 +1,4 @@
-/** Options of a command line, completed by the environment. */
+/** Completes the options of a command line by the environment. */
 import type { Command } from "commander";
 import { CommandError } from "../command-error.ts";
 import { toStorePlace } from "../places/index.ts";
@@ -8,14 +8,15 @@ import { namesOfRedisIn, storeUrlIn } from "./upstream-store.ts";
 import { type Environment, readVariable, toBoolean } from "./variable.ts";
 
 /**
- * The options of a command, with all that the environment says beside them: read before anything begins. Pure.
+ * Returns the options of a command, including all settings of the environment, before anything
+ * starts. Pure.
  *
  * @throws CommandError `bad-variable`, `bad-token`, `bad-tls`, `bad-store`
  */
 export function completeOptions(command: Command, env: Environment): ServeOptions {
   const options = { ...command.opts<ServeOptions>(), ...readServeEnvironment(env) };
   checkClientsSaid(options, env);
-  // What upstream's variables say of a store holds where nothing else names one.
+  // Upstream's variables for a store apply only if nothing else names one.
   if (command.getOptionValueSource("store") !== "default") {
     checkEncrypted(options, env);
     return { ...options, unusedOfStore: namesOfRedisIn(env) };
@@ -35,7 +36,10 @@ function checkClientsSaid({ tlsCert, tlsClientCa, tlsClientSan }: ServeOptions, 
   }
 }
 
-/** Whoever says that Redis is reached by TLS, does not want to send passwords and keys in plaintext to another one. */
+/**
+ * An operator who demands TLS for Redis does not want passwords and keys sent in plaintext to
+ * another one.
+ */
 function checkEncrypted({ store }: ServeOptions, env: Environment): void {
   if (typeof store !== "object" || !("tls" in store) || store.tls) return;
   const isTls = readVariable(env, { name: "REDIS_TLS", read: toBoolean }) === true;

@@ -1,4 +1,4 @@
-/** How long a service answers after the first stop signal. */
+/** The option for how long a service answers after the first stop signal. */
 import type { Option } from "commander";
 import { timeOption } from "./time-option.ts";
 
@@ -7,7 +7,7 @@ export type DrainOptions = {
   readonly drain: number;
 };
 
-/** Makes the option; it overrides its variable of the environment. */
+/** Creates the option. It overrides its environment variable. */
 export function drainOption(): Option {
   return timeOption({
     flags: "--drain <time>",

@@ -14,11 +14,11 @@ export type GrpcOptions = {
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
   readonly tlsClientCa: string | undefined;
-  /** The name that clients' certificates must be for; undefined: any. */
+  /** The name that the certificates of clients must have; undefined: any. */
   readonly tlsClientSan: string | undefined;
 };
 
-/** Makes the options; each overrides its variable of the environment. */
+/** Creates the options. Each overrides its environment variable. */
 export function grpcOptions(): readonly Option[] {
   return [...connectionOptions(), ...tlsOptions()];
 }

@@ -1,4 +1,4 @@
-/** Options that a variable of the environment gives as well. */
+/** Options that can also be set by an environment variable. */
 import { type Command, Help, Option } from "commander";
 import { type Environment, readVariable, toBoolean } from "./variable.ts";
 
@@ -13,17 +13,20 @@ type Shown = {
 export type Description = Shown & {
   /** The default, as help shows it. */
   readonly usual?: string | number | undefined;
-  /** Makes a value of its text; the text itself by default. @throws InvalidArgumentError */
+  /** Parses the value. Default: the text itself. @throws InvalidArgumentError */
   readonly read?: (text: string) => unknown;
 };
 
-/** An option without a value, which the environment turns on by a boolean. */
+/** An option without a value. In the environment, a boolean turns it on. */
 export type Switch = Shown & {
   /** The boolean that turns it on. Default: true. */
   readonly onWhere?: boolean;
 };
 
-/** An option with its variable. Commander doesn't read that: it takes any text for a yes. */
+/**
+ * An option with its variable. Commander does not read the variable, because it takes any text for
+ * a yes.
+ */
 export class VariableOption extends Option {
   readonly variable: string;
   readonly read: (text: string) => unknown;
@@ -35,7 +38,7 @@ export class VariableOption extends Option {
   }
 }
 
-/** Makes an option; it overrides its variable of the environment. */
+/** Creates an option. It overrides its environment variable. */
 export function optionOf({ usual, read, ...shown }: Description): VariableOption {
   const option = new VariableOption(shown, read ?? ((text) => text));
   option.default(usual);
@@ -43,13 +46,13 @@ export function optionOf({ usual, read, ...shown }: Description): VariableOption
   return option;
 }
 
-/** Makes a switch; it overrides its variable of the environment. */
+/** Creates a switch. It overrides its environment variable. */
 export function switchOf({ onWhere = true, ...shown }: Switch): VariableOption {
   return new VariableOption(shown, (text) => toBoolean(text) === onWhere);
 }
 
 /**
- * Gives a command the options that only the environment has.
+ * Sets the options of a command that only the environment has.
  *
  * @throws CommandError `bad-variable`
  */
@@ -65,7 +68,7 @@ export function readVariables(command: Command, env: Environment): void {
 
 const help = new Help();
 
-/** Help's text for an option, with its variable. Pure. */
+/** Returns help's text for an option, with its variable. Pure. */
 export function describeOption(option: Option): string {
   if (!(option instanceof VariableOption)) return help.optionDescription(option);
   return help.optionDescription(Object.assign(Object.create(option), { envVar: option.variable }));

@@ -1,9 +1,9 @@
-/** Readers of values that several options share. All throw InvalidArgumentError. */
+/** Parsers of values that several options share. All throw InvalidArgumentError. */
 import { InvalidArgumentError } from "commander";
 
 type Range = { readonly least: number; readonly most: number };
 
-/** Makes what reads an option that is a whole number. */
+/** Creates a parser of whole numbers in a range. */
 export function toWhole({ least, most }: Range): (text: string) => number {
   return (text) => {
     const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -12,13 +12,13 @@ export function toWhole({ least, most }: Range): (text: string) => number {
   };
 }
 
-/** Reads an address to listen on. Nothing would be all addresses. */
+/** Parses an address to listen on. An empty one would mean all addresses. */
 export function toHost(text: string): string {
   if (text !== "") return text;
   throw new InvalidArgumentError("Expected an address such as 127.0.0.1.");
 }
 
-/** Reads the path of a file. */
+/** Parses the path of a file. */
 export function toFile(text: string): string {
   if (text !== "") return text;
   throw new InvalidArgumentError("Expected a file.");

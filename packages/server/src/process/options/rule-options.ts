@@ -1,4 +1,4 @@
-/** Options for how rule files are read; `check` reads them as `serve` does. */
+/** Options for how rule files are read. `check` reads them as `serve` does. */
 import type { Option } from "commander";
 import type { ParseOptions } from "../../rules/index.ts";
 import { switchOf } from "./option.ts";
@@ -15,7 +15,7 @@ export function ruleOptions(): readonly Option[] {
   ];
 }
 
-/** How rule files are read. Pure. */
+/** Returns how rule files are read. Pure. */
 export function parseOptionsOf({ mergeDomains = false }: RuleOptions): ParseOptions {
   return { mergeDomains };
 }

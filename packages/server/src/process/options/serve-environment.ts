@@ -1,4 +1,4 @@
-/** Settings of a service that the environment alone has: there are no options for them. */
+/** Settings of a service that exist only in the environment, not as options. */
 import { InvalidArgumentError } from "commander";
 import type { HeaderNames } from "../../transports/envoy/index.ts";
 import { checkToken, TokenError, type Tokens } from "../../transports/http-api/index.ts";
@@ -11,14 +11,14 @@ import { type Environment, readVariable, toBoolean } from "./variable.ts";
 export type ServeEnvironment = {
   readonly tokens: Tokens;
   readonly headerNames: HeaderNames;
-  /** Whether gRPC is to be served by TLS; undefined: where there are certificates. */
+  /** Whether gRPC is served by TLS; undefined: if there are certificates. */
   readonly useTls: boolean | undefined;
-  /** Where envoyproxy/ratelimit would serve metrics; undefined where it would not. */
+  /** The address at which envoyproxy/ratelimit would serve metrics; undefined if it would not. */
   readonly prometheus: Place | undefined;
-  /** The part of a limit from which on hits are near it, from 0 to 1. */
+  /** The fraction of a limit above which hits are near it, from 0 to 1. */
   readonly nearRatio: number;
   readonly sentinels: SentinelAccess;
-  /** Those that name a Redis, and do nothing, for another store is named. */
+  /** The variables that name a Redis without effect, because another store is named. */
   readonly unusedOfStore: readonly string[];
 };
 
@@ -42,7 +42,7 @@ export function readServeEnvironment(env: Environment): ServeEnvironment {
 const UPSTREAM_PLACE: Place = { host: undefined, port: 9090 };
 const USUAL_RATIO = 0.8;
 
-/** One that is empty was meant to be there: a secret that could not be read must not leave a service open. */
+/** An empty token is an error: a secret that could not be read must not leave a service open. */
 function tokensIn(env: Environment): Tokens {
   const tokenIn = (name: string) => {
     const token = env[name];
@@ -61,7 +61,7 @@ function tokensIn(env: Environment): Tokens {
   }
 }
 
-/** As Go writes an address: `:9090`, `127.0.0.1:9090` or `[::1]:9090`. */
+/** Parses an address as Go writes it: `:9090`, `127.0.0.1:9090` or `[::1]:9090`. */
 function toPlace(text: string): Place {
   const [, ipv6, name, port] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):(\d{1,5})$/.exec(text) ?? [];
   const host = ipv6 ?? name;

@@ -1,4 +1,4 @@
-/** Options of `spillway serve`, which the environment may give as well. */
+/** Options of `spillway serve`, also read from the environment. */
 import { InvalidArgumentError, type Option } from "commander";
 import type { WhenUnavailable } from "spillway";
 import type { StorePlace } from "../places/index.ts";
@@ -22,7 +22,7 @@ export type ServeOptions = BoundOptions &
   ServeEnvironment & {
     readonly host: string;
     readonly port: number;
-    /** Processes that answer. */
+    /** The number of processes that answer. */
     readonly workers: number;
     readonly store: StorePlace;
     readonly schema: string;
@@ -35,12 +35,15 @@ const STORE =
   "where state lives: memory, sqlite:file, postgres://host:port/database, redis://host:port/db, " +
   "redis+cluster://host:port,… or redis+sentinel://host:port,…/master-name/db; rediss for TLS";
 
-/** The answer of limits while the store gives none; `error` is `closed`, but calls of gRPC fail. */
+/**
+ * The answer of limits while the store gives none; `error` is `closed`, except that gRPC calls
+ * fail.
+ */
 export type ServedPolicy = WhenUnavailable | "error";
 
 const POLICIES: readonly ServedPolicy[] = ["closed", "open", "local", "error"];
 
-/** Makes the options; each overrides its variable of the environment. */
+/** Creates the options. Each overrides its environment variable. */
 export function serveOptions(): readonly Option[] {
   return [
     ...addressOptions(),
@@ -82,7 +85,7 @@ function addressOptions(): readonly Option[] {
   ];
 }
 
-/** Options for while the store gives no answer. */
+/** Creates the options for outages of the store. */
 function outageOptions(): readonly Option[] {
   return [
     optionOf({

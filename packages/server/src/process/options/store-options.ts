@@ -1,4 +1,4 @@
-/** Options for where state lives. */
+/** Options for the store of all state. */
 import type { Option } from "commander";
 import { toStorePlace } from "../places/index.ts";
 import { type Description, optionOf } from "./option.ts";

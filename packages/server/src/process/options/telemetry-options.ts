@@ -1,4 +1,4 @@
-/** Options for what a service says of itself. */
+/** Options for logs, metrics and traces. */
 import { InvalidArgumentError, Option } from "commander";
 import { LOG_LEVELS, type LogLevel } from "../../transports/http-api/index.ts";
 import { optionOf, switchOf } from "./option.ts";
@@ -8,7 +8,7 @@ import type { ServeEnvironment } from "./serve-environment.ts";
 export type TelemetryOptions = {
   readonly metricsPort: number | undefined;
   readonly metricsHost: string | undefined;
-  /** Undefined where it is off, as the last one. */
+  /** Undefined if it is off, as `logKeys` is. */
   readonly upstreamMetrics?: boolean;
   readonly logFormat: "text" | "json";
   readonly logLevel: LogLevel;
@@ -55,7 +55,7 @@ const LOG_KEYS = {
   env: "SPILLWAY_LOG_KEYS",
 };
 
-/** Makes the options; each overrides its variable of the environment. */
+/** Creates the options. Each overrides its environment variable. */
 export function telemetryOptions(): readonly Option[] {
   return [
     optionOf(METRICS_PORT),
@@ -74,7 +74,7 @@ function toFormat(text: string): "text" | "json" {
   throw new InvalidArgumentError("Expected text or json.");
 }
 
-/** Also by the names that envoyproxy/ratelimit has for them. */
+/** Also accepts the names that envoyproxy/ratelimit uses. */
 function toLevel(text: string): LogLevel {
   const level = text.toLowerCase();
   const known = LOG_LEVELS.find((one) => one === level) ?? UPSTREAM_LEVELS.get(level);
@@ -92,7 +92,7 @@ const UPSTREAM_LEVELS: ReadonlyMap<string, LogLevel> = new Map([
 
 type Metering = TelemetryOptions & Pick<ServeEnvironment, "prometheus" | "nearRatio">;
 
-/** Where metrics have a port of their own; undefined: they have none. Pure. */
+/** Returns the separate address for metrics; undefined if there is none. Pure. */
 export function metricsPlace(options: Metering & { readonly host: string }) {
   const { metricsPort, metricsHost, prometheus, host } = options;
   return {
@@ -101,7 +101,10 @@ export function metricsPlace(options: Metering & { readonly host: string }) {
   };
 }
 
-/** Settings of series by the names of envoyproxy/ratelimit; undefined if there are none. Pure. */
+/**
+ * Returns the settings of series with the names of envoyproxy/ratelimit; undefined if there are
+ * none. Pure.
+ */
 export function upstreamOf({ upstreamMetrics = false, prometheus, nearRatio }: Metering) {
   return upstreamMetrics || prometheus !== undefined ? { nearRatio } : undefined;
 }

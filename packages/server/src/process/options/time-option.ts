@@ -1,4 +1,4 @@
-/** Options that are times, written as Go writes durations. */
+/** Options for durations, in Go's notation. */
 import { InvalidArgumentError, type Option } from "commander";
 import { milliseconds } from "spillway/core";
 import { type Description, optionOf } from "./option.ts";
@@ -6,13 +6,13 @@ import { type Description, optionOf } from "./option.ts";
 type TimeDescription = Description & {
   /** The default, as help shows it. */
   readonly usual: string;
-  /** Whether it may be 0. Default: no. */
+  /** Whether 0 is allowed. Default: no. */
   readonly orNone?: boolean;
-  /** The longest time. Default: 366d. */
+  /** The longest duration. Default: 366d. */
   readonly most?: string;
 };
 
-/** Makes the option; its value is in milliseconds. */
+/** Creates the option. Its value is in milliseconds. */
 export function timeOption({
   usual,
   orNone = false,
@@ -25,7 +25,7 @@ export function timeOption({
 
 type Range = { readonly orNone: boolean; readonly most: string };
 
-/** Go's durations have several units, such as 1h30m, and 0 without one. */
+/** Go's durations may have several units, such as 1h30m, and 0 without one. */
 function toMilliseconds({ orNone, most }: Range): (text: string) => number {
   const longest = milliseconds(most) ?? 0;
   return (text) => {

@@ -1,13 +1,13 @@
-/** Variables that look like the service's own, and are none. */
+/** Finds environment variables that look like the service's own, but are not. */
 import { nearest, printable } from "spillway/support";
 import { VariableOption } from "./option.ts";
 import { serveOptions } from "./serve-options.ts";
 import type { Environment } from "./variable.ts";
 
-/** The variable by which a worker knows that it is one, and which. */
+/** The variable that marks a process as a worker, with its number. */
 export const WORKER = "SPILLWAY_WORKER";
 
-/** Those without an option. */
+/** Variables without an option. */
 const OTHERS = [
   "SPILLWAY_ADMIN_TOKEN",
   "SPILLWAY_STORE_TOKEN",
@@ -16,15 +16,18 @@ const OTHERS = [
   WORKER,
 ];
 
-/** Names that Kubernetes gives what it says of a service whose name begins with `spillway`. */
+/** Names that Kubernetes sets for a service whose name begins with `spillway`. */
 const OF_KUBERNETES = /_(?:SERVICE_(?:HOST|PORT)|PORT_\d+)(?:_|$)/;
-/** `SPILLWAY_PORT` may be one of them, or somebody means `PORT`: the value decides. */
+/** `SPILLWAY_PORT` may be set by Kubernetes, or be a mistake for `PORT`. The value decides. */
 const PORT = /_PORT$/;
 const ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 
 const PREFIX = "SPILLWAY_";
 
-/** A line for each variable that does nothing for its name alone: one of a token, misspelt, leaves the service open. */
+/**
+ * Returns a line for each variable without effect because of its name. A misspelt token would leave
+ * the service open.
+ */
 export function unknownIn(env: Environment): readonly string[] {
   const options = serveOptions().filter((option) => option instanceof VariableOption);
   const known = [...OTHERS, ...options.map(({ variable }) => variable)];

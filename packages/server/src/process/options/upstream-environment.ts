@@ -1,11 +1,11 @@
 /**
- * The environment of envoyproxy/ratelimit: who moves from there has it set. What means something here
- * is understood; of all else a warning says that it does nothing. All pure.
+ * Reads the environment of envoyproxy/ratelimit, which operators who move from it have set.
+ * Variables with a meaning here are used; a warning names all others. All functions are pure.
  */
 import { join } from "node:path";
 import type { Environment } from "./variable.ts";
 
-/** Understood, by the option that each stands for. */
+/** Variables that are used, with the option that each stands for. */
 export const UNDERSTOOD: ReadonlyMap<string, string> = new Map([
   ["HOST", "--host"],
   ["PORT", "--port"],
@@ -44,7 +44,7 @@ export const UNDERSTOOD: ReadonlyMap<string, string> = new Map([
   ["NEAR_LIMIT_RATIO", "--upstream-metrics"],
 ]);
 
-/** Those that do nothing here, and why; of a name that ends in `*`, all that begin so. */
+/** Variables without effect, with the reason. A `*` at the end stands for any rest of the name. */
 export const MEANINGLESS: ReadonlyMap<string, string> = new Map([
   ["DEBUG_HOST", "there is no debug port"],
   ["DEBUG_PORT", "there is no debug port"],
@@ -82,7 +82,7 @@ export const MEANINGLESS: ReadonlyMap<string, string> = new Map([
   ["TRACING_*", "traces are set by the OTEL_ variables of OpenTelemetry"],
 ]);
 
-/** A line for each reason, with the variables that are set and do nothing. */
+/** Returns a line for each reason, with the set variables that have no effect. */
 export function meaninglessIn(env: Environment): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const name of Object.keys(env).sort()) {
@@ -92,13 +92,13 @@ export function meaninglessIn(env: Environment): readonly string[] {
   return [...byReason].map(([reason, names]) => doNothing(names, reason));
 }
 
-/** A line for variables that are set and do nothing. Pure. */
+/** Formats a line for set variables that have no effect. Pure. */
 export function doNothing(names: readonly string[], reason: string): string {
   const verb = names.length === 1 ? "does" : "do";
   return `${names.join(", ")} ${verb} nothing here: ${reason}`;
 }
 
-/** The directory of rule files that the environment names; none where it names none. */
+/** Returns the directory of rule files that the environment names; none if it names none. */
 export function runtimePaths(env: Environment): readonly string[] {
   const { RUNTIME_ROOT: root, RUNTIME_SUBDIRECTORY: directory = "" } = env;
   const { RUNTIME_APPDIRECTORY: app = "config" } = env;

@@ -1,12 +1,12 @@
-/** Where envoyproxy/ratelimit keeps its counters, by its environment, as the URL of a store. Pure. */
+/** Builds the URL of a store from envoyproxy/ratelimit's environment. Pure. */
 import { CommandError } from "../command-error.ts";
 import type { SentinelAccess } from "../places/index.ts";
 import { type Environment, readVariable, toBoolean } from "./variable.ts";
 
 /**
- * The URL that `--store` would take; undefined where the environment names no Redis.
+ * Returns the URL for `--store`; undefined if the environment names no Redis.
  *
- * @throws CommandError `bad-store` where it names one that can't be used; `bad-variable`
+ * @throws CommandError `bad-store` if it names an unusable one; `bad-variable`
  */
 export function storeUrlIn(env: Environment): string | undefined {
   const { REDIS_URL: url, REDIS_AUTH: auth } = env;
@@ -26,7 +26,10 @@ export function storeUrlIn(env: Environment): string | undefined {
   return `${scheme}+sentinel://${login}${sentinels.join(",")}/${encodeURIComponent(master)}`;
 }
 
-/** The login for a Redis' sentinels: `REDIS_SENTINEL_AUTH` is upstream's, with or without a user. Pure. */
+/**
+ * Returns the login for the sentinels of a Redis. `REDIS_SENTINEL_AUTH` is upstream's variable,
+ * with or without a user. Pure.
+ */
 export function sentinelAccessIn(env: Environment): SentinelAccess {
   const { SPILLWAY_SENTINEL_PASSWORD: own, REDIS_SENTINEL_AUTH: upstream } = env;
   if (own) return { username: undefined, password: own };
@@ -34,7 +37,7 @@ export function sentinelAccessIn(env: Environment): SentinelAccess {
   return { username: user || undefined, password: password || undefined };
 }
 
-/** The variables that are set and say where a Redis is, or how it is reached. Pure. */
+/** Returns the set variables that describe a Redis or its connection. Pure. */
 export function namesOfRedisIn(env: Environment): readonly string[] {
   return ["REDIS_URL", ...OF_REDIS, "REDIS_TLS"].filter((name) => env[name]);
 }
@@ -50,7 +53,7 @@ function typeIn({ REDIS_TYPE: text }: Environment): string {
   throw bad("REDIS_TYPE", "expected SINGLE, CLUSTER or SENTINEL");
 }
 
-/** State in memory is not what is wanted by who says how a Redis is reached. */
+/** An operator who describes the connection to a Redis does not want state in memory. */
 function checkBackend(env: Environment, { isTls }: { readonly isTls: boolean }): void {
   const { BACKEND_TYPE: backend = "", REDIS_SOCKET_TYPE: socket = "" } = env;
   if (backend === "memcache") throw bad("BACKEND_TYPE", "there is no store on memcached");
@@ -68,7 +71,7 @@ type Completing = {
   readonly isTls: boolean;
 };
 
-/** A URL of one server, with what other variables say of it. */
+/** Adds the settings of other variables to the URL of one server. */
 function completed(url: string, { type, auth, isTls }: Completing): string {
   if (type !== "single") {
     throw bad("REDIS_URL", `with REDIS_TYPE ${type}, expected hosts with commas between them`);
@@ -78,7 +81,7 @@ function completed(url: string, { type, auth, isTls }: Completing): string {
   return `${isTls ? "rediss" : scheme}://${login}${rest}`;
 }
 
-/** `password`, or `user:password`. */
+/** Parses `password`, or `user:password`. */
 function loginOf(auth: string): string {
   const [user, password] = partsOf(auth);
   return `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;

@@ -1,4 +1,4 @@
-/** Variables of the environment: what each says, or why a command can't begin. */
+/** Reads environment variables. */
 import { InvalidArgumentError } from "commander";
 import { display } from "spillway/support";
 import { CommandError } from "../command-error.ts";
@@ -7,12 +7,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Variable<T> = {
   readonly name: string;
-  /** Makes a value of its text. @throws InvalidArgumentError */
+  /** Parses the text. @throws InvalidArgumentError */
   readonly read: (text: string) => T;
 };
 
 /**
- * Reads a variable. Undefined where it is not set, or empty.
+ * Reads a variable. Undefined if it is not set, or empty.
  *
  * @throws CommandError `bad-variable`
  */
@@ -30,7 +30,7 @@ export function readVariable<T>(env: Environment, { name, read }: Variable<T>): 
 const YES = ["true", "1", "t", "T", "TRUE", "True"];
 const NO = ["false", "0", "f", "F", "FALSE", "False"];
 
-/** Reads a boolean as Go's `strconv.ParseBool` does. Pure. @throws InvalidArgumentError */
+/** Parses a boolean as Go's `strconv.ParseBool` does. Pure. @throws InvalidArgumentError */
 export function toBoolean(text: string): boolean {
   if (YES.includes(text)) return true;
   if (NO.includes(text)) return false;

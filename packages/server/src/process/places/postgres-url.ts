@@ -1,23 +1,23 @@
 import { printable } from "spillway/support";
 import { CODES, decoded, UrlError } from "./url-parts.ts";
 
-/** A database of Postgres. */
+/** A Postgres database. */
 export type PostgresPlace = {
   readonly topology: "database";
-  /** The URL as node-postgres is to read it; it may hold a password. */
+  /** The URL for node-postgres. It may contain a password. */
   readonly url: string;
-  /** The URL without user, password and settings, and with the port: what messages call it. */
+  /** The URL without user, password and settings, but with the port, for messages. */
   readonly name: string;
 };
 
 export const POSTGRES_SCHEMES = ["postgres", "postgresql"];
 
-/** The parts that every URL has; node-postgres reads the rest. */
+/** The parts that every URL has. node-postgres parses the rest. */
 const URL_PARTS = /^([a-z]+:\/\/)(?:[^/?#]*@)?([^@/?#,\s]+(?:\/[^@/?#\s]*)?)(?:\?[^@#\s]*)?$/i;
 
 /**
- * Reads `postgres://user:password@host:port/database?settings`; where there is no port, it is that
- * of the environment, as node-postgres has it.
+ * Parses `postgres://user:password@host:port/database?settings`. Without a port, that of the
+ * environment applies, as in node-postgres.
  *
  * @throws UrlError
  */
@@ -32,19 +32,19 @@ export function readPostgresUrl(text: string): PostgresPlace {
   return { topology: "database", url, name: printable(scheme.toLowerCase() + withPort(place)) };
 }
 
-/** The directory of a socket has no port to be shown. */
+/** The directory of a socket has no port to show. */
 function withPort(place: string): string {
   const [, host = "", rest = ""] = /^((?!%2F)(?:\[[^\]]*\]|[^/:]+))(\/.*)?$/is.exec(place) ?? [];
   return host === "" ? place : `${host}:${process.env.PGPORT || 5432}${rest}`;
 }
 
-/** Ways to connect over TLS for which node-postgres wants the server to prove who it is, till now. */
+/** Modes of TLS in which node-postgres verifies the server, in its present version. */
 const PROVEN = ["prefer", "require", "verify-ca", "verify-full"];
 const MODES = ["disable", "no-verify", ...PROVEN];
 
 /**
- * Names the strictest of the modes that node-postgres treats alike: it warns of the others, for its
- * next version is to read them as libpq does, and then a server need not prove anything.
+ * Replaces each of the modes that node-postgres treats alike by the strictest. It warns of the
+ * others, because its next version will treat them as libpq does, without verification.
  */
 function withPlainTls(url: URL): URL {
   const settings = url.searchParams;

@@ -1,4 +1,4 @@
-/** URLs of Redis, of one server or of many: what they say. All pure. */
+/** Parses URLs of Redis, with one server or many. All functions are pure. */
 import { isIPv6 } from "node:net";
 import { printable } from "spillway/support";
 import { CODES, decoded, UrlError } from "./url-parts.ts";
@@ -22,10 +22,10 @@ type Access = {
   readonly password: string | undefined;
 };
 
-/** Where a Redis is, and how it lets one in. */
+/** The servers of a Redis, and the credentials for it. */
 export type RedisPlace = Destination &
   Access & {
-    /** The URL without user and password, and with all ports: what messages call it. */
+    /** The URL without user and password, but with all ports, for messages. */
     readonly name: string;
   };
 
@@ -39,7 +39,7 @@ const FORMS =
   "redis://host:port/db, redis+cluster://host:port,host:port or " +
   "redis+sentinel://host:port,host:port/master-name/db, and rediss for TLS";
 
-/** A URL taken apart; `path` without its slashes. */
+/** The parts of a URL; `path` is without its slashes. */
 type Parts = { readonly hosts: string; readonly path: readonly string[] };
 
 const DESTINATIONS: ReadonlyMap<string, (parts: Parts) => Destination> = new Map([
@@ -53,7 +53,7 @@ export const REDIS_SCHEMES = [...DESTINATIONS.keys()].flatMap((scheme) => [
   scheme.replace("redis", "rediss"),
 ]);
 
-/** Reads a URL. @throws UrlError */
+/** Parses a URL. @throws UrlError */
 export function readRedisUrl(text: string): RedisPlace {
   const [, written = "", rest = ""] = /^([^:/]*):\/\/(.*)$/s.exec(text.trim()) ?? [];
   const scheme = written.toLowerCase();
@@ -77,7 +77,7 @@ function shownHost({ host, port }: HostPort): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** A place as messages name it, in characters: many hosts are long. */
+/** The longest name in messages, in characters. Many hosts make a long one. */
 const LONGEST_NAME = 1000;
 
 const AUTHORITY_AND_PATH = /^(?:([^/?#]*)@)?([^@/?#]+)(\/[^@?#]*)?$/s;

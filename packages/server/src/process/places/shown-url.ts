@@ -1,9 +1,9 @@
 import { display } from "spillway/support";
 
 /**
- * A store's URL as messages may show it: quoted, and without what is, or may be, a password. Pure.
+ * Formats a store's URL for messages: quoted, without anything that may be a password. Pure.
  *
- * It is for URLs that are wrong, too: what follows a colon and is no port may be a password without
+ * It also works for malformed URLs: a text after a colon that is no port may be a password without
  * its host.
  */
 export function shownUrl(text: string): string {
@@ -13,7 +13,10 @@ export function shownUrl(text: string): string {
   return display(`${scheme}${at < 0 ? "" : "***@"}${place}`);
 }
 
-/** An IPv6 address; a colon before no port, and all after it; a query, or a fragment. */
+/**
+ * An IPv6 address; a colon not followed by a port, with everything after it; a query, or a
+ * fragment.
+ */
 const UNCLEAR = /\[[^\]]*\]|:(?!\d{1,5}(?:[,/]|$)).*$|[?#].*$/gs;
 
 function hidden(found: string): string {

@@ -3,7 +3,9 @@ import { UrlError } from "./url-parts.ts";
 /** A SQLite file. */
 export type SqlitePlace = { readonly topology: "file"; readonly path: string };
 
-/** Reads `sqlite:` and a file's path, with or without `//` before it. Pure. @throws UrlError */
+/**
+ * Parses `sqlite:` and the path of a file, with or without `//` before it. Pure. @throws UrlError
+ */
 export function readSqliteUrl(text: string): SqlitePlace {
   const [, path = ""] = /^sqlite:(?:\/\/)?(.*)$/is.exec(text.trim()) ?? [];
   if (path !== "" && !path.startsWith(":")) return { topology: "file", path };

@@ -6,12 +6,12 @@ import { shownUrl } from "./shown-url.ts";
 import { readSqliteUrl, type SqlitePlace } from "./sqlite-url.ts";
 import { UrlError } from "./url-parts.ts";
 
-/** Where state lives. */
+/** The place of all state. */
 export type StorePlace = "memory" | SqlitePlace | PostgresPlace | RedisPlace;
 
 type Reader = (text: string) => StorePlace;
 
-/** Readers of URLs, by scheme. */
+/** Parsers of URLs, by scheme. */
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ["sqlite", readSqliteUrl],
   ...POSTGRES_SCHEMES.map((scheme): [string, Reader] => [scheme, readPostgresUrl]),
@@ -23,10 +23,10 @@ const FORMS =
   "redis+cluster://host:port,host:port or redis+sentinel://host:port,host:port/master-name/db";
 
 /**
- * Reads what `--store` says. Pure.
+ * Parses the value of `--store`. Pure.
  *
- * @throws CommandError `bad-store`. No message shows a password, so it is never left to the command
- *   line's own errors, which show all.
+ * @throws CommandError `bad-store`. No message shows a password. That is why the command line
+ * parser, whose errors repeat their input, does not do this.
  */
 export function toStorePlace(text: string): StorePlace {
   if (text === "memory") return text;
@@ -39,7 +39,7 @@ export function toStorePlace(text: string): StorePlace {
   }
 }
 
-/** @throws UrlError for what is no URL of a store. */
+/** @throws UrlError if the text is no URL of a store. */
 function readerOf(text: string): Reader {
   const [, scheme = ""] = /^([^:/]*):/.exec(text.trim().toLowerCase()) ?? [];
   const reader = READERS.get(scheme);

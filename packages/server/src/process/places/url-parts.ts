@@ -1,15 +1,15 @@
-/** Parts of the URLs of all stores. All pure. */
+/** Helpers for the URLs of all stores. All functions are pure. */
 
-/** A mistake in a URL. It says what was expected, and nothing of what was found. */
+/** Thrown for a mistake in a URL. The message has the expected form, and nothing of the input. */
 export class UrlError extends Error {
   override readonly name = "UrlError";
 }
 
-/** How to write what would otherwise end a user or a password. */
+/** How to write characters that would otherwise end a user or a password. */
 export const CODES =
   ". In a user or a password, write : / ? # @ and % as %3A %2F %3F %23 %40 and %25";
 
-/** A part without its %-codes. @throws UrlError */
+/** Decodes the %-codes of a part. @throws UrlError */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

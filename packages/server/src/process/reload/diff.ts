@@ -1,4 +1,4 @@
-/** The difference between two sets of rules. All pure. */
+/** Compares two sets of rules. All functions are pure. */
 import { afterDelay, printable } from "spillway/support";
 import type { Rule } from "../../rules/index.ts";
 import { counted, describeRule } from "../console/index.ts";
@@ -9,10 +9,10 @@ export type RulesDiff = {
   readonly changed: readonly { readonly before: Rule; readonly now: Rule }[];
 };
 
-/** Rules that are compared without a pause. */
+/** The number of rules compared without a pause. */
 const AT_ONCE = 50;
 
-/** Compares rules by their names, some at a time: other work has its turn between. */
+/** Compares rules by name, some at a time, so that other work can run in between. */
 export async function diffOf(before: readonly Rule[], now: readonly Rule[]): Promise<RulesDiff> {
   const old = new Map(before.map((rule) => [rule.name, rule]));
   const added: Rule[] = [];
@@ -31,17 +31,17 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => afterDelay(0, resolve));
 }
 
-/** All that a rule says, but where. */
+/** Returns everything a rule contains except its place. */
 function contentOf({ place: _, parents, ...content }: Rule): string {
   return JSON.stringify([content, parents.map(({ rule }) => rule.name)]);
 }
 
-/** Lines that are shown of a change. */
+/** The most lines shown of a change. */
 const MOST_LINES = 20;
 
-/** A change as a person reads it: how much, and a line for each of the first rules. */
+/** Describes a change for people: the counts, and a line for each of the first rules. */
 export function describeDiff({ added, removed, changed }: RulesDiff): readonly string[] {
-  // Only those that are shown are written out: of ten thousand, that would hold up all requests.
+  // Only the shown rules are formatted: ten thousand would delay all requests.
   const lines = [
     ...removed.slice(0, MOST_LINES).map((rule) => `- ${named(rule)}`),
     ...changed

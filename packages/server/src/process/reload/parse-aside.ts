@@ -1,4 +1,6 @@
-/** Parses rule files beside this thread, which goes on answering: 10 000 rules take a second. */
+/**
+ * Parses rule files in another thread while this one keeps answering: 10 000 rules take a second.
+ */
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import {
@@ -11,11 +13,11 @@ import {
 } from "../../rules/index.ts";
 import type { ParseMessage, ParseTask } from "./parse-worker.ts";
 
-/** Rules, and all of them in a list. */
+/** Rules, and a list of all of them. */
 export type Parsed = { readonly rules: Rules; readonly list: readonly Rule[] };
 
 /**
- * As `parseRules` does.
+ * Parses rule files as `parseRules` does.
  *
  * @throws RulesError
  */
@@ -36,7 +38,7 @@ async function collected(worker: Worker): Promise<Parsed> {
   const rebuilder = new Rebuilder();
   const list: Rule[] = [];
   let warnings: Rules["warnings"] = [];
-  // Each message is asked for, so that other work has its turn between two of them.
+  // Each message is requested, so that other work can run between two of them.
   for await (const [message] of on(worker, "message", { close: ["exit"] })) {
     const said = message as ParseMessage;
     if ("problems" in said) throw new RulesError(said.problems, said.more);

@@ -1,4 +1,4 @@
-/** Run as a thread of its own: parses rule files, and hands the rules over piece by piece. */
+/** Runs in a thread of its own: parses rule files, and sends the rules in pieces. */
 import { parentPort, workerData } from "node:worker_threads";
 import {
   type FlatNode,
@@ -13,13 +13,18 @@ import {
 /** The thread's task. */
 export type ParseTask = { readonly files: readonly RuleFile[]; readonly options: ParseOptions };
 
-/** The thread's messages: the rules' head and then, at each request, more nodes; none at the end. */
+/**
+ * The thread's messages: first the head of the rules, then more nodes at each request, and none at
+ * the end.
+ */
 export type ParseMessage =
   | { readonly problems: readonly RuleProblem[]; readonly more: number }
   | { readonly domains: readonly string[]; readonly warnings: readonly RuleProblem[] }
   | { readonly nodes: readonly FlatNode[] };
 
-/** Nodes of one message: reading them takes the other thread less than a millisecond. */
+/**
+ * The number of nodes in a message. Reading them takes the other thread less than a millisecond.
+ */
 const AT_ONCE = 100;
 
 function say(message: ParseMessage): void {

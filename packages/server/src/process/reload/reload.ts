@@ -1,4 +1,4 @@
-/** Changes rules while the service runs: reads their files again, or takes what is posted. */
+/** Changes rules while the service runs: reloads their files, or takes posted ones. */
 import {
   describeProblem,
   listRules,
@@ -17,39 +17,39 @@ import { changedBy, fileOf, type Running, refusalOf, shown } from "./running.ts"
 
 export type ReloadOptions = {
   readonly paths: readonly string[];
-  /** The files that were read there, and are in use. */
+  /** The files that were read from the paths, and are in use. */
   readonly files: readonly RuleFile[];
-  /** The result of `signatureOf` before that. Default: its result now. */
+  /** The result of `signatureOf` before they were read. Default: its result now. */
   readonly seen?: string | undefined;
   readonly parse: ParseOptions;
   readonly service: RulesUser;
   readonly log: Pick<Log, "info" | "warn">;
-  /** Is called whenever that has changed which `trouble` returns. */
+  /** Called whenever the result of `trouble` changes. */
   readonly onTrouble?: (trouble: string | undefined) => void;
-  /** Is called each time that files were read which can't be used. */
+  /** Called each time unusable files were read. */
   readonly onBad?: () => void;
 };
 
-/** A service, or what stands for several. */
+/** A service, or a group of workers. */
 export type RulesUser = {
   readonly rules: Rules;
-  /** Has it decide by other rules, which are those of these files. */
+  /** Puts other rules into use, which were parsed from these files. */
   readonly replaceRules: (rules: Rules, files: readonly RuleFile[]) => void | Promise<void>;
 };
 
 export type Reloading = {
-  /** Reads the files again, whether they have changed or not. */
+  /** Reloads the files, whether they have changed or not. */
   readonly reload: (why: string) => Promise<void>;
-  /** Reads what is in use, or changes it. */
+  /** Reads or changes the rules in use. */
   readonly ask: AskRules;
-  /** Why the rules that are in use are not those of the files; undefined where they are. */
+  /** Why the rules in use differ from the files; undefined if they do not. */
   readonly trouble: () => string | undefined;
   readonly close: () => void;
 };
 
 /**
- * Watches rule files. Requests are decided by the rules before, or by the new ones as a whole; files
- * that are wrong change nothing, and are reported.
+ * Watches rule files. Requests are decided by the previous rules or by the new ones as a whole.
+ * Files with mistakes change nothing, and are reported.
  */
 export async function watchRules(options: ReloadOptions): Promise<Reloading> {
   const keeper = new Keeper(options);
@@ -63,9 +63,9 @@ export async function watchRules(options: ReloadOptions): Promise<Reloading> {
 class Keeper {
   readonly #options: ReloadOptions;
   #running: Running;
-  /** One after the other, so that what came last is what is used. */
+  /** Changes run one after the other, so that the last one wins. */
   #last: Promise<unknown> = Promise.resolve();
-  /** One that waits reads for all. */
+  /** A reload that has not begun yet serves all who ask for one. */
   #waiting: Promise<void> | undefined;
 
   constructor(options: ReloadOptions) {
@@ -91,7 +91,7 @@ class Keeper {
     return this.#inTurn(() => this.#change(query));
   }
 
-  /** Nothing in turn rejects. */
+  /** A failed change does not stop later ones. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(run);
     this.#last = turn;
@@ -101,7 +101,7 @@ class Keeper {
   async #readAgain(why: string): Promise<void> {
     const { paths, parse } = this.#options;
     try {
-      // A pipe that nobody writes to would keep all later changes waiting.
+      // A pipe without a writer would block all later changes.
       const files = await readRuleFiles(paths, { regular: true });
       await this.#use(files, { parsed: await parseAside(files, parse), posted: new Set(), why });
     } catch (error) {
@@ -111,7 +111,7 @@ class Keeper {
     }
   }
 
-  /** Whatever it is, what runs goes on, and the next change is read. */
+  /** After any error the service continues, and the next change is read. */
   #report(error: Error, why: string): void {
     const { warn } = this.#options.log;
     const isTheirs = error instanceof RulesError || error instanceof CommandError;
@@ -132,7 +132,7 @@ class Keeper {
         const diff = await diffOf(this.#running.list, parsed.list);
         return changedBy(change, { file, rules: parsed.rules, diff });
       }
-      // Before it is used: what can't be written is to change nothing.
+      // Written before it is used: a text that can't be written must change nothing.
       if (write) await writeByRename({ path: file, text });
       const posted = new Set(this.#running.posted);
       if (write) posted.delete(file);
@@ -153,7 +153,7 @@ class Keeper {
     if (this.trouble !== before) this.#options.onTrouble?.(this.trouble);
   }
 
-  /** Has the service decide by rules, and logs what has changed. */
+  /** Puts rules into use, and logs the changes. */
   async #use(
     files: readonly RuleFile[],
     { parsed: { rules, list }, posted, why }: Using,

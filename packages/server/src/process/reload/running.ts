@@ -1,4 +1,4 @@
-/** The rules that are in use, as `/v1/rules` reads and changes them. */
+/** The rules in use, as `/v1/rules` reads and changes them. */
 import { basename } from "node:path";
 import { display, printable } from "spillway/support";
 import { type Rule, type RuleFile, type Rules, RulesError } from "../../rules/index.ts";
@@ -13,17 +13,17 @@ import { systemMessage } from "../command-error.ts";
 import { describeRule } from "../console/index.ts";
 import type { RulesDiff } from "./diff.ts";
 
-/** The files and rules that are in use. */
+/** The files and rules in use. */
 export type Running = {
   readonly files: readonly RuleFile[];
   readonly list: readonly Rule[];
-  /** The names of files whose text came otherwise than by reading them. */
+  /** The names of files whose text was posted, not read. */
   readonly posted: ReadonlySet<string>;
-  /** The mistakes in the files, if these can't be used. */
+  /** The mistakes in the files, if they can't be used. */
   readonly trouble: string | undefined;
 };
 
-/** As an answer says it. Pure. */
+/** Formats them for a response. Pure. */
 export function shown({ files, list, posted, trouble }: Running): RunningRules {
   return {
     type: "running",
@@ -37,7 +37,7 @@ function summary(rule: Rule): RuleSummary {
   return { limit: rule.name, allows: describeRule(rule) };
 }
 
-/** The file that a change is about; a refusal where that is not clear. Pure. */
+/** Returns the file that a change concerns, or a refusal if that is ambiguous. Pure. */
 export function fileOf({ files }: Running, { file }: RulesChange): RuleFile | RulesRefusal {
   const [only] = files;
   if (file === undefined && only !== undefined && files.length === 1) return only;
@@ -56,7 +56,7 @@ function theOnly<T>(all: readonly T[], fits: (one: T) => boolean): T | undefined
   return some.length === 1 ? some[0] : undefined;
 }
 
-/** The result of a change. Pure. */
+/** Returns the result of a change. Pure. */
 export function changedBy(
   { check, write }: RulesChange,
   { file, rules, diff }: { readonly file: string; readonly rules: Rules; readonly diff: RulesDiff },
@@ -76,7 +76,7 @@ export function changedBy(
   };
 }
 
-/** Why a change was not made. Pure. */
+/** Returns why a change was not made. Pure. */
 export function refusalOf(error: unknown, { file }: { readonly file: string }): RulesRefusal {
   if (error instanceof RulesError) {
     const { problems, more } = error;

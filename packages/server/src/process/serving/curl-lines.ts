@@ -1,17 +1,17 @@
-/** Commands to paste, made of the rules that are served. All pure. */
+/** Builds commands to paste from the rules in use. All functions are pure. */
 import { type Entry, listRules, match, type Rule, type Rules } from "../../rules/index.ts";
 
-/** Names longer than this make no example, in characters. */
+/** The longest name used in an example, in characters. */
 const LONGEST_NAME = 200;
 
-/** Two `curl` lines that ask for the first limits there are; fewer where there are none. */
+/** Returns two `curl` lines for the first limits; fewer if there are none. */
 export function curlLines(rules: Rules, url: string): readonly string[] {
   const [first, second = first] = examples(rules);
   if (first === undefined || second === undefined) return [`curl -s ${url}/healthcheck`];
   return [curl(`${url}/v1/limit`, first), curl(`${url}/json`, second)];
 }
 
-/** Requests that meet the first two limits that can be met. */
+/** Returns requests that meet the first two limits that can be met. */
 function examples(rules: Rules) {
   const requests = [];
   for (const rule of listRules(rules)) {
@@ -30,12 +30,12 @@ function curl(url: string, body: unknown): string {
   return `curl -s ${url} -H 'content-type: application/json' -d '${json}'`;
 }
 
-/** Whatever the terminal, and whatever a rule's value would do to it. */
+/** Escapes everything that a terminal or a shell could interpret. */
 function inAscii(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Entries that lead to a rule, with values that no other descriptor of the file is for. */
+/** Returns entries that lead to a rule, with values that match no other descriptor. */
 function entriesFor(rules: Rules, rule: Rule): readonly Entry[] | undefined {
   const level = rules.domains.get(rule.domain);
   for (let number = 1; level !== undefined && number <= MOST_TRIED; number++) {
@@ -48,5 +48,5 @@ function entriesFor(rules: Rules, rule: Rule): readonly Entry[] | undefined {
   return undefined;
 }
 
-/** Some rules are never reached. */
+/** The most rules that are tried. Some rules are never reached. */
 const MOST_TRIED = 100;

@@ -1,9 +1,9 @@
-/** Listening at an address, and the remedy if nothing can. */
+/** Listens at an address, and explains what to do if that fails. */
 import type { AddressInfo } from "node:net";
 import { printable } from "spillway/support";
 import { CommandError, systemMessage } from "../command-error.ts";
 
-/** An address, and what its port is set by: an option, or a variable of the environment. */
+/** An address, and the option or environment variable that sets its port. */
 type Listening = {
   readonly host: string;
   readonly port: number;
@@ -13,7 +13,7 @@ type Listening = {
 
 type Listener = {
   readonly listen: () => Promise<unknown>;
-  /** Is called if it can't listen. */
+  /** Called if it can't listen. */
   readonly close?: () => PromiseLike<unknown>;
 };
 
@@ -27,7 +27,7 @@ export async function listenAt(at: Listening, { listen, close }: Listener): Prom
   }
 }
 
-/** An address as a URL has it. Pure. */
+/** Formats an address for a URL. Pure. */
 export function hostAndPort({ address, family, port }: AddressInfo): string {
   return `${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
@@ -41,7 +41,7 @@ function cannotListen(error: unknown, listening: Listening): CommandError {
   return new CommandError("address-unusable", `can't listen on ${where}: ${systemMessage(error)}`);
 }
 
-/** `npm start` takes no options of the service; npm names to a script which of its scripts it is. */
+/** `npm start` passes no options to the service. npm's environment shows which script runs. */
 function howToSet({ option, variable, port }: Listening): string {
   if (process.env.npm_lifecycle_event !== "start") return `${option} or ${variable}`;
   const other = port < 60_000 ? port + 1000 : port - 1000;

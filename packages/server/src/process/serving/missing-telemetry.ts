@@ -1,8 +1,11 @@
-/** The error of a missing OpenTelemetry: its packages are optional. */
+/** The error for missing OpenTelemetry packages, which are optional. */
 import { readFileSync } from "node:fs";
 import { CommandError } from "../command-error.ts";
 
-/** @throws CommandError `missing-package`, with the command that installs them; any other failure as it is */
+/**
+ * @throws CommandError `missing-package` with the command that installs them; rethrows any other
+ * error
+ */
 export function explainTelemetry(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code !== "ERR_MODULE_NOT_FOUND" || !message.includes("@opentelemetry/")) throw error;
@@ -13,7 +16,9 @@ export function explainTelemetry(error: unknown): never {
   );
 }
 
-/** The optional packages with their versions, quoted for every shell: all are of OpenTelemetry. */
+/**
+ * Returns the optional packages, all of OpenTelemetry, with their versions, quoted for every shell.
+ */
 function packages(): readonly string[] {
   const manifest = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
   const { peerDependencies } = JSON.parse(manifest) as {

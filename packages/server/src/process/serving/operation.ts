@@ -25,12 +25,12 @@ export type Operation = {
   readonly page: MetricsPage;
   readonly onDecided: (decided: Decided) => void;
   readonly onCall: OnCall;
-  /** Makes traces; undefined where none are wanted. */
+  /** Creates traces; undefined if none are wanted. */
   readonly onRequest: OnRequest | undefined;
   readonly close: () => Promise<void>;
 };
 
-/** Begins it. */
+/** Starts them. */
 export async function operation(options: ServeOptions): Promise<Operation> {
   const log = await logOf(options);
   const metrics = new Metrics({ upstream: upstreamOf(options) });
@@ -70,7 +70,7 @@ async function logOf({ logFormat, logLevel, logKeys = false }: ServeOptions): Pr
   return log;
 }
 
-/** SIGUSR2 turns refusals in the log on, and off again. */
+/** SIGUSR2 turns the logging of refusals on and off. */
 function toggleBySignal(log: Log): void {
   const usual = log.level === "debug" ? "info" : log.level;
   onUserSignal(() => {

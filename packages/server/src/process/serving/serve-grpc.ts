@@ -26,7 +26,7 @@ type Serving = ServeOptions &
     readonly seen: string;
   };
 
-/** Answers gRPC. @throws CommandError where it can't */
+/** Starts to answer gRPC. @throws CommandError if it can't */
 export async function serveGrpc(options: Serving): Promise<GrpcService> {
   const { service, envoy, log, metrics, onRequest, tls, seen, tlsClientSan, host, port } = options;
   const { grpcHost = host, grpcPort = port === 0 ? 0 : USUAL_PORT } = options;

@@ -11,14 +11,14 @@ import { listenAt } from "./listen-at.ts";
 import type { Operation } from "./operation.ts";
 
 export type HttpService = {
-  /** Where this machine finds it. */
+  /** The URL on this machine. */
   readonly url: string;
   /** The guard of admin calls. */
   readonly guard: Guard;
   readonly close: () => Promise<void>;
 };
 
-/** Everything that transports need to begin. */
+/** The parts that transports need to start. */
 export type Serving = ServeOptions & {
   readonly role: Role;
   readonly running: Operation;
@@ -30,11 +30,11 @@ export type Serving = ServeOptions & {
 export type Intake = {
   readonly held: HeldBytes;
   readonly onDefence: (defence: Defence) => void;
-  /** Whether the service is to be sent no more requests, though it answers them. */
+  /** Whether the service should receive no more requests, though it answers them. */
   readonly isStopping: () => boolean;
 };
 
-/** Answers HTTP, when the role says that it may. @throws CommandError where it can't */
+/** Starts to answer HTTP, once the role allows it. @throws CommandError if it can't */
 export async function serveHttp(
   options: Serving & Intake & { readonly envoy: EnvoyOptions },
 ): Promise<HttpService> {
@@ -56,7 +56,7 @@ export async function serveHttp(
     onRequest,
     ...tokens,
     metrics: running.page,
-    // The level is that of one process.
+    // A log level applies to one process, so workers don't change it.
     ...(isWorker() ? {} : { log: running.log }),
   });
   metrics.requests.count("http", openOn(app.server));
@@ -70,7 +70,7 @@ export async function serveHttp(
   return { url, guard: guardOf(app.server.address(), tokens.adminToken), close: () => app.close() };
 }
 
-/** Where this machine finds the service: addresses that stand for all stand for the local one. */
+/** Returns the URL on this machine. An address for all interfaces becomes the local one. */
 function urlOf(host: string, port: number): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;

@@ -1,4 +1,4 @@
-/** The port of its own that metrics may have. */
+/** The optional separate port for metrics. */
 import type { AddressInfo } from "node:net";
 import { createMetricsServer, type MetricsServerOptions } from "../../transports/http-api/index.ts";
 import { hostAndPort, listenAt } from "./listen-at.ts";
@@ -12,7 +12,7 @@ type Place = { readonly host: string; readonly port: number | undefined };
 
 const NONE: MetricsService = { where: undefined, close: async () => {} };
 
-/** Serves them, where they have a port. @throws CommandError where that can't be */
+/** Starts to serve metrics, if they have a port. @throws CommandError if it can't */
 export async function serveMetrics(
   { host, port }: Place,
   options: MetricsServerOptions,

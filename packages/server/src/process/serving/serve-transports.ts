@@ -1,4 +1,6 @@
-/** All that `spillway serve` listens on: HTTP, gRPC, and metrics where they have a port of their own. */
+/**
+ * Starts everything that `spillway serve` listens on: HTTP, gRPC, and a separate port for metrics.
+ */
 import { transportLog } from "../../telemetry/index.ts";
 import { HeldBytes } from "../../transports/intake/index.ts";
 import { envoyOptionsOf, metricsPlace } from "../options/index.ts";
@@ -9,13 +11,15 @@ import { serveMetrics } from "./serve-metrics.ts";
 import { readTls, signatureOfTls } from "./tls-files.ts";
 
 export type Transports = HttpService & {
-  /** Where it answers besides, a line each. */
+  /** Further addresses, a line each. */
   readonly places: readonly string[];
-  /** From then on health checks report that the service stops; all go on answering. */
+  /**
+   * From this call on, health checks report that the service stops. All transports still answer.
+   */
   readonly stopping: () => void;
 };
 
-/** Begins all of them, or none. @throws CommandError where one can't be */
+/** Starts all transports, or none. @throws CommandError if one can't start */
 export async function serveTransports(options: Serving): Promise<Transports> {
   const { role, running } = options;
   const { intake, stopping } = intakeOf(options);
@@ -39,12 +43,12 @@ export async function serveTransports(options: Serving): Promise<Transports> {
   };
 }
 
-/** Bounds of all transports together. */
+/** Creates the bounds that all transports share. */
 function intakeOf({ role, running: { metrics }, ...options }: Serving) {
   const held = new HeldBytes();
   metrics.requests.countHeld(() => held.bytes);
   const onDefence = bothOf(metrics.requests.defended, transportLog({ warn: role.log.warn }));
-  // Rounded down: together workers have no more than what is said.
+  // Rounded down, so that all workers together stay within the option.
   const maxConnections = Math.floor(options.maxConnections / options.workers);
   let isStopping = false;
   const stopping = () => {
@@ -61,7 +65,7 @@ function metricsOptions({ role, running, service, kept, tokens }: Serving, intak
   return { metrics: running.page, metricsToken, isStopping, service, trouble, warn, onDefence };
 }
 
-/** Begins something beside what has begun; where that can't be, nothing is answered. */
+/** Starts a transport. If that fails, those already started are closed. */
 async function beginBeside<T>(
   begun: readonly { close(): PromiseLike<unknown> }[],
   begin: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** The certificates of gRPC, read from files, and again when these change. */
+/** Reads the certificates for gRPC from files, and again after a change. */
 import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { printable } from "spillway/support";
@@ -12,7 +12,8 @@ type Files = Pick<GrpcOptions, "tlsCert" | "tlsKey" | "tlsClientCa">;
 type Wanted = Files & Pick<GrpcOptions, "tlsClientSan"> & Pick<ServeEnvironment, "useTls">;
 
 /**
- * Refuses what contradicts itself: a service must not be less guarded than a part of its settings says. Pure.
+ * Refuses contradictory settings: a service must not be less guarded than any of its settings
+ * demands. Pure.
  *
  * @throws CommandError `bad-tls`
  */
@@ -33,11 +34,14 @@ export function checkTls({ tlsCert, tlsKey, tlsClientCa, tlsClientSan, useTls }:
 }
 
 type ReadOptions = {
-  /** Whether to refuse pipes and devices, of which nothing may ever come. Default: no. */
+  /** Whether to refuse pipes and devices, which may never deliver anything. Default: no. */
   readonly regular?: boolean;
 };
 
-/** Reads certificates; undefined where none are named. @throws CommandError `bad-tls`, `unreadable-path` */
+/**
+ * Reads certificates; undefined if none are named. @throws CommandError `bad-tls`,
+ * `unreadable-path`
+ */
 export async function readTls(
   files: Files,
   { regular = false }: ReadOptions = {},
@@ -51,7 +55,7 @@ export async function readTls(
     ...(tlsClientCa === undefined ? {} : { ca: await read(tlsClientCa) }),
   };
   try {
-    // OpenSSL takes a file without any certificate for no authority, and says nothing.
+    // OpenSSL silently treats a file without a certificate as no authority.
     if (tls.ca !== undefined) new X509Certificate(tls.ca);
     createSecureContext(tls);
     return tls;
@@ -61,7 +65,7 @@ export async function readTls(
   }
 }
 
-/** The signature of certificates, taken before they are read. */
+/** Returns the signature of the certificates. Taken before they are read. */
 export function signatureOfTls(files: Files): Promise<string> {
   return signatureOf(pathsOf(files));
 }
@@ -72,7 +76,7 @@ function pathsOf({ tlsCert, tlsKey, tlsClientCa }: Files): readonly string[] {
 
 type Watching = Pick<GrpcServer, "setTls"> & { readonly log: Log; readonly seen: string };
 
-/** Uses the files as they are after a change; where they don't fit, those before stay in use. */
+/** Uses the new files after a change. If they are invalid, the previous ones stay in use. */
 export async function watchTls(files: Files, { setTls, log, seen }: Watching): Promise<() => void> {
   const changed = async () => {
     try {
@@ -88,7 +92,7 @@ export async function watchTls(files: Files, { setTls, log, seen }: Watching): P
   return watchFiles({ paths: pathsOf(files), seen, changed });
 }
 
-/** The longest file: a bundle of all authorities that systems come with has a quarter of it. */
+/** The longest file, in bytes: four times a bundle of all authorities that systems ship. */
 const LONGEST = 1024 * 1024;
 
 async function readPem(file: {

@@ -1,4 +1,7 @@
-/** The lines of `spillway serve` when it listens: its limits, its addresses, requests to try. */
+/**
+ * The lines that `spillway serve` prints when it listens: its limits, its addresses, and requests
+ * to try.
+ */
 import { listRules, type Rules } from "../../rules/index.ts";
 import type { Guard } from "../../transports/http-api/index.ts";
 import { counted, listing } from "../console/index.ts";
@@ -22,16 +25,16 @@ const ADMIN_CALLS: { readonly [G in Guard]: string } = {
 type Listening = {
   readonly url: string;
   readonly host: string;
-  /** Where state is kept. */
+  /** The place of all state. */
   readonly where: string;
-  /** Where it answers besides. */
+  /** Further addresses. */
   readonly places: readonly string[];
   readonly guard: Guard;
-  /** Its policy while the store is away; undefined for a store that can't be. */
+  /** The policy for outages of the store; undefined for a store that can't fail. */
   readonly policy: ServedPolicy | undefined;
 };
 
-/** Its lines. Pure. */
+/** Returns the lines. Pure. */
 export function welcome(rules: Rules, listening: Listening): readonly string[] {
   const { url, host, where, places, guard, policy } = listening;
   const all = listRules(rules);
@@ -47,7 +50,7 @@ export function welcome(rules: Rules, listening: Listening): readonly string[] {
   ];
 }
 
-/** A warning where the service is open to the network. */
+/** Returns a warning if the service is open to the network. */
 function reach(host: string): readonly string[] {
   const everywhere = host === "0.0.0.0" || host === "::";
   return everywhere ? [`Other machines can reach it: it listens on all addresses (${host})`] : [];

@@ -1,17 +1,23 @@
-/** Draining: after the first stop signal, health checks report that the service stops, and it still answers. */
+/**
+ * Draining: after the first stop signal, health checks report that the service stops, and it still
+ * answers.
+ */
 import { alarm } from "spillway/support";
 import type { Log } from "../../telemetry/index.ts";
 import type { DrainOptions } from "../options/index.ts";
 
 /** Requests to stop a service. */
 export type Stopping = {
-  /** Resolves at the first, with its reason. */
+  /** Resolves at the first request, with its reason. */
   readonly why: Promise<string>;
-  /** Resolves at the second, after which the service waits for nothing. */
+  /** Resolves at the second request. From then on the service waits for nothing. */
   readonly again: Promise<unknown>;
 };
 
-/** Makes one of a source that calls `stop` for each request; calls after the second change nothing. */
+/**
+ * Creates them from a source that calls `stop` for each request. Calls after the second have no
+ * effect.
+ */
 export function stoppingBy(listen: (stop: (why: string) => void) => void): Stopping {
   const first = Promise.withResolvers<string>();
   const second = Promise.withResolvers<void>();
@@ -26,11 +32,14 @@ export function stoppingBy(listen: (stop: (why: string) => void) => void): Stopp
 
 type Drained = DrainOptions & {
   readonly log: Log;
-  /** Is called when draining begins: from then on health checks report that the service stops. */
+  /** Called when draining begins: from then on health checks report that the service stops. */
   readonly begin: () => void;
 };
 
-/** Waits for the first request to stop, then for the end of the drain or the second request. Returns the reason. */
+/**
+ * Waits for the first request to stop, then for the end of the drain or the second request. Returns
+ * the reason.
+ */
 export async function drained(stopping: Stopping, options: Drained): Promise<string> {
   const { drain, log, begin } = options;
   const why = await stopping.why;

@@ -3,7 +3,7 @@ import { watchMemory } from "../../telemetry/index.ts";
 import type { StorePlace } from "../places/index.ts";
 import type { OpenStore, StoreOptions } from "./contracts.ts";
 
-/** Opens a store. One that can't be reached yet is opened all the same, and reported. */
+/** Opens a store. One that is unreachable is opened all the same, and reported. */
 export async function openStore(place: StorePlace, options: StoreOptions): Promise<OpenStore> {
   if (place === "memory") {
     const { maxKeys, warn } = options;
@@ -11,7 +11,7 @@ export async function openStore(place: StorePlace, options: StoreOptions): Promi
     const close = watchMemory(store, options);
     return { store, stats: () => store.stats(), where: "this process's memory", close };
   }
-  // Loading a driver takes as long as all the rest: only who needs it waits for it.
+  // Loading a driver takes as long as everything else, so it is loaded only if it is needed.
   if (place.topology === "file") {
     const { openSqlite } = await import("./sqlite.ts");
     return openSqlite(place, options);

@@ -13,12 +13,12 @@ import {
 import { remoteOptions } from "./remote-options.ts";
 import { watch } from "./watch.ts";
 
-/** How long a connection may take to be made, and how long it may say nothing, in milliseconds. */
+/** How long a connection may take to open, and how long it may be silent, in milliseconds. */
 const CONNECT_TIMEOUT = 2000;
 
 /**
- * Opens a database. Where it can't be reached, or has not been migrated, it is checked again and
- * again: meanwhile the store answers by policy.
+ * Opens a database. If it is unreachable or not migrated, it is checked repeatedly; meanwhile the
+ * store answers by policy.
  *
  * @throws CommandError `bad-schema`
  */
@@ -34,7 +34,7 @@ export async function openPostgres(
     postgresStore(pool, { schema, ...remoteOptions(remote, options) }),
   );
   const closing = new AbortController();
-  // It also makes the first connection, so that no request waits for that.
+  // The check also opens the first connection, so that no request waits for that.
   await watch({ name: place.name, check: () => check(pool, target), warn, signal: closing.signal });
   const close = () => {
     closing.abort();
@@ -45,17 +45,17 @@ export async function openPostgres(
 
 function settingsWith(deadline = 0) {
   return {
-    // Each statement decides for many: these are enough for all that one process is asked.
+    // Each statement decides for many calls, so this number is enough for one process.
     max: 10,
-    // Making one may take longer than a request waits, so they are kept.
+    // Opening a connection may take longer than a request waits, so idle ones are kept.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
-    // One that says nothing for so long is dead, whatever the network says: it is replaced.
+    // A connection that is silent for so long is considered dead, and replaced.
     query_timeout: Math.max(CONNECT_TIMEOUT, deadline),
   };
 }
 
-/** The reason why a database can't be used; undefined if it can. */
+/** Returns why a database can't be used; undefined if it can. */
 async function check(pool: Pool, target: Target): Promise<string | undefined> {
   try {
     return (await isInstalled(pool, target.schema)) ? undefined : notInstalled(target);

@@ -1,4 +1,7 @@
-/** Clients of Redis that fit a store: what is not answered now is not wanted later. */
+/**
+ * Creates clients of Redis that fit a store: a command that is not answered now is not retried
+ * later.
+ */
 import { Cluster, Redis } from "ioredis";
 import type { RedisPlace, SentinelAccess } from "../places/index.ts";
 
@@ -14,25 +17,25 @@ const CONNECTION = {
   connectionName: "spillway",
   connectTimeout: 2000,
   disconnectTimeout: 100,
-  // One that says nothing for so long is dead, whatever the network says: a new one is made.
+  // A connection that is silent for so long is considered dead, and replaced.
   socketTimeout: 2000,
   maxLoadingRetryTime: LONGEST_PAUSE,
-  // What was on its way when a connection broke may have been done: it is not sent again.
+  // Commands in flight when a connection broke may have been executed, so they are not sent again.
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
 } as const;
 
-/** Settings of a connection that is alone. */
+/** Settings of a connection to a single server. */
 const ALONE = {
   ...CONNECTION,
   retryStrategy: pause,
-  // The store itself waits until the client is ready, and no longer than its deadline.
+  // The store itself waits until the client is ready, up to its deadline.
   enableOfflineQueue: false,
-  // A master that has become a replica: the next connection finds the new one.
+  // The master has become a replica: the next connection finds the new master.
   reconnectOnError: ({ message }: Error) => message.includes("READONLY"),
 } as const;
 
-/** Makes a client; it connects at once, and again whenever the connection is lost. */
+/** Creates a client. It connects at once, and again whenever the connection is lost. */
 export function redisClient(place: RedisPlace, sentinels: SentinelAccess): RedisClient {
   const { topology } = place;
   if (topology === "cluster") return clusterClient(place);
@@ -45,7 +48,8 @@ export function redisClient(place: RedisPlace, sentinels: SentinelAccess): Redis
     name: place.master,
     sentinelRetryStrategy: pause,
     sentinelCommandTimeout: 1000,
-    // After a planned failover the old master calls itself one for some 11 s: only sentinels know better.
+    // After a planned failover the old master still reports itself as master for some 11 s. Only
+    // the sentinels know better.
     failoverDetector: true,
   });
 }
@@ -54,14 +58,14 @@ function clusterClient(place: RedisPlace & { readonly topology: "cluster" }): Cl
   return new Cluster([...place.nodes], {
     redisOptions: { ...CONNECTION, ...accessOf(place) },
     clusterRetryStrategy: pause,
-    // For what is asked while a node of a cluster that is ready is being connected to.
+    // Holds commands while a node of a ready cluster is being connected.
     enableOfflineQueue: true,
     maxRedirections: 5,
-    // Nothing that may have been done is sent again; a TRYAGAIN did nothing.
+    // Commands that may have been executed are not sent again. A TRYAGAIN has executed nothing.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     retryDelayOnTryAgain: 10,
-    // Certificates are made out to names: a name is not to become an address.
+    // Certificates are issued to names, so a name must not be resolved to an address.
     ...(place.tls && { dnsLookup: (name, found) => found(null, name) }),
   });
 }

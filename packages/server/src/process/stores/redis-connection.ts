@@ -4,20 +4,20 @@ import { afterDelay, printable } from "spillway/support";
 import type { RedisPlace, SentinelAccess } from "../places/index.ts";
 import { LONGEST_PAUSE, type RedisClient, redisClient } from "./redis-client.ts";
 
-/** How long a first attempt to connect may take, in milliseconds: until it has timed out. */
+/** How long the first attempt to connect may take, in milliseconds, its timeout included. */
 const FIRST_ATTEMPT = 2500;
 
-/** Errors that follow from earlier ones, which say more. */
+/** Errors caused by earlier ones, which have more details. */
 const CONSEQUENCES = /^(?:All sentinels are unreachable|Stream isn't writeable)/;
 
-/** An error of ioredis, with what it adds to the message. */
+/** An error of ioredis, with the fields it adds. */
 type RedisError = Error & {
   readonly command?: { readonly name: string };
   /** Why the last node of a cluster failed. */
   readonly lastNodeError?: Error;
 };
 
-/** A client that connects again and again until it is closed, and why it is not connected. */
+/** A client that reconnects until it is closed, and records why it is not connected. */
 export class RedisConnection {
   readonly client: RedisClient;
   readonly #secrets: readonly string[];
@@ -36,12 +36,12 @@ export class RedisConnection {
     this.client.on("end", () => this.#revive());
   }
 
-  /** Why it is not connected, as messages may say it; undefined while it is. */
+  /** Why it is not connected, safe for messages; undefined while it is. */
   get trouble(): string | undefined {
     return this.client.status === "ready" ? undefined : (this.#error ?? "not connected");
   }
 
-  /** Waits until it is connected, or a first attempt has failed, or has taken too long. */
+  /** Waits until it is connected, or a first attempt has failed or taken too long. */
   async attempted(): Promise<void> {
     const signal = AbortSignal.timeout(FIRST_ATTEMPT);
     await once(this.client, "ready", { signal }).catch(() => {});
@@ -54,7 +54,7 @@ export class RedisConnection {
     this.client.disconnect();
   }
 
-  /** ioredis retries by itself, but for an attempt that could not even begin, which is its last. */
+  /** ioredis retries by itself, except after an attempt that could not even begin. */
   #revive(): void {
     if (this.#closed) return;
     afterDelay(LONGEST_PAUSE, () => {
@@ -65,7 +65,7 @@ export class RedisConnection {
   #note({ command, message, lastNodeError }: RedisError): void {
     const found = lastNodeError?.message ?? message;
     if (!CONSEQUENCES.test(found)) this.#error = this.#shown(found);
-    // The client would go on with database 0, which may be somebody else's.
+    // The client would continue with database 0, which may belong to another program.
     if (command?.name === "select") this.client.disconnect(true);
   }
 
@@ -73,13 +73,13 @@ export class RedisConnection {
     return printable(this.#withoutSecrets(message).replace(/\.$/, ""));
   }
 
-  /** A server that does not know a command repeats it, even one with a password. */
+  /** A server quotes an unknown command in its error, even one with a password. */
   #withoutSecrets(message: string): string {
     return this.#secrets.reduce((safe, secret) => safe.replaceAll(secret, "***"), message);
   }
 }
 
-/** A cluster's nodes are connected to when they are first asked, which would make that answer late. */
+/** The nodes of a cluster are connected at their first command, which would delay its answer. */
 async function connectMasters(cluster: Cluster): Promise<void> {
   const waiting = cluster.nodes("master").filter(({ status }) => status === "wait");
   await Promise.allSettled(waiting.map((node) => node.connect()));

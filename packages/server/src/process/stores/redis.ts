@@ -5,7 +5,7 @@ import type { OpenStore, StoreOptions } from "./contracts.ts";
 import { RedisConnection } from "./redis-connection.ts";
 import { remoteOptions } from "./remote-options.ts";
 
-/** Connects to Redis. Where that fails it goes on trying: meanwhile the store answers by policy. */
+/** Connects to Redis. If that fails it retries; meanwhile the store answers by policy. */
 export async function openRedis(place: RedisPlace, options: StoreOptions): Promise<OpenStore> {
   const connection = new RedisConnection(place, options.sentinels);
   const remote = { name: place.name, explain: () => connection.trouble };
@@ -17,7 +17,7 @@ export async function openRedis(place: RedisPlace, options: StoreOptions): Promi
 
 type Reported = { readonly name: string; readonly warn: Warn };
 
-/** Says that it is not connected, and then that it is. */
+/** Reports that it is not connected, and later that it is. */
 function reportOutage(connection: RedisConnection, { name, warn }: Reported): void {
   const { client, trouble } = connection;
   if (trouble === undefined) return;

@@ -7,7 +7,10 @@ type Remote = {
   readonly explain?: NonNullable<OutageLogOptions["explain"]>;
 };
 
-/** Options of every store that may fail: its health is logged by the name that its operator gave it. */
+/**
+ * Returns the options of every store that may fail. Its health is logged by the name that its
+ * operator uses.
+ */
 export function remoteOptions(
   { name, explain = () => undefined }: Remote,
   { instances, deadline, warn, onEvent: beside }: StoreOptions,
@@ -21,7 +24,7 @@ export function remoteOptions(
     instances,
     onEvent,
     warn: (message: string) => warn(`${name}: ${message}`),
-    // Left out where there is none, so that the store's default applies.
+    // Left out if there is none, so that the store's default applies.
     ...(deadline !== undefined && { deadline }),
   };
 }

@@ -7,21 +7,21 @@ import type { SqlitePlace } from "../places/index.ts";
 import type { OpenStore, StoreOptions } from "./contracts.ts";
 import { remoteOptions } from "./remote-options.ts";
 
-/** SQLite gives the log and its index, which hold the same rows, the mode of the database. */
+/** SQLite gives the mode of the database to the log and its index, which contain the same rows. */
 const FOR_THE_OWNER_ALONE = 0o600;
 
 /**
- * Opens a file, which is made if there is none, readable and writable by its owner alone.
+ * Opens a file that only its owner can read and write. Creates it if it does not exist.
  *
- * @throws CommandError `bad-store` for a file that can't be used, for that does not pass by itself.
+ * @throws CommandError `bad-store` for an unusable file, because that is permanent.
  */
 export async function openSqlite({ path }: SqlitePlace, options: StoreOptions): Promise<OpenStore> {
-  // Absolute, so that no name means anything but a file.
+  // Absolute, so that a name is always that of a file.
   const file = resolve(path);
   const name = `sqlite:${printable(file)}`;
   const { instances, onEvent } = remoteOptions({ name }, options);
   try {
-    // Named here, so that a runtime that lacks it gets the error as well.
+    // Imported here, so that a runtime without it gets the error as well.
     const { DatabaseSync } = await import("node:sqlite");
     makePrivately(file);
     const database = new DatabaseSync(file);
@@ -38,9 +38,10 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
 }
 
 /**
- * Makes a file that is not there, with no moment in which others can open it.
+ * Creates a missing file. At no moment can others open it.
  *
- * A file that exists is not even opened: closing it would end the locks that this process has on it.
+ * An existing file is not even opened, because closing it would release the locks that this process
+ * has on it.
  */
 function makePrivately(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, "a+", FOR_THE_OWNER_ALONE));

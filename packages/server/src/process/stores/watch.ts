@@ -4,20 +4,20 @@ import { afterDelay } from "spillway/support";
 /** The time between two checks, in milliseconds. */
 const PAUSE = 1000;
 
-/** Something to be checked. */
+/** A resource that is checked. */
 export type Watched = {
   /** Its name in messages. */
   readonly name: string;
-  /** Returns what keeps it from being used, if anything does. Never rejects. */
+  /** Returns why it can't be used; undefined if it can. It never rejects. */
   readonly check: () => Promise<string | undefined>;
   readonly warn: Warn;
-  /** Ends it. */
+  /** Aborted to stop the checks. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Checks whether something can be used, and returns after the first check. Where it can't, that is
- * reported; it is checked again and again then until it can, which is reported as well.
+ * Checks a resource, and returns after the first check. If it can't be used, that is reported, and
+ * it is checked until it can, which is reported as well.
  */
 export async function watch(watched: Watched, reported?: string): Promise<void> {
   const { name, check, warn, signal } = watched;

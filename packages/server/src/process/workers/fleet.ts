@@ -1,4 +1,4 @@
-/** All workers of a service: as many as there should be, with the same rules. */
+/** The workers of a service: keeps their number and gives them the same rules. */
 import { afterDelay, alarm } from "spillway/support";
 import type { RuleFile } from "../../rules/index.ts";
 import type { Log, WorkerPage } from "../../telemetry/index.ts";
@@ -9,24 +9,24 @@ import { Member } from "./member.ts";
 
 export type FleetOptions = {
   readonly workers: number;
-  /** The rule files to begin with. */
+  /** The first rule files. */
   readonly files: readonly RuleFile[];
   readonly log: Log;
-  /** Is called when no worker serves, and starting others has failed again and again. */
+  /** Called when no worker serves, and starting others has failed repeatedly. */
   readonly onLost: (error: CommandError) => void;
 };
 
-/** Workers listen a moment before their primary process watches the rules. */
+/** Workers listen shortly before their primary process watches the rules. */
 const NOT_YET: RulesAnswer = {
   type: "refused",
   code: "internal",
   detail: "The service has only begun; try again",
 };
 
-/** So many failures in a row, and nobody who serves, are no accident. */
+/** After so many consecutive failures, with no worker serving, the service is lost. */
 const MOST_FAILURES = 5;
 
-/** Milliseconds for which workers wait for one that does not get ready. */
+/** How long workers wait for one that is not ready, in milliseconds. */
 const PREPARED = 5000;
 
 export class Fleet {
@@ -37,7 +37,7 @@ export class Fleet {
   #files: readonly RuleFile[];
   #trouble: string | undefined;
   #isStopping = false;
-  /** Answers what clients of any worker ask of the rules. */
+  /** Answers queries about the rules from clients of any worker. */
   onAsk: AskRules | undefined;
 
   constructor(options: FleetOptions) {
@@ -46,15 +46,15 @@ export class Fleet {
     this.#backOffs = Array.from({ length: options.workers }, () => new BackOff());
   }
 
-  /** The processes that there are now. */
+  /** The current processes. */
   get pids(): readonly number[] {
     return this.#all.map(({ pid }) => pid);
   }
 
   /**
-   * Starts all. None listens before all could. Returns what one of them has to say.
+   * Starts all workers. None listens before all are able to. Returns the lines of one of them.
    *
-   * @throws CommandError where one can't begin: then there is none left.
+   * @throws CommandError if one can't start: then all are ended.
    */
   async start(): Promise<readonly string[]> {
     const members = this.#backOffs.map((_, index) => this.#fork(index + 1));
@@ -73,8 +73,9 @@ export class Fleet {
   }
 
   /**
-   * Waits until all workers decide by other rules, which have been checked. None that serves does before all are
-   * ready: units that one still holds under the rules before would count as used under the new ones.
+   * Waits until all workers decide by new, checked rules. No serving worker uses them before all
+   * are ready: units that one still holds under the previous rules would count as used under the
+   * new ones.
    */
   async useRules(files: readonly RuleFile[]): Promise<void> {
     this.#files = files;
@@ -88,7 +89,7 @@ export class Fleet {
     await Promise.all(changes.map(({ use }) => use()));
   }
 
-  /** Sends a signal to all that serve: those that begin may not be ready for it. */
+  /** Sends a signal to all workers that serve. Starting ones may not handle it yet. */
   signal(name: NodeJS.Signals): void {
     for (const member of this.#all) if (member.served !== undefined) member.signal(name);
   }
@@ -103,7 +104,7 @@ export class Fleet {
     for (const member of this.#all) member.stop(why);
   }
 
-  /** Lets all finish what is under way. Returns how many had to be killed after so many milliseconds. */
+  /** Lets all workers finish. Returns how many had to be killed after so many milliseconds. */
   async stop(why: string, longest: number): Promise<number> {
     this.#isStopping = true;
     for (const cancel of this.#cancels) cancel();
@@ -139,7 +140,7 @@ export class Fleet {
     return pages.filter((page) => page !== undefined);
   }
 
-  /** Starts another in its place when it ends. */
+  /** Replaces a worker when it ends. */
   async #watch(member: Member): Promise<void> {
     const how = await member.ended;
     this.#members.delete(member.number);

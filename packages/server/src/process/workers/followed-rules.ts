@@ -13,7 +13,7 @@ export class FollowedRules {
     this.#isKept = resolve;
   });
   trouble: string | undefined;
-  /** The last rules that may be used. */
+  /** The latest round whose rules may be used. */
   #used = 0;
   #onUse = () => {};
 
@@ -27,14 +27,14 @@ export class FollowedRules {
     });
   }
 
-  /** Has a service decide by all rules that come, and that have come meanwhile. */
+  /** Puts all rules into use that arrive, and those that have arrived already. */
   keep(service: Pick<Service, "prepareRules">, onBad: () => void): void {
     this.#onBad = onBad;
     this.#prepare = (rules) => service.prepareRules(rules);
     this.#isKept();
   }
 
-  /** Waits until the primary says that all are ready. */
+  /** Waits until the primary process reports that all workers are ready. */
   async #mayUse(round: number): Promise<void> {
     while (this.#used < round) {
       await new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ export class FollowedRules {
 
   #apply({ files, round }: Heard<"rules">): void {
     this.#last = this.#last.then(async () => {
-      // They have been checked: what throws here is a mistake of the service's own.
+      // The rules have been checked, so an error here is a fault of the service itself.
       const { rules } = await parseAside(files, this.#parse);
       const use = await this.#prepare(rules);
       say({ type: "prepared", round });

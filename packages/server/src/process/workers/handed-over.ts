@@ -1,14 +1,17 @@
-/** Connections that the primary process has accepted for a worker, and that it has not confirmed to have. */
+/**
+ * Tracks connections that the primary process has handed to a worker, until the worker confirms
+ * them.
+ */
 import type { ChildProcess } from "node:child_process";
 
-/** Messages of Node's cluster, which are not documented. */
+/** Messages of Node's cluster module, which are not documented. */
 type Passed = { readonly act?: unknown; readonly seq?: unknown };
 type Confirmed = { readonly ack?: unknown };
 type Handle = { close?(): void };
 
 /**
- * Closes those that a worker never had when it ends. Node keeps them open until the primary process ends: their
- * clients would wait for ever, as nothing answers, and each costs a descriptor.
+ * Closes unconfirmed connections when a worker ends. Node keeps them open until the primary process
+ * ends: their clients would wait forever without an answer, and each costs a descriptor.
  */
 export function closeUnconfirmed(worker: ChildProcess): void {
   const handed = new Map<unknown, Handle>();

@@ -1,4 +1,4 @@
-/** One worker, as the primary process sees it. */
+/** A worker, as the primary process sees it. */
 import cluster, { type Worker } from "node:cluster";
 import { afterDelay, elapsed } from "spillway/support";
 import type { RuleFile } from "../../rules/index.ts";
@@ -13,30 +13,30 @@ import { Replies } from "./replies.ts";
 /** The settings that a worker starts with. */
 export type Beginning = Omit<Extract<ToWorker, { type: "start" }>, "type">;
 
-/** Rules that a worker makes ready. */
+/** Rules that a worker prepares. */
 export type RulesChange = {
-  /** Resolved when it has, or has ended. */
+  /** Resolves when the worker has prepared them, or has ended. */
   readonly prepared: Promise<void>;
-  /** Has it decide by them, and waits until it does, or has ended. */
+  /** Puts the rules into use, and waits until that is done or the worker has ended. */
   readonly use: () => Promise<void>;
 };
 
-/** Milliseconds for which a worker's numbers are waited for. */
+/** How long to wait for a worker's metrics, in milliseconds. */
 const COUNTED = 2000;
 
 export class Member {
   readonly number: number;
   readonly #worker: Worker;
   readonly #beginning: () => Beginning;
-  /** Resolved when it could listen; rejected where it ends before. */
+  /** Resolves when the worker is able to listen; rejects if it ends before. */
   readonly ready: Promise<void>;
-  /** Its lines when it listens; rejected if it ends before. */
+  /** Resolves with its lines when it listens; rejects if it ends before. */
   readonly serving: Promise<readonly string[]>;
-  /** How it ended, in words. */
+  /** Resolves when it ends, with a description. */
   readonly ended: Promise<string>;
-  /** Is called when a client of its asks of the rules. */
+  /** Answers queries about the rules from its clients. */
   onAsk: AskRules | undefined;
-  /** Collects the numbers of all workers. */
+  /** Collects the metrics of all workers. */
   onCount: (() => Promise<readonly WorkerPage[]>) | undefined;
   readonly #counted = new Replies<string>();
   readonly #prepared = new Replies<void>();
@@ -67,7 +67,7 @@ export class Member {
     return this.#worker.process.pid ?? 0;
   }
 
-  /** Milliseconds for which it has served; undefined where it doesn't yet. */
+  /** How long it has served, in milliseconds; undefined if it does not serve yet. */
   get served(): number | undefined {
     return this.#servesSince === undefined ? undefined : elapsed() - this.#servesSince;
   }
@@ -80,7 +80,7 @@ export class Member {
     this.#send({ type: "trouble", trouble });
   }
 
-  /** Asks the worker to stop; a second call ends its drain. */
+  /** Asks the worker to stop. A second call ends its drain. */
   stop(why: string): void {
     this.#send({ type: "stop", why });
   }
@@ -93,7 +93,7 @@ export class Member {
     this.#worker.process.kill("SIGKILL");
   }
 
-  /** Has it make other rules ready, and decide by them when `use` is called. */
+  /** Sends new rules for the worker to prepare. They are used once `use` is called. */
   changeRules(files: readonly RuleFile[]): RulesChange {
     const round = this.#prepared.next();
     const prepared = this.#prepared.to(round, this.ended);
@@ -106,7 +106,7 @@ export class Member {
     return { prepared, use };
   }
 
-  /** Its numbers; undefined where it has ended, or is too busy to say them. */
+  /** Returns its metrics; undefined if it has ended, or is too busy to answer. */
   async numbers(): Promise<WorkerPage | undefined> {
     const round = this.#counted.next();
     const late = new Promise<void>((resolve) => void afterDelay(COUNTED, resolve));
@@ -147,7 +147,7 @@ export class Member {
       throw this.#failure ?? this.#ended(how);
     });
     const first = Promise.race([happened, failed]);
-    // Who waits for it hears of it; nobody has to.
+    // Callers that wait receive the error; without any it must not be unhandled.
     first.catch(() => {});
     return first;
   }
@@ -156,7 +156,7 @@ export class Member {
     return new CommandError("worker-failed", `worker ${this.number} ended as it began: ${how}`);
   }
 
-  /** A worker that has ended is sent nothing. */
+  /** Messages to an ended worker are dropped. */
   #send(message: ToWorker): void {
     if (this.#worker.isConnected()) this.#worker.send(message, () => {});
   }

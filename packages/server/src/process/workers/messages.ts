@@ -6,45 +6,45 @@ import type { RulesAnswer, RulesQuery } from "../../transports/http-api/index.ts
 
 /** To a worker. */
 export type ToWorker =
-  /** The answer to its hello: what it is to serve by. */
+  /** The answer to its hello: the settings to serve by. */
   | {
       readonly type: "start";
       readonly files: readonly RuleFile[];
       readonly trouble: string | undefined;
     }
-  /** All others are ready too. */
+  /** All other workers are ready too. */
   | { readonly type: "listen" }
-  /** Other rules, which have been checked: it is to make them ready. */
+  /** New rules, which have been checked, for the worker to prepare. */
   | { readonly type: "rules"; readonly files: readonly RuleFile[]; readonly round: number }
-  /** It is to decide by the rules of that round. */
+  /** Use the rules of that round. */
   | { readonly type: "use"; readonly round: number }
-  /** Why the rules in use are not those of the files; undefined where they are. */
+  /** Why the rules in use differ from the files; undefined if they do not. */
   | { readonly type: "trouble"; readonly trouble: string | undefined }
-  /** The answer to a query of its own. */
+  /** The answer to its query. */
   | { readonly type: "answer"; readonly round: number; readonly answer: RulesAnswer }
-  /** It is to say its numbers. */
+  /** Asks for its metrics. */
   | { readonly type: "count"; readonly round: number }
-  /** The numbers of all workers. */
+  /** The metrics of all workers. */
   | { readonly type: "counted"; readonly round: number; readonly pages: readonly WorkerPage[] }
-  /** Stop; the second one ends the drain. */
+  /** Stop. The second message ends the drain. */
   | { readonly type: "stop"; readonly why: string };
 
 /** From a worker. */
 export type FromWorker =
   | { readonly type: "hello" }
-  /** It could listen. */
+  /** The worker is able to listen. */
   | { readonly type: "ready" }
-  /** It listens; the lines are for whoever started the service. */
+  /** The worker listens. The lines are for the person who started the service. */
   | { readonly type: "serving"; readonly lines: readonly string[] }
-  /** The rules of that round are ready: what was lent to it under others is given back. */
+  /** The rules of that round are prepared: units held under earlier ones were given back. */
   | { readonly type: "prepared"; readonly round: number }
-  /** It decides by the rules of that round. */
+  /** The worker uses the rules of that round. */
   | { readonly type: "applied"; readonly round: number }
-  /** A client's query about the rules, which the primary process keeps. */
+  /** A client's query about the rules, which the primary process manages. */
   | { readonly type: "ask"; readonly round: number; readonly query: RulesQuery }
-  /** Its numbers. */
+  /** The worker's metrics. */
   | { readonly type: "numbers"; readonly round: number; readonly text: string }
-  /** It wants the numbers of all. */
+  /** Asks for the metrics of all workers. */
   | { readonly type: "count"; readonly round: number }
-  /** It can't begin. */
+  /** The worker can't start. */
   | { readonly type: "failed"; readonly code: CommandCode; readonly message: string };

@@ -1,10 +1,10 @@
-/** `/metrics` of a worker: it has the numbers of all, whichever of them is asked. */
+/** `/metrics` of a worker: any worker returns the metrics of all of them. */
 import { merged, type WorkerPage } from "../../telemetry/index.ts";
 import type { MetricsPage } from "../../transports/http-api/index.ts";
 import { onHeard, say } from "./primary-link.ts";
 import { Replies } from "./replies.ts";
 
-/** Makes the page, and has the worker say its own numbers when it is asked. */
+/** Renders the metrics page, and reports this worker's own metrics on request. */
 export function pageOfAll({ contentType, text }: MetricsPage): MetricsPage {
   const collected = new Replies<readonly WorkerPage[]>();
   onHeard("count", ({ round }) => void sayNumbers(text, round));

@@ -1,4 +1,4 @@
-/** A worker's messages to its primary process, and back. */
+/** Exchanges messages between a worker and its primary process. */
 import type { AskRules, RulesAnswer } from "../../transports/http-api/index.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { Replies } from "./replies.ts";
@@ -9,7 +9,7 @@ export function say(message: FromWorker, sent: () => void = () => {}): void {
   process.send?.(message, undefined, undefined, sent);
 }
 
-/** Calls whenever the primary says something of a type. */
+/** Calls a function for each message of a type from the primary process. */
 export function onHeard<T extends ToWorker["type"]>(
   type: T,
   call: (message: Heard<T>) => void,
@@ -19,12 +19,12 @@ export function onHeard<T extends ToWorker["type"]>(
   });
 }
 
-/** Waits until the primary says something of a type. */
+/** Waits for a message of a type from the primary process. */
 export function heard<T extends ToWorker["type"]>(type: T): Promise<Heard<T>> {
   return new Promise((resolve) => onHeard(type, resolve));
 }
 
-/** Has the primary process answer queries. */
+/** Returns a function that sends queries to the primary process. */
 export function askPrimary(): AskRules {
   const answers = new Replies<RulesAnswer>();
   onHeard("answer", ({ round, answer }) => answers.receive(round, answer));

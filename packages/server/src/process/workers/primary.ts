@@ -1,4 +1,6 @@
-/** `spillway serve --workers N`: the process that starts the workers, and reads the rules for all. */
+/**
+ * `spillway serve --workers N`: the process that starts the workers, and reads the rules for all.
+ */
 import cluster from "node:cluster";
 import { SECOND } from "spillway/core";
 import { type ParseOptions, parseRules, type RuleFile, type Rules } from "../../rules/index.ts";
@@ -20,13 +22,13 @@ export type PrimaryOptions = Pick<
   readonly log: Log;
 };
 
-/** The longest stop of a worker's HTTP, and a margin for a busy machine. */
+/** The longest stop of a worker's HTTP, with a margin for a busy machine. */
 const LONGEST_STOP = 12 * SECOND;
 
 /**
- * Serves by several processes behind one port, until SIGINT or SIGTERM; returns the exit code.
+ * Serves by several processes behind one port until SIGINT or SIGTERM. Returns the exit code.
  *
- * @throws RulesError, CommandError where it can't begin.
+ * @throws RulesError, CommandError if it can't start.
  */
 export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
   const { paths, parse, log, workers } = options;
@@ -51,7 +53,7 @@ export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
 }
 
 function fleetOf(options: FleetOptions): Fleet {
-  // Connections in turn: what few clients send over long-lived connections spreads as well as it can.
+  // Connections are assigned in turn, which spreads a few long-lived ones as well as possible.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ serialization: "advanced" });
   return new Fleet(options);
@@ -64,7 +66,7 @@ type Keeping = Pick<PrimaryOptions, "paths" | "parse" | "log"> & {
   readonly rules: Rules;
 };
 
-/** Has all workers decide by the rules that the files have, and pass on what clients ask of them. */
+/** Gives all workers the rules of the files, and answers queries of their clients. */
 async function keepRules(fleet: Fleet, { rules, ...reading }: Keeping): Promise<Reloading> {
   const reloading = await watchRules({
     ...reading,
@@ -77,7 +79,7 @@ async function keepRules(fleet: Fleet, { rules, ...reading }: Keeping): Promise<
   return reloading;
 }
 
-/** Lets all workers finish; the exit code. */
+/** Lets all workers finish. Returns the exit code. */
 async function stopped(
   fleet: Fleet,
   why: string,
@@ -89,7 +91,7 @@ async function stopped(
   return killed > 0 ? 1 : 0;
 }
 
-/** Each worker would have budgets of its own. */
+/** Otherwise each worker would have budgets of its own. */
 function checkShared({ store, workers }: PrimaryOptions): void {
   if (store !== "memory") return;
   throw new CommandError(
@@ -100,7 +102,7 @@ function checkShared({ store, workers }: PrimaryOptions): void {
   );
 }
 
-/** A worker without any would close all that it is handed. */
+/** A worker without any connections would close all that it is handed. */
 function checkConnections({ workers, maxConnections }: PrimaryOptions): void {
   if (maxConnections >= workers) return;
   throw new CommandError(

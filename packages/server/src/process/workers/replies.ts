@@ -1,14 +1,14 @@
-/** Questions to another process: each has a number, by which its reply is known. */
+/** Matches replies of another process to queries, by number. */
 export class Replies<T> {
   readonly #waiting = new Map<number, (reply: T) => void>();
   #last = 0;
 
-  /** The number of a new question. */
+  /** Returns the number of a new query. */
   next(): number {
     return ++this.#last;
   }
 
-  /** Waits for the reply to a question. Undefined where something else comes first. */
+  /** Waits for the reply to a query. Undefined if `over` resolves first. */
   async to(round: number, over?: Promise<unknown>): Promise<T | undefined> {
     const reply = new Promise<T>((resolve) => this.#waiting.set(round, resolve));
     const ended = over?.then(() => undefined);
@@ -19,7 +19,7 @@ export class Replies<T> {
     }
   }
 
-  /** Receives a reply, perhaps to a question for which nobody waits any more. */
+  /** Receives a reply, even if its query is no longer awaited. */
   receive(round: number, reply: T): void {
     this.#waiting.get(round)?.(reply);
   }

@@ -1,4 +1,4 @@
-/** How a process serves: alone, or as one of several workers. */
+/** The role of a process: it serves alone, or as one of several workers. */
 import { describeProblem, type ParseOptions, parseRules, type Rules } from "../../rules/index.ts";
 import type { Service } from "../../service/index.ts";
 import type { Log } from "../../telemetry/index.ts";
@@ -10,13 +10,13 @@ import { onHangUp, type Stopping, stopSignals } from "../signals/index.ts";
 
 export type Role = {
   readonly log: Log;
-  /** The rules to begin with. */
+  /** The first rules. */
   readonly rules: Rules;
-  /** Has a service decide by other rules whenever these change; calls back for those that can't be used. */
+  /** Keeps the rules of a service up to date. `onBad` is called for unusable ones. */
   readonly keepRules: (service: Service, onBad: () => void) => Promise<RulesKeeper>;
-  /** Waits until it is time to listen. */
+  /** Waits until the process may listen. */
   readonly mayListen: () => Promise<void>;
-  /** Is called when it listens, with what whoever started it wants to know. */
+  /** Called when the process listens, with lines for the person who started it. */
   readonly serving: (lines: readonly string[]) => void;
   /** Listens for requests to stop, from this call on. */
   readonly stop: () => Stopping;
@@ -24,9 +24,9 @@ export type Role = {
 
 /** Keeps the rules of a service up to date. */
 export type RulesKeeper = {
-  /** Why the rules in use are not those of the files; undefined where they are. */
+  /** Why the rules in use differ from the files; undefined if they do not. */
   readonly trouble: () => string | undefined;
-  /** Reads what is in use, or changes it. */
+  /** Reads or changes the rules in use. */
   readonly ask: AskRules;
   readonly close: () => void;
 };
@@ -37,7 +37,7 @@ export type RoleOptions = {
   readonly log: Log;
 };
 
-/** The role of a process that is the whole service. @throws RulesError, CommandError */
+/** Returns the role of a process that is the whole service. @throws RulesError, CommandError */
 export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Role> {
   const seen = await signatureOf(paths);
   const files = await readRuleFiles(paths);
@@ -59,7 +59,7 @@ export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Rol
   };
 }
 
-/** Logs every warning of the start, before anything is answered. */
+/** Logs every warning of the start before any request is answered. */
 export function warnAtStart(rules: Rules, log: Log): void {
   const { env } = process;
   for (const line of [...meaninglessIn(env), ...unknownIn(env)]) log.warn(line);

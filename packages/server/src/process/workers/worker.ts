@@ -1,4 +1,4 @@
-/** A worker's side of a service of several processes. */
+/** The worker's side of a service with several processes. */
 import { type ParseOptions, parseRules } from "../../rules/index.ts";
 import { type Log, named } from "../../telemetry/index.ts";
 import type { CommandError } from "../command-error.ts";
@@ -18,12 +18,15 @@ export function workerNumber(): number | undefined {
   return isWorker() ? Number(process.env[WORKER]) : undefined;
 }
 
-/** Says why it can't begin, and ends. */
+/** Reports why the worker can't start, and exits. */
 export function failAsWorker({ code, message }: CommandError): Promise<never> {
   return new Promise(() => say({ type: "failed", code, message }, () => process.exit(1)));
 }
 
-/** The role of a worker: its primary process reads the rules, and says when to listen and to stop. */
+/**
+ * Returns the role of a worker: its primary process reads the rules, and decides when to listen and
+ * when to stop.
+ */
 export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> {
   const log = named(bare, `worker ${workerNumber()}`);
   const followed = new FollowedRules(parse);
@@ -50,8 +53,8 @@ export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> 
 }
 
 /**
- * Messages of the primary process, and signals to this process. They are counted apart: a terminal's Ctrl-C arrives as both,
- * and is one request.
+ * Combines messages of the primary process and signals to this process. They are counted
+ * separately: a terminal's Ctrl-C arrives as both, and is one request.
  */
 function stopRequests(): Stopping {
   const signals = stopSignals();

@@ -1,4 +1,4 @@
-/** The schema that a store in Postgres needs. */
+/** The schema of a store in Postgres. */
 import { escapeIdentifier, type Pool } from "pg";
 import { SpillwayError } from "spillway/core";
 import { display } from "spillway/support";
@@ -11,7 +11,7 @@ export type Installed = {
   readonly unlogged: boolean;
 };
 
-/** Whether anything is installed: whoever may ask for budgets may ask this. */
+/** Whether anything is installed. Every role that may use budgets may ask this. */
 export async function isInstalled(pool: Pool, schema: string): Promise<boolean> {
   const text = "select pg_catalog.to_regclass($1::pg_catalog.text) is not null as found";
   const values = [`${escapeIdentifier(schema)}.budgets`];
@@ -22,8 +22,9 @@ export async function isInstalled(pool: Pool, schema: string): Promise<boolean> 
 const NAMESPACE = "pg_catalog.to_regnamespace($1::pg_catalog.text)::pg_catalog.oid";
 const VERSION = "pg_catalog.substring(proname::pg_catalog.text, '^v([0-9]{1,4})_execute$')";
 /**
- * Asks Postgres' own catalogs alone, by names that have their schema. What is in the schema itself may be a
- * stranger's until `migrate` has looked whose it is: a view runs functions as whoever reads it.
+ * Queries only Postgres' own catalogs, by schema-qualified names. Objects in the schema itself may
+ * belong to another role until `migrate` has checked their owner: a view runs functions with the
+ * reader's privileges.
  */
 const INSTALLED = `
   select pg_catalog.max(${VERSION}::pg_catalog.int4) as version, (
@@ -32,7 +33,7 @@ const INSTALLED = `
     and relname operator(pg_catalog.=) 'budgets'::pg_catalog.name) as unlogged
   from pg_catalog.pg_proc where pronamespace operator(pg_catalog.=) ${NAMESPACE}`;
 
-/** Reads what is installed; `undefined` where nothing is. */
+/** Reads what is installed; undefined if nothing is. */
 export async function installedIn(pool: Pool, schema: string): Promise<Installed | undefined> {
   type Row = { readonly version: number | null; readonly unlogged: boolean };
   const { rows } = await pool.query<Row>(INSTALLED, [escapeIdentifier(schema)]);
@@ -40,7 +41,10 @@ export async function installedIn(pool: Pool, schema: string): Promise<Installed
   return version === null ? undefined : { version, unlogged };
 }
 
-/** Makes what needs the name of a schema. @throws CommandError `bad-schema` for what is no name. */
+/**
+ * Calls a function that needs a schema's name. @throws CommandError `bad-schema` if the name is
+ * invalid.
+ */
 export function withSchema<T>(make: () => T): T {
   try {
     return make();

@@ -1,4 +1,4 @@
-/** Messages about a database that can't be used, and about the remedy. All pure. */
+/** Messages about an unusable database, with the remedy. All functions are pure. */
 import { SpillwayError } from "spillway/core";
 import { printable } from "spillway/support";
 
@@ -9,15 +9,15 @@ export type Target = {
   readonly schema: string;
 };
 
-/** The message of an error, or the remedy if it is known. */
+/** Returns the message of an error, or the remedy if it is known. */
 export function troubleOf(error: unknown, target: Target): string {
   if (error instanceof SpillwayError && error.code === "bad-schema") return notInstalled(target);
-  // Where a host has several addresses each has an error, and the whole has no message.
+  // A host with several addresses has an error for each, and the aggregate has no message.
   const errors: readonly Error[] = error instanceof AggregateError ? error.errors : [error];
   return errors.map(({ message }) => printable(message)).join(", ");
 }
 
-/** The remedy for a schema that is missing, or older than this program. */
+/** Returns the remedy for a schema that is missing, or older than this program. */
 export function notInstalled({ name, schema }: Target): string {
   const option = schema === "spillway" ? "" : ` --schema ${schema}`;
   const command = `spillway migrate --store ${name}${option}`;
