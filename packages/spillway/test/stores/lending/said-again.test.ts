@@ -71,3 +71,20 @@ test("what several limits took of what is held is reported before it is settled"
   settle();
   expect(sent).toEqual(["limit", "draw", "settle"]);
 });
+
+test("under a definition that is retired nothing is lent any more, to no key", () => {
+  const clock = manualClock();
+  const base = memoryStore({ clock });
+  const sent: string[] = [];
+  const execute = (command: Command) => {
+    sent.push(command.verb);
+    return base.execute(command);
+  };
+  const remote = { mode: "now", execute } as Store<"now">;
+  const scheduler = { elapsed: clock, afterDelay: () => {} };
+  const store = lent(remote, { clock, scheduler, warn: () => {} });
+  store.lending?.retire([plan]);
+  for (let left = 30; left > 0; left--) store.limit?.(asked);
+  expect(sent).toEqual(Array(30).fill("limit"));
+  expect(store.lending?.numbers().keys).toBe(0);
+});
