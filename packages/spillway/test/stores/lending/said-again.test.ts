@@ -83,7 +83,7 @@ test("under a definition that is retired nothing is lent any more, to no key", (
   const remote = { mode: "now", execute } as Store<"now">;
   const scheduler = { elapsed: clock, afterDelay: () => {} };
   const store = lent(remote, { clock, scheduler, warn: () => {} });
-  store.lending?.retire([plan]);
+  store.lending?.retire?.([plan]);
   for (let left = 30; left > 0; left--) store.limit?.(asked);
   expect(sent).toEqual(Array(30).fill("limit"));
   expect(store.lending?.numbers().keys).toBe(0);
