@@ -108,10 +108,10 @@ export function joined(
 
 const EXPOSED = "Access-Control-Expose-Headers";
 
-/** Has a passage's headers on its response, and ends it with that. */
+/** Has a passage end with its response, and has its headers there, where they can be set. */
 export function passOver(response: NodeResponse, passage: AnyPassage): void {
-  setHeaders(response, passage.headers);
   watch(response, passage);
+  setHeaders(response, passage.headers);
 }
 
 /** Has a passage end with its response. */

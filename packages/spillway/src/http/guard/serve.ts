@@ -28,11 +28,15 @@ export function serve<X, A>(host: Host<X, A>, exchange: X, entered: Maybe<AnyPas
 }
 
 function proceed<X, A>(host: Host<X, A>, exchange: X, passage: AnyPassage): A {
-  host.decided(exchange, passage);
-  if (host.isGone(exchange)) {
-    passage.over(undefined);
-    return host.leave(exchange);
+  let isGone = true;
+  try {
+    host.decided(exchange, passage);
+    isGone = host.isGone(exchange);
+  } finally {
+    // Where an exchange can't be asked as well: nothing else would end its lease.
+    if (isGone) passage.over(undefined);
   }
+  if (isGone) return host.leave(exchange);
   const { refusal } = passage;
   return refusal === undefined ? host.pass(exchange, passage) : host.refuse(exchange, refusal);
 }

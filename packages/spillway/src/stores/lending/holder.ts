@@ -150,6 +150,13 @@ export class Holder {
     return left;
   }
 
+  /** Gives up shares of which nothing is set aside; what a refusal puts back would be lost. */
+  offer(): readonly ShareRef[] {
+    const offered = this.#shares.filter(({ aside }) => aside === 0);
+    this.#keepThose(({ aside }) => aside > 0);
+    return offered.map(({ id, units }) => ({ id, units }));
+  }
+
   /** Gives up all that is held: none of it may be used any more, but for what is set aside. */
   giveUp(): readonly ShareRef[] {
     const left = this.#shares.map(({ id, units }) => ({ id, units }));

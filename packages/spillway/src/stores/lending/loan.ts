@@ -12,7 +12,7 @@ export type Drawing = {
   readonly id: number;
   /** Units to be lent; with 0 it only reports. */
   readonly want: number;
-  /** Whether all that is held goes back, for the lender to decide with it. */
+  /** Whether what is held goes back, for the lender to decide with it. */
   readonly isOffered?: boolean;
 };
 
@@ -58,8 +58,8 @@ export class Loan {
   /** What a draw says. It has to come to `accept` or to `failed`. */
   draw({ id, want, isOffered = false }: Drawing, now: Reading): Draw {
     this.holder.dropEnded(now);
-    const back = isOffered ? [...this.#owed, ...this.holder.giveUp()] : this.#owed;
-    const left = isOffered ? NOTHING : this.holder.report().slice(-MOST_SHARES);
+    const back = isOffered ? [...this.#owed, ...this.holder.offer()] : this.#owed;
+    const left = this.holder.report().slice(-MOST_SHARES);
     const usedUp = left.filter(({ units }) => units === 0);
     this.#owed = NOTHING;
     this.#hasNews = false;

@@ -43,6 +43,18 @@ test("a draw that failed is given back by name until that was heard", () => {
   expect(loan.owes).toBe(false);
 });
 
+test("a draw without an answer for as long as what it lends is held is given up, and is owed", () => {
+  const part = new FarPart({ name: "us", index: 0, store: memoryStore() }, { plan, key: "k" });
+  const { id } = part.loan.draw({ id: 1, want: 4 }, at(0));
+  part.giveUpLate(at(999));
+  expect(part.loan.owes).toBe(false);
+  part.giveUpLate(at(1000));
+  expect(part.loan.owes).toBe(true);
+  expect(part.loan.accept(id, lent)).toBe(0);
+  expect([part.isOpen(1499), part.isOpen(1500)]).toEqual([false, true]);
+  expect(part.loan.draw({ id: 2, want: 0 }, at(1500)).back.map(({ id }) => id)).toEqual([1]);
+});
+
 test.each([
   ["failed", (loan: Loan) => loan.failed(2)],
   ["was given up", (loan: Loan) => loan.giveUp()],

@@ -68,6 +68,13 @@ describe("without the store", () => {
     expect(decision).toMatchObject({ ok: false, degraded: true });
   });
 
+  test("a part to which nothing comes back admits nothing, whatever the capacity", () => {
+    // One of three has none of two units a second; its part of the capacity would be three.
+    const limit = { kind: "fixed window", rate: 2, period: "1s", capacity: 9 } as const;
+    const [decision] = fallbackOf(3).decide([ask(limit, "local")], true, 1);
+    expect(decision).toMatchObject({ ok: false, capacity: 0, degraded: true });
+  });
+
   test("a part that can't be computed exactly refuses", () => {
     const limit = { kind: "token bucket", rate: 1_000_000_000, period: 31_622_400_000 } as const;
     const [decision] = fallbackOf(7).decide(

@@ -62,8 +62,9 @@ export function limited<Req extends LooseRequest, Rep extends LooseReply, const 
       respondByOwn({ guard, request, response: reply.raw, call, otherwise, thrown });
     },
     pass({ reply, done }, passage) {
-      setHeaders(reply, passage.headers);
+      // First: what can't be set is no reason to keep a lease.
       watch(reply.raw, passage);
+      setHeaders(reply, passage.headers);
       done();
     },
   };

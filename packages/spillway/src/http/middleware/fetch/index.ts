@@ -100,7 +100,8 @@ export function limited<
       return isNearest ? withHeaders(response, passage.headers) : response;
     },
   };
-  return (request, ...rest) => {
+  // What a request throws that can't be read is rejected with, as all that fails.
+  return async (request, ...rest) => {
     const entered = guard.enter(request, {
       signal: request.signal,
       previous: (request as Decided).spillway,

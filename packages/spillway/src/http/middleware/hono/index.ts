@@ -91,7 +91,7 @@ export function limited<C extends LooseContext, const L extends Limits>(
       replaceResponse(context, withHeaders(responseOf(context), passage.headers));
     },
   };
-  return (loose, next) => {
+  return async (loose, next) => {
     const context = loose as C;
     // On Node, a signal is made when somebody first looks at it, and costs more than a limit.
     const signal = guard.waits ? context.req.raw.signal : undefined;

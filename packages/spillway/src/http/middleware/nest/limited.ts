@@ -83,8 +83,9 @@ const host: Host<{ request: LimitedRequest; response: LooseResponse }, boolean> 
     throw new RefusalException(refusal);
   },
   pass({ response }, passage) {
-    setReplyHeaders(response, passage.headers);
+    // First: what can't be set is no reason to keep a lease.
     watch(nodeResponse(response), passage);
+    setReplyHeaders(response, passage.headers);
     return true;
   },
 };
