@@ -1,5 +1,5 @@
 /**
- * What becomes of leases in each fault, as a table for `docs/stores/postgres.md`:
+ * What becomes of leases in each fault, in a table that `docs/stores/postgres.md` sums up:
  *
  *     node packages/spillway/test/stores/postgres/faults/measure-leases.ts
  */

@@ -1,5 +1,5 @@
 /**
- * What each fault costs, and what many processes admit, as tables for `docs/stores/postgres.md`:
+ * What each fault costs, and what many processes admit, in tables that `docs/stores/postgres.md` sums up:
  *
  *     node packages/spillway/test/stores/postgres/faults/measure.ts
  */

@@ -1,5 +1,5 @@
 /**
- * What becomes of leases in each fault, as a table for `docs/stores/redis.md`:
+ * What becomes of leases in each fault, in a table that `docs/stores/redis.md` sums up:
  *
  *     node packages/spillway/test/stores/redis/faults/measure-leases.ts
  */

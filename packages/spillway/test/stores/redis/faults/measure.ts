@@ -1,5 +1,5 @@
 /**
- * What each fault costs, as two tables for `docs/stores/redis.md`:
+ * What each fault costs, in two tables that `docs/stores/redis.md` sums up:
  *
  *     node packages/spillway/test/stores/redis/faults/measure.ts
  */
