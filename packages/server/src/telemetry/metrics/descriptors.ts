@@ -41,11 +41,11 @@ export class Descriptors {
 
   /** The name under which a rule's values are counted, which is `other` where there are too many. */
   name(rule: Rule, entries: readonly Entry[]): string {
-    return this.bounded(rule.name, descriptorName(rule, entries, shownValue));
+    return this.bounded(rule, descriptorName(rule, entries, shownValue));
   }
 
   /** The name itself, or `other` where a limit, or all of them, have too many. */
-  bounded(limit: string, name: string): string {
+  bounded({ name: limit }: Rule, name: string): string {
     const known = this.#of(limit);
     if (known.has(name)) return name;
     const isFull = known.size >= this.#most.ofRule || this.#size >= this.#most.ofAll;
