@@ -77,7 +77,7 @@ function* withoutErrors(tokens: Iterable<CST.Token>, note: Note): Generator<CST.
 function quietComposer(note: Note): Composer {
   // Duplicate fields are found later, and reported in the same way as other mistakes.
   const composer = new Composer({ uniqueKeys: false });
-  Reflect.set(composer, "onError", (place: Place, _code: string, message: string) =>
+  Reflect.set(composer, "onError", (place: Place, _code: unknown, message: string) =>
     note(offsetOf(place), syntaxError(message)),
   );
   return composer;

@@ -43,7 +43,7 @@ export function submissionAnswer(submission: Submission, { location }: Locating)
 
 /** The answer to who asks how a job is: 200 with its status, or 404. */
 export function jobAnswer(job: Job | undefined): HttpAnswer {
-  if (job === undefined) return problem(plain(404, "Not Found", "There is no such job."));
+  if (job === undefined) return problem(plain(404, "There is no such job."));
   // A status changes by itself.
   return json(200, document(job), { "Cache-Control": "no-store", ...again(job) });
 }
@@ -56,7 +56,7 @@ export function cancelAnswer(job: Job | undefined): HttpAnswer {
     job.state === "queued"
       ? "A worker has had the job, which waits to start again"
       : `The job is ${job.state}`;
-  return problem(plain(409, "Conflict", `${why}: it can't be cancelled any more.`));
+  return problem(plain(409, `${why}: it can't be cancelled any more.`));
 }
 
 /** The answer to an error of `submit`, `find` or `cancel`; undefined for one that is not theirs. */
@@ -64,11 +64,11 @@ export function failureAnswer(error: unknown): HttpAnswer | undefined {
   const { code, name } = (error ?? {}) as Partial<SpillwayError>;
   if (name !== "SpillwayError") return undefined;
   if (code === "job-too-large") {
-    return problem(plain(413, "Content Too Large", "The job has too much data."));
+    return problem(plain(413, "The job has too much data."));
   }
-  if (code === "bad-job") return problem(plain(400, "Bad Request", "The job is not one."));
+  if (code === "bad-job") return problem(plain(400, "The job is not one."));
   if (code !== "queue-failed" && code !== "unavailable") return undefined;
-  const busy = plain(503, "Service Unavailable", "The queue gives no answer. Try again.");
+  const busy = plain(503, "The queue gives no answer. Try again.");
   return problem(busy, { "Retry-After": String(SOON) });
 }
 
@@ -83,8 +83,17 @@ function again({ state, wait }: Job): { readonly [name: string]: string } {
   return { "Retry-After": String(Math.max(SOON, Math.ceil(wait / 1000))) };
 }
 
-function plain(status: number, title: string, detail: string) {
-  return { type: "about:blank", title, status, detail };
+/** The titles of problems that have no type of their own: what their status means. */
+const TITLES = {
+  400: "Bad Request",
+  404: "Not Found",
+  409: "Conflict",
+  413: "Content Too Large",
+  503: "Service Unavailable",
+} as const;
+
+function plain(status: keyof typeof TITLES, detail: string) {
+  return { type: "about:blank", title: TITLES[status], status, detail };
 }
 
 function json(status: number, body: object, headers: HttpAnswer["headers"]): HttpAnswer {

@@ -37,7 +37,13 @@ export function badJob(field: string, value: unknown, expected: string): Spillwa
   });
 }
 
-export function tooLarge(bytes: number, most: number): SpillwayError {
+export function tooLarge({
+  bytes,
+  most,
+}: {
+  readonly bytes: number;
+  readonly most: number;
+}): SpillwayError {
   return new SpillwayError({
     code: "job-too-large",
     field: "data",

@@ -1,4 +1,6 @@
-import { nearest, type Problem, SpillwayError } from "../limits/core/index.ts";
+import { isThenable, nearest, type Problem, SpillwayError } from "../limits/core/index.ts";
+
+const SHORTEST_SECRET = 16;
 
 /**
  * Checks the options of something that is made once. Pure.
@@ -41,8 +43,7 @@ export function isOptions(value: unknown, known: Iterable<string>): value is obj
 
 /** What is wrong with a value that can't be options. Pure. */
 export function notOptions(value: unknown, what: string): Omit<Problem, "code"> {
-  const isPromised = typeof (value as { then?: unknown } | null)?.then === "function";
-  const hint = isPromised ? "It is a promise: is an `await` missing?" : undefined;
+  const hint = isThenable(value) ? "It is a promise: is an `await` missing?" : undefined;
   return { field: "options", value, isPrivate: true, expected: `${what}, a plain object`, hint };
 }
 
@@ -104,12 +105,22 @@ export function requireFunction(field: string, value: unknown, expected = "a fun
   if (typeof value !== "function") throw badOption(field, value, expected);
 }
 
+type More = Pick<Problem, "hint" | "isPrivate">;
+
 /** What is wrong with a setting that is no setting, but an object of somebody's, or has a secret in it. */
-export function badObject(field: string, value: unknown, expected: string): SpillwayError {
-  return new SpillwayError({ code: "bad-option", field, value, isPrivate: true, expected });
+export function badObject(field: string, value: unknown, expected: string, more: More = {}) {
+  return badOption(field, value, expected, { ...more, isPrivate: true });
 }
 
 /** What is wrong with a setting. */
-export function badOption(field: string, value: unknown, expected: string): SpillwayError {
-  return new SpillwayError({ code: "bad-option", field, value, expected });
+export function badOption(field: string, value: unknown, expected: string, more: More = {}) {
+  return new SpillwayError({ code: "bad-option", field, value, expected, ...more });
+}
+
+/** Checks a secret, which is in no message. @throws SpillwayError `bad-option` */
+export function checkSecret(field: string, secret: unknown, where = ""): void {
+  if (typeof secret === "string" && secret.length >= SHORTEST_SECRET) return;
+  const hint = "`openssl rand -hex 32` makes one; keep it with the other secrets";
+  const expected = `a text of at least ${SHORTEST_SECRET} characters${where}`;
+  throw badObject(field, secret, expected, { hint });
 }

@@ -1,5 +1,5 @@
 /** Helpers that rooms of the library share. `support.ts` is what a subpath exports. */
-export { abandon, callEach, isThenable } from "./abandon.ts";
+export { abandon, isThenable } from "../limits/core/index.ts";
 export { AbortListeners } from "./abort-listeners.ts";
 export { plainBudgetId } from "./budget-id.ts";
 export { type CallTimer, callTimer } from "./call-timer.ts";
@@ -11,13 +11,14 @@ export {
   checkFunction,
   checkOptions,
   checkPositive,
+  checkSecret,
   checkWhole,
   isOptions,
   isWhole,
   notOptions,
   requireFunction,
 } from "./check-options.ts";
-export { type ClosingResponse, closeSignal } from "./close-signal.ts";
+export { closeSignal } from "./close-signal.ts";
 export { closed } from "./closed.ts";
 export { digest } from "./digest.ts";
 export { digestUtf8 } from "./digest-utf8.ts";
@@ -34,6 +35,7 @@ export {
   all,
   allOf,
   asAnswer,
+  callEach,
   carriedOut,
   chain,
   eachAnswered,
@@ -49,7 +51,6 @@ export {
   flag,
   given,
   group,
-  type Option,
   type OptionsOf,
   type OptionTable,
   random,

@@ -1,5 +1,4 @@
-import { consoleWarn, type Warn } from "../limits/core/index.ts";
-import { abandon } from "./abandon.ts";
+import { abandon, consoleWarn, type Warn } from "../limits/core/index.ts";
 
 /** Notifies a listener, whatever it does: a fault of it must not become a fault of an answer. It is not waited for. */
 export function notify<Event>(

@@ -2,8 +2,7 @@
  * Answers that are there at once or promised, so that what is there costs no turn of the event loop: of a store, whose
  * mode says which, and of a program's functions, which may return either.
  */
-import type { Answer, Mode } from "../limits/core/index.ts";
-import { callEach, isThenable } from "./abandon.ts";
+import { type Answer, abandon, isThenable, type Mode } from "../limits/core/index.ts";
 
 /** Something now, or a promise of it. */
 export type Maybe<T> = T | Promise<T>;
@@ -26,6 +25,19 @@ export function rescued<T>(call: () => Maybe<T>, fail: (error: unknown) => T): M
   } catch (error) {
     return fail(error);
   }
+}
+
+/** Calls for each of several, in order. Where a call throws, nobody waits for what the earlier ones have promised. */
+export function callEach<A, B>(all: readonly A[], call: (each: A) => B): readonly B[] {
+  // As long as it will be: one that grows takes more.
+  const answers = new Array<B>(all.length);
+  try {
+    for (let index = 0; index < all.length; index++) answers[index] = call(all[index] as A);
+  } catch (error) {
+    answers.forEach(abandon);
+    throw error;
+  }
+  return answers;
 }
 
 /** Calls for each of several, in order, and makes one of what comes. Where a call throws, nobody waits for the earlier ones. */

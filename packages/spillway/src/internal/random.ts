@@ -1,5 +1,4 @@
-import type { Random } from "../limits/core/index.ts";
-import { abandon } from "./abandon.ts";
+import { abandon, type Random } from "../limits/core/index.ts";
 import { checkFunction } from "./check-options.ts";
 
 /** The runtime's own source: good for jitter, not for secrets. */

@@ -1,5 +1,5 @@
 /** Signals of a program's own making, whose members may throw. */
-import { abandon } from "./abandon.ts";
+import { abandon } from "../limits/core/index.ts";
 import type { StopSignal } from "./stop-signal.ts";
 
 declare const AbortSignal: (new () => StopSignal) | undefined;

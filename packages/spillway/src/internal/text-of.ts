@@ -1,6 +1,5 @@
 /** What a program's functions return where it has to be there at once, and what they throw. */
-import { display } from "../limits/core/index.ts";
-import { abandon } from "./abandon.ts";
+import { abandon, display } from "../limits/core/index.ts";
 import { badOption } from "./check-options.ts";
 
 /** An answer that has to be text. @throws SpillwayError `bad-option`, which names the option. */

@@ -70,22 +70,12 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    *
    * @param limits The limits, by name.
    * @throws SpillwayError where a limit is not one, naming the limit and the field; `bad-store`.
-   * @example
-   * const limiter = new RateLimiter({
-   *   sendMessage: { kind: "token bucket", rate: 10, period: MINUTE, capacity: 20 },
-   * });
    */
   constructor(limits: L & CheckedLimits<L>, options?: RateLimiterOptions<M>);
   constructor(given: Limits | LimiterParts<M>, options: RateLimiterOptions<M> = {}) {
-    const parts = given instanceof LimiterParts ? given : LimiterParts.of(given, options);
-    this.#parts = parts;
-    this.#asks = parts.asks;
-    this.#store = parts.store;
-  }
-
-  /** Creates one of parts that are there already: programs have none. */
-  static #of<L extends Limits, M extends Mode>(parts: LimiterParts<M>): RateLimiter<L, M> {
-    return Reflect.construct(RateLimiter, [parts]);
+    this.#parts = given instanceof LimiterParts ? given : LimiterParts.of(given, options);
+    this.#asks = this.#parts.asks;
+    this.#store = this.#parts.store;
   }
 
   /** The limits that it was made with, by name: for those who show them to others. */
@@ -288,18 +278,17 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    *   `bad-transaction` for what is none.
    */
   within(transaction: object): RateLimiter<L, M> {
-    return RateLimiter.#of(this.#parts.within(transaction));
+    // Of parts that are there already: programs have none.
+    return Reflect.construct(RateLimiter, [this.#parts.within(transaction)]);
   }
 
   /**
    * Gives back the units that the store has lent to this process, for limits with `share`: to be called when the
    * program ends. From then on each request goes to the store, from this limiter and from others on that store.
-   *
-   * Where the store lends nothing there is nothing to do.
+   * Does nothing where the store lends nothing.
    */
   giveBack(): Answer<M, void> {
-    const { lending, mode } = this.#store;
-    return lending?.giveBack() ?? asAnswer(mode, undefined);
+    return this.#store.lending?.giveBack() ?? asAnswer(this.#store.mode, undefined);
   }
 
   /** Gives back what is lent, with `await using`. */

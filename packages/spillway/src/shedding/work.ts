@@ -82,7 +82,7 @@ const RULES = {
   signal: ruled("signal", "an AbortSignal", isSignal),
 } satisfies { readonly [field: string]: Rule };
 
-function ruled(field: string, expected: string, isRight: Rule["isRight"]): Rule {
+function ruled(field: keyof Work, expected: string, isRight: Rule["isRight"]): Rule {
   const code = "bad-work";
   return { isRight, problem: (value) => new SpillwayError({ code, field, value, expected }) };
 }

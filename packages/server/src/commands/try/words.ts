@@ -45,7 +45,7 @@ export class Words {
   expect(...words: readonly string[]): void {
     if (this.take(...words)) return;
     const near = nearest(this.#word?.text ?? "", words);
-    this.#fail(words.map((word) => JSON.stringify(word)).join(" or "), near);
+    this.#fail(words.map((word) => JSON.stringify(word)).join(" or "), { near });
   }
 
   /** Reads a whole number of at least 1. */
@@ -60,7 +60,7 @@ export class Words {
   unit(): number {
     const typed = this.#word?.text.toLowerCase() ?? "";
     const ms = MS.get(typed);
-    if (ms === undefined) this.#fail("a unit of time", nearest(typed, MS.keys()));
+    if (ms === undefined) this.#fail("a unit of time", { near: nearest(typed, MS.keys()) });
     this.#next++;
     return ms as number;
   }
@@ -80,7 +80,7 @@ export class Words {
     return this.#words[this.#next];
   }
 
-  #fail(expected: string, near?: string): never {
+  #fail(expected: string, { near }: { readonly near?: string | undefined } = {}): never {
     const { text, what, forms } = this.#source;
     const word = this.#word;
     const found = word === undefined ? "its end" : JSON.stringify(word.text);

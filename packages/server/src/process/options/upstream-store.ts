@@ -45,7 +45,9 @@ export function namesOfRedisIn(env: Environment): readonly string[] {
 const TYPES = ["single", "cluster", "sentinel"];
 const SOCKET_TYPES = ["tcp", "unix"];
 /** Variables that describe a Redis without naming it. */
-const OF_REDIS = ["BACKEND_TYPE", "REDIS_TYPE", "REDIS_SOCKET_TYPE", "REDIS_AUTH"];
+const OF_REDIS = ["BACKEND_TYPE", "REDIS_TYPE", "REDIS_SOCKET_TYPE", "REDIS_AUTH"] as const;
+
+type OfRedis = "REDIS_URL" | "REDIS_TLS" | (typeof OF_REDIS)[number];
 
 function typeIn({ REDIS_TYPE: text }: Environment): string {
   const type = text?.toLowerCase() || "single";
@@ -92,6 +94,6 @@ function partsOf(auth: string): readonly [user: string, password: string] {
   return colon < 0 ? ["", auth] : [auth.slice(0, colon), auth.slice(colon + 1)];
 }
 
-function bad(name: string, why: string): CommandError {
+function bad(name: OfRedis, why: string): CommandError {
   return new CommandError("bad-store", `${name}: ${why}`);
 }

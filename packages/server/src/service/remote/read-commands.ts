@@ -27,30 +27,33 @@ function readCommand(command: RemoteCommand, known: readonly Known[], at: string
     readBudget(one, known, `${at}.budgets[${index}]`),
   );
   if (verb === "limit" || verb === "check") {
-    if (new Set(budgets.map(budgetId)).size < budgets.length) throw bad(at, "each budget once");
+    if (new Set(budgets.map(budgetId)).size < budgets.length)
+      throw bad({ at, expected: "each budget once" });
     return { verb, budgets: budgets.map((one, index) => readAsk(one, command, { index, at })) };
   }
   const [budget] = budgets as [Budget];
-  if (budgets.length > 1) throw bad(`${at}.budgets`, `one budget for ${verb}`);
+  if (budgets.length > 1) throw bad({ at: `${at}.budgets`, expected: `one budget for ${verb}` });
   const isLeased = budget.plan.family.name === "leases";
   if (verb === "settle") {
-    if (settlement === undefined) throw bad(at, "a settlement");
+    if (settlement === undefined) throw bad({ at, expected: "a settlement" });
     return { verb, budgets: [budget], settlement };
   }
   if (verb === "release" || verb === "renew") {
-    if (lease === undefined || !isLeased) throw bad(at, "a lease of a concurrency limit");
+    if (lease === undefined || !isLeased)
+      throw bad({ at, expected: "a lease of a concurrency limit" });
     return { verb, budgets: [budget], lease };
   }
   if (verb !== "block") return { verb, budgets: [budget] };
-  if (ms === undefined) throw bad(at, "ms, how long to block");
+  if (ms === undefined) throw bad({ at, expected: "ms, how long to block" });
   return { verb, budgets: [budget], ms };
 }
 
 function readBudget({ limit, key }: RemoteBudget, known: readonly Known[], at: string): Budget {
   const found = known[limit];
-  if (found === undefined) throw bad(`${at}.limit`, `the place of one of ${known.length} limits`);
+  if (found === undefined)
+    throw bad({ at: `${at}.limit`, expected: `the place of one of ${known.length} limits` });
   if (key !== undefined && key.length > LONGEST_KEY) {
-    throw bad(`${at}.key`, `at most ${LONGEST_KEY} UTF-16 units`);
+    throw bad({ at: `${at}.key`, expected: `at most ${LONGEST_KEY} UTF-16 units` });
   }
   const { name, planned } = found;
   return { ...planned, key, alignedWith: { limit: name, key } };
@@ -62,16 +65,17 @@ function readAsk(budget: Budget, command: RemoteCommand, { index, at }: Place): 
   const { count = 1, reserve = false, lease } = command.budgets[index] as RemoteBudget;
   const { plan } = budget;
   const place = `${at}.budgets[${index}]`;
-  if (reserve && !plan.reservable) throw bad(place, `no reservations under a ${plan.kind}`);
+  if (reserve && !plan.reservable)
+    throw bad({ at: place, expected: `no reservations under a ${plan.kind}` });
   if (plan.family.name !== "leases") {
-    if (lease !== undefined) throw bad(place, `no lease of a ${plan.kind}`);
+    if (lease !== undefined) throw bad({ at: place, expected: `no lease of a ${plan.kind}` });
   } else if (lease === undefined && command.verb === "limit") {
-    throw bad(place, "a lease, for the limit is one of concurrency");
+    throw bad({ at: place, expected: "a lease, for the limit is one of concurrency" });
   }
   return { ...budget, count, reserve, lease };
 }
 
-function bad(place: string, expected: string): RequestError {
-  const detail = `Found something else in ${place}, expected ${expected}`;
+function bad({ at, expected }: { readonly at: string; readonly expected: string }): RequestError {
+  const detail = `Found something else in ${at}, expected ${expected}`;
   return new RequestError({ status: 400, code: "bad-field", detail });
 }

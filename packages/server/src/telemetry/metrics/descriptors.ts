@@ -45,11 +45,11 @@ export class Descriptors {
 
   /** Returns the name under which a rule's values are counted: `other` if there are too many. */
   name(rule: Rule, entries: readonly Entry[]): string {
-    return this.bounded(rule.name, descriptorName(rule, entries, shownValue));
+    return this.bounded(rule, descriptorName(rule, entries, shownValue));
   }
 
   /** Returns the name, or `other` if the limit, or all limits together, have too many. */
-  bounded(limit: string, name: string): string {
+  bounded({ name: limit }: Rule, name: string): string {
     const known = this.#of(limit);
     if (known.has(name)) return name;
     const isFull = known.size >= this.#most.ofRule || this.#size >= this.#most.ofAll;

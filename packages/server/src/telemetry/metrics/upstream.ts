@@ -85,7 +85,7 @@ export class UpstreamSeries {
   #of(rule: Rule, entries: readonly Entry[]): Statistics {
     const { name: limit } = rule;
     const hasValues = isGiven(rule) || namesValues(rule);
-    const name = hasValues ? this.#values.bounded(limit, upstreamName(rule, entries)) : undefined;
+    const name = hasValues ? this.#values.bounded(rule, upstreamName(rule, entries)) : undefined;
     // No limit's name contains a line end.
     const id = name === undefined ? limit : `${limit}\n${name}`;
     const found = this.#keys.get(id);

@@ -56,7 +56,7 @@ function writeStatus(writer: Writer, status: StatusMessage): void {
   }
 }
 
-function writeNumber(writer: Writer, field: number, value: number): void {
+function writeNumber(writer: Writer, field: 1 | 2 | 3, value: number): void {
   if (value !== 0) writer.uint32(varint(field)).uint32(value);
 }
 

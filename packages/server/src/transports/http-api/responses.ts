@@ -34,8 +34,11 @@ export const problemSchema = {
   ),
 } as const;
 
+/** The names of the schemas of bodies. */
+type BodyName = `${string}Response` | `${string}Rules`;
+
 /** A response whose body has a named schema. */
-export function jsonResponse(description: string, name: string) {
+export function jsonResponse(description: string, name: BodyName) {
   return response(description, { name, mediaType: "application/json" });
 }
 

@@ -64,7 +64,7 @@ export function checkedData(data: unknown, most: number): unknown {
   }
   if (text === undefined) throw badJob("data", data, "what JSON can carry");
   const bytes = text.length > most ? text.length : utf8Bytes(text);
-  if (bytes > most) throw tooLarge(bytes, most);
+  if (bytes > most) throw tooLarge({ bytes, most });
   return JSON.parse(text);
 }
 

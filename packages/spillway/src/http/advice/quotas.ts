@@ -72,13 +72,13 @@ const dictionary: Reader = (answer) => {
 };
 
 /** Versions up to 6, and what came before: three headers. `RateLimit-Limit` may list policies, too. */
-function split(limit: string, remaining: string, reset: string): Reader {
+function split(prefix: string): Reader {
   return (answer, now) => {
-    const [first, ...policies] = answer.members(limit);
-    const until = answer.text(reset);
+    const [first, ...policies] = answer.members(`${prefix}-limit`);
+    const until = answer.text(`${prefix}-reset`);
     return quota({
       name: answer.text("x-ratelimit-resource") ?? REQUESTS,
-      remaining: answer.members(remaining)[0]?.value,
+      remaining: answer.members(`${prefix}-remaining`)[0]?.value,
       wait: until === undefined ? undefined : waitOf(until, now),
       capacity: first?.value,
       period: periodOf([...answer.members("ratelimit-policy"), ...policies], first?.value),
@@ -95,7 +95,7 @@ function periodOf(policies: readonly Member[], capacity: Bare | undefined): unkn
 }
 
 /** One set of headers for each of several units, as APIs of language models have. */
-function byUnit(names: (field: string, unit: string) => string): Reader {
+function byUnit(names: (field: "limit" | "remaining" | "reset", unit: string) => string): Reader {
   return (answer, now) =>
     ["requests", "tokens", "input-tokens", "output-tokens"].flatMap((unit) => {
       const until = answer.text(names("reset", unit));
@@ -113,11 +113,11 @@ function byUnit(names: (field: string, unit: string) => string): Reader {
 const READERS: readonly Reader[] = [
   draft,
   dictionary,
-  split("ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"),
+  split("ratelimit"),
   byUnit((field, unit) => `x-ratelimit-${field}-${unit}`),
   byUnit((field, unit) => `anthropic-ratelimit-${unit}-${field}`),
-  split("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"),
-  split("x-rate-limit-limit", "x-rate-limit-remaining", "x-rate-limit-reset"),
+  split("x-ratelimit"),
+  split("x-rate-limit"),
 ];
 
 type Said = {

@@ -34,12 +34,16 @@ export class RouteWarnings<R> {
   failed(request: R, { field, error, timedOut }: RouteFailure): void {
     const type = timedOut ? "timed out" : "failed";
     if (this.#onEvent !== undefined) notify(this.#onEvent, { type, request, field, error });
-    else this.#once(`${type} ${field}`, `${field} of a route ${type}: ${textOf(error)}`);
-    if (timedOut && field === "store") this.#once("store", NO_DEADLINE);
+    else
+      this.#once({
+        what: `${type} ${field}`,
+        message: `${field} of a route ${type}: ${textOf(error)}`,
+      });
+    if (timedOut && field === "store") this.#once({ what: "store", message: NO_DEADLINE });
   }
 
   notSkipped(): void {
-    this.#once("skip", NOT_SKIPPED);
+    this.#once({ what: "skip", message: NOT_SKIPPED });
   }
 
   /** Warns where earlier routes have asked the same limiter for the same budget. */
@@ -51,11 +55,12 @@ export class RouteWarnings<R> {
     for (let each = previous; each instanceof Passage; each = each.previous) {
       const twice = asks.find((ask) => (each as Passage<R>).asked(limiter, ask));
       if (twice === undefined) continue;
-      this.#once(
-        "twice",
-        `one request is counted twice under the limit "${twice.limit}", by two routes for the same ` +
+      this.#once({
+        what: "twice",
+        message:
+          `one request is counted twice under the limit "${twice.limit}", by two routes for the same ` +
           "key: take one of them away",
-      );
+      });
     }
   }
 
@@ -68,7 +73,7 @@ export class RouteWarnings<R> {
     return true;
   }
 
-  #once(what: string, message: string): void {
+  #once({ what, message }: { readonly what: string; readonly message: string }): void {
     if (this.#warned.has(what)) return;
     this.#warned.add(what);
     this.#warn(message);

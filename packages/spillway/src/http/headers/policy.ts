@@ -33,13 +33,13 @@ export function policyOf(name: string, limit: Limit): Policy {
     return { name: known, quota, window: undefined, isConcurrency: true, item };
   }
   const period = milliseconds(limit.period) ?? SECOND;
-  const { quota, window } = wholeSeconds(limit.rate, period);
+  const { quota, window } = wholeSeconds({ rate: limit.rate, period });
   const item = `"${known}";q=${quota};w=${window}`;
   return { name: known, quota, window, isConcurrency: false, item };
 }
 
 /** A rate for a whole number of seconds: never more than the limit gives back in that time. */
-function wholeSeconds(rate: number, period: number) {
+function wholeSeconds({ rate, period }: { readonly rate: number; readonly period: number }) {
   const times = SECOND / greatestDivisor(period, SECOND);
   const seconds = (times * period) / SECOND;
   if (times === 1 || seconds * SECOND <= LONGEST_TOLD) {

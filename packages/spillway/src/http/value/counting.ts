@@ -45,8 +45,8 @@ export class Counting {
   /** What is left at an instant, for somebody who wants so many units. */
   at(now: number, count: number): Known {
     return this.#resumed === undefined
-      ? present(this.#snapshot, now, count)
-      : exact(this.#resumed, now, count);
+      ? present(now, this.#snapshot, count)
+      : exact(now, this.#resumed, count);
   }
 
   /** Takes what an own request is known to have taken. */
@@ -68,7 +68,7 @@ export class Counting {
   }
 }
 
-function exact({ state, plan }: Resumed, now: number, count: number): Known {
+function exact(now: number, { state, plan }: Resumed, count: number): Known {
   const { limit, capacity, remaining, resetAfter, blockedFor } = valueAt(state, plan, now);
   const { ok, retryAfter, reason } = decide(state, plan, { count, reserve: false }, now);
   const left = blockedFor > 0 ? 0 : remaining;
@@ -85,7 +85,7 @@ function exact({ state, plan }: Resumed, now: number, count: number): Known {
 }
 
 /** Where only the present is known: what was used comes back at last when all of it has. */
-function present(snapshot: ValueSnapshot, now: number, count: number): Known {
+function present(now: number, snapshot: ValueSnapshot, count: number): Known {
   const { limit, capacity } = snapshot;
   const resetAfter = Math.max(0, snapshot.resetAfter - now);
   const blockedFor = Math.max(0, snapshot.blockedFor - now);

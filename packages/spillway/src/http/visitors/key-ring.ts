@@ -26,6 +26,9 @@ const LONGEST_TOKEN = 200;
 /** Keys that were imported: as many as rotate in and out, and no more. */
 const MOST_IMPORTED = 64;
 
+/** A text, and what it is signed with and does not say. */
+export type InContext = { readonly text: string; readonly context: string };
+
 /** Signs and verifies texts. What was signed for one purpose is worth nothing for another. */
 export class KeyRing {
   readonly #keys: SigningKeys;
@@ -42,11 +45,12 @@ export class KeyRing {
   }
 
   /** A text with the name of its key before it and its code behind it. */
-  async sign(text: string, context: string): Promise<string> {
+  async sign({ text, context }: InContext): Promise<string> {
     const [key] = this.#current();
     if (key === undefined) throw noKeys(this.#keys);
     const signed = `${key.id}.${text}`;
-    return `${signed}.${await macOf(await this.#import(key), this.#whole(signed, context))}`;
+    const whole = this.#whole({ text: signed, context });
+    return `${signed}.${await macOf(await this.#import(key), whole)}`;
   }
 
   /**
@@ -58,13 +62,13 @@ export class KeyRing {
     const [, id, text, mac] = (token.length <= LONGEST_TOKEN && TOKEN.exec(token)) || [];
     const key = this.#current().find((each) => each.id === id);
     if (key === undefined || text === undefined || mac === undefined) return undefined;
-    const whole = this.#whole(`${id}.${text}`, contextOf(text));
-    return (await isMac(await this.#import(key), mac, whole)) ? text : undefined;
+    const whole = this.#whole({ text: `${id}.${text}`, context: contextOf(text) });
+    return (await isMac(await this.#import(key), { mac, text: whole })) ? text : undefined;
   }
 
   /** No purpose and no token has a line break in it. */
-  #whole(signed: string, context: string): string {
-    return `${this.#purpose}\n${signed}\n${context}`;
+  #whole({ text, context }: InContext): string {
+    return `${this.#purpose}\n${text}\n${context}`;
   }
 
   #current(): readonly SigningKey[] {

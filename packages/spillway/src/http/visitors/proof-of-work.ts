@@ -64,7 +64,8 @@ export class ProofOfWork {
 
   /** A challenge for whoever asks from an address: text for `solve`. */
   challenge(address: string): Promise<string> {
-    return this.#stamps.stamp(`${this.#bits}.${randomId()}`, networkOf(address));
+    const text = `${this.#bits}.${randomId()}`;
+    return this.#stamps.stamp({ text, context: networkOf(address) });
   }
 
   /**

@@ -1,6 +1,6 @@
 /** Signed texts that hold for a time. */
 import type { Clock } from "../../limits/core/index.ts";
-import type { KeyRing } from "./key-ring.ts";
+import type { InContext, KeyRing } from "./key-ring.ts";
 
 /** How long they hold, and by whose clock. All in milliseconds. */
 export type StampTimes = {
@@ -20,9 +20,9 @@ export class Stamps {
     this.#times = times;
   }
 
-  stamp(text: string, context: string): Promise<string> {
+  stamp({ text, context }: InContext): Promise<string> {
     const issued = Math.floor(this.#times.clock() / 1000).toString(36);
-    return this.#ring.sign(`${issued}.${text}`, context);
+    return this.#ring.sign({ text: `${issued}.${text}`, context });
   }
 
   /** The text, where it was signed in its context, not too long ago and not in time to come. */

@@ -20,6 +20,9 @@ const TIMEOUT = 10_000;
 
 type Bond = keyof typeof BOND;
 
+/** The text of an id, and the address that it is shown from. */
+type Id = { readonly text: string; readonly address: string };
+
 /**
  * Knows visitors again, by a signed id in a cookie.
  *
@@ -58,7 +61,7 @@ export class Visitors<const L extends Limits> {
     const address = networkOf(request.address);
     const known = await this.#known(request, address);
     if (known !== undefined) return known;
-    const decision = await this.#take(this.#asks(this.#options.newIds, address));
+    const decision = await this.#take(this.#asks({ limit: this.#options.newIds, key: address }));
     return decision.ok ? this.#issue(address, "address") : stranger(address, decision);
   }
 
@@ -75,7 +78,7 @@ export class Visitors<const L extends Limits> {
     const { challenge, proofs } = this.#options;
     const unproved = known ?? stranger(address, undefined);
     if (challenge === undefined || proofs === undefined) return unproved;
-    const asks = this.#asks(proofs, address);
+    const asks = this.#asks({ limit: proofs, key: address });
     // Before the challenge is spent.
     const left = closed(await this.#limiter.checkAll(asks));
     if (!left.ok) return { ...unproved, refused: left };
@@ -94,21 +97,20 @@ export class Visitors<const L extends Limits> {
   async #known({ cookie }: VisitorRequest, address: string): Promise<Visitor | undefined> {
     const token = readCookie(cookie, this.#cookie.name);
     if (token === undefined) return undefined;
-    const text = await this.#stamps.read(token, (signed) => contextOf(signed, address));
-    return text === undefined ? undefined : visitor(text, address);
+    const text = await this.#stamps.read(token, (signed) => contextOf({ text: signed, address }));
+    return text === undefined ? undefined : visitor({ text, address });
   }
 
   async #issue(address: string, bond: Bond): Promise<Visitor> {
-    const text = `${BOND[bond]}.${randomId()}`;
-    const token = await this.#stamps.stamp(text, contextOf(text, address));
-    return { ...visitor(text, address), setCookie: writeCookie(this.#cookie, token, this.#maxAge) };
+    const id = { text: `${BOND[bond]}.${randomId()}`, address };
+    const token = await this.#stamps.stamp({ text: id.text, context: contextOf(id) });
+    return { ...visitor(id), setCookie: writeCookie(this.#cookie, token, this.#maxAge) };
   }
 
-  #asks(limit: string, address: string): readonly Ask[] {
+  #asks(ask: Ask): readonly Ask[] {
     const { network } = this.#options;
-    const ask = { limit, key: address };
     if (network === undefined) return [ask];
-    return [ask, { limit: network.limit, key: networkOf(address, network.ipv6Prefix) }];
+    return [ask, { limit: network.limit, key: networkOf(ask.key, network.ipv6Prefix) }];
   }
 
   /** An id outlives an outage, and so may not be had for nothing while there is one. */
@@ -118,11 +120,11 @@ export class Visitors<const L extends Limits> {
 }
 
 /** An id that is bound to an address is signed with it, and has it not in it. */
-function contextOf(text: string, address: string): string {
+function contextOf({ text, address }: Id): string {
   return text.startsWith(`${BOND.address}.`) ? address : "";
 }
 
-function visitor(text: string, address: string): Visitor {
+function visitor({ text, address }: Id): Visitor {
   const id = text.slice(2);
   const proved = text.startsWith(`${BOND.proof}.`);
   const key = proved ? id : address;

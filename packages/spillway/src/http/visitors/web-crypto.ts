@@ -39,7 +39,10 @@ export async function macOf(key: HmacKey, text: string): Promise<string> {
 }
 
 /** Whether a code is that of a text. Compared by the runtime, in a time that does not depend on it. */
-export function isMac(key: HmacKey, mac: string, text: string): Promise<boolean> {
+export function isMac(
+  key: HmacKey,
+  { mac, text }: { readonly mac: string; readonly text: string },
+): Promise<boolean> {
   return crypto.subtle.verify("HMAC", key, bytesOf(mac), encoder.encode(text));
 }
 

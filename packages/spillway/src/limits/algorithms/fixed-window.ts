@@ -13,7 +13,7 @@ function used(state: State, plan: Plan, now: number): number {
 }
 
 /** Milliseconds from `now` until windows that end have brought back `units`; 0 for none. */
-function windowTime(state: State, plan: Plan, units: number, now: number): number {
+function windowTime(units: number, state: State, plan: Plan, now: number): number {
   if (units <= 0) return 0;
   const windows = windowsGone(state, plan, now) + Math.ceil(units / plan.rate);
   return state.since + windows * plan.period - now;
@@ -39,10 +39,10 @@ export const fixedWindow: RateAlgorithm = {
   used,
 
   waitFor(atMost, state, plan, now) {
-    return windowTime(state, plan, used(state, plan, now) - atMost, now);
+    return windowTime(used(state, plan, now) - atMost, state, plan, now);
   },
 
   resetAfter(taken, state, plan, now) {
-    return windowTime(state, plan, used(state, plan, now) + taken, now);
+    return windowTime(used(state, plan, now) + taken, state, plan, now);
   },
 };

@@ -41,16 +41,9 @@ function ratePlan(name: string, limit: Rate): RatePlan {
   const algorithm = (share > 0 ? lendingAlgorithms[kind] : undefined) ?? algorithms[kind];
   const { ticksPerUnit, refillPerMs, countsPerUnit } = algorithm.countsOf({ rate, period });
   const most = algorithm.mostTicks({ rate, period });
-  const capacityTicks = exact(capacity * ticksPerUnit, {
-    name,
-    field: "capacity" in limit ? "capacity" : "rate",
-    value: capacity,
-    most,
-  });
-  if (maxReserved < Infinity) {
-    const place = { name, field: "maxReserved", value: maxReserved, most };
-    exact(capacityTicks + maxReserved * ticksPerUnit, place);
-  }
+  const capacityField = "capacity" in limit ? "capacity" : "rate";
+  const amounts = { capacity, capacityField, maxReserved, ticksPerUnit, most } as const;
+  const capacityTicks = exactCapacity(name, amounts);
   const debtTicks =
     holds && rate > 0 ? Math.min(maxReserved * ticksPerUnit, most - capacityTicks) : 0;
   const inTime = startingInTime({ ...limit, period }, { ticksPerUnit, refillPerMs, capacityTicks });
@@ -78,6 +71,26 @@ function ratePlan(name: string, limit: Rate): RatePlan {
     algorithm,
     family: rates,
   };
+}
+
+type Amounts = Pick<Plan, "capacity" | "maxReserved" | "ticksPerUnit"> & {
+  /** The field that says the capacity. */
+  readonly capacityField: "capacity" | "rate";
+  readonly most: number;
+};
+
+/** The ticks of a full key. Those of its debt have to be exact as well. */
+function exactCapacity(
+  name: string,
+  { capacity, capacityField, maxReserved, ticksPerUnit, most }: Amounts,
+): number {
+  const place = { name, field: capacityField, value: capacity, most };
+  const ticks = exact(capacity * ticksPerUnit, place);
+  if (maxReserved < Infinity) {
+    const debtPlace = { name, field: "maxReserved", value: maxReserved, most };
+    exact(ticks + maxReserved * ticksPerUnit, debtPlace);
+  }
+  return ticks;
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Family, RatePlan, State } from "../core/index.ts";
 import { windowStart } from "./windows.ts";
 
-function add(state: State, plan: RatePlan, counts: number, now: number): void {
+function add(counts: number, state: State, plan: RatePlan, now: number): void {
   state.used += counts;
   plan.algorithm.record?.(state, counts, now);
 }
@@ -15,7 +15,7 @@ export const rates: Family = {
     const taken = count * plan.countsPerUnit;
     plan.algorithm.advance(state, plan, now);
     state.unsettled += taken;
-    add(state, plan, taken, now);
+    add(taken, state, plan, now);
   },
 
   /**
@@ -29,7 +29,7 @@ export const rates: Family = {
     const change = Math.min((used - reserved) * plan.countsPerUnit, most);
     // Where asks queue, starts already promised can't be moved: two of them could coincide.
     const least = plan.queues ? 0 : -state.unsettled;
-    add(state, plan, Math.max(change, least), now);
+    add(Math.max(change, least), state, plan, now);
     const unsettled = Math.max(0, state.unsettled - reserved * plan.countsPerUnit);
     state.unsettled = Math.min(unsettled, state.used);
     return Math.max(0, used - reserved);
@@ -39,8 +39,8 @@ export const rates: Family = {
     const ticksPerCount = plan.ticksPerUnit / plan.countsPerUnit;
     state.log = undefined;
     state.leases = undefined;
-    state.write({ used: 0, since: windowStart(plan, anchor, now), previous: 0, unsettled: 0 });
-    if (used > 0) add(state, plan, Math.ceil(used / ticksPerCount), now);
+    state.write({ used: 0, since: windowStart(anchor, plan, now), previous: 0, unsettled: 0 });
+    if (used > 0) add(Math.ceil(used / ticksPerCount), state, plan, now);
     state.unsettled = Math.floor(unsettled / ticksPerCount);
   },
 

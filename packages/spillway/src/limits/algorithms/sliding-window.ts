@@ -20,7 +20,7 @@ function windowsAt(state: State, plan: Plan, now: number): Windows {
 }
 
 /** How far into a window the units of the one before it weigh at most `room` units. */
-function fadeTime(previous: number, room: number, { period }: Plan): number {
+function fadeTime(previous: number, { period }: Plan, room: number): number {
   return previous <= room ? 0 : period - Math.floor((room * period) / previous);
 }
 
@@ -46,8 +46,8 @@ export const slidingWindow: RateAlgorithm = {
     const { used, previous, since } = windowsAt(state, plan, now);
     const allowed = atMost / plan.ticksPerUnit;
     const room = allowed - used;
-    if (room >= 0) return Math.max(0, since + fadeTime(previous, room, plan) - now);
-    return since + plan.period + fadeTime(used, allowed, plan) - now;
+    if (room >= 0) return Math.max(0, since + fadeTime(previous, plan, room) - now);
+    return since + plan.period + fadeTime(used, plan, allowed) - now;
   },
 
   /** Until nothing of two windows is remembered. */

@@ -17,7 +17,7 @@ function missing(state: State, plan: Plan, now: number): number {
 }
 
 /** Whole milliseconds from `now` until `ticks` have dripped back; 0 for none. */
-function dripTime({ since }: State, { refillPerMs }: Plan, ticks: number, now: number): number {
+function dripTime(ticks: number, { since }: State, { refillPerMs }: Plan, now: number): number {
   if (ticks <= 0) return 0;
   // Exact: below 2⁵³ the quotient of two whole numbers is never rounded across a whole number.
   const drip = Math.ceil(ticks / refillPerMs);
@@ -46,10 +46,10 @@ export const tokenBucket: RateAlgorithm = {
   used: missing,
 
   waitFor(atMost, state, plan, now) {
-    return dripTime(state, plan, missing(state, plan, now) - atMost, now);
+    return dripTime(missing(state, plan, now) - atMost, state, plan, now);
   },
 
   resetAfter(taken, state, plan, now) {
-    return dripTime(state, plan, missing(state, plan, now) + taken, now);
+    return dripTime(missing(state, plan, now) + taken, state, plan, now);
   },
 };

@@ -2,7 +2,7 @@
 import type { Plan, State } from "../core/index.ts";
 
 /** The beginning of the window that holds `now`, where some window begins at `anchor`; else `now`. */
-export function windowStart({ windowAlignment }: Plan, anchor: number, now: number): number {
+export function windowStart(anchor: number, { windowAlignment }: Plan, now: number): number {
   const into = (now - anchor) % windowAlignment;
   return now - (into < 0 ? into + windowAlignment : into);
 }

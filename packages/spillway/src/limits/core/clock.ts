@@ -1,3 +1,4 @@
+import { abandon } from "./abandon.ts";
 import { SpillwayError } from "./errors.ts";
 
 /**
@@ -22,19 +23,8 @@ export function checkedClock(clock: Clock): Clock {
   if (typeof clock === "function" && Number.isSafeInteger(now)) {
     return () => Math.max(0, clock());
   }
-  ignoreRejection(now);
+  abandon(now);
   const expected = "a function that returns whole milliseconds since 1970";
   const isPrivate = typeof now !== "number";
   throw new SpillwayError({ code: "bad-clock", field: "clock", value: now, isPrivate, expected });
-}
-
-const IGNORE = () => {};
-
-/** Nobody waits for it, whoever made it, and a rejection that nobody handles ends the process. */
-function ignoreRejection(value: unknown): void {
-  try {
-    (value as Partial<PromiseLike<unknown>> | null | undefined)?.then?.(IGNORE, IGNORE);
-  } catch {
-    // It is somebody else's code.
-  }
 }

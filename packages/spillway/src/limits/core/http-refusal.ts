@@ -23,15 +23,11 @@ export type HttpResponse = typeof globalThis extends { Response: { prototype: in
   ? Response
   : object;
 
-declare const Response: new (
-  body: string,
-  init: { readonly status: number; readonly headers: { readonly [name: string]: string } },
-) => HttpResponse;
+type Init = { readonly status: number; readonly headers: { readonly [name: string]: string } };
+
+declare const Response: new (body: string, init: Init) => HttpResponse;
 
 /** A response in plain text, where the runtime has `Response`. */
-export function plainResponse(
-  body: string,
-  init: { readonly status: number; readonly headers: { readonly [name: string]: string } },
-): HttpResponse {
+export function plainResponse(body: string, init: Init): HttpResponse {
   return new Response(body, init);
 }

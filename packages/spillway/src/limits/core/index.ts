@@ -1,5 +1,6 @@
 /** Words and contracts: what a limit, a decision and a store are. Imports nothing. */
 
+export { abandon, isThenable } from "./abandon.ts";
 export type {
   Algorithm,
   Counts,

@@ -56,8 +56,9 @@ const SORTS = [/\d/, /[a-z]/, /[A-Z]/] as const;
 /** Whether digits, small and capital letters follow each other as in no name: every third is of another sort. */
 function isRandom(run: string): boolean {
   const sorts = Array.from(run, (one) => SORTS.findIndex((sort) => sort.test(one)));
-  const isChange = (sort: number, index: number) =>
-    sort >= 0 && (sorts[index - 1] ?? -1) >= 0 && sort !== sorts[index - 1];
-  const changes = sorts.filter(isChange).length;
+  const changes = sorts.filter((sort, index) => {
+    const before = sorts[index - 1] ?? -1;
+    return sort >= 0 && before >= 0 && sort !== before;
+  }).length;
   return sorts.includes(0) && (HEXADECIMAL.test(run) || changes * 3 >= run.length);
 }

@@ -46,7 +46,7 @@ export class EvictionGuard {
     const { page, mark } = this.#place(budget);
     const known = this.#pages[page] ?? new GuardPage(this.#buckets);
     this.#pages[page] = known;
-    known.refuse(mark, now + ms, now);
+    known.refuse(now + ms, mark, now);
   }
 
   /** Milliseconds for which a budget that is not known otherwise is refused; 0 for none. */

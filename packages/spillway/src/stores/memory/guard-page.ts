@@ -55,13 +55,13 @@ export class GuardPage {
   }
 
   /** Refuses a mark until an instant, or longer. */
-  refuse(mark: Mark, until: number, now: number): void {
+  refuse(until: number, mark: Mark, now: number): void {
     const isEndless = until - now > LONGEST;
     if (!isEndless && this.#timeAt(until) >= FOREVER) this.#rewrite(until, now);
     const time = isEndless ? FOREVER : this.#timeAt(until);
     const known = this.#placeOf(mark, now);
     if (known !== undefined) this.#raise(known, time);
-    else this.#add(mark, time, now);
+    else this.#add(time, mark, now);
   }
 
   /** Takes all instants back, with a clock that went back. */
@@ -102,7 +102,7 @@ export class GuardPage {
   }
 
   /** In the bucket that has more room; where neither has, one of a bucket's entries becomes everybody's. */
-  #add({ fingerprint, buckets: [one, other] }: Mark, time: number, now: number): void {
+  #add(time: number, { fingerprint, buckets: [one, other] }: Mark, now: number): void {
     const [first, second] = [this.#room(one, now), this.#room(other, now)];
     const { free, soonest } = first.room >= second.room ? first : second;
     if (free !== undefined) {

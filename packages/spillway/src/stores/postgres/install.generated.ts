@@ -1684,11 +1684,18 @@ begin
       end if;
     end $$;
 
-    -- Writes the states that are not null. \`advanced\` are the same, as they are at \`now\`.
+    -- Writes the states that are not null, and what they say of their older entries. \`before\` is what the rows have
+    -- held; \`advanced\` are the states as they are at \`now\`.
     create function spillway.v2_write(
-      ids text[], plans spillway.v2_plan[], states spillway.v2_state[], advanced spillway.v2_state[], now float8
+      ids text[], plans spillway.v2_plan[], before spillway.v2_state[], states spillway.v2_state[], advanced spillway.v2_state[], now float8
     ) returns void language plpgsql as $$
     begin
+      for b in 1..cardinality(ids) loop
+        continue when (states[b]).used is null;
+        if (states[b]).entries is not null or ((before[b]).older).list is not null then
+          states[b] := spillway.v2_spill((before[b]).older, states[b], plans[b]);
+        end if;
+      end loop;
       insert into spillway.budgets (id, definition, used, since, previous, unsettled, blocked_until, fresh_at,
         entries, others, older)
       select ids[n], (plans[n]).definition, state.used, state.since, state.previous, state.unsettled,
@@ -1726,6 +1733,25 @@ begin
     create function spillway.v2_read_reply_end(xact text) returns text language sql stable as $$
       select case when xact = '' then '' when xact = '0' or xact = pg_current_xact_id_if_assigned()::text
         then ' ' || coalesce(pg_current_xact_id_if_assigned()::text, '0') end $$;
+    -- The asks of a take, one after the other: from one budget, or from several if all of them have what is asked.
+    create function spillway.v2_asks_at(steps float8[], at int) returns float8[] language sql immutable as $$
+      select case when steps[at] > 0 then array[steps[at], 1, 0, 0, 0]
+        else steps[at + 2:at + 1 + 5 * steps[at + 1]::int] end $$;
+
+    -- Whether each budget has what is asked of it.
+    create function spillway.v2_all_admit(states spillway.v2_state[], plans spillway.v2_plan[], asks float8[], now float8) returns boolean
+    language plpgsql immutable as $$
+    declare
+      b int;
+    begin
+      for ask in 1..cardinality(asks) by 5 loop
+        b := asks[ask];
+        if not spillway.v2_admits(states[b], plans[b], asks[ask + 1], asks[ask + 2],
+          asks[ask + 3], now) then return false; end if;
+      end loop;
+      return true;
+    end $$;
+
     -- Executes steps on states that are advanced to \`now\`.
     --
     --   stored   the states as they are in their rows, but reconciled
@@ -1737,56 +1763,41 @@ begin
     ) language plpgsql stable as $$
     declare
       next int := 1;
+      at int;
       step float8;
       asks float8[];
-      fits boolean;
       b int;
-      last int;
       said float8[];
       drawn record;
     begin
       charged := 0;
       while next <= cardinality(steps) loop
-        step := steps[next];
+        at := next;
+        step := steps[at];
         if step < -1 then
-          b := steps[next + 1];
-          last := next + spillway.v2_step_width(steps, next) - 1;
+          next := at + spillway.v2_step_width(steps, at);
+          b := steps[at + 1];
           if step = -11 then
-            said := steps[next + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end:last];
-            drawn := spillway.v2_draw(states[b], plans[b], steps[next + 1:next + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end], said, now);
-            next := last + 1;
+            said := steps[at + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end:next - 1];
+            drawn := spillway.v2_draw(states[b], plans[b], steps[at + 1:at + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -11 then 7 end], said, now);
             -- What is refused, and says nothing, changes nothing.
             continue when drawn.charged = 0 and said = '{}';
             charged := charged + drawn.charged;
             states[b] := drawn.state;
             written[b] := states[b];
-            has_changed := true;
-            continue;
+          else
+            states[b] := spillway.v2_apply(states[b], plans[b], step, steps[at + 2], steps[at + 3], now);
+            -- To end a block does not advance a row: a clock that goes back finds it as it was.
+            written[b] := case when step <> -5 then states[b]
+              else spillway.v2_apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
           end if;
-          states[b] := spillway.v2_apply(states[b], plans[b], step, steps[next + 2], steps[next + 3], now);
-          -- To end a block does not advance a row: a clock that goes back finds it as it was.
-          written[b] := case when step <> -5 then states[b]
-            else spillway.v2_apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
           has_changed := true;
-          next := last + 1;
           continue;
         end if;
 
-        -- A take: from one budget, or from several if all of them have what is asked.
-        if step > 0 then
-          asks := array[step, 1, 0, 0, 0];
-          next := next + 1;
-        else
-          asks := steps[next + 2:next + 1 + 5 * steps[next + 1]::int];
-          next := next + 2 + cardinality(asks);
-        end if;
-        fits := true;
-        for ask in 1..cardinality(asks) by 5 loop
-          b := asks[ask];
-          fits := fits and spillway.v2_admits(states[b], plans[b], asks[ask + 1], asks[ask + 2],
-            asks[ask + 3], now);
-        end loop;
-        continue when not fits;
+        asks := spillway.v2_asks_at(steps, at);
+        next := at + case when step > 0 then 1 else 2 + cardinality(asks) end;
+        continue when not spillway.v2_all_admit(states, plans, asks, now);
         charged := charged + cardinality(asks) / 5;
         for ask in 1..cardinality(asks) by 5 loop
           continue when asks[ask + 1] = 0;
@@ -1840,9 +1851,7 @@ begin
       executed record;
     begin
       if reply_end is null then return 'over'; end if;
-      if lock_timeout is not null then
-        setting := set_config('lock_timeout', lock_timeout::text, true);
-      end if;
+      setting := case when lock_timeout is not null then set_config('lock_timeout', lock_timeout::text, true) end;
       perform spillway.v2_lock(ids);
       -- Read once all rows are locked: no state is of a later instant, unless a clock went back.
       now := spillway.v2_clock(at);
@@ -1867,14 +1876,7 @@ begin
       end loop;
       executed := spillway.v2_execute_steps(plans, stored, states, written, has_changed, steps, now);
       if executed.has_changed then
-        written := executed.written;
-        for b in 1..cardinality(ids) loop
-          continue when (written[b]).used is null;
-          if (written[b]).entries is not null or ((rows.states[b]).older).list is not null then
-            written[b] := spillway.v2_spill((rows.states[b]).older, written[b], plans[b]);
-          end if;
-        end loop;
-        perform spillway.v2_write(ids, plans, written, executed.states, now);
+        perform spillway.v2_write(ids, plans, rows.states, executed.written, executed.states, now);
       end if;
       return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';')
         || reply_end;
@@ -1930,6 +1932,30 @@ begin
         array_fill(0::float8, array[cardinality(ids)]), '{}', steps, at, lock_timeout, '');
     end $$;
 
+    -- Takes from those of some buckets that were not \`served\`, and describes all in the order of their ids: \`states\` are
+    -- those that were, \`instant\` when.
+    create function spillway.v2_take_missed(
+      ids text[], served text[], states text, instant text, limit_definition text, taken float8, available float8,
+      at float8, lock_timeout int
+    ) returns text language plpgsql as $$
+    declare
+      -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
+      missed constant text[] := array(select id from unnest(ids) with ordinality as asked(id, place)
+        where served is null or id <> all (served) order by place);
+      total int := coalesce(cardinality(served), 0);
+      rest text[];
+    begin
+      if missed <> '{}' then
+        rest := string_to_array(spillway.v2_execute_takes(missed, limit_definition, taken, available, at, lock_timeout), ' ');
+        instant := rest[1];
+        total := total + rest[2]::int;
+        states := concat_ws(';', states, rest[3]);
+      end if;
+      return instant || ' ' || total || ' ' || (
+        select string_agg(state, ';' order by array_position(ids, id))
+        from unnest(served || missed, string_to_array(states, ';')) as every(id, state));
+    end $$;
+
     -- The most frequent requests: the same number of units from each of some buckets under one limit. One
     -- statement takes them from the rows that are as expected. The others it leaves to \`execute\`, locked.
     -- \`taken\` and \`available\` are in ticks, of which \`refill\` come back each millisecond. The rest, and what is
@@ -1948,9 +1974,6 @@ begin
       one text;
       served text[];
       states text;
-      missed text[];
-      rest text[];
-      total int;
     begin
       if lock_timeout is not null then
         setting := set_config('lock_timeout', lock_timeout::text, true);
@@ -2000,19 +2023,8 @@ begin
         select array_agg(charged.id), string_agg(charged.state, ';') into served, states from charged;
         if served = ids then return instant || ' ' || cardinality(ids) || ' ' || states || reply_end; end if;
       end if;
-      -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
-      missed := array(select id from unnest(ids) with ordinality as asked(id, place)
-        where served is null or id <> all (served) order by place);
-      total := coalesce(cardinality(served), 0);
-      if missed <> '{}' then
-        rest := string_to_array(spillway.v2_execute_takes(missed, limit_definition, taken, available, at, lock_timeout), ' ');
-        instant := rest[1];
-        total := total + rest[2]::int;
-        states := concat_ws(';', states, rest[3]);
-      end if;
-      return instant || ' ' || total || ' ' || (
-        select string_agg(state, ';' order by array_position(ids, id))
-        from unnest(served || missed, string_to_array(states, ';')) as every(id, state)) || reply_end;
+      return spillway.v2_take_missed(ids, served, states, instant, limit_definition, taken, available, at, lock_timeout)
+        || reply_end;
     end $$;
     -- Reads some rows that follow an id, in the order of ids, and removes those that equal no row. A row that is
     -- locked is in use and stays. Returns the last id read; '' starts again.

@@ -1,15 +1,11 @@
 /** What happens between regions, for logs and metrics. */
 export type RegionEvent =
-  /** Units of another region were lent to this process. */
+  /**
+   * `drawn`: units of another region were lent to this process. `expired`: such units were over before they were
+   * used, be it that the answer which lent them came too late.
+   */
   | {
-      readonly type: "drawn";
-      readonly limit: string;
-      readonly region: string;
-      readonly units: number;
-    }
-  /** Units of another region were over before they were used, be it that the answer which lent them came too late. */
-  | {
-      readonly type: "expired";
+      readonly type: "drawn" | "expired";
       readonly limit: string;
       readonly region: string;
       readonly units: number;

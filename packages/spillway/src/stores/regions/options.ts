@@ -1,6 +1,26 @@
-import { checkFunction, checkOptions, isOptions } from "../../internal/index.ts";
-import type { Clock, Random, Scheduler, Store } from "../../limits/core/index.ts";
-import { SpillwayError } from "../../limits/core/index.ts";
+import {
+  callable,
+  checkOptions,
+  clock,
+  given,
+  isOptions,
+  type OptionsOf,
+  type OptionTable,
+  random,
+  readOptions,
+  scheduler,
+  whole,
+} from "../../internal/index.ts";
+import {
+  type Clock,
+  HOUR,
+  type Problem,
+  type Random,
+  type Scheduler,
+  SECOND,
+  SpillwayError,
+  type Store,
+} from "../../limits/core/index.ts";
 import type { OnRegionEvent } from "./events.ts";
 
 /** One region: where its states live, and how much of each limit is its own. */
@@ -34,24 +54,26 @@ export type RegionStoreOptions = {
   readonly scheduler?: Pick<Scheduler, "elapsed" | "afterDelay"> | undefined;
 };
 
-const OPTIONS = ["here", "regions", "hold", "onEvent", "random", "clock", "scheduler"] as const;
 const REGION = ["store", "part"] as const;
 
 const MOST_PART = 1000;
 const MOST_REGIONS = 100;
-const SHORTEST_HOLD = 100;
-const LONGEST_HOLD = 3_600_000;
 
-/** @throws SpillwayError `bad-option`, `bad-region`, `bad-store`, `unknown-field` */
-export function checkRegionOptions(options: RegionStoreOptions): void {
-  checkOptions("regionStore", options, OPTIONS);
-  const { here, regions, hold, onEvent } = options;
-  checkRegions(regions, here);
-  checkFunction("onEvent", onEvent);
-  const fits = hold === undefined || (Number.isInteger(hold) && hold >= SHORTEST_HOLD);
-  if (fits && (hold ?? 0) <= LONGEST_HOLD) return;
-  const expected = `whole milliseconds from ${SHORTEST_HOLD} to ${LONGEST_HOLD}`;
-  throw new SpillwayError({ code: "bad-option", field: "hold", value: hold, expected });
+const TABLE = {
+  here: given<string>(),
+  regions: given<Regions>(),
+  hold: whole({ least: 100, most: HOUR, otherwise: 10 * SECOND }),
+  onEvent: callable<OnRegionEvent>(),
+  random,
+  clock,
+  scheduler,
+} satisfies OptionTable<RegionStoreOptions>;
+
+/** @throws SpillwayError `bad-option`, `bad-clock`, `bad-region`, `bad-store`, `unknown-field` */
+export function checkedRegionOptions(options: RegionStoreOptions): OptionsOf<typeof TABLE> {
+  const read = readOptions({ of: "regionStore" }, options, TABLE);
+  checkRegions(read.regions, read.here);
+  return read;
 }
 
 /** Checks regions, and that one of them is here. @throws SpillwayError `bad-region`, `bad-store`, `unknown-field` */
@@ -79,18 +101,12 @@ function checkRegion(name: string, region: Region): void {
   const { store, part } = region;
   if (typeof store?.execute !== "function") {
     const hint = "Pass what redisStore(client) returns, not a driver";
-    const problem = {
-      field: `${field}.store`,
-      value: store,
-      isPrivate: true,
-      expected: "a store",
-      hint,
-    };
-    throw new SpillwayError({ code: "bad-store", ...problem });
+    const place = { field: `${field}.store`, value: store, isPrivate: true };
+    throw new SpillwayError({ code: "bad-store", ...place, expected: "a store", hint });
   }
   if (Number.isInteger(part) && part >= 1 && part <= MOST_PART) return;
   const hint = part === 0 ? "Leave out a region that is to admit nothing" : undefined;
-  throw badRegion(`${field}.part`, part, `a whole number from 1 to ${MOST_PART}`, hint);
+  throw badRegion(`${field}.part`, part, `a whole number from 1 to ${MOST_PART}`, { hint });
 }
 
 /** Two regions in one store would be two definitions of one budget. */
@@ -106,6 +122,8 @@ function checkDistinct(regions: Regions): void {
   }
 }
 
-function badRegion(field: string, value: unknown, expected: string, hint?: string): SpillwayError {
-  return new SpillwayError({ code: "bad-region", field, value, expected, hint });
+type More = Pick<Problem, "hint">;
+
+function badRegion(field: string, value: unknown, expected: string, more: More = {}) {
+  return new SpillwayError({ code: "bad-region", field, value, expected, ...more });
 }

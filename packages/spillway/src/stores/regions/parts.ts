@@ -7,6 +7,7 @@ import { divide, limitOf, planFor } from "../../limits/algorithms/index.ts";
 import {
   type Limit,
   type Plan,
+  type Problem,
   RATE_KINDS,
   type RateKind,
   SpillwayError,
@@ -53,13 +54,6 @@ function checkUnits(plan: Plan, field: "capacity" | "rate", parts: readonly Numb
   throw badPart(plan, { field, value, expected, hint: SIMPLER });
 }
 
-type PartProblem = {
-  readonly field: string;
-  readonly value: unknown;
-  readonly expected: string;
-  readonly hint: string;
-};
-
-function badPart({ limit }: Plan, problem: PartProblem): SpillwayError {
+function badPart({ limit }: Plan, problem: Omit<Problem, "code" | "limit">): SpillwayError {
   return new SpillwayError({ code: "bad-region", limit, ...problem });
 }

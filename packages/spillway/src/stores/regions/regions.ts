@@ -1,10 +1,9 @@
-import { checkedRandom, systemScheduler } from "../../internal/index.ts";
-import { checkedClock, type Store, systemClock } from "../../limits/core/index.ts";
+import type { Store } from "../../limits/core/index.ts";
 import { Readings } from "../lending/readings.ts";
 import { Borrowing } from "./borrowing.ts";
 import { RegionClocks } from "./clocks.ts";
 import { Layout } from "./layout.ts";
-import { checkRegionOptions, type RegionStoreOptions, type Regions } from "./options.ts";
+import { checkedRegionOptions, type RegionStoreOptions, type Regions } from "./options.ts";
 import { RegionStore as Impl } from "./region-store.ts";
 
 /** A store over several regions. */
@@ -18,8 +17,6 @@ export type RegionStore = Store<"later"> &
      */
     change(regions: Regions): void;
   };
-
-const HOLD = 10_000;
 
 /**
  * Makes one store of several, each in a region of its own: one limit, never over, answered by the near one.
@@ -36,11 +33,8 @@ const HOLD = 10_000;
  * const store = regionStore({ here: "eu", regions: { eu: { store: eu, part: 2 }, us: { store: us, part: 1 } } });
  */
 export function regionStore(options: RegionStoreOptions): RegionStore {
-  checkRegionOptions(options);
-  const { here, regions, hold = HOLD, onEvent } = options;
-  const { clock = systemClock, scheduler = systemScheduler } = options;
-  const random = checkedRandom(options.random);
-  const readings = new Readings(checkedClock(clock), () => scheduler.elapsed());
+  const { here, regions, hold, onEvent, random, clock, scheduler } = checkedRegionOptions(options);
+  const readings = new Readings(clock, () => scheduler.elapsed());
   const borrowing = new Borrowing({ readings, scheduler, random, onEvent });
   const clocks = new RegionClocks({ readings, onEvent });
   const layout = new Layout(regions, { here, hold });

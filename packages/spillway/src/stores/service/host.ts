@@ -14,10 +14,6 @@ export type ServiceFetch = (url: never, init: never) => Promise<ServiceResponse>
 /** The same, as it is called here. */
 export type Send = (url: string, init: object) => Promise<ServiceResponse>;
 
-declare class AbortController {
-  readonly signal: object;
-  abort(): void;
-}
 declare class URL {
   constructor(text: string);
   readonly protocol: string;
@@ -36,11 +32,6 @@ export function ownFetch(): Send {
     throw badOption("fetch", undefined, "a function like fetch, for this runtime has none");
   }
   return (url, init) => (place.fetch as Send)(url, init);
-}
-
-/** What ends a request. */
-export function newAbort(): { readonly signal: object; abort(): void } {
-  return new AbortController();
 }
 
 /** The parts of a URL; undefined where it is none. */

@@ -1,4 +1,5 @@
 import {
+  badObject,
   badOption,
   callable,
   given,
@@ -7,7 +8,7 @@ import {
   readOptions,
   warn,
 } from "../../internal/index.ts";
-import { SpillwayError, type Warn } from "../../limits/core/index.ts";
+import type { Warn } from "../../limits/core/index.ts";
 import { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "../shared/index.ts";
 import { parsedUrl, type ServiceFetch } from "./host.ts";
 
@@ -60,15 +61,9 @@ function checkedPrefix(prefix: unknown = "spillway"): string {
 function checkedToken(token: unknown): string | undefined {
   if (token === undefined) return undefined;
   if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return token;
-  throw new SpillwayError({
-    code: "bad-option",
-    field: "token",
-    value: token,
-    isPrivate: true,
-    expected: "visible ASCII characters, at least one of them",
-    hint:
-      token === "" ? "Is SPILLWAY_STORE_TOKEN set here? Without a token, leave it out" : undefined,
-  });
+  const forgotten = "Is SPILLWAY_STORE_TOKEN set here? Without a token, leave it out";
+  const hint = token === "" ? forgotten : undefined;
+  throw badObject("token", token, "visible ASCII characters, at least one of them", { hint });
 }
 
 /** Where commands are sent. @throws SpillwayError `bad-option` */
@@ -85,12 +80,7 @@ export function urlAt(base: unknown, path: string): string {
   return url.origin + url.pathname.replace(/\/$/, "") + path;
 }
 
-function badUrl(value: unknown): SpillwayError {
-  return new SpillwayError({
-    code: "bad-option",
-    field: "url",
-    value,
-    expected: "the URL of a service, such as http://127.0.0.1:8080",
-    hint: "A token is passed as `token`",
-  });
+function badUrl(value: unknown): Error {
+  const expected = "the URL of a service, such as http://127.0.0.1:8080";
+  return badOption("url", value, expected, { hint: "A token is passed as `token`" });
 }

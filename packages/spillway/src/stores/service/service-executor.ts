@@ -1,4 +1,4 @@
-import { placeOf } from "../../internal/index.ts";
+import { placeOf, stopper } from "../../internal/index.ts";
 import {
   afterDelay,
   type Command,
@@ -9,7 +9,7 @@ import {
 import { type Executor, type Outcome, PortError } from "../index.ts";
 import { outcomesOf } from "./decode.ts";
 import { requestOf } from "./encode.ts";
-import { newAbort, type Send, type ServiceResponse } from "./host.ts";
+import type { Send, ServiceResponse } from "./host.ts";
 
 /** What an executor works with. */
 export type ServiceExecutorSettings = {
@@ -54,8 +54,8 @@ export class ServiceExecutor implements Executor<"later"> {
 
   async #post(request: object): Promise<unknown> {
     const { url, fetch } = this.#settings;
-    const controller = newAbort();
-    const cancel = afterDelay(GIVE_UP, () => controller.abort());
+    const { signal, stop } = stopper();
+    const cancel = afterDelay(GIVE_UP, () => stop(undefined));
     try {
       const response = await fetch(url, {
         method: "POST",
@@ -63,7 +63,7 @@ export class ServiceExecutor implements Executor<"later"> {
         body: JSON.stringify(request),
         // Another place must not get the token, and would not be sent the body.
         redirect: "manual",
-        signal: controller.signal,
+        signal,
       });
       if (response.status === 200) return await response.json();
       throw this.#failure(response.status, await shownBody(response));

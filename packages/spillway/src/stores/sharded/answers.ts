@@ -1,12 +1,8 @@
 /** Answers to asks whose limits are sharded, from those of single shards. */
 import { notCharged } from "../../limits/algorithms/index.ts";
 import { type Ask, type Decision, refused } from "../../limits/core/index.ts";
-import { degraded } from "../remote/degraded.ts";
 import type { Aggregate } from "./aggregate.ts";
 import { isWhole } from "./shards.ts";
-
-/** When to come back after a store has failed, in milliseconds. */
-const SOON = 1000;
 
 /** For each ask of a call all shards of its key; undefined where its limit is not sharded. */
 export type Aggregates = readonly (Aggregate | undefined)[];
@@ -62,11 +58,6 @@ function asTaken(whole: Decision, parts: readonly Decision[]): Decision {
 export function lost(ask: Ask, wanted: Decision): Decision {
   if (isWhole(ask)) return wanted;
   return refused(wanted, { remaining: 0, retryAfter: 1, reason: "limited" });
-}
-
-/** The store failed between a shard's refusal and the read of the others. */
-export function blindly(ask: Ask): Decision {
-  return degraded(ask, SOON);
 }
 
 /** A shard's answer as its limit's: at least that much is left. */

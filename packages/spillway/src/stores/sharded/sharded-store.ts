@@ -15,11 +15,11 @@ import {
   type StoreWithin,
   type Value,
 } from "../../limits/core/index.ts";
+import { degraded } from "../remote/degraded.ts";
 import { Aggregate } from "./aggregate.ts";
 import {
   type Aggregates,
   answersOf,
-  blindly,
   lost,
   mergedParts,
   ofAggregate,
@@ -52,6 +52,9 @@ export function sharded<M extends Mode>(store: Store<M>, random?: Random): Store
   });
 }
 
+/** When to come back after a store has failed, in milliseconds. */
+const SOON = 1000;
+
 type ShardingSettings = {
   readonly random: Random;
   /** Whether a failure of the store is answered where it can be. */
@@ -75,7 +78,8 @@ class ShardedStore<M extends Mode> implements StoreWithin<M> {
     this.#store = store;
     this.#random = random;
     this.#hints = hints;
-    this.#blindly = failing === "answered" ? (asks) => asks.map(blindly) : undefined;
+    this.#blindly =
+      failing === "answered" ? (asks) => asks.map((ask) => degraded(ask, SOON)) : undefined;
     const { limit, within, isOver } = store;
     if (isOver !== undefined) this.isOver = isOver.bind(store);
     if (limit !== undefined) {

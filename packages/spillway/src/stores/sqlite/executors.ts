@@ -1,4 +1,4 @@
-import { type Clock, SpillwayError } from "../../limits/core/index.ts";
+import type { Clock, SpillwayError } from "../../limits/core/index.ts";
 import type { BusyTimeout } from "./busy-timeout.ts";
 import { hasTransaction, isDatabase, type SqliteDatabase } from "./database.ts";
 import { Definitions } from "./definitions.ts";
@@ -7,7 +7,7 @@ import { Rows } from "./rows.ts";
 import { SqliteExecutor, type SqliteExecutorSettings } from "./sqlite-executor.ts";
 import { Sweeper } from "./sweeper.ts";
 import { quoted } from "./table.ts";
-import { CallersTransaction, checkOpen, OwnTransactions } from "./transactions.ts";
+import { badTransaction, CallersTransaction, checkOpen, OwnTransactions } from "./transactions.ts";
 
 /** The executors over one table, one for each connection: statements are prepared once. */
 export class Executors {
@@ -90,9 +90,7 @@ export class Executors {
 type OfOne = Omit<SqliteExecutorSettings, "definitions" | "sweeper" | "clock" | "timeout">;
 
 function notOne(value: unknown): SpillwayError {
-  return new SpillwayError({
-    code: "bad-transaction",
-    field: "transaction",
+  return badTransaction({
     value,
     isPrivate: true,
     expected: "a connection of node:sqlite, better-sqlite3 or bun:sqlite",
@@ -101,9 +99,7 @@ function notOne(value: unknown): SpillwayError {
 }
 
 function notHere({ message }: Error, table: string): SpillwayError {
-  return new SpillwayError({
-    code: "bad-transaction",
-    field: "transaction",
+  return badTransaction({
     value: message,
     expected: `a connection to the database that has the store's table, ${table}`,
   });

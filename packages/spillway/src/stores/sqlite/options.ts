@@ -11,7 +11,7 @@ import {
 } from "../../internal/index.ts";
 import { type Clock, MINUTE, SECOND, type Warn } from "../../limits/core/index.ts";
 import type { OnEvent } from "../index.ts";
-import { checkTableName } from "./table.ts";
+import { checkedTable } from "./table.ts";
 
 /** Settings of a SQLite store. */
 export type SqliteStoreOptions = {
@@ -59,25 +59,16 @@ export function checkedOptions(options: SqliteStoreOptions) {
   return { ...settings, busyTimeout: checkedTimeout({ pragmas, busyTimeout }) };
 }
 
-function checkedTable(value: unknown = "spillway"): string {
-  checkTableName(value);
-  return value;
-}
-
 /**
  * Others who write are done in a fraction of a millisecond each, but their disk may have to catch up,
  * and SQLite waits in steps of up to a tenth of a second, out of turn.
  */
 const USUAL_TIMEOUT = SECOND;
 
+type Timing = { readonly pragmas: boolean; readonly busyTimeout: number | undefined };
+
 /** Undefined where the connection keeps its own settings. */
-function checkedTimeout({
-  pragmas,
-  busyTimeout,
-}: {
-  readonly pragmas: boolean;
-  readonly busyTimeout: number | undefined;
-}): number | undefined {
+function checkedTimeout({ pragmas, busyTimeout }: Timing): number | undefined {
   if (pragmas)
     return whole({ least: 0, most: MINUTE, otherwise: USUAL_TIMEOUT })(busyTimeout, "busyTimeout");
   if (busyTimeout === undefined) return undefined;

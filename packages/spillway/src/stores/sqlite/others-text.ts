@@ -1,24 +1,23 @@
 /** States under further definitions of a limit, as a row keeps them: JSON beside its own definition. */
-import { Leases, Log, type OtherState, type Plan, State } from "../../limits/core/index.ts";
+import {
+  type LeaseRecord,
+  Leases,
+  Log,
+  type OtherState,
+  type Plan,
+  State,
+} from "../../limits/core/index.ts";
 import { RowError } from "./rows.ts";
 
 /** How definitions are written and read. */
 type Texts = { text(plan: Plan): string; plan(text: string): Plan };
 
 /** A state under a definition, as JSON has it. */
-type Written = {
+type Written = Pick<State, "used" | "since" | "previous" | "unsettled"> & {
   readonly definition: string;
-  readonly used: number;
-  readonly since: number;
-  readonly previous: number;
-  readonly unsettled: number;
   readonly until: number;
   readonly log?: readonly { readonly instant: number; readonly units: number }[];
-  readonly leases?: readonly {
-    readonly id: number;
-    readonly units: number;
-    readonly until: number;
-  }[];
+  readonly leases?: readonly LeaseRecord[];
 };
 
 /** What the text of a row's definition says: its own, and the states under others. */

@@ -11,20 +11,17 @@ import type { Sweeper } from "./sweeper.ts";
 import type { Transactions } from "./transactions.ts";
 
 /** What an executor works with. */
-export type SqliteExecutorSettings = {
+export type SqliteExecutorSettings = OfConnection & {
   readonly rows: Rows;
   readonly transactions: Transactions;
   readonly definitions: Definitions;
   readonly sweeper: Sweeper;
   readonly clock: Clock;
   readonly timeout: BusyTimeout;
-  /** Joins a transaction of the caller's; undefined for one that has done so. */
-  readonly within?: (transaction: object) => Executor<"now">;
-  /** What keeps a command from being carried out now. */
-  readonly obstacle?: (command: Command) => Error | undefined;
-  /** Whether a lease is to be changed outside of the transaction that was joined. */
-  readonly isOver?: (command: LeaseCommand) => boolean;
 };
+
+/** What depends on the connection; one that has joined a transaction has no `within`. */
+type OfConnection = Pick<Executor<"now">, "within" | "obstacle" | "isOver">;
 
 /** What takes no lock, so that it goes on while others keep the lock for writing. */
 const READS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
@@ -37,9 +34,9 @@ const READS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
 export class SqliteExecutor implements Executor<"now"> {
   readonly mode = "now";
   readonly name = "sqlite";
-  readonly within?: (transaction: object) => Executor<"now">;
-  readonly obstacle?: (command: Command) => Error | undefined;
-  readonly isOver?: (command: LeaseCommand) => boolean;
+  readonly within?: NonNullable<OfConnection["within"]>;
+  readonly obstacle?: NonNullable<OfConnection["obstacle"]>;
+  readonly isOver?: NonNullable<OfConnection["isOver"]>;
   readonly #settings: SqliteExecutorSettings;
   /** One for each budget of a command; those of one command are good until the next. */
   readonly #entries: Entry[] = [];

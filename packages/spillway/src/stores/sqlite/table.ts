@@ -1,4 +1,5 @@
 /** The store's table: its name, its columns, and how it is distinguished from others. */
+import { badOption } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 import { prepare, rowOf, type SqliteDatabase } from "./database.ts";
 
@@ -25,15 +26,12 @@ const BODY = `(
 /** What SQLite takes for a name without quotes, but for its own. */
 const NAME = /^(?!sqlite_)[a-z_][a-z0-9_]{0,62}$/i;
 
+const A_NAME = "a name of 1 to 63 letters, digits and underscores that does not begin with sqlite_";
+
 /** @throws SpillwayError `bad-option` for what is no plain name. */
-export function checkTableName(table: unknown): asserts table is string {
-  if (typeof table === "string" && NAME.test(table)) return;
-  throw new SpillwayError({
-    code: "bad-option",
-    field: "table",
-    value: table,
-    expected: "a name of 1 to 63 letters, digits and underscores that does not begin with sqlite_",
-  });
+export function checkedTable(table: unknown = "spillway"): string {
+  if (typeof table === "string" && NAME.test(table)) return table;
+  throw badOption("table", table, A_NAME);
 }
 
 /** The name as statements write it; a temporary table of that name is another one. */

@@ -1,5 +1,5 @@
 /** The transactions that a store's work is done in: its own, or one of the caller's. */
-import { SpillwayError } from "../../limits/core/index.ts";
+import { type Problem, SpillwayError } from "../../limits/core/index.ts";
 import { hasTransaction, prepare, type SqliteDatabase, type SqliteStatement } from "./database.ts";
 
 /** How work becomes indivisible. */
@@ -94,12 +94,15 @@ export class CallersTransaction implements Transactions {
   }
 }
 
+/** The error for a connection that can take no part in a transaction. */
+export function badTransaction(problem: Omit<Problem, "code">): SpillwayError {
+  return new SpillwayError({ code: "bad-transaction", field: "transaction", ...problem });
+}
+
 /** @throws SpillwayError `bad-transaction` where none is open. */
 export function checkOpen(database: SqliteDatabase): void {
   if (hasTransaction(database)) return;
-  throw new SpillwayError({
-    code: "bad-transaction",
-    field: "transaction",
+  throw badTransaction({
     value: database,
     expected: "a connection on which a transaction is open",
     hint: "Begin one, best with `begin immediate`, and ask before it ends",
@@ -109,8 +112,7 @@ export function checkOpen(database: SqliteDatabase): void {
 /** @throws SpillwayError `bad-transaction` where one is open, which is the caller's. */
 export function checkFree(database: SqliteDatabase): void {
   if (!hasTransaction(database)) return;
-  throw new SpillwayError({
-    code: "bad-transaction",
+  throw badTransaction({
     field: "database",
     value: database,
     expected: "a connection on which no transaction is open",

@@ -4,6 +4,7 @@ import {
   checkFunction,
   checkOptions,
   notify,
+  quietly,
 } from "../../internal/index.ts";
 import {
   type Answer,
@@ -18,7 +19,7 @@ import {
   type StoreWithin,
 } from "../../limits/core/index.ts";
 import { decided, failuresOf, outcomesOf, type Shown } from "./outcomes.ts";
-import type { CallOutcome, OnCall, StoreCall } from "./store-call.ts";
+import type { CallOutcome, OnCall } from "./store-call.ts";
 
 /** Settings of an instrumented store. */
 export type InstrumentedOptions = {
@@ -143,12 +144,7 @@ class Instrumented<M extends Mode> {
   #report({ command, start, error, all }: Report): void {
     const duration = elapsed() - start;
     const { verb } = command;
-    notify(
-      (call: () => StoreCall) => this.#onCall(call()),
-      () => {
-        return { verb, duration, error, outcomes: all() };
-      },
-    );
+    quietly(() => this.#onCall({ verb, duration, error, outcomes: all() }));
   }
 }
 

@@ -26,12 +26,12 @@ export class BullmqMarks {
 
   /** Whether the job starts, now or earlier: false where it was cancelled. */
   async start(id: string, record: JobRecord): Promise<boolean> {
-    return (await this.#setOnce(id, STARTED, record)) || (await this.#get(id)) === STARTED;
+    return (await this.#setOnce(id, record, STARTED)) || (await this.#get(id)) === STARTED;
   }
 
   /** Whether this call has cancelled it. */
   cancel(id: string, record: JobRecord): Promise<boolean> {
-    return this.#setOnce(id, JSON.stringify({ startAt: record.startAt }), record);
+    return this.#setOnce(id, record, JSON.stringify({ startAt: record.startAt }));
   }
 
   /** The reserved time of a job that was cancelled. */
@@ -46,7 +46,7 @@ export class BullmqMarks {
     return value === null ? undefined : String(value);
   }
 
-  async #setOnce(id: string, mark: string, { startAt }: JobRecord): Promise<boolean> {
+  async #setOnce(id: string, { startAt }: JobRecord, mark: string): Promise<boolean> {
     // As long as the job is known.
     const ms = Math.max(0, startAt - systemClock()) + Math.max(this.#keep, RETRIED) + DAY;
     const set = ["NX", "PX", String(Math.ceil(ms))];

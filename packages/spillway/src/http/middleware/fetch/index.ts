@@ -95,9 +95,7 @@ export function limited<
     async pass({ request, rest }, passage) {
       const call = () => handler(request as Req & Limited, ...rest) as Maybe<MaybeAnswer>;
       const response = await (passage.isWatched ? watch(passage, { request, rest }, call) : call());
-      // A route nearer to the handler reports what is left of all limits.
-      const isNearest = (request as Decided).spillway === passage && response !== undefined;
-      return isNearest ? withHeaders(response, passage.headers) : response;
+      return response && reporting(response, passage, request as Decided);
     },
   };
   // What a request throws that can't be read is rejected with, as all that fails.
@@ -116,6 +114,11 @@ type Decided = { spillway?: RouteDecision };
 
 /** Bun is answered nothing where a WebSocket was opened. */
 type MaybeAnswer = FetchResponse | undefined;
+
+/** Adds what is left of all limits, unless a route nearer to the handler has. */
+function reporting(response: FetchResponse, passage: AnyPassage, request: Decided) {
+  return request.spillway === passage ? withHeaders(response, passage.headers) : response;
+}
 
 /** Has the handler answer, and the passage end with what it answers. */
 function watch(

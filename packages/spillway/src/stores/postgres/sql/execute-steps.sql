@@ -1,3 +1,22 @@
+-- The asks of a take, one after the other: from one budget, or from several if all of them have what is asked.
+create function v.asks_at(steps float8[], at int) returns float8[] language sql immutable as $$
+  select case when steps[at] > 0 then array[steps[at], 1, 0, 0, 0]
+    else steps[at + 2:at + 1 + :ASK * steps[at + 1]::int] end $$;
+
+-- Whether each budget has what is asked of it.
+create function v.all_admit(states v.state[], plans v.plan[], asks float8[], now float8) returns boolean
+language plpgsql immutable as $$
+declare
+  b int;
+begin
+  for ask in 1..cardinality(asks) by :ASK loop
+    b := asks[ask];
+    if not v.admits(states[b], plans[b], asks[ask + :ASK_COUNT], asks[ask + :ASK_RESERVE],
+      asks[ask + :ASK_HEADROOM], now) then return false; end if;
+  end loop;
+  return true;
+end $$;
+
 -- Executes steps on states that are advanced to `now`.
 --
 --   stored   the states as they are in their rows, but reconciled
@@ -9,56 +28,41 @@ create function v.execute_steps(
 ) language plpgsql stable as $$
 declare
   next int := 1;
+  at int;
   step float8;
   asks float8[];
-  fits boolean;
   b int;
-  last int;
   said float8[];
   drawn record;
 begin
   charged := 0;
   while next <= cardinality(steps) loop
-    step := steps[next];
+    at := next;
+    step := steps[at];
     if step < :TAKE then
-      b := steps[next + 1];
-      last := next + v.step_width(steps, next) - 1;
+      next := at + v.step_width(steps, at);
+      b := steps[at + 1];
       if step = :DRAW then
-        said := steps[next + 1 + :FIELDS(step):last];
-        drawn := v.draw(states[b], plans[b], steps[next + 1:next + :FIELDS(step)], said, now);
-        next := last + 1;
+        said := steps[at + 1 + :FIELDS(step):next - 1];
+        drawn := v.draw(states[b], plans[b], steps[at + 1:at + :FIELDS(step)], said, now);
         -- What is refused, and says nothing, changes nothing.
         continue when drawn.charged = 0 and said = '{}';
         charged := charged + drawn.charged;
         states[b] := drawn.state;
         written[b] := states[b];
-        has_changed := true;
-        continue;
+      else
+        states[b] := v.apply(states[b], plans[b], step, steps[at + 2], steps[at + 3], now);
+        -- To end a block does not advance a row: a clock that goes back finds it as it was.
+        written[b] := case when step <> :UNBLOCK then states[b]
+          else v.apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
       end if;
-      states[b] := v.apply(states[b], plans[b], step, steps[next + 2], steps[next + 3], now);
-      -- To end a block does not advance a row: a clock that goes back finds it as it was.
-      written[b] := case when step <> :UNBLOCK then states[b]
-        else v.apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
       has_changed := true;
-      next := last + 1;
       continue;
     end if;
 
-    -- A take: from one budget, or from several if all of them have what is asked.
-    if step > 0 then
-      asks := array[step, 1, 0, 0, 0];
-      next := next + 1;
-    else
-      asks := steps[next + 2:next + 1 + :ASK * steps[next + 1]::int];
-      next := next + 2 + cardinality(asks);
-    end if;
-    fits := true;
-    for ask in 1..cardinality(asks) by :ASK loop
-      b := asks[ask];
-      fits := fits and v.admits(states[b], plans[b], asks[ask + :ASK_COUNT], asks[ask + :ASK_RESERVE],
-        asks[ask + :ASK_HEADROOM], now);
-    end loop;
-    continue when not fits;
+    asks := v.asks_at(steps, at);
+    next := at + case when step > 0 then 1 else 2 + cardinality(asks) end;
+    continue when not v.all_admit(states, plans, asks, now);
     charged := charged + cardinality(asks) / :ASK;
     for ask in 1..cardinality(asks) by :ASK loop
       continue when asks[ask + :ASK_COUNT] = 0;

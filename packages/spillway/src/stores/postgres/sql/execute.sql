@@ -41,9 +41,7 @@ declare
   executed record;
 begin
   if reply_end is null then return 'over'; end if;
-  if lock_timeout is not null then
-    setting := set_config('lock_timeout', lock_timeout::text, true);
-  end if;
+  setting := case when lock_timeout is not null then set_config('lock_timeout', lock_timeout::text, true) end;
   perform v.lock(ids);
   -- Read once all rows are locked: no state is of a later instant, unless a clock went back.
   now := v.clock(at);
@@ -68,14 +66,7 @@ begin
   end loop;
   executed := v.execute_steps(plans, stored, states, written, has_changed, steps, now);
   if executed.has_changed then
-    written := executed.written;
-    for b in 1..cardinality(ids) loop
-      continue when (written[b]).used is null;
-      if (written[b]).entries is not null or ((rows.states[b]).older).list is not null then
-        written[b] := v.spill((rows.states[b]).older, written[b], plans[b]);
-      end if;
-    end loop;
-    perform v.write(ids, plans, written, executed.states, now);
+    perform v.write(ids, plans, rows.states, executed.written, executed.states, now);
   end if;
   return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';')
     || reply_end;

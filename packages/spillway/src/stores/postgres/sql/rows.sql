@@ -38,11 +38,18 @@ begin
   end if;
 end $$;
 
--- Writes the states that are not null. `advanced` are the same, as they are at `now`.
+-- Writes the states that are not null, and what they say of their older entries. `before` is what the rows have
+-- held; `advanced` are the states as they are at `now`.
 create function v.write(
-  ids text[], plans v.plan[], states v.state[], advanced v.state[], now float8
+  ids text[], plans v.plan[], before v.state[], states v.state[], advanced v.state[], now float8
 ) returns void language plpgsql as $$
 begin
+  for b in 1..cardinality(ids) loop
+    continue when (states[b]).used is null;
+    if (states[b]).entries is not null or ((before[b]).older).list is not null then
+      states[b] := v.spill((before[b]).older, states[b], plans[b]);
+    end if;
+  end loop;
   insert into spillway.budgets (id, definition, used, since, previous, unsettled, blocked_until, fresh_at,
     entries, others, older)
   select ids[n], (plans[n]).definition, state.used, state.since, state.previous, state.unsettled,

@@ -14,6 +14,30 @@ begin
     array_fill(0::float8, array[cardinality(ids)]), '{}', steps, at, lock_timeout, '');
 end $$;
 
+-- Takes from those of some buckets that were not `served`, and describes all in the order of their ids: `states` are
+-- those that were, `instant` when.
+create function v.take_missed(
+  ids text[], served text[], states text, instant text, limit_definition text, taken float8, available float8,
+  at float8, lock_timeout int
+) returns text language plpgsql as $$
+declare
+  -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
+  missed constant text[] := array(select id from unnest(ids) with ordinality as asked(id, place)
+    where served is null or id <> all (served) order by place);
+  total int := coalesce(cardinality(served), 0);
+  rest text[];
+begin
+  if missed <> '{}' then
+    rest := string_to_array(v.execute_takes(missed, limit_definition, taken, available, at, lock_timeout), ' ');
+    instant := rest[1];
+    total := total + rest[2]::int;
+    states := concat_ws(';', states, rest[3]);
+  end if;
+  return instant || ' ' || total || ' ' || (
+    select string_agg(state, ';' order by array_position(ids, id))
+    from unnest(served || missed, string_to_array(states, ';')) as every(id, state));
+end $$;
+
 -- The most frequent requests: the same number of units from each of some buckets under one limit. One
 -- statement takes them from the rows that are as expected. The others it leaves to `execute`, locked.
 -- `taken` and `available` are in ticks, of which `refill` come back each millisecond. The rest, and what is
@@ -32,9 +56,6 @@ declare
   one text;
   served text[];
   states text;
-  missed text[];
-  rest text[];
-  total int;
 begin
   if lock_timeout is not null then
     setting := set_config('lock_timeout', lock_timeout::text, true);
@@ -66,17 +87,6 @@ begin
     select array_agg(charged.id), string_agg(charged.state, ';') into served, states from charged;
     if served = ids then return instant || ' ' || cardinality(ids) || ' ' || states || reply_end; end if;
   end if;
-  -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
-  missed := array(select id from unnest(ids) with ordinality as asked(id, place)
-    where served is null or id <> all (served) order by place);
-  total := coalesce(cardinality(served), 0);
-  if missed <> '{}' then
-    rest := string_to_array(v.execute_takes(missed, limit_definition, taken, available, at, lock_timeout), ' ');
-    instant := rest[1];
-    total := total + rest[2]::int;
-    states := concat_ws(';', states, rest[3]);
-  end if;
-  return instant || ' ' || total || ' ' || (
-    select string_agg(state, ';' order by array_position(ids, id))
-    from unnest(served || missed, string_to_array(states, ';')) as every(id, state)) || reply_end;
+  return v.take_missed(ids, served, states, instant, limit_definition, taken, available, at, lock_timeout)
+    || reply_end;
 end $$;

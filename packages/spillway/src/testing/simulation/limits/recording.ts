@@ -46,7 +46,10 @@ export function emptyLimitTally(): LimitTally {
 }
 
 /** An empty recording. */
-export function emptyRecording(duration: number, width: number): LimitRecording {
+export function emptyRecording({
+  duration,
+  width,
+}: Pick<LimitRecording, "duration" | "width">): LimitRecording {
   const buckets = Array.from({ length: Math.ceil(duration / width) }, (_, index) => ({
     start: index * width,
     tally: emptyLimitTally(),

@@ -61,7 +61,7 @@ class LimitSimulation {
     const { duration, width, limits, seed } = layout;
     const { clock } = this.#time;
     this.#layout = layout;
-    this.#recording = emptyRecording(duration, width);
+    this.#recording = emptyRecording({ duration, width });
     this.#ledger = new Ledger(limits, clock());
     this.#ideal = new RateLimiter(limits as never, { store: quietMemory(clock) });
     this.#chance = seededRandom(seed);

@@ -21,16 +21,3 @@ export function abandon(value: unknown): void {
     // It is somebody else's code.
   }
 }
-
-/** Calls for each of several, in order. Where a call throws, nobody waits for what the earlier ones have promised. */
-export function callEach<A, B>(all: readonly A[], call: (each: A) => B): readonly B[] {
-  // As long as it will be: one that grows takes more.
-  const answers = new Array<B>(all.length);
-  try {
-    for (let index = 0; index < all.length; index++) answers[index] = call(all[index] as A);
-  } catch (error) {
-    answers.forEach(abandon);
-    throw error;
-  }
-  return answers;
-}
