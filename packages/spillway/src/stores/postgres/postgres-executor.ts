@@ -47,12 +47,12 @@ export class PostgresExecutor implements Executor<"later"> {
   // Work for the ten connections of a usual pool.
   readonly mostInFlight = 400;
   readonly #settings: PostgresExecutorSettings;
-  readonly #locked: LockedRows;
+  /** Undefined while there are none. */
+  #locked: LockedRows | undefined;
 
   constructor(settings: PostgresExecutorSettings) {
     this.#settings = settings;
     this.place = settings.place;
-    this.#locked = new LockedRows(settings.deadline);
   }
 
   blamesNode(error: Error): boolean {
@@ -66,7 +66,7 @@ export class PostgresExecutor implements Executor<"later"> {
   }
 
   obstacle({ verb, budgets }: Command): Error | undefined {
-    if (this.#locked.size === 0 || READS.has(verb)) return undefined;
+    if (this.#locked === undefined || READS.has(verb)) return undefined;
     if (!this.#locked.includes(budgets.map(plainBudgetId))) return undefined;
     return new Error("row locked by another transaction");
   }
@@ -82,14 +82,19 @@ export class PostgresExecutor implements Executor<"later"> {
     const statement = statements.execute(request, { now: clock?.(), lockTimeout });
     try {
       const reply = await this.#run(statement, isLate);
-      if (this.#locked.size > 0) this.#locked.remove(request.names);
+      if (this.#locked?.remove(request.names) === 0) this.#locked = undefined;
       if (request.steps.length > 0) sweeper.passed(request.names);
       return replay(request, readReply(request, reply, statement.order), observer);
     } catch (error) {
-      if (sqlState(error) === ROW_LOCKED)
-        this.#locked.add(await this.#lockedAmong(request.names, isLate));
+      if (sqlState(error) === ROW_LOCKED) await this.#addLocked(request.names, isLate);
       throw error;
     }
+  }
+
+  async #addLocked(ids: readonly string[], isLate: () => boolean): Promise<void> {
+    const locked = await this.#lockedAmong(ids, isLate);
+    this.#locked ??= new LockedRows(this.#settings.deadline);
+    this.#locked.add(locked);
   }
 
   /** Which of some rows other transactions have locked; none where that can't be found out. */

@@ -26,15 +26,15 @@ const STATE = SCRIPT_REPLY.state.length;
  * @param now The time for the script to go by; undefined for the server's own.
  */
 export function argumentsOf(request: PortRequest, now: number | undefined): string[] {
-  const { sent, takesOneOfEach, keepsLists } = request;
+  const { sent, takesOneOfEach } = request;
   const plans = `[${sent.map(planText)}]`;
   // What the script can't tell from its keys and plans is often nothing.
+  const [plan, other] = sent;
   const isPlain =
-    sent.length === 1 &&
     takesOneOfEach &&
-    !keepsLists &&
-    !sent.some(hasWindows) &&
-    !sent.some(lends);
+    other === undefined &&
+    plan?.algorithm.list === undefined &&
+    plan?.windowAlignment === 1;
   const fields = isPlain ? "" : requestText(request);
   if (now !== undefined) return [plans, fields, `${now}`];
   return isPlain ? [plans] : [plans, fields];

@@ -1,12 +1,11 @@
 import type { Budget, Clock, Command, Observer } from "../../limits/core/index.ts";
 import type { Executor, Outcome } from "../port/executor.ts";
 import { PortError } from "../port/request.ts";
+import { type Rounds, SlotBreakers } from "./breaker.ts";
 import { answerTo, badAnswer, errorFrom, type Hooks, hooksOf } from "./checked-executor.ts";
 import { Deadlines, LateError, type Wait } from "./deadlines.ts";
-import { FirstDeadlines } from "./first-deadlines.ts";
 import type { Waiting } from "./options.ts";
 import { type PendingRelease, PendingReleases } from "./pending-releases.ts";
-import { type Rounds, SlotBreakers } from "./slot-breakers.ts";
 import { MicroBatch, type Pending, StoreNode } from "./store-node.ts";
 import { pausedError, Unanswered, type UnansweredSettings } from "./unanswered.ts";
 
@@ -56,7 +55,6 @@ export class Dispatcher {
   readonly #hooks: Hooks;
   readonly #nodes = new Map<string, StoreNode>();
   readonly #deadlines: Deadlines;
-  readonly #firstDeadlines: FirstDeadlines;
   readonly #unanswered: Unanswered;
   readonly #releases: PendingReleases;
   /** What was asked in this turn. */
@@ -67,11 +65,11 @@ export class Dispatcher {
   constructor(settings: DispatcherSettings) {
     this.#settings = settings;
     this.#hooks = hooksOf(settings.executor, settings.onEvent);
-    this.#deadlines = new Deadlines(settings.deadline, settings.scheduler);
-    this.#firstDeadlines = new FirstDeadlines(settings, settings.scheduler);
+    const { deadline, scheduler, firstDeadline } = settings;
+    this.#deadlines = new Deadlines(deadline, scheduler, firstDeadline);
     this.#releases = new PendingReleases({
       most: MOST_RELEASES,
-      scheduler: settings.scheduler,
+      scheduler,
       send: (budget, lease) => this.ask({ verb: "release", budgets: [budget], lease }),
       maySend: (budget) => {
         const slot = this.#hooks.slotOf?.(budget) ?? 0;
@@ -144,7 +142,7 @@ export class Dispatcher {
     const rounds = node.breakers.rounds(batch.slot);
     const request: Request = { node, batch, rounds, isFirst: until === undefined, lost: [] };
     this.#underWay++;
-    const wait = this.#wait(() => this.#wasLate(request, wait), until);
+    const wait = this.#deadlines.start(() => this.#wasLate(request, wait), until);
     const { slot, commands } = batch;
     const details = { slot, isProbe, isLate: () => wait.over, observer: this.observe?.() };
     try {
@@ -155,11 +153,6 @@ export class Dispatcher {
     } catch (error) {
       if (this.#deadlines.end(wait)) this.#failed(request, errorFrom(error), wait);
     }
-  }
-
-  #wait(late: () => void, until: number | undefined): Wait {
-    const first = until === undefined ? this.#firstDeadlines.start(late) : undefined;
-    return first ?? this.#deadlines.start(late, until);
   }
 
   readonly #turnOver = (): void => {
@@ -175,8 +168,8 @@ export class Dispatcher {
 
   #answered(request: Request, outcomes: readonly Outcome[]): void {
     const { node, batch } = request;
-    this.#firstDeadlines.end();
-    this.#unanswered.succeeded(node, batch.slot);
+    this.#deadlines.hasAnswered = true;
+    if (node.breakers.hasFailed) this.#unanswered.succeeded(node, batch.slot);
     for (const [index, one] of batch.all.entries()) {
       try {
         const answer = answerTo(one.command, outcomes[index]);
@@ -191,7 +184,7 @@ export class Dispatcher {
   /** Nobody waits any more; but nothing is granted by it from now on, and the node answers. */
   #answeredLate({ node, batch, rounds, lost }: Request, { from }: Wait): void {
     const { deadline, scheduler } = this.#settings;
-    this.#firstDeadlines.end();
+    this.#deadlines.hasAnswered = true;
     const ms = scheduler.elapsed() - from;
     this.#unanswered.emit({ type: "late", node: node.name, ms, deadline });
     for (const release of lost) this.#releases.decided(release);

@@ -1,13 +1,12 @@
 import { notify } from "../../internal/index.ts";
 import type { Decision } from "../../limits/core/index.ts";
 import type { PortError } from "../port/request.ts";
-import type { BreakerSettings } from "./breaker.ts";
+import type { BreakerSettings, Paused, Rounds } from "./breaker.ts";
 import { MalformedAnswer } from "./checked-executor.ts";
 import { LateError } from "./deadlines.ts";
 import type { OnEvent, StoreEvent } from "./events.ts";
 import type { Fallback } from "./fallback.ts";
 import type { PendingRelease, PendingReleases } from "./pending-releases.ts";
-import type { Paused, Rounds } from "./slot-breakers.ts";
 import type { MicroBatch, Pending, StoreNode } from "./store-node.ts";
 
 /** What decides for commands that have no answer. */
