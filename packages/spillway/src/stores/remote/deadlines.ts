@@ -25,8 +25,8 @@ export class LateError extends Error {
  * Ends what has been waited for long enough. Nearly all waits are equally long, so that one timer serves
  * them all: making one for each would cost more than the rest of a call.
  *
- * Only the first calls of a store wait longer, for the way to it to be made: until the store has answered, or the
- * time for that, which begins with the first call, is over.
+ * Only the first calls of a store wait longer, for the way to it to be made: until the store has
+ * answered, or the time for that, which begins with the first call, is over.
  */
 export class Deadlines {
   /** Whether the store has answered, so that its first calls are over. */

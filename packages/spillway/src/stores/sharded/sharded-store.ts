@@ -60,7 +60,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   readonly #blindly: ((asks: readonly Ask[]) => readonly Decision[]) | undefined;
   readonly #hints: ShardHints;
 
-  /** @param outer The same outside of a transaction. What has failed in one has failed all of it. */
+  /** @param outer The same outside of a transaction, all of which fails with one command. */
   constructor(store: StoreWithin<M>, random: Random, outer?: ShardedStore<M>) {
     this.mode = store.mode;
     this.#store = store;

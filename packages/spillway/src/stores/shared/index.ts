@@ -13,8 +13,8 @@ export { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "./options.ts";
 type Settings = OptionsOf<typeof SHARED_STORE_OPTIONS> & { readonly warn: Warn };
 
 /**
- * Deadlines and a breaker, then refusals that are repeated. Over these, for limits with shards or shares alone,
- * shards, and outermost what is lent.
+ * Deadlines and a breaker, then refusals that are repeated. Over these, for limits with shards or
+ * shares alone, shards, and outermost what is lent.
  */
 export function sharedStore(executor: Executor<"later">, settings: Settings): Store<"later"> {
   const { denialCache: denials, random, ...resilience } = settings;
