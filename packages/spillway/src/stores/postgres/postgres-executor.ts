@@ -1,29 +1,19 @@
 import { plainBudgetId } from "../../internal/index.ts";
-import type { Clock, Command, Verb } from "../../limits/core/index.ts";
+import type { Command, Verb } from "../../limits/core/index.ts";
 import { type Executor, type Outcome, PortRequest, type RequestInfo, replay } from "../index.ts";
 import { adaptTransaction, type Connection, type Statement, sqlState } from "./clients/index.ts";
 import { explained } from "./errors.ts";
 import { LockedRows } from "./locked-rows.ts";
 import { readReply } from "./reply.ts";
-import type { Statements } from "./statements.ts";
-import type { Sweeper } from "./sweeper.ts";
-import { TransactionExecutor } from "./transaction-executor.ts";
+import { type ExecutorSettings, TransactionExecutor } from "./transaction-executor.ts";
 
-/** What an executor works with. */
-export type PostgresExecutorSettings = {
+/** What an executor works with outside of the caller's transactions. */
+export type PostgresExecutorSettings = ExecutorSettings & {
   /** What messages call the database. */
   readonly place: string;
   readonly connection: Connection;
-  readonly statements: Statements;
-  readonly sweeper: Sweeper;
-  /** What it is called, for messages. */
-  readonly schema: string;
   /** Whether statements are prepared, in the caller's transactions too. */
   readonly prepare: boolean;
-  /** Milliseconds after which nobody waits for an answer any more. */
-  readonly deadline: number;
-  /** In place of the server's own, for tests. */
-  readonly clock: Clock | undefined;
 };
 
 /** A transaction lost to another one that was there at the same time: it may win the next time. */
