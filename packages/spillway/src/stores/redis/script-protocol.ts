@@ -2,9 +2,8 @@
 import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
 import { ASK, PortError, type PortRequest, type Reply, STEPS } from "../index.ts";
 import { kindNumber, SCRIPT_REPLY, SCRIPT_STEPS } from "../port/protocol.ts";
-import { definitionOf } from "./definition.ts";
 import { refusedWrite } from "./errors.ts";
-import type { Keys } from "./keys.ts";
+import { definitionOf, type Keys } from "./keys.ts";
 
 /** Each plan as the script reads it: written once. */
 const written = new WeakMap<Plan, string>();
