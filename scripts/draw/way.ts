@@ -20,8 +20,7 @@ const LEFT = 24;
 /** A folder on the way, and what happens there. In order; a folder within another one comes before it. */
 const STATIONS = [
   ["limiter", "finds the plan, checks the key and the options: an ask"],
-  ["stores/lending", "answers what units are held for; passes on what has no shares"],
-  ["stores/sharded", "asks one shard of a sharded limit; passes on what has no shards"],
+  ["stores/shared", "sends on what is neither lent nor sharded; has the rest divided"],
   [
     "stores/remote",
     "makes one request of all that is asked in a turn, under a breaker and a deadline",

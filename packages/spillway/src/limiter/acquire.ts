@@ -4,8 +4,7 @@ import { type Answer, type Decision, type Mode, SpillwayError } from "../limits/
 import { ACQUIRE_FIELDS, checkFields, checkWait, RUN_FIELDS } from "./check-ask.ts";
 import type { RunOptions } from "./contracts.ts";
 import { finished } from "./finish.ts";
-import { handOut } from "./hand-out.ts";
-import { holdingOf } from "./holdings.ts";
+import { holdingOf, isHeldLate, over } from "./holdings.ts";
 import { Lease } from "./lease.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { AcquireOptions, AnswerOptions, WaitOptions } from "./options.ts";
@@ -65,7 +64,9 @@ function leaseOf<M extends Mode>(
   const refuse = (refusal: Decision) =>
     new Lease({ ...grant, decision: finished(parts, refusal, options), holdings: [] });
   if (!decision.ok) return refuse(parts.heldTimes.estimate(ask, decision));
-  return handOut(grant, { inTime: (lease) => lease, tooLate: refuse });
+  const lease = new Lease(grant);
+  if (!lease.isOver) return lease;
+  return isHeldLate(lease).then((isHeld) => (isHeld ? lease : refuse(over(decision))));
 }
 
 /** Work that is done under a lease. */

@@ -1,36 +1,30 @@
 /** Several asks, answered as one. */
-import { type Awaitable, after, readNow } from "../internal/index.ts";
-import type { Answer, Mode } from "../limits/core/index.ts";
+import { type Awaitable, after, type Reading, readNow } from "../internal/index.ts";
+import { agree } from "../limits/algorithms/index.ts";
+import {
+  type Answer,
+  type Ask,
+  apart,
+  joined,
+  type Merged,
+  type Mode,
+  merge,
+  SpillwayError,
+} from "../limits/core/index.ts";
+import type { AnyJointAsk, Asks } from "./asks.ts";
+import { ANSWER_FIELDS, checkAnswer, checkFields } from "./check-ask.ts";
 import type { JointAnswer } from "./contracts.ts";
-import { finish, finished } from "./finish.ts";
-import { handOut } from "./hand-out.ts";
-import { compensate, holdingsOf, refuseAll } from "./holdings.ts";
-import { type JointAsks, joint } from "./joint.ts";
+import { finished } from "./finish.ts";
+import { compensate, holdingsOf, isHeldLate, over, refuseAll } from "./holdings.ts";
+import { Lease } from "./lease.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { AnswerOptions } from "./options.ts";
 
-/** Takes from all budgets or from none; what is in flight then is held by one lease. */
-export function takeAll<M extends Mode>(
-  parts: LimiterParts<M>,
-  merged: JointAsks,
-  options: AnswerOptions | undefined,
-): Answer<M, JointAnswer<M>> {
-  if (!merged.hasLeases) return askAll(parts, merged, { verb: "limit", options });
-  const asked = readNow();
-  const answer = askAll(parts, merged, { verb: "limit", options });
-  return after(parts.store.mode as M, answer, (decision): Awaitable<M, JointAnswer<M>> => {
-    const holdings = holdingsOf(merged, decision);
-    if (!decision.ok || holdings.length === 0) return decision;
-    const grant = { decision, holdings, context: parts.leaseContext, asked };
-    return handOut<M, JointAnswer<M>>(grant, {
-      inTime: (lease) => ({ ...decision, lease }),
-      tooLate: (refusal) => {
-        compensate(parts.store, merged);
-        return finished(parts, refuseAll(merged, decision, refusal), options);
-      },
-    }) as Awaitable<M, JointAnswer<M>>;
-  });
-}
+/** The most asks that are taken together: a store does them in one indivisible step. */
+const MOST_ASKS = 1000;
+
+/** Asks on one budget made one, and whether any of them is for a lease. */
+type JointAsks = Merged & { readonly hasLeases: boolean };
 
 /** What is asked of all budgets, and how the answer is given. */
 type Manner = {
@@ -38,14 +32,91 @@ type Manner = {
   readonly options: AnswerOptions | undefined;
 };
 
-/** Asks for all budgets, and makes one answer of many. */
+/** Takes from all budgets or from none, or looks; what is in flight then is held by one lease. */
 export function askAll<M extends Mode>(
   parts: LimiterParts<M>,
-  merged: JointAsks,
+  given: readonly AnyJointAsk[],
   { verb, options }: Manner,
 ): Answer<M, JointAnswer<M>> {
   const { store, heldTimes } = parts;
-  const answers = store.execute({ verb, budgets: merged.asks });
-  const whole = after(store.mode as M, answers, (each) => joint<M>(merged, each, heldTimes));
-  return finish(parts, whole, options);
+  const merged = mergedAsks(parts.asks, given, options);
+  const { asks, hasLeases } = merged;
+  const asked = hasLeases && verb === "limit" ? readNow() : undefined;
+  const answers = store.execute({ verb, budgets: asks });
+  return after(store.mode as M, answers, (each): Awaitable<M, JointAnswer<M>> => {
+    const estimated = hasLeases
+      ? each.map((answer, place) => heldTimes.estimate(asks[place] as Ask, answer))
+      : each;
+    const joint: JointAnswer<M> = joined(apart(merged, estimated));
+    const decision = options === undefined ? joint : finished(parts, joint, options);
+    return asked === undefined ? decision : held(parts, { merged, decision, asked }, options);
+  });
+}
+
+/** Makes several asks one for each budget. @throws SpillwayError for misuse */
+function mergedAsks(
+  asks: Asks,
+  given: readonly AnyJointAsk[],
+  options: AnswerOptions | undefined,
+): JointAsks {
+  if (!Array.isArray(given) || given.length === 0 || given.length > MOST_ASKS) {
+    const expected = `an array of 1 to ${MOST_ASKS} asks`;
+    const problem = { field: "asks", value: given, isPrivate: true, expected };
+    throw new SpillwayError({ code: "bad-ask", ...problem });
+  }
+  if (options !== undefined) {
+    checkFields("", options, ANSWER_FIELDS);
+    checkAnswer(options);
+  }
+  const all: Ask[] = [];
+  // A list may have holes, which `map` would leave out.
+  for (const one of given) all.push(asks.oneOf(one));
+  const merged = merge(all);
+  const { places } = merged;
+  places?.forEach((place, index) => {
+    checkSame(merged.asks[place] as Ask, all[index] as Ask);
+  });
+  let hasLeases = false;
+  for (const { lease } of all) hasLeases ||= lease !== undefined;
+  return { asks: merged.asks, places, hasLeases };
+}
+
+/**
+ * A limit that comes with each call may have been made ready twice.
+ *
+ * @throws SpillwayError `bad-ask` where one budget is asked under two definitions
+ */
+function checkSame(one: Ask, { plan, settings }: Ask): void {
+  if (one.plan === plan) return;
+  if (agree(one.plan, plan) && one.settings?.shards === settings?.shards) return;
+  throw new SpillwayError({
+    code: "bad-ask",
+    limit: plan.limit,
+    expected: "one definition of a limit for all asks on the same key that are taken together",
+  });
+}
+
+type Taken<M extends Mode> = {
+  readonly merged: JointAsks;
+  readonly decision: JointAnswer<M>;
+  /** When the store was asked. */
+  readonly asked: Reading;
+};
+
+/** Adds the lease that holds what is in flight; refuses where that is over by now. */
+function held<M extends Mode>(
+  parts: LimiterParts<M>,
+  { merged, decision, asked }: Taken<M>,
+  options: AnswerOptions | undefined,
+): Awaitable<M, JointAnswer<M>> {
+  const holdings = holdingsOf(merged, decision);
+  if (!decision.ok || holdings.length === 0) return decision;
+  const lease = new Lease({ decision, holdings, context: parts.leaseContext, asked });
+  if (!lease.isOver) return { ...decision, lease };
+  const late = isHeldLate(lease).then((isHeld) => {
+    if (isHeld) return { ...decision, lease };
+    compensate(parts.store, merged);
+    return finished(parts, refuseAll(merged, decision, over(decision)), options);
+  });
+  return late as Awaitable<M, JointAnswer<M>>;
 }

@@ -1,4 +1,4 @@
-import { checkFlag, isOptions, notOptions } from "../internal/index.ts";
+import { isOptions, notOptions } from "../internal/index.ts";
 import {
   type Ask,
   type Budget,
@@ -9,23 +9,12 @@ import {
   SpillwayError,
   type Warn,
 } from "../limits/core/index.ts";
-import {
-  ANSWER_FIELDS,
-  checkCount,
-  checkFields,
-  checkJitter,
-  checkReserve,
-  JOINT_FIELDS,
-} from "./check-ask.ts";
-import { type JointAsks, mergeAgreeing } from "./joint.ts";
+import { checkAnswer, checkCount, checkFields, checkReserve, JOINT_FIELDS } from "./check-ask.ts";
 import { badKey, DIGEST_INITIAL, LONGEST_KEY, storedKey } from "./key.ts";
 import { NameChecks } from "./name-checks.ts";
-import type { AnswerOptions, AnyOptions, KeyOptions } from "./options.ts";
-import { type Planned, Plans, type PlansSettings } from "./plans.ts";
+import type { AnyOptions, KeyOptions } from "./options.ts";
+import { Plans, type PlansSettings } from "./plans.ts";
 import type { TimeWarnings } from "./time-warnings.ts";
-
-/** The most asks that are taken together: a store does them in one indivisible step. */
-const MOST_ASKS = 1000;
 
 /** Lease ids that one limiter draws before its own count of them begins again. */
 const COUNTED = 2 ** 20;
@@ -33,13 +22,13 @@ const COUNTED = 2 ** 20;
 const DRAWN = 2 ** 33;
 
 /** One of several asks that are taken together, whatever the limits are called. */
-type AnyJointAsk = { readonly limit: string } & AnyOptions;
+export type AnyJointAsk = { readonly limit: string } & AnyOptions;
 
 /** Names and options, made into what a store is asked. */
 export class Asks {
   readonly #plans: Plans;
   /** The last limit asked for, and its name, at hand: the next ask is often under the same. */
-  #last: Planned | undefined;
+  #last: Budget | undefined;
   #lastName: string | undefined;
   readonly #random: Random;
   readonly #times: TimeWarnings;
@@ -68,28 +57,26 @@ export class Asks {
 
   /** What is asked of a limit that is a rate. @throws SpillwayError for misuse */
   ask(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
-    if (options !== undefined && --this.#untilChecked <= 0) {
-      this.#untilChecked = this.#names.check(limit, options, known);
-    }
-    const planned = this.#plannedFor(limit, options);
+    const budget = this.#limitOf(limit, options, known);
     const key = keyOf(limit, options, known);
-    if (planned.plan.family.name === "leases") throw wrongKind(planned.plan, RATES);
-    return asked(planned, key, options);
+    if (budget.plan.family.name === "leases") throw wrongKind(budget.plan, RATES);
+    return asked(budget, key, options);
   }
 
   /** What is asked of a limit of any kind, without a lease. */
   anyAsk(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
-    const budget = this.budget(limit, options, known);
-    return asked(budget, budget.key, options);
+    const budget = this.#limitOf(limit, options, known);
+    return asked(budget, keyOf(limit, options, known), options);
   }
 
   /** What is asked of a concurrency limit, with a lease that is new. */
   leaseAsk(limit: string, options: LeaseAskOptions | undefined, known: ReadonlySet<string>): Ask {
-    const budget = this.budget(limit, options, known);
+    const budget = this.#limitOf(limit, options, known);
+    const key = keyOf(limit, options, known);
     if (budget.plan.family.name !== "leases") throw wrongKind(budget.plan, LEASES);
     const { headroom = 0 } = options ?? {};
     if (headroom !== 0) checkCount(limit, headroom, "headroom");
-    return { ...asked(budget, budget.key, options), lease: this.#newLease(headroom) };
+    return { ...asked(budget, key, options), lease: this.#newLease(headroom) };
   }
 
   /** The same ask, for a lease that nobody has asked for yet. */
@@ -99,31 +86,12 @@ export class Asks {
 
   /** Whose budget, under which limit. */
   budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
-    if (options !== undefined && --this.#untilChecked <= 0) {
-      this.#untilChecked = this.#names.check(limit, options, known);
-    }
-    const { plan, settings } = this.#plannedFor(limit, options);
+    const { plan, settings } = this.#limitOf(limit, options, known);
     return { plan, key: keyOf(limit, options, known), settings };
   }
 
-  /** Several asks, made one for each budget. */
-  joint(asks: readonly AnyJointAsk[], options: AnswerOptions | undefined): JointAsks {
-    if (!Array.isArray(asks) || asks.length === 0 || asks.length > MOST_ASKS) {
-      const expected = `an array of 1 to ${MOST_ASKS} asks`;
-      const problem = { field: "asks", value: asks, isPrivate: true, expected };
-      throw new SpillwayError({ code: "bad-ask", ...problem });
-    }
-    if (options !== undefined) {
-      checkFields("", options, ANSWER_FIELDS);
-      checkAnswer(options);
-    }
-    const made: Ask[] = [];
-    // A list may have holes, which `map` would leave out.
-    for (const ask of asks) made.push(this.#oneOf(ask));
-    return mergeAgreeing(made);
-  }
-
-  #oneOf(one: AnyJointAsk): Ask {
+  /** One of several asks that are taken together, with a lease where its limit has those. */
+  oneOf(one: AnyJointAsk): Ask {
     // What names a limit is taken for an ask: to look closer costs as much as all the rest.
     if (typeof one?.limit !== "string" && !isOptions(one, JOINT_FIELDS)) {
       const problem = notOptions(one, 'an ask such as { limit: "login", key: userId }');
@@ -133,14 +101,20 @@ export class Asks {
     return ask.plan.family.name === "leases" ? { ...ask, lease: this.#newLease(0) } : ask;
   }
 
-  #plannedFor(limit: string, options: KeyOptions | undefined): Planned {
+  /** The budget of a call's limit without a key. Checks the names of the call's options first. */
+  #limitOf(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
+    if (options !== undefined && --this.#untilChecked <= 0) {
+      this.#untilChecked = this.#names.check(limit, options, known);
+    }
     const config = options?.config;
     if (config !== undefined) return this.#plans.inline(limit, config);
     const last = this.#last;
     if (last !== undefined && this.#lastName === limit) return last;
-    this.#last = this.#plans.defined(limit);
+    const budget = this.#plans.defined.get(limit);
+    if (budget === undefined) throw this.#plans.unknown(limit);
+    this.#last = budget;
     this.#lastName = limit;
-    return this.#last;
+    return budget;
   }
 
   #newLease(headroom: number): LeaseAsk {
@@ -155,7 +129,7 @@ type AsksSettings = PlansSettings & { readonly random: Random; readonly warn: Wa
 type LeaseAskOptions = AnyOptions & { readonly headroom?: number };
 
 function asked(
-  { plan, settings }: Pick<Budget, "plan" | "settings">,
+  { plan, settings }: Budget,
   key: string | undefined,
   options: AnyOptions | undefined,
 ): Ask {
@@ -182,12 +156,6 @@ function keyOf(limit: string, options: KeyOptions | undefined, known: ReadonlySe
 function noKey(limit: string, options: KeyOptions, known: ReadonlySet<string>): undefined {
   checkFields(limit, options, known);
   if ("key" in options) throw badKey(limit, options.key);
-}
-
-/** @throws SpillwayError `bad-jitter`, `bad-option` */
-function checkAnswer({ jitter, throws }: AnswerOptions): void {
-  if (jitter !== undefined) checkJitter(jitter);
-  if (throws !== undefined) checkFlag("throws", throws);
 }
 
 const RATES = {

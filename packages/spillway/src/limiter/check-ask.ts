@@ -8,7 +8,13 @@ import {
   type Settlement,
   SpillwayError,
 } from "../limits/core/index.ts";
-import type { BlockOptions, CheckedWait, SettleOptions, WaitOptions } from "./options.ts";
+import type {
+  AnswerOptions,
+  BlockOptions,
+  CheckedWait,
+  SettleOptions,
+  WaitOptions,
+} from "./options.ts";
 
 const WHOLE = "a whole number from 0 to 2⁵³ − 1";
 
@@ -55,6 +61,12 @@ export function checkJitter(jitter: number): void {
   if (Number.isFinite(jitter) && jitter >= 0) return;
   const expected = "milliseconds, 0 or more";
   throw new SpillwayError({ code: "bad-jitter", field: "jitter", value: jitter, expected });
+}
+
+/** @throws SpillwayError `bad-jitter`, `bad-option` */
+export function checkAnswer({ jitter, throws }: AnswerOptions): void {
+  if (jitter !== undefined) checkJitter(jitter);
+  if (throws !== undefined) checkFlag("throws", throws);
 }
 
 /** @throws SpillwayError `bad-wait`, `bad-option` */

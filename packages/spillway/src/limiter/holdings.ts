@@ -1,8 +1,15 @@
 /** What is held by asks that were admitted, alone or together. */
-import type { Ask, Decision, JointDecision, Merged, Mode, Store } from "../limits/core/index.ts";
+import {
+  type Ask,
+  type Decision,
+  type JointDecision,
+  type Merged,
+  type Mode,
+  refused,
+  type Store,
+} from "../limits/core/index.ts";
 import type { JointAnswer } from "./contracts.ts";
-import { over } from "./hand-out.ts";
-import type { Holding } from "./lease.ts";
+import type { Holding, Lease } from "./lease.ts";
 
 /** What a lease that was asked for holds, if anything: what `"open"` admits is held nowhere. */
 export function holdingOf(ask: Ask, decision: Decision): readonly Holding[] {
@@ -19,6 +26,21 @@ export function holdingsOf({ asks, places }: Merged, joint: JointDecision): read
       ? []
       : holdingOf(ask, joint.decisions[places?.indexOf(place) ?? place] as Decision),
   );
+}
+
+/**
+ * Renews a lease whose time may have been over before it was handed out, as where the process
+ * stood still; releases it where that is too late, and returns whether it is held.
+ */
+export async function isHeldLate<M extends Mode>(lease: Lease<M>): Promise<boolean> {
+  const isHeld = await Promise.resolve(lease.renew()).catch(() => false);
+  if (!isHeld) lease.release();
+  return isHeld;
+}
+
+/** The store has answered, and the answer was worth nothing when it was read. */
+export function over(decision: Decision): Decision {
+  return refused(decision, { remaining: 0, retryAfter: 1, reason: "unavailable", degraded: true });
 }
 
 /** Gives back units that were taken together with leases which are over. */
@@ -38,9 +60,9 @@ export function refuseAll<M extends Mode>(
   joint: JointAnswer<M>,
   refusal: Decision,
 ): JointAnswer<M> {
-  const refused = asks.flatMap(({ plan, lease }) => (lease === undefined ? [] : plan.limit));
+  const limits = asks.flatMap(({ plan, lease }) => (lease === undefined ? [] : plan.limit));
   const decisions = joint.decisions.map((decision) =>
-    refused.includes(decision.limit) ? over(decision) : decision,
+    limits.includes(decision.limit) ? over(decision) : decision,
   );
-  return { ...joint, ...refusal, limit: refused[0] ?? joint.limit, refused, decisions };
+  return { ...joint, ...refusal, limit: limits[0] ?? joint.limit, refused: limits, decisions };
 }

@@ -102,12 +102,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
    *   count of 0, and what `"open"` admits.
    */
   release(): Answer<M, boolean> {
-    this.#released ??= this.#each(({ budget, lease }) => {
-      const { change, freed } = this.#context;
-      const answer = this.#quietly(() => change({ verb: "release", budgets: [budget], lease }));
-      freed(budget, lease.count, elapsed() - this.#asked.elapsed);
-      return answer;
-    });
+    this.#released ??= this.#each((holding) => this.#giveBack(holding));
     return this.#released;
   }
 
@@ -169,14 +164,17 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   /** The end of work must not become a failure: what the store does not free, time does. */
-  #quietly(release: () => Answer<M, boolean>): Answer<M, boolean> {
+  #giveBack({ budget, lease }: Holding): Answer<M, boolean> {
+    const { mode, change, freed } = this.#context;
+    let answer: Answer<M, boolean>;
     try {
-      const answer = release();
-      if (this.#context.mode === "now") return answer;
-      return Promise.resolve(answer).catch(() => false) as Answer<M, boolean>;
+      answer = change({ verb: "release", budgets: [budget], lease });
+      if (mode === "later") answer = Promise.resolve(answer).catch(() => false) as typeof answer;
     } catch {
-      return this.#answer(false);
+      answer = this.#answer(false);
     }
+    freed(budget, lease.count, elapsed() - this.#asked.elapsed);
+    return answer;
   }
 
   #answer(value: boolean): Answer<M, boolean> {

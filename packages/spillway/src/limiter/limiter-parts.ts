@@ -1,6 +1,7 @@
 import {
   AbortListeners,
   after,
+  callTimer,
   checkedRandom,
   checkFunction,
   checkOptions,
@@ -11,6 +12,8 @@ import {
 import {
   type Answer,
   type Ask,
+  afterDelay,
+  alarm,
   type Budget,
   checkWhenUnavailable,
   type Decision,
@@ -23,7 +26,6 @@ import {
 import { memoryStore } from "../stores/memory/index.ts";
 import { instrumented } from "../stores/telemetry/index.ts";
 import { Asks } from "./asks.ts";
-import { renewalTimer, waiterTimer } from "./call-timer.ts";
 import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";
 import { HeldTimes } from "./held-times.ts";
 import type { LeaseContext } from "./lease.ts";
@@ -150,9 +152,10 @@ function sharedByCalls(): Pick<Settings, "heldTimes" | "renewals" | "waiters"> {
   const slices = new Slices();
   return {
     heldTimes: new HeldTimes(),
-    renewals: new Renewals(renewalTimer()),
+    renewals: new Renewals(callTimer(afterDelay)),
     waiters: {
-      timer: waiterTimer(),
+      // For those who wait the program goes on.
+      timer: callTimer(alarm),
       slices,
       signals: new AbortListeners(slices),
     },

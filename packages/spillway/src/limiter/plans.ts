@@ -1,12 +1,11 @@
 import { isOptions, notOptions, unknownLimit } from "../internal/index.ts";
 import { planFor } from "../limits/algorithms/index.ts";
 import {
+  type Budget,
   checkLimit,
   LIMIT_FIELDS,
   type Limit,
-  type LimitSettings,
   type Limits,
-  type Plan,
   SpillwayError,
   type WhenUnavailable,
 } from "../limits/core/index.ts";
@@ -23,13 +22,11 @@ export type PlansSettings = {
   readonly whenUnavailable: WhenUnavailable;
 };
 
-/** A limit that was checked: its arithmetic, and how it is kept. */
-export type Planned = { readonly plan: Plan; readonly settings: LimitSettings };
-
-/** The plans of a limiter's limits, and of limits that come with a call. */
+/** The limits of a limiter, and those that come with calls: each as its budget without a key. */
 export class Plans {
-  readonly #defined = new Map<string, Planned>();
-  readonly #inline = new Map<string, Planned>();
+  /** The limits that are defined, by their names. */
+  readonly defined = new Map<string, Budget>();
+  readonly #inline = new Map<string, Budget>();
   readonly #times: TimeWarnings;
   readonly #whenUnavailable: WhenUnavailable;
 
@@ -42,31 +39,29 @@ export class Plans {
       throw new SpillwayError({ code: "bad-limit", ...problem, field: "limits" });
     }
     for (const [name, limit] of Object.entries(limits))
-      this.#defined.set(name, this.#plan(name, limit));
+      this.defined.set(name, this.#budget(name, limit));
   }
 
-  /** The plan of a defined limit. @throws SpillwayError `unknown-limit` */
-  defined(name: string): Planned {
-    const planned = this.#defined.get(name);
-    if (planned !== undefined) return planned;
+  /** The error for a name that no limit has. */
+  unknown(name: string): SpillwayError {
     const hint = "Define it with the limiter, or pass `config`";
-    throw unknownLimit(name, () => this.#defined.keys(), { hint });
+    return unknownLimit(name, () => this.defined.keys(), { hint });
   }
 
   /** The plan of a limit that came with a call. @throws SpillwayError where it is not one. */
-  inline(name: string, given: unknown): Planned {
+  inline(name: string, given: unknown): Budget {
     const config = fieldsOf(given);
     checkLimit(name, config);
     const id = identity(name, config);
     const known = this.#inline.get(id);
     if (known !== undefined) return known;
-    const planned = this.#plan(name, config);
+    const budget = this.#budget(name, config);
     if (this.#inline.size >= MOST_INLINE) this.#inline.clear();
-    this.#inline.set(id, planned);
-    return planned;
+    this.#inline.set(id, budget);
+    return budget;
   }
 
-  #plan(name: string, given: unknown): Planned {
+  #budget(name: string, given: unknown): Budget {
     const limit = fieldsOf(given);
     if (typeof name !== "string") {
       const expected = "the name of a limit";
@@ -79,7 +74,7 @@ export class Plans {
     const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
     // Parts of a limit can be inexact where the limit is not: better known now.
     if (shards > 1) shardPlans(plan, shards);
-    return { plan, settings: { whenUnavailable, shards } };
+    return { plan, key: undefined, settings: { whenUnavailable, shards } };
   }
 }
 

@@ -9,7 +9,7 @@ import type {
   Value,
 } from "../limits/core/index.ts";
 import { acquire, run, type Work } from "./acquire.ts";
-import { askAll, takeAll } from "./all.ts";
+import { askAll } from "./all.ts";
 import { type Asks, checkRate } from "./asks.ts";
 import {
   ASK_FIELDS,
@@ -132,14 +132,14 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   // Once more, without `config`: the compiler's errors speak of the last overload.
   limitAll(asks: readonly DefinedAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>>;
   limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>> {
-    return takeAll(this.#parts, this.#asks.joint(asks, options), options);
+    return askAll(this.#parts, asks, { verb: "limit", options });
   }
 
   /** Answers what `limitAll` would answer now, and takes nothing. */
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision>;
   checkAll(asks: readonly DefinedAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision>;
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
-    return askAll(this.#parts, this.#asks.joint(asks, options), { verb: "check", options });
+    return askAll(this.#parts, asks, { verb: "check", options });
   }
 
   /**

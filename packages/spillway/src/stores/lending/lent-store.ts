@@ -28,7 +28,6 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   readonly within?: NonNullable<Store<M>["within"]>;
   readonly observe?: NonNullable<Store<M>["observe"]>;
   readonly #store: Store<M>;
-  readonly #direct: (ask: Ask) => Answer<M, Decision>;
   readonly #units: LentUnits<M>;
   readonly #places: Places<M>;
 
@@ -38,7 +37,6 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
     this.mode = store.mode;
     this.#store = store;
     this.#units = new LentUnits(settings);
-    this.#direct = this.#units.direct;
     this.#places = new Places(settings);
     if (within !== undefined)
       this.within = (transaction) => placesWithin(within.call(store, transaction));
@@ -46,11 +44,11 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   }
 
   limit(ask: Ask): Answer<M, Decision> {
-    if (ask.plan.share === 0) return this.#direct(ask);
+    if (ask.plan.share === 0) return this.#units.direct(ask);
     if (!keepsPlaces(ask.plan)) return limitOne(this.#units, ask);
     const parts = [this.#places.limitJointly(ask)];
     const call = ([rest]: readonly Ask[]) =>
-      after(this.mode, this.#direct(rest as Ask), (one) => [one]);
+      after(this.mode, this.#units.direct(rest as Ask), (one) => [one]);
     return after(this.mode, together(this.mode, parts, call), ([one]) => one as Decision);
   }
 

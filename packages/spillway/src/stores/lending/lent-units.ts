@@ -1,4 +1,4 @@
-import { after, asAnswer, notify } from "../../internal/index.ts";
+import { asAnswer, notify } from "../../internal/index.ts";
 import type {
   Answer,
   AnswerTo,
@@ -13,6 +13,7 @@ import type {
   Scheduler,
   Store,
 } from "../../limits/core/index.ts";
+import { limitOn } from "../port/limit-on.ts";
 import type { OnEvent, StoreEvent } from "../remote/events.ts";
 import { Draws, type Order } from "./draws.ts";
 import { Endings } from "./endings.ts";
@@ -46,8 +47,6 @@ type DrawOrder = Omit<Order, "lender">;
 /** The keys of which this process's store lends it units: they come, are drawn for, and go. Decides on nothing. */
 export class LentUnits<M extends Mode> {
   readonly mode: M;
-  /** Asks the store, whatever is held here. */
-  readonly direct: (ask: Ask) => Answer<M, Decision>;
   readonly #settings: LentSettings<M>;
   readonly #draws: Draws<LentKey>;
   readonly #endings: Endings;
@@ -62,7 +61,6 @@ export class LentUnits<M extends Mode> {
   constructor(settings: LentSettings<M>) {
     const { store, scheduler } = settings;
     this.mode = store.mode;
-    this.direct = store.limit?.bind(store) ?? ((ask) => this.#byCommand(ask));
     this.#settings = settings;
     this.#draws = new Draws({
       ...settings,
@@ -87,6 +85,11 @@ export class LentUnits<M extends Mode> {
   /** Many commands as they are, on the store itself. */
   pass<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
     return this.#settings.store.execute(command);
+  }
+
+  /** Asks the store, whatever is held here. */
+  direct(ask: Ask): Answer<M, Decision> {
+    return limitOn(this.#settings.store, ask);
   }
 
   /** The key of a call, if it was asked for lately. */
@@ -147,11 +150,6 @@ export class LentUnits<M extends Mode> {
   retire(plans: readonly Plan[]): Answer<M, undefined> {
     for (const plan of plans) this.#retired.add(plan);
     return this.#dropAll([...this.#keys].filter(({ budget }) => this.#retired.has(budget.plan)));
-  }
-
-  #byCommand(ask: Ask): Answer<M, Decision> {
-    const answer = this.pass({ verb: "limit", budgets: [ask] });
-    return after(this.mode, answer, ([one]) => one as Decision);
   }
 
   #draw(key: LentKey, order: DrawOrder): Answer<M, Decision> {

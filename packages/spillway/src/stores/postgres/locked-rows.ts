@@ -18,11 +18,6 @@ export class LockedRows {
     this.#pause = pause;
   }
 
-  /** How many there are. */
-  get size(): number {
-    return this.#until.size;
-  }
-
   /** Whether a request for these has to fail. If not, it is the one that tries. */
   includes(ids: readonly string[]): boolean {
     const now = elapsed();
@@ -43,8 +38,9 @@ export class LockedRows {
     }
   }
 
-  /** Removes rows that have been locked by a request of our own. */
-  remove(ids: readonly string[]): void {
+  /** Removes rows that have been locked by a request of our own; returns how many are left. */
+  remove(ids: readonly string[]): number {
     for (const id of ids) this.#until.delete(id);
+    return this.#until.size;
   }
 }

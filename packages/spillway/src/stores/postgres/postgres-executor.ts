@@ -1,29 +1,19 @@
 import { plainBudgetId } from "../../internal/index.ts";
-import type { Clock, Command, Verb } from "../../limits/core/index.ts";
+import type { Command, Verb } from "../../limits/core/index.ts";
 import { type Executor, type Outcome, PortRequest, type RequestInfo, replay } from "../index.ts";
 import { adaptTransaction, type Connection, type Statement, sqlState } from "./clients/index.ts";
 import { explained } from "./errors.ts";
 import { LockedRows } from "./locked-rows.ts";
 import { readReply } from "./reply.ts";
-import type { Statements } from "./statements.ts";
-import type { Sweeper } from "./sweeper.ts";
-import { TransactionExecutor } from "./transaction-executor.ts";
+import { type ExecutorSettings, TransactionExecutor } from "./transaction-executor.ts";
 
-/** What an executor works with. */
-export type PostgresExecutorSettings = {
+/** What an executor works with outside of the caller's transactions. */
+export type PostgresExecutorSettings = ExecutorSettings & {
   /** What messages call the database. */
   readonly place: string;
   readonly connection: Connection;
-  readonly statements: Statements;
-  readonly sweeper: Sweeper;
-  /** What it is called, for messages. */
-  readonly schema: string;
   /** Whether statements are prepared, in the caller's transactions too. */
   readonly prepare: boolean;
-  /** Milliseconds after which nobody waits for an answer any more. */
-  readonly deadline: number;
-  /** In place of the server's own, for tests. */
-  readonly clock: Clock | undefined;
 };
 
 /** A transaction lost to another one that was there at the same time: it may win the next time. */
@@ -47,12 +37,12 @@ export class PostgresExecutor implements Executor<"later"> {
   // Work for the ten connections of a usual pool.
   readonly mostInFlight = 400;
   readonly #settings: PostgresExecutorSettings;
-  readonly #locked: LockedRows;
+  /** Undefined while there are none. */
+  #locked: LockedRows | undefined;
 
   constructor(settings: PostgresExecutorSettings) {
     this.#settings = settings;
     this.place = settings.place;
-    this.#locked = new LockedRows(settings.deadline);
   }
 
   blamesNode(error: Error): boolean {
@@ -66,7 +56,7 @@ export class PostgresExecutor implements Executor<"later"> {
   }
 
   obstacle({ verb, budgets }: Command): Error | undefined {
-    if (this.#locked.size === 0 || READS.has(verb)) return undefined;
+    if (this.#locked === undefined || READS.has(verb)) return undefined;
     if (!this.#locked.includes(budgets.map(plainBudgetId))) return undefined;
     return new Error("row locked by another transaction");
   }
@@ -82,14 +72,19 @@ export class PostgresExecutor implements Executor<"later"> {
     const statement = statements.execute(request, { now: clock?.(), lockTimeout });
     try {
       const reply = await this.#run(statement, isLate);
-      if (this.#locked.size > 0) this.#locked.remove(request.names);
+      if (this.#locked?.remove(request.names) === 0) this.#locked = undefined;
       if (request.steps.length > 0) sweeper.passed(request.names);
       return replay(request, readReply(request, reply, statement.order), observer);
     } catch (error) {
-      if (sqlState(error) === ROW_LOCKED)
-        this.#locked.add(await this.#lockedAmong(request.names, isLate));
+      if (sqlState(error) === ROW_LOCKED) await this.#addLocked(request.names, isLate);
       throw error;
     }
+  }
+
+  async #addLocked(ids: readonly string[], isLate: () => boolean): Promise<void> {
+    const locked = await this.#lockedAmong(ids, isLate);
+    this.#locked ??= new LockedRows(this.#settings.deadline);
+    this.#locked.add(locked);
   }
 
   /** Which of some rows other transactions have locked; none where that can't be found out. */

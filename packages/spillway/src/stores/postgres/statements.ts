@@ -183,8 +183,9 @@ function valuesOf({ now, ...rest }: Circumstances): readonly string[] {
   ];
 }
 
+/** An array's literal, of one number or of none. */
 function optional(number: number | undefined): string {
-  return numbers(number === undefined ? [] : [number]);
+  return `{${number ?? ""}}`;
 }
 
 /** An array's literal. Numbers need no quotes. */

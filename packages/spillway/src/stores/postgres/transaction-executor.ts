@@ -7,20 +7,23 @@ import { readReply } from "./reply.ts";
 import { OVER, type Statements, UNKNOWN } from "./statements.ts";
 import type { Sweeper } from "./sweeper.ts";
 
-/** What an executor in a transaction works with. */
-export type TransactionExecutorSettings = {
-  /** Runs statements in the transaction, as far as its library knows. */
-  readonly inside: TransactionConnection;
-  /** The store's own. */
-  readonly outside: Connection;
+/** What executors work with, each by its own connection. */
+export type ExecutorSettings = {
   readonly statements: Statements;
   readonly sweeper: Sweeper;
   /** What it is called, for messages. */
   readonly schema: string;
-  /** Milliseconds to wait for an answer from outside. */
+  /** Milliseconds after which nobody waits for an answer any more. */
   readonly deadline: number;
   /** In place of the server's own, for tests. */
   readonly clock: Clock | undefined;
+};
+
+type Settings = ExecutorSettings & {
+  /** Runs statements in the transaction, as far as its library knows. */
+  readonly inside: TransactionConnection;
+  /** The store's own. */
+  readonly outside: Connection;
 };
 
 /**
@@ -32,10 +35,10 @@ export type TransactionExecutorSettings = {
 export class TransactionExecutor implements Executor<"later"> {
   readonly mode = "later";
   readonly name = "postgres";
-  readonly #settings: TransactionExecutorSettings;
+  readonly #settings: Settings;
   #transaction = UNKNOWN;
 
-  constructor(settings: TransactionExecutorSettings) {
+  constructor(settings: Settings) {
     this.#settings = settings;
   }
 

@@ -1,6 +1,6 @@
 import { abandon, badOption, utf16Hex } from "../../internal/index.ts";
 import type { Budget, Plan } from "../../limits/core/index.ts";
-import { definitionOf } from "./definition.ts";
+import { kindNumber } from "../port/protocol.ts";
 
 /** Says which budgets are to be kept together: those with one tag share a slot of a cluster. */
 export type Tag = (budget: { readonly limit: string; readonly key: string | undefined }) => string;
@@ -71,4 +71,18 @@ function checked(tag: unknown): string {
 function counted(text: string, [plain, encoded]: string): string {
   const wellFormed = text.isWellFormed();
   return `${text.length}${wellFormed ? `${plain}${text}` : `${encoded}${utf16Hex(text)}`}`;
+}
+
+/** What distinguishes a definition from others of the same limit: in values, and in the names of lists. */
+export function definitionOf(plan: Plan): string {
+  const { rate, period, capacity, maxReserved, start } = plan;
+  const held = capacity === rate ? undefined : capacity;
+  const debt = maxReserved === Number.POSITIVE_INFINITY ? undefined : maxReserved;
+  const fields = [kindNumber(plan), rate, period, held, debt, start].map(toBase36);
+  // Each value holds it: what is left out at the end says the same.
+  return fields.join(",").replace(/(?:,-)+$/, "");
+}
+
+function toBase36(number: number | undefined): string {
+  return number === undefined ? "-" : number.toString(36);
 }

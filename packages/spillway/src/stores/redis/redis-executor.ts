@@ -1,12 +1,16 @@
 import { afterDelay, type Budget, type Clock, type Command } from "../../limits/core/index.ts";
 import { type Executor, type Outcome, PortRequest, type RequestInfo, replay } from "../index.ts";
 import type { Connection } from "./clients/connect.ts";
+import { ONLY_NODE } from "./clients/connection.ts";
 import { quiet } from "./clients/quiet.ts";
 import { isMissingTogether, isOfSlot, isRefusedWrite } from "./errors.ts";
 import type { Keys } from "./keys.ts";
+import { SCRIPT } from "./script.generated.ts";
 import { argumentsOf, readReply } from "./script-protocol.ts";
-import { ScriptRunner } from "./script-runner.ts";
 import { slotOf } from "./slot.ts";
+
+/** How clients say that a server does not know a script. */
+const UNKNOWN = /^NOSCRIPT|NoScriptError/;
 
 /** Milliseconds between two looks at a connection that is being made. */
 const LOOK_AGAIN = 2;
@@ -20,7 +24,18 @@ function mostInFlight({ isCluster, knowsNodes }: Connection): number {
   return knowsNodes ? 256 : 32;
 }
 
-/** Carries out commands in Redis: each request is one call of the script. */
+/** A call that carries the script itself. */
+type Sending = {
+  /** Resolves when it has an answer, whatever that is. */
+  readonly ended: Promise<unknown>;
+  readonly isLate: () => boolean;
+};
+
+/**
+ * Carries out commands in Redis: each request is one call of the script, by its hash. A node that has restarted,
+ * flushed its scripts or taken over does not know it: then one call carries the script, and the others that failed
+ * wait for that one, and are sent again.
+ */
 export class RedisExecutor implements Executor<"later"> {
   readonly mode = "later";
   readonly name = "redis";
@@ -33,7 +48,8 @@ export class RedisExecutor implements Executor<"later"> {
   readonly slotOf?: (budget: Budget) => number;
   readonly nodeOf?: (slot: number) => string;
   readonly #connection: Connection;
-  readonly #script: ScriptRunner;
+  /** Calls that carry the script, by node. */
+  readonly #sending = new Map<string, Sending>();
   readonly #keys: Keys;
   readonly #nameOf: (budget: Budget) => string;
   readonly #clock: Clock | undefined;
@@ -43,7 +59,6 @@ export class RedisExecutor implements Executor<"later"> {
     this.#connection = connection;
     this.place = connection.place;
     this.mostInFlight = mostInFlight(connection);
-    this.#script = new ScriptRunner(connection);
     this.#keys = keys;
     this.#nameOf = keys.stateKey.bind(keys);
     this.#clock = clock;
@@ -70,7 +85,7 @@ export class RedisExecutor implements Executor<"later"> {
     const request = new PortRequest(commands, this.#nameOf, { hasLooks: true });
     const values = argumentsOf(request, this.#clock?.());
     try {
-      const numbers = await this.#script.run(request.names, values, info);
+      const numbers = await this.#run(request.names, values, info);
       return replay(request, readReply(request, numbers, this.#keys), info.observer);
     } catch (error) {
       throw quiet(error);
@@ -89,5 +104,42 @@ export class RedisExecutor implements Executor<"later"> {
       if (isLate()) throw new Error("the connection was ready too late");
       await new Promise<void>((resolve) => afterDelay(LOOK_AGAIN, resolve));
     }
+  }
+
+  /** The script's reply. Rejects where a call failed, or would be sent after its deadline. */
+  async #run(keys: string[], values: string[], { slot, isLate }: RequestInfo): Promise<unknown> {
+    for (;;) {
+      try {
+        return await this.#connection.runKnown(SCRIPT, keys, values);
+      } catch (error) {
+        // It did nothing yet.
+        if (!UNKNOWN.test(String((error as Error)?.message)) || isLate()) throw error;
+        const node = this.#nodeOf(slot);
+        const sending = this.#sending.get(node);
+        if (sending === undefined || sending.isLate()) {
+          return this.#send(node, { answer: this.#connection.run(SCRIPT, keys, values), isLate });
+        }
+        await sending.ended;
+        if (isLate()) throw error;
+      }
+    }
+  }
+
+  async #send(
+    node: string,
+    { answer, isLate }: { answer: Promise<unknown>; isLate: () => boolean },
+  ): Promise<unknown> {
+    const sending = { ended: answer.catch(() => {}), isLate };
+    this.#sending.set(node, sending);
+    try {
+      return await answer;
+    } finally {
+      if (this.#sending.get(node) === sending) this.#sending.delete(node);
+    }
+  }
+
+  /** Where nodes are not distinguished, one after the other receives the script. */
+  #nodeOf(slot: number): string {
+    return this.#connection.knowsNodes ? this.#connection.nodeOf(slot) : ONLY_NODE;
   }
 }

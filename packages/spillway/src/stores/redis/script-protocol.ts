@@ -2,9 +2,8 @@
 import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
 import { ASK, PortError, type PortRequest, type Reply, STEPS } from "../index.ts";
 import { kindNumber, SCRIPT_REPLY, SCRIPT_STEPS } from "../port/protocol.ts";
-import { definitionOf } from "./definition.ts";
 import { refusedWrite } from "./errors.ts";
-import type { Keys } from "./keys.ts";
+import { definitionOf, type Keys } from "./keys.ts";
 
 /** Each plan as the script reads it: written once. */
 const written = new WeakMap<Plan, string>();
@@ -26,15 +25,15 @@ const STATE = SCRIPT_REPLY.state.length;
  * @param now The time for the script to go by; undefined for the server's own.
  */
 export function argumentsOf(request: PortRequest, now: number | undefined): string[] {
-  const { sent, takesOneOfEach, keepsLists } = request;
+  const { sent, takesOneOfEach } = request;
   const plans = `[${sent.map(planText)}]`;
   // What the script can't tell from its keys and plans is often nothing.
+  const [plan, other] = sent;
   const isPlain =
-    sent.length === 1 &&
     takesOneOfEach &&
-    !keepsLists &&
-    !sent.some(hasWindows) &&
-    !sent.some(lends);
+    other === undefined &&
+    plan?.algorithm.list === undefined &&
+    plan?.windowAlignment === 1;
   const fields = isPlain ? "" : requestText(request);
   if (now !== undefined) return [plans, fields, `${now}`];
   return isPlain ? [plans] : [plans, fields];

@@ -1,6 +1,11 @@
 /** Executors of others, made sure of: what they have, what their hooks throw, and what they answer. */
 import { abandon, isError, notify, textOf } from "../../internal/index.ts";
-import { type AnswerTo, type Command, SpillwayError } from "../../limits/core/index.ts";
+import {
+  type AnswerTo,
+  type Budget,
+  type Command,
+  SpillwayError,
+} from "../../limits/core/index.ts";
 import type { Executor, Outcome } from "../port/executor.ts";
 import type { OnEvent } from "./events.ts";
 
@@ -74,6 +79,18 @@ export function badAnswer(hook: keyof Hooks, answer: unknown): SpillwayError {
   const type = ANSWERS[hook];
   const what = type === "an Error" ? "an Error, or undefined" : `a ${type}`;
   return badExecutor(hook, answer, `a function that returns ${what}, at once`);
+}
+
+/** The slot of a budget. @throws SpillwayError `bad-store`; what the hook throws */
+export function slotIn(executor: Executor, budget: Budget): number {
+  const slot: unknown = executor.slotOf?.(budget);
+  if (typeof slot !== "number") throw badAnswer("slotOf", slot);
+  return slot;
+}
+
+/** The error for outcomes that are not as many as the commands. */
+export function countError(commands: readonly Command[], outcomes: readonly Outcome[]): Error {
+  return new Error(`${commands.length} commands have ${outcomes?.length} answers`);
 }
 
 /** What was thrown, as an error. Pure. */

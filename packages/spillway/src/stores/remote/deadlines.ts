@@ -24,18 +24,30 @@ export class LateError extends Error {
 /**
  * Ends what has been waited for long enough. Nearly all waits are equally long, so that one timer serves
  * them all: making one for each would cost more than the rest of a call.
+ *
+ * Only the first calls of a store wait longer, for the way to it to be made: until the store has
+ * answered, or the time for that, which begins with the first call, is over.
  */
 export class Deadlines {
+  /** Whether the store has answered, so that its first calls are over. */
+  hasAnswered = false;
   readonly #ms: number;
+  /** How long the first calls are waited for, from the first one on, in milliseconds. */
+  readonly #firstMs: number;
+  #firstCall: number | undefined;
   #waits: Wait[] = [];
   /** When it is looked what is late; Infinity where nothing waits. */
   #lookAt = Number.POSITIVE_INFINITY;
   readonly #scheduler: Waiting;
 
-  /** @param ms How long is waited, in milliseconds. */
-  constructor(ms: number, scheduler: Waiting) {
+  /**
+   * @param ms How long is waited, in milliseconds.
+   * @param firstMs How long the first calls are waited for. Default: as long.
+   */
+  constructor(ms: number, scheduler: Waiting, firstMs = ms) {
     this.#ms = ms;
     this.#scheduler = scheduler;
+    this.#firstMs = firstMs;
   }
 
   /**
@@ -45,7 +57,11 @@ export class Deadlines {
    */
   start(late: () => void, before?: number): Wait {
     const from = this.#scheduler.elapsed();
-    const until = before ?? from + this.#ms;
+    let until = before ?? from + this.#ms;
+    if (before === undefined && !this.hasAnswered) {
+      this.#firstCall ??= from;
+      until = Math.max(until, this.#firstCall + this.#firstMs);
+    }
     const wait = { over: false, from, until, late };
     const last = this.#waits.at(-1);
     if (last === undefined || last.until <= until) this.#waits.push(wait);

@@ -1,5 +1,12 @@
 import { after } from "../../internal/index.ts";
-import type { Answer, AnswerTo, Command, Mode, StoreWithin } from "../../limits/core/index.ts";
+import type {
+  Answer,
+  AnswerTo,
+  Command,
+  Decision,
+  Mode,
+  StoreWithin,
+} from "../../limits/core/index.ts";
 import type { Executor, RequestInfo } from "../port/executor.ts";
 import { answerTo, checkExecutor, noOutcome } from "./checked-executor.ts";
 
@@ -23,14 +30,17 @@ export function direct<M extends Mode>(executor: Executor<M>, transaction: objec
   checkExecutor(inside);
   const { mode } = executor;
   const { isOver } = inside as Executor<M>;
+  const execute = <C extends Command>(command: C): Answer<M, AnswerTo<C>> => {
+    const outcomes = (inside as Executor<M>).execute([command], REQUEST);
+    return after(mode, outcomes, (all) =>
+      answerTo(command, Array.isArray(all) ? all[0] : noOutcome(all)),
+    );
+  };
   return {
     mode,
     ...(isOver && { isOver: isOver.bind(inside as Executor<M>) }),
-    execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
-      const outcomes = (inside as Executor<M>).execute([command], REQUEST);
-      return after(mode, outcomes, (all) =>
-        answerTo(command, Array.isArray(all) ? all[0] : noOutcome(all)),
-      );
-    },
+    execute,
+    limit: (ask) =>
+      after(mode, execute({ verb: "limit", budgets: [ask] }), ([one]) => one as Decision),
   };
 }

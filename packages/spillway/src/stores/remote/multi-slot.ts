@@ -2,11 +2,44 @@
  * Several budgets that no single step can charge, for they are kept in different slots: taken slot by
  * slot in one order for everybody, and given back where a later one refuses.
  */
+
+import { callEach } from "../../internal/index.ts";
 import { notCharged } from "../../limits/algorithms/index.ts";
-import type { Ask, Budget, Decision, Store, Value } from "../../limits/core/index.ts";
+import type {
+  Ask,
+  Budget,
+  Command,
+  CommandOf,
+  Decision,
+  Store,
+  Value,
+} from "../../limits/core/index.ts";
+import type { Executor } from "../port/executor.ts";
+import { slotIn } from "./checked-executor.ts";
+
+/** Carries out a command on several budgets; undefined where the store can do that in one step. */
+export function onSeveral(
+  command: Command,
+  executor: Executor,
+  store: Store<"later">,
+): Promise<unknown> | undefined {
+  const { verb } = command;
+  if (verb !== "limit" && verb !== "check") return peekEach(command as CommandOf<"peek">, store);
+  const groups = groupsOf(command.budgets, (ask) => slotIn(executor, ask));
+  if (groups.length === 1) return undefined;
+  return verb === "limit" ? limitMultiSlot(groups, store) : checkMultiSlot(groups, store);
+}
+
+/** Each for itself, so that many of them need not fit in one request. */
+async function peekEach(command: CommandOf<"peek">, store: Store<"later">): Promise<unknown> {
+  const peeks = callEach(command.budgets, (budget: Budget) =>
+    store.execute({ ...command, budgets: [budget] }),
+  );
+  return (await Promise.all(peeks)).flat();
+}
 
 /** The asks of one slot, with their positions among all. */
-export type Group = {
+type Group = {
   readonly slot: number;
   readonly asks: readonly Ask[];
   readonly positions: readonly number[];
@@ -16,7 +49,7 @@ export type Group = {
  * Asks by slot, in the order in which everybody takes them. Leaky buckets come last: what they have
  * promised can't be given back.
  */
-export function groupsOf(asks: readonly Ask[], slotOf: (ask: Ask) => number): readonly Group[] {
+function groupsOf(asks: readonly Ask[], slotOf: (ask: Ask) => number): readonly Group[] {
   const groups = new Map<number, { slot: number; asks: Ask[]; positions: number[] }>();
   asks.forEach((ask, position) => {
     const slot = slotOf(ask);
@@ -31,7 +64,7 @@ export function groupsOf(asks: readonly Ask[], slotOf: (ask: Ask) => number): re
 }
 
 /** Takes from all slots, or from none in the end; meanwhile others may be refused for it. */
-export async function limitMultiSlot(
+async function limitMultiSlot(
   groups: readonly Group[],
   store: Store<"later">,
 ): Promise<readonly Decision[]> {
@@ -45,7 +78,7 @@ export async function limitMultiSlot(
 }
 
 /** Answers what `limitMultiSlot` would. */
-export async function checkMultiSlot(
+async function checkMultiSlot(
   groups: readonly Group[],
   store: Store<"later">,
 ): Promise<readonly Decision[]> {

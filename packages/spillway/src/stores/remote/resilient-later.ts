@@ -1,99 +1,291 @@
-import { callEach } from "../../internal/index.ts";
 import type {
   AnswerTo,
   Ask,
   Budget,
   Command,
-  CommandOf,
   Decision,
   Observer,
   Store,
   StoreWithin,
 } from "../../limits/core/index.ts";
-import type { Executor } from "../port/executor.ts";
-import { badAnswer } from "./checked-executor.ts";
+import type { Executor, Outcome } from "../port/executor.ts";
+import { PortError } from "../port/request.ts";
+import { type Rounds, SlotBreakers } from "./breaker.ts";
+import {
+  answerTo,
+  countError,
+  errorFrom,
+  type Hooks,
+  hooksOf,
+  slotIn,
+} from "./checked-executor.ts";
+import { Deadlines, LateError, type Wait } from "./deadlines.ts";
 import { direct } from "./direct.ts";
-import { Dispatcher } from "./dispatcher.ts";
 import { Fallback } from "./fallback.ts";
-import { checkMultiSlot, type Group, groupsOf, limitMultiSlot } from "./multi-slot.ts";
+import { onSeveral } from "./multi-slot.ts";
+import { both } from "./observers.ts";
 import type { ResilienceSettings } from "./options.ts";
+import { type PendingRelease, PendingReleases } from "./pending-releases.ts";
+import { MicroBatch, type Pending, StoreNode } from "./store-node.ts";
+import { pausedError, Unanswered } from "./unanswered.ts";
 
-/** A store that answers later, by a dispatcher; see `resilient`. */
+/** A request that was sent. */
+type Request = {
+  readonly node: StoreNode;
+  readonly batch: MicroBatch;
+  /** What the breakers of its node and slot count it to. */
+  readonly rounds: Rounds;
+  /** Whether its commands were not sent before. */
+  readonly isFirst: boolean;
+  /** Leases that it may be granted, though nobody waits for an answer any more. */
+  lost: readonly PendingRelease[];
+};
+
+/** How a request is sent. */
+type Sending = {
+  /** Until when an answer is waited for, where that is what is left of a deadline. */
+  readonly until?: number;
+  readonly isProbe?: boolean;
+};
+
+/** The most commands that wait to be sent to one node. */
+const MOST_WAITING = 100_000;
+/** The most releases that are kept until they are confirmed. */
+const MOST_RELEASES = 10_000;
+/** For executors that don't say how much they can be sent. */
+const MOST_BUDGETS = 128;
+const MOST_IN_FLIGHT = 1024;
+
+/**
+ * A store that answers later; see `resilient`. Takes commands to where states are kept and brings
+ * the answers back: those of one turn of the event loop together, none later than the deadline after
+ * it was sent, and without the store where it fails.
+ */
 export class ResilientLater implements Store<"later"> {
   readonly mode = "later";
   readonly within?: (transaction: object) => StoreWithin<"later">;
   readonly #executor: Executor<"later">;
-  readonly #dispatcher: Dispatcher;
+  readonly #settings: ResilienceSettings;
+  readonly #hooks: Hooks;
   readonly #fallback: Fallback;
+  readonly #nodes = new Map<string, StoreNode>();
+  readonly #deadlines: Deadlines;
+  readonly #unanswered: Unanswered;
+  readonly #releases: PendingReleases;
+  /** Called when a request sets out; returns who receives what comes of it. */
+  #observe: (() => Observer) | undefined;
+  /** What was asked in this turn. */
+  #gathered: Pending[] = [];
+  /** Requests that are under way, or were until this turn. */
+  #underWay = 0;
 
   constructor(executor: Executor<"later">, settings: ResilienceSettings) {
+    const { deadline, firstDeadline, scheduler } = settings;
     this.#executor = executor;
+    this.#settings = settings;
+    this.#hooks = hooksOf(executor, settings.onEvent);
     this.#fallback = new Fallback(settings);
-    this.#dispatcher = new Dispatcher({ ...settings, executor, fallback: this.#fallback });
+    this.#deadlines = new Deadlines(deadline, scheduler, firstDeadline);
+    this.#releases = new PendingReleases({
+      most: MOST_RELEASES,
+      scheduler,
+      send: (budget, lease) => this.#ask({ verb: "release", budgets: [budget], lease }),
+      maySend: (budget) => {
+        const slot = this.#hooks.slotOf?.(budget) ?? 0;
+        return this.#nodeAt(slot).breakers.permits(slot) !== "none";
+      },
+      overflowed: ({ plan }) => this.#unanswered.emit({ type: "unreleased", limit: plan.limit }),
+    });
+    this.#unanswered = new Unanswered(settings, this.#fallback, this.#releases);
     if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
   }
 
   limit(ask: Ask): Promise<Decision> {
-    return this.#dispatcher.ask({ verb: "limit", budgets: [ask] }, true);
+    return this.#ask({ verb: "limit", budgets: [ask] }, true);
   }
 
   execute<C extends Command>(command: C): Promise<AnswerTo<C>> {
-    if (command.budgets.length > 1) return this.#onSeveral(command) as Promise<AnswerTo<C>>;
-    if (this.#isDoneHere(command)) return Promise.resolve(true as AnswerTo<C>);
-    return this.#dispatcher.ask(command);
+    const { verb, budgets } = command;
+    if (budgets.length > 1) return this.#onSeveral(command) as Promise<AnswerTo<C>>;
+    const isOfLease = verb === "release" || verb === "renew";
+    // One that was granted in this process, while the store was away.
+    const isDone = isOfLease && this.#fallback.changeLease(verb, budgets[0], command.lease);
+    return isDone ? Promise.resolve(true as AnswerTo<C>) : this.#ask(command);
   }
 
   /** Several caches may observe one store. */
   observe(begin: () => Observer): void {
-    const { observe } = this.#dispatcher;
-    this.#dispatcher.observe = observe === undefined ? begin : () => both(observe(), begin());
+    const known = this.#observe;
+    this.#observe = known === undefined ? begin : () => both(known(), begin());
   }
 
-  /** Releases or renews a lease that was granted in this process, while the store was away. */
-  #isDoneHere(command: Command): boolean {
-    if (command.verb !== "release" && command.verb !== "renew") return false;
-    return this.#fallback.changeLease(command.verb, command.budgets[0], command.lease);
-  }
-
-  #onSeveral(command: Command): Promise<unknown> {
-    const { verb, budgets } = command;
-    if (verb !== "limit" && verb !== "check") return this.#peekEach(command);
+  /**
+   * Has a command carried out whose budgets are all kept in one slot. It is sent when the turn is over;
+   * where nothing is under way, already when the code is done that has asked, for few calls share a turn then.
+   * Those who were answered in this turn may all ask again in it, so their request still counts.
+   *
+   * @param isOne Whether the answer is one decision, and not a list.
+   */
+  #ask<T>(command: Command, isOne = false): Promise<T> {
     const executor = this.#executor;
-    if (executor.slotOf === undefined) return this.#dispatcher.ask(command);
-    const groups = groupsOf(budgets, (ask) => slotIn(executor, ask));
-    if (groups.length === 1) return this.#dispatcher.ask(command);
-    return (verb === "limit" ? limitMultiSlot : checkMultiSlot)(groups as readonly Group[], this);
+    // What it throws is the caller's: a function for tags is the program's own.
+    const slot = executor.slotOf === undefined ? 0 : slotIn(executor, command.budgets[0] as Budget);
+    return new Promise((resolve, reject) => {
+      const asked = this.#gathered.push({ command, slot, isOne, resolve, reject });
+      if (asked > 1) return;
+      if (this.#underWay === 0) Promise.resolve().then(this.#dispatch);
+      else this.#settings.scheduler.afterTurn(this.#dispatch);
+    });
   }
 
-  /** Each for itself, so that many of them need not fit in one request. */
-  async #peekEach(command: Command): Promise<unknown> {
-    const peeks = callEach(command.budgets, (budget: Budget) =>
-      this.execute({ ...(command as CommandOf<"peek">), budgets: [budget] }),
-    );
-    return (await Promise.all(peeks)).flat();
+  async #onSeveral(command: Command): Promise<unknown> {
+    const { verb } = command;
+    const isAsk = verb === "limit" || verb === "check";
+    const isOneStep = isAsk && this.#executor.slotOf === undefined;
+    return (isOneStep ? undefined : onSeveral(command, this.#executor, this)) ?? this.#ask(command);
   }
-}
 
-/** @throws SpillwayError `bad-store`; what the hook throws */
-function slotIn(executor: Executor, ask: Ask): number {
-  const slot = executor.slotOf?.(ask);
-  if (typeof slot !== "number") throw badAnswer("slotOf", slot);
-  return slot;
-}
-
-function both(one: Observer, other: Observer): Observer {
-  return {
-    refused(budget, snapshot) {
-      one.refused(budget, snapshot);
-      other.refused(budget, snapshot);
-    },
-    taken(budget) {
-      one.taken(budget);
-      other.taken(budget);
-    },
-    changed(budget) {
-      one.changed(budget);
-      other.changed(budget);
-    },
+  readonly #dispatch = (): void => {
+    const gathered = this.#gathered;
+    this.#gathered = [];
+    for (const one of gathered) this.#enqueue(one);
+    for (const node of this.#nodes.values()) {
+      this.#sendNext(node);
+      if (node.refused.length > 0) this.#unanswered.overflowed(node, MOST_WAITING);
+    }
   };
+
+  /** Lets a command wait to be sent, or be the probe of a node that has failed, or answers it. */
+  #enqueue(one: Pending): void {
+    const node = this.#nodeAt(one.slot);
+    const permitted = node.breakers.permits(one.slot);
+    const error = permitted === "none" ? pausedError(node) : this.#hooks.obstacle?.(one.command);
+    if (error !== undefined) this.#unanswered.answer([one], { node, error, isOutage: true });
+    else if (permitted === "all") node.add(one);
+    else {
+      node.breakers.probing(one.slot);
+      this.#sendNow(node, new MicroBatch(one), { isProbe: true });
+    }
+  }
+
+  /** Sends what a node has room for; the rest waits. */
+  #sendNext(node: StoreNode): void {
+    for (let batch = node.next(); batch !== undefined; batch = node.next()) this.#send(node, batch);
+  }
+
+  /** Sends a batch, whether there is room for it or not. */
+  #sendNow(node: StoreNode, batch: MicroBatch, sending: Sending): void {
+    node.sent(batch);
+    this.#send(node, batch, sending);
+  }
+
+  async #send(
+    node: StoreNode,
+    batch: MicroBatch,
+    { until, isProbe = false }: Sending = {},
+  ): Promise<void> {
+    const rounds = node.breakers.rounds(batch.slot);
+    const request: Request = { node, batch, rounds, isFirst: until === undefined, lost: [] };
+    this.#underWay++;
+    const wait = this.#deadlines.start(() => this.#wasLate(request, wait), until);
+    const { slot, commands } = batch;
+    const details = { slot, isProbe, isLate: () => wait.over, observer: this.#observe?.() };
+    try {
+      const outcomes = await this.#executor.execute(commands, details);
+      if (outcomes?.length !== commands.length) throw countError(commands, outcomes);
+      if (this.#deadlines.end(wait)) this.#answered(request, outcomes);
+      else this.#answeredLate(request, wait);
+    } catch (error) {
+      if (this.#deadlines.end(wait)) this.#failed(request, errorFrom(error), wait);
+    }
+  }
+
+  readonly #turnOver = (): void => {
+    this.#underWay--;
+  };
+
+  /** There is room for more at a node. */
+  #ended({ node, batch }: Request): void {
+    this.#settings.scheduler.afterTurn(this.#turnOver);
+    node.ended(batch);
+    this.#sendNext(node);
+  }
+
+  #answered(request: Request, outcomes: readonly Outcome[]): void {
+    const { node, batch } = request;
+    this.#deadlines.hasAnswered = true;
+    if (node.breakers.hasFailed) this.#unanswered.succeeded(node, batch.slot);
+    for (const [index, one] of batch.all.entries()) {
+      try {
+        const answer = answerTo(one.command, outcomes[index]);
+        one.resolve((one.isOne ? (answer as readonly unknown[])[0] : answer) as never);
+      } catch (error) {
+        this.#unanswered.failedAlone(one, error as Error, node);
+      }
+    }
+    this.#ended(request);
+  }
+
+  /** Nobody waits any more; but nothing is granted by it from now on, and the node answers. */
+  #answeredLate({ node, batch, rounds, lost }: Request, { from }: Wait): void {
+    const { deadline, scheduler } = this.#settings;
+    this.#deadlines.hasAnswered = true;
+    const ms = scheduler.elapsed() - from;
+    this.#unanswered.emit({ type: "late", node: node.name, ms, deadline });
+    for (const release of lost) this.#releases.decided(release);
+    node.breakers.answeredLate(batch.slot, rounds);
+  }
+
+  #wasLate(request: Request, { from, until }: Wait): void {
+    const { node, batch, rounds, isFirst } = request;
+    const error = new LateError(Math.round(until - from), this.#hooks.trouble?.());
+    // What has been held up once says nothing of the node when it is late.
+    request.lost = this.#unanswered.failed(batch, { node, error, rounds, isOfNode: isFirst });
+    this.#ended(request);
+  }
+
+  /** The store, or the way to it, has said that a request failed. */
+  #failed(request: Request, error: Error, { until }: Wait): void {
+    const { node, batch, rounds } = request;
+    const { blamesNode, mayConcernOne } = this.#hooks;
+    if (error instanceof PortError) this.#unanswered.disagreed(batch, error, node);
+    else if (batch.all.length > 1 && mayConcernOne?.(error)) this.#sendAgain(request, until);
+    else {
+      const isOfNode = blamesNode?.(error) ?? true;
+      this.#unanswered.failed(batch, { node, error, rounds, isOfNode });
+    }
+    this.#ended(request);
+  }
+
+  /** One command has kept the others from being carried out: without it, or each alone if it isn't known. */
+  #sendAgain({ node, batch: { all } }: Request, until: number): void {
+    const others = all.filter((one) => {
+      const error = this.#hooks.obstacle?.(one.command);
+      if (error !== undefined) this.#unanswered.answer([one], { node, error, isOutage: true });
+      return error === undefined;
+    });
+    const isKnown = others.length < all.length;
+    const { mostBudgets = MOST_BUDGETS } = this.#executor;
+    const batches: MicroBatch[] = [];
+    for (const one of others) {
+      const isAdded = isKnown && batches[0]?.add(one, mostBudgets);
+      if (!isAdded) batches.push(new MicroBatch(one));
+    }
+    for (const batch of batches) this.#sendNow(node, batch, { until });
+  }
+
+  #nodeAt(slot: number): StoreNode {
+    const executor = this.#executor;
+    const { breaker, clock } = this.#settings;
+    const name = this.#hooks.nodeOf?.(slot, "limit") ?? executor.name;
+    let node = this.#nodes.get(name);
+    if (node === undefined) {
+      const { mostBudgets = MOST_BUDGETS, mostInFlight = MOST_IN_FLIGHT } = executor;
+      const hasSlots = this.#hooks.nodeOf !== undefined;
+      const settings = { mostBudgets, mostInFlight, mostWaiting: MOST_WAITING, hasSlots };
+      node = new StoreNode(name, new SlotBreakers(breaker, clock), settings);
+      this.#nodes.set(name, node);
+    }
+    return node;
+  }
 }

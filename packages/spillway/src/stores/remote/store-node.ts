@@ -1,6 +1,6 @@
 import type { Command } from "../../limits/core/index.ts";
+import type { Paused, SlotBreakers } from "./breaker.ts";
 import { Definitions } from "./definitions.ts";
-import type { Paused, SlotBreakers } from "./slot-breakers.ts";
 
 /** A command that somebody waits for. */
 export type Pending = {

@@ -1,23 +1,17 @@
 import { notify } from "../../internal/index.ts";
 import type { Decision } from "../../limits/core/index.ts";
 import type { PortError } from "../port/request.ts";
-import type { BreakerSettings } from "./breaker.ts";
+import type { Paused, Rounds } from "./breaker.ts";
 import { MalformedAnswer } from "./checked-executor.ts";
 import { LateError } from "./deadlines.ts";
-import type { OnEvent, StoreEvent } from "./events.ts";
+import type { StoreEvent } from "./events.ts";
 import type { Fallback } from "./fallback.ts";
+import type { ResilienceSettings } from "./options.ts";
 import type { PendingRelease, PendingReleases } from "./pending-releases.ts";
-import type { Paused, Rounds } from "./slot-breakers.ts";
 import type { MicroBatch, Pending, StoreNode } from "./store-node.ts";
 
 /** What decides for commands that have no answer. */
-export type UnansweredSettings = {
-  /** Milliseconds after which an answer is no longer waited for. */
-  readonly deadline: number;
-  readonly breaker: BreakerSettings;
-  readonly fallback: Fallback;
-  readonly onEvent: OnEvent | undefined;
-};
+type Settings = Pick<ResilienceSettings, "deadline" | "breaker" | "onEvent">;
 
 /** Why commands have no answer. */
 type Cause = {
@@ -42,11 +36,13 @@ type Failure = {
  * what happened, and has leases released that the store may have granted.
  */
 export class Unanswered {
-  readonly #settings: UnansweredSettings;
+  readonly #settings: Settings;
+  readonly #fallback: Fallback;
   readonly #releases: PendingReleases;
 
-  constructor(settings: UnansweredSettings, releases: PendingReleases) {
+  constructor(settings: Settings, fallback: Fallback, releases: PendingReleases) {
     this.#settings = settings;
+    this.#fallback = fallback;
     this.#releases = releases;
   }
 
@@ -109,12 +105,12 @@ export class Unanswered {
 
   /** Answers commands without the store, or rejects those that have no such answer. */
   answer(pending: readonly Pending[], { node, error, isOutage }: Cause): void {
-    const { fallback, deadline } = this.#settings;
+    const { deadline } = this.#settings;
     for (const { command, slot, isOne, resolve, reject } of pending) {
       const retryAfter = Math.max(node.breakers.pauseLeft(slot), deadline);
       if (command.verb === "release") this.#releases.failed(command.budgets[0], command.lease);
       try {
-        const answer = fallback.answer(command, { error, isOutage, retryAfter });
+        const answer = this.#fallback.answer(command, { error, isOutage, retryAfter });
         resolve((isOne ? (answer as readonly Decision[])[0] : answer) as never);
       } catch (thrown) {
         reject(thrown as Error);

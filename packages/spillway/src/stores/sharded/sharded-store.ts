@@ -45,24 +45,14 @@ const LEAST_UNITS = 1;
  * @param random Where the choice between shards comes from.
  */
 export function sharded<M extends Mode>(store: Store<M>, random?: Random): Store<M> {
-  return new ShardedStore(store, {
-    random: checkedRandom(random),
-    failing: "answered",
-    hints: new ShardHints(),
-  });
+  return new ShardedStore(store, checkedRandom(random));
 }
 
 /** When to come back after a store has failed, in milliseconds. */
 const SOON = 1000;
 
-type ShardingSettings = {
-  readonly random: Random;
-  /** Whether a failure of the store is answered where it can be. */
-  readonly failing: "answered" | "thrown";
-  readonly hints: ShardHints;
-};
-
-class ShardedStore<M extends Mode> implements StoreWithin<M> {
+/** See `sharded`. */
+export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   readonly mode: M;
   readonly limit?: (ask: Ask) => Answer<M, Decision>;
   readonly within?: (transaction: object) => StoreWithin<M>;
@@ -73,22 +63,26 @@ class ShardedStore<M extends Mode> implements StoreWithin<M> {
   readonly #blindly: ((asks: readonly Ask[]) => readonly Decision[]) | undefined;
   readonly #hints: ShardHints;
 
-  constructor(store: StoreWithin<M>, { random, failing, hints }: ShardingSettings) {
+  /** @param outer The same outside of a transaction, all of which fails with one command. */
+  constructor(store: StoreWithin<M>, random: Random, outer?: ShardedStore<M>) {
     this.mode = store.mode;
     this.#store = store;
     this.#random = random;
-    this.#hints = hints;
+    this.#hints = outer === undefined ? new ShardHints() : outer.#hints;
     this.#blindly =
-      failing === "answered" ? (asks) => asks.map((ask) => degraded(ask, SOON)) : undefined;
+      outer === undefined ? (asks) => asks.map((ask) => degraded(ask, SOON)) : undefined;
     const { limit, within, isOver } = store;
     if (isOver !== undefined) this.isOver = isOver.bind(store);
     if (limit !== undefined) {
-      this.limit = (ask) => (shardsIn(ask) === 1 ? limit.call(store, ask) : this.#limitOne(ask));
+      this.limit = (ask) => (isWhole(ask) ? limit.call(store, ask) : this.#limitOne(ask));
     }
-    if (within === undefined) return;
-    // What has failed in a transaction has failed all of it.
-    this.within = (transaction) =>
-      new ShardedStore(within.call(store, transaction), { random, hints, failing: "thrown" });
+    if (within !== undefined)
+      this.within = (transaction) => this.inside(within.call(store, transaction));
+  }
+
+  /** Shards of the same limits in a transaction. */
+  inside(store: StoreWithin<M>): StoreWithin<M> {
+    return new ShardedStore(store, this.#random, this);
   }
 
   execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {

@@ -1,18 +1,66 @@
 /** What surrounds the executor of a store that many processes share across a network. */
-import type { OptionsOf } from "../../internal/index.ts";
-import type { Store, Warn } from "../../limits/core/index.ts";
-import { denialCache, type Executor, lent, resilient, sharded } from "../index.ts";
+import { checkedRandom, type OptionsOf } from "../../internal/index.ts";
+import type { Budget, Command, Store, StoreWithin, Warn } from "../../limits/core/index.ts";
+import { denialCache, type Executor, lent, resilient } from "../index.ts";
+import { placesWithin } from "../lending/places/within.ts";
 import { memoryStore } from "../memory/index.ts";
+import { limitOn } from "../port/limit-on.ts";
+import { ShardedStore } from "../sharded/sharded-store.ts";
 import type { SHARED_STORE_OPTIONS } from "./options.ts";
 
 export { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "./options.ts";
 
 type Settings = OptionsOf<typeof SHARED_STORE_OPTIONS> & { readonly warn: Warn };
 
-/** Deadlines and a breaker, then refusals that are repeated, then shards, and outermost what is lent. */
+/**
+ * Deadlines and a breaker, then refusals that are repeated. Over these, for limits with shards or
+ * shares alone, shards, and outermost what is lent.
+ */
 export function sharedStore(executor: Executor<"later">, settings: Settings): Store<"later"> {
   const { denialCache: denials, random, ...resilience } = settings;
   const { onEvent, warn } = settings;
-  const store = resilient(executor, { ...resilience, local: memoryStore });
-  return lent(sharded(denialCache(store, denials), random), { onEvent, warn });
+  const store = denialCache(resilient(executor, { ...resilience, local: memoryStore }), denials);
+  const shards = new ShardedStore(store, checkedRandom(random));
+  const divided = lent(shards, { onEvent, warn });
+  const { within } = store;
+  return {
+    ...unlessDivided(store, () => divided),
+    ...(divided.lending && { lending: divided.lending }),
+    ...(within && {
+      within(transaction) {
+        const inside = within.call(store, transaction);
+        return unlessDivided(inside, () => placesWithin(shards.inside(inside)));
+      },
+    }),
+  };
+}
+
+/**
+ * A store that carries out itself what concerns only limits that are not divided.
+ *
+ * @param dividing Makes the store for everything else, the first time that it is needed.
+ */
+function unlessDivided(
+  store: StoreWithin<"later">,
+  dividing: () => StoreWithin<"later">,
+): StoreWithin<"later"> {
+  const { mode, limit, isOver } = store;
+  let made: StoreWithin<"later"> | undefined;
+  const divided = () => (made ??= dividing());
+  const storeFor = (command: Command) => (command.budgets.some(isDivided) ? divided() : store);
+  return {
+    mode,
+    execute: (command) => storeFor(command).execute(command),
+    ...(limit && {
+      limit: (ask) => (isDivided(ask) ? limitOn(divided(), ask) : limit.call(store, ask)),
+    }),
+    ...(isOver && { isOver: (command) => storeFor(command).isOver?.(command) ?? NOT_OVER }),
+  };
+}
+
+const NOT_OVER = Promise.resolve(false);
+
+/** Whether units of a budget's limit are lent, or it is sharded. */
+function isDivided({ plan, settings }: Budget): boolean {
+  return plan.share > 0 || (settings?.shards ?? 1) > 1;
 }

@@ -1,6 +1,6 @@
 /** Failures of one slot pause that slot; failures of several, without an answer in between, pause their node. */
 import { expect, test } from "vitest";
-import { SlotBreakers } from "../../../src/stores/remote/slot-breakers.ts";
+import { SlotBreakers } from "../../../src/stores/remote/breaker.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 
 function setUp(failures = 3) {

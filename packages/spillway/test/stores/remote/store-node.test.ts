@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
-import { SlotBreakers } from "../../../src/stores/remote/slot-breakers.ts";
+import { SlotBreakers } from "../../../src/stores/remote/breaker.ts";
 import { type MicroBatch, type Pending, StoreNode } from "../../../src/stores/remote/store-node.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 

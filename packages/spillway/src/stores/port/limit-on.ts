@@ -1,0 +1,9 @@
+import { after } from "../../internal/index.ts";
+import type { Answer, Ask, Decision, Mode, Store } from "../../limits/core/index.ts";
+
+/** Takes from one budget: by the store's direct way, or by a command where it has none. */
+export function limitOn<M extends Mode>(store: Store<M>, ask: Ask): Answer<M, Decision> {
+  if (store.limit !== undefined) return store.limit(ask);
+  const answer = store.execute({ verb: "limit", budgets: [ask] });
+  return after(store.mode, answer, ([one]) => one as Decision);
+}
