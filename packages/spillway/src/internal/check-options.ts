@@ -104,6 +104,31 @@ export function requireFunction(field: string, value: unknown, expected = "a fun
   if (typeof value !== "function") throw badOption(field, value, expected);
 }
 
+const SHORTEST_SECRET = 16;
+
+/** Checks a secret: nobody may guess it, and no message shows it. @throws SpillwayError `bad-option` */
+export function checkSecret(field: string, value: unknown, more = ""): void {
+  if (typeof value === "string" && value.length >= SHORTEST_SECRET) return;
+  throw new SpillwayError({
+    code: "bad-option",
+    field,
+    value,
+    isPrivate: true,
+    expected: `a text of at least ${SHORTEST_SECRET} characters${more}`,
+    hint: "`openssl rand -hex 32` makes one; keep it with the other secrets",
+  });
+}
+
+/** Checks an object of somebody's by one of its methods. @throws SpillwayError `bad-option` */
+export function checkMethod(
+  field: string,
+  value: unknown,
+  { method, expected }: { readonly method: string; readonly expected: string },
+): void {
+  const found = (value as { readonly [name: string]: unknown } | null | undefined)?.[method];
+  if (typeof found !== "function") throw badObject(field, value, expected);
+}
+
 /** What is wrong with a setting that is no setting, but an object of somebody's, or has a secret in it. */
 export function badObject(field: string, value: unknown, expected: string): SpillwayError {
   return new SpillwayError({ code: "bad-option", field, value, isPrivate: true, expected });

@@ -1,12 +1,10 @@
 /** Spreads names over cohorts: evenly, the same in all processes, and differently in each rotation. */
-import { digest, hmac } from "../internal/index.ts";
+import { checkSecret, digest, hmac } from "../internal/index.ts";
 import { hash } from "../limits/algorithms/index.ts";
-import { SpillwayError } from "../limits/core/index.ts";
 
 /** A whole number from 0 to 2³² − 1 for a name in a rotation; always the same for both. */
 export type CohortHash = (rotation: number, name: string) => number;
 
-const SHORTEST_SECRET = 16;
 /** Hexadecimal digits of 32 bits. */
 const DIGITS = 8;
 
@@ -31,15 +29,7 @@ export function cohortHash(secret: string | undefined): CohortHash {
 }
 
 /** Requires a secret that nobody guesses, or none. Pure. @throws SpillwayError `bad-option` */
-export function checkCohortSecret(secret: unknown): void {
-  if (secret === undefined) return;
-  if (typeof secret === "string" && secret.length >= SHORTEST_SECRET) return;
-  throw new SpillwayError({
-    code: "bad-option",
-    field: "secret",
-    value: secret,
-    isPrivate: true,
-    expected: `a text of at least ${SHORTEST_SECRET} characters, the same in all processes`,
-    hint: "`openssl rand -hex 32` makes one; keep it with the other secrets",
-  });
+export function checkedCohortSecret(secret: unknown, field: string): string | undefined {
+  if (secret !== undefined) checkSecret(field, secret, ", the same in all processes");
+  return secret as string | undefined;
 }

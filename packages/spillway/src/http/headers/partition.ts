@@ -1,6 +1,12 @@
 /** Partition keys: whose budget a policy is about, shown so that nobody learns the key itself. */
-import { badObject, checkOptions, hmac, isOptions, ownText } from "../../internal/index.ts";
-import { SpillwayError } from "../../limits/core/index.ts";
+import {
+  badObject,
+  checkOptions,
+  checkSecret,
+  hmac,
+  isOptions,
+  ownText,
+} from "../../internal/index.ts";
 
 /** How it is shown whose budget it is. */
 export type PartitionKey = {
@@ -10,8 +16,6 @@ export type PartitionKey = {
    */
   readonly secret: string;
 };
-
-const SHORTEST_SECRET = 16;
 
 /** Keys of a limit of which the code is kept at hand; each costs some 200 bytes. */
 const MOST_KEPT = 16_384;
@@ -50,16 +54,7 @@ export function checkPartitionKey(options: unknown): asserts options is Partitio
     throw badObject("partitionKey", options, "{ secret }, or nothing for headers without one");
   }
   checkOptions("partitionKey", options, ["secret"]);
-  const { secret } = options as Partial<PartitionKey>;
-  if (typeof secret === "string" && secret.length >= SHORTEST_SECRET) return;
-  throw new SpillwayError({
-    code: "bad-option",
-    field: "partitionKey.secret",
-    value: secret,
-    isPrivate: true,
-    expected: `a text of at least ${SHORTEST_SECRET} characters`,
-    hint: "`openssl rand -hex 32` makes one; keep it with the other secrets",
-  });
+  checkSecret("partitionKey.secret", (options as Partial<PartitionKey>).secret);
 }
 
 /** Where the partition keys of a limit are kept, with room for one. */

@@ -10,6 +10,7 @@ import {
   asksForSocket,
   bunOpener,
   bunServerIn,
+  type DecidedRequest,
   type FetchResponse,
   Guard,
   type Host,
@@ -80,7 +81,7 @@ export function limited<
   const { peer, throws, onLimited } = route;
   const host: Host<{ request: Req; rest: Rest }, Promise<MaybeAnswer>> = {
     decided({ request }, passage) {
-      (request as Decided).spillway = passage;
+      (request as DecidedRequest).spillway = passage;
     },
     isGone: ({ request }) => request.signal?.aborted === true,
     leave: async () => nobodyWaits(),
@@ -96,22 +97,20 @@ export function limited<
       const call = () => handler(request as Req & Limited, ...rest) as Maybe<MaybeAnswer>;
       const response = await (passage.isWatched ? watch(passage, { request, rest }, call) : call());
       // A route nearer to the handler reports what is left of all limits.
-      const isNearest = (request as Decided).spillway === passage && response !== undefined;
+      const isNearest = (request as DecidedRequest).spillway === passage && response !== undefined;
       return isNearest ? withHeaders(response, passage.headers) : response;
     },
   };
   return (request, ...rest) => {
     const entered = guard.enter(request, {
       signal: request.signal,
-      previous: (request as Decided).spillway,
+      previous: (request as DecidedRequest).spillway,
       ...(peer && { peer: () => peer(request, ...rest) }),
     });
     // A handler that answers nothing has opened a WebSocket of Bun's.
     return serve(host, { request, rest }, entered) as Promise<HttpResponse>;
   };
 }
-
-type Decided = { spillway?: RouteDecision };
 
 /** Bun is answered nothing where a WebSocket was opened. */
 type MaybeAnswer = FetchResponse | undefined;
