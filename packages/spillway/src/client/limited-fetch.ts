@@ -5,9 +5,14 @@ import type { CallOptions, LimitedFetchOptions } from "./options.ts";
 import { attempt } from "./requests/attempts.ts";
 import { endingWith } from "./requests/body-end.ts";
 import { shared } from "./requests/client.ts";
-import type { Init } from "./requests/contracts.ts";
 import { Joined } from "./requests/joined.ts";
-import { isOwnRefusal, isRequest, isRequestable, readRequest } from "./requests/request.ts";
+import {
+  type Init,
+  isOwnRefusal,
+  isRequest,
+  isRequestable,
+  readRequest,
+} from "./requests/request.ts";
 import { callOptions } from "./settings.ts";
 
 /** The same function, whose second argument may say how much a request matters, and how long it waits. */

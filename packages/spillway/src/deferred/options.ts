@@ -1,6 +1,6 @@
 import {
-  badObject,
   given,
+  having,
   type OptionsOf,
   type OptionTable,
   readOptions,
@@ -34,8 +34,10 @@ export type DeferredOptions = {
   readonly scheduler?: Scheduler | undefined;
 };
 
+const A_QUEUE = { method: "add", expected: "a queue, such as memoryQueue()" } as const;
+
 const TABLE = {
-  limiter: checkedLimiter,
+  limiter: having<AnyLimiter>({ method: "settle", expected: "the RateLimiter that has the limit" }),
   limit: given<string>(),
   queue: checkedQueueOption,
   maxBytes: whole({ most: 16 * 1024 * 1024, otherwise: 64 * 1024 }),
@@ -58,14 +60,6 @@ export function checkedDeferred(options: DeferredOptions): DeferredSettings {
   return { ...settings, pace, grace: whole({ most: LONGEST, otherwise: usual })(grace, "grace") };
 }
 
-function checkedLimiter(value: unknown): AnyLimiter {
-  if (typeof (value as Partial<AnyLimiter> | undefined)?.settle === "function")
-    return value as AnyLimiter;
-  throw badObject("limiter", value, "the RateLimiter that has the limit");
-}
-
-function checkedQueueOption(value: unknown): JobQueue {
-  if (typeof (value as Partial<JobQueue> | undefined)?.add === "function")
-    return checkedQueue(value as JobQueue);
-  throw badObject("queue", value, "a queue, such as memoryQueue()");
+function checkedQueueOption(value: unknown, field: string): JobQueue {
+  return checkedQueue(having<JobQueue>(A_QUEUE)(value, field));
 }

@@ -105,6 +105,16 @@ export function requireFunction(field: string, value: unknown, expected = "a fun
   if (typeof value !== "function") throw badOption(field, value, expected);
 }
 
+/** Checks an object of somebody's by one of its methods. @throws SpillwayError `bad-option` */
+export function checkMethod(
+  field: string,
+  value: unknown,
+  { method, expected }: { readonly method: string; readonly expected: string },
+): void {
+  const found = (value as { readonly [name: string]: unknown } | null | undefined)?.[method];
+  if (typeof found !== "function") throw badObject(field, value, expected);
+}
+
 type More = Pick<Problem, "hint" | "isPrivate">;
 
 /** What is wrong with a setting that is no setting, but an object of somebody's, or has a secret in it. */

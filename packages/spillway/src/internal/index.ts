@@ -9,6 +9,7 @@ export {
   checkBetween,
   checkFlag,
   checkFunction,
+  checkMethod,
   checkOptions,
   checkPositive,
   checkSecret,
@@ -46,16 +47,21 @@ export {
 } from "./now-or-later.ts";
 export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
 export {
+  between,
   callable,
   clock,
   flag,
   given,
   group,
+  having,
+  needed,
+  type Option,
   type OptionsOf,
   type OptionTable,
   random,
   readOptions,
   scheduler,
+  timeout,
   warn,
   whole,
 } from "./options.ts";
@@ -81,4 +87,5 @@ export {
 export { systemScheduler } from "./system-scheduler.ts";
 export { isError, textFrom, textOf } from "./text-of.ts";
 export { utf16Hex } from "./utf16.ts";
+export { observed, type WebStream, webStream } from "./web-stream.ts";
 export { lacksFlag } from "./worker-flags.ts";

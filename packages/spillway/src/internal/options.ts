@@ -2,12 +2,21 @@
 import {
   type Clock,
   checkedClock,
+  HOUR,
   type Random,
   type Scheduler,
   systemClock,
   type Warn,
 } from "../limits/core/index.ts";
-import { checkFlag, checkFunction, checkOptions, checkWhole } from "./check-options.ts";
+import {
+  checkBetween,
+  checkFlag,
+  checkFunction,
+  checkMethod,
+  checkOptions,
+  checkWhole,
+  requireFunction,
+} from "./check-options.ts";
 import { warningsTo } from "./notify.ts";
 import { checkedRandom } from "./random.ts";
 import { systemScheduler } from "./system-scheduler.ts";
@@ -59,15 +68,27 @@ export function group<T extends OptionTable>(table: T): Option<OptionsOf<T>> {
     readOptions({ of: field, within: `${field}.` }, value as object, table);
 }
 
-/** A whole number, from 1 by default. */
+/** A whole number, from 1 by default; one that has to be there, without `otherwise`. */
 export function whole(bounds: {
   readonly least?: number;
   readonly most: number;
-  readonly otherwise: number;
+  readonly otherwise?: number;
 }): Option<number> {
   return (value = bounds.otherwise, field) => {
     checkWhole(field, value, bounds);
     return value;
+  };
+}
+
+/** A number within bounds. */
+export function between(bounds: {
+  readonly least: number;
+  readonly most: number;
+  readonly otherwise: number;
+}): Option<number> {
+  return (value = bounds.otherwise, field) => {
+    checkBetween(field, value, bounds);
+    return value as number;
   };
 }
 
@@ -87,10 +108,32 @@ export function callable<F>(expected?: string): Option<F | undefined> {
   };
 }
 
+/** A function that has to be there, or is made where it is left out. */
+export function needed<F>(otherwise: () => F): Option<F> {
+  return (value = otherwise(), field) => {
+    requireFunction(field, value);
+    return value as F;
+  };
+}
+
+/** An object of somebody's that has a method. */
+export function having<T>(needs: {
+  readonly method: keyof T & string;
+  readonly expected: string;
+}): Option<T> {
+  return (value, field) => {
+    checkMethod(field, value, needs);
+    return value as T;
+  };
+}
+
 /** Whatever is given: somebody else checks it. */
 export function given<V>(otherwise?: V): Option<V> {
   return (value = otherwise) => value as V;
 }
+
+/** How long a program's own function is waited for, in milliseconds. */
+export const timeout = whole({ most: HOUR, otherwise: 1000 });
 
 /** The time, by default the machine's clock. */
 export const clock: Option<Clock> = (value = systemClock) => checkedClock(value as Clock);

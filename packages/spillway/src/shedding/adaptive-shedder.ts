@@ -1,16 +1,45 @@
-import type { Priority } from "../internal/index.ts";
-import { AbortListeners, Slices, type StopSignal, safeSignal } from "../internal/index.ts";
-import type { AdaptiveSettings } from "./adaptive-settings.ts";
+import {
+  AbortListeners,
+  type Priority,
+  Slices,
+  type StopSignal,
+  safeSignal,
+} from "../internal/index.ts";
+import type { Clock, Random, Scheduler } from "../limits/core/index.ts";
 import { Cohorts } from "./cohorts.ts";
+import type { CapEstimator } from "./estimators/cap-estimator.ts";
 import { Overload } from "./estimators/overload.ts";
 import type { Cause } from "./events.ts";
 import { type Flight, InFlight } from "./in-flight.ts";
 import type { Admission, Outcome, Shedder, ShedderStats, Work } from "./shedder.ts";
+import type { Signal } from "./signal.ts";
+import type { Tally } from "./tally.ts";
 import { TurnSlice } from "./turn-slice.ts";
 import type { QueuedWork } from "./wait-queue.ts";
 import { Waiters } from "./waiters.ts";
 import { Wake } from "./wake.ts";
 import { knownWork } from "./work.ts";
+
+/** What an adaptive shedder works with, checked; all times are milliseconds. See its options. */
+export type AdaptiveSettings = {
+  readonly name: string;
+  readonly tally: Tally;
+  /** Cannot fail. */
+  readonly gate: Signal;
+  readonly threshold: number;
+  /** Cannot fail. */
+  readonly cap: CapEstimator;
+  readonly target: number;
+  readonly interval: number;
+  readonly maxWaiting: number;
+  readonly window: number;
+  readonly slice: number;
+  readonly scheduler: Scheduler;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** For cohorts that nobody else can compute. */
+  readonly secret: string | undefined;
+};
 
 type Pending = QueuedWork & {
   readonly answer: (admission: Admission) => void;

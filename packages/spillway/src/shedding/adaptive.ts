@@ -1,10 +1,19 @@
-import { checkBetween, checkOptions, checkWhole, requireFunction } from "../internal/index.ts";
+import {
+  between,
+  checkBetween,
+  checkWhole,
+  given,
+  needed,
+  type OptionsOf,
+  type OptionTable,
+  readOptions,
+  whole,
+} from "../internal/index.ts";
 import { HOUR, MINUTE } from "../limits/core/index.ts";
 import { AdaptiveShedder } from "./adaptive-shedder.ts";
-import { checkCohortSecret } from "./cohort-hash.ts";
 import { type CapEstimator, fixedCap, MOST_CAP } from "./estimators/cap-estimator.ts";
 import { ConcurrencyCap } from "./estimators/concurrency-cap.ts";
-import { COHORT_OPTIONS, type CohortOptions, commonOptions } from "./options.ts";
+import { type CohortOptions, cohortTable } from "./options.ts";
 import { SafeCap } from "./safe-cap.ts";
 import { shadowed } from "./shadowed.ts";
 import type { Shedder } from "./shedder.ts";
@@ -60,20 +69,21 @@ export type AdaptiveShedderOptions = CohortOptions & {
   readonly slice?: number;
 };
 
-const OWN: readonly (keyof AdaptiveShedderOptions)[] = [
-  "gate",
-  "threshold",
-  "cap",
-  "initial",
-  "least",
-  "most",
-  "tolerance",
-  "target",
-  "interval",
-  "maxWaiting",
-  "window",
-  "slice",
-];
+const TABLE = {
+  ...cohortTable("adaptive"),
+  gate: needed<Signal>(eventLoopUtilization),
+  threshold: between({ least: 0.01, most: 1, otherwise: 0.9 }),
+  cap: given<number | CapEstimator>(),
+  initial: given<number>(),
+  least: given<number>(),
+  most: given(1000),
+  tolerance: given(2),
+  target: between({ least: 1, most: HOUR, otherwise: 100 }),
+  interval: given<number>(),
+  maxWaiting: whole({ most: 1_000_000, otherwise: 1000 }),
+  window: between({ least: 10, most: MINUTE, otherwise: 500 }),
+  slice: between({ least: 0.1, most: MINUTE, otherwise: 10 }),
+} satisfies OptionTable<AdaptiveShedderOptions>;
 
 /**
  * Makes a shedder for one process that measures by itself how much it can do.
@@ -105,45 +115,24 @@ const OWN: readonly (keyof AdaptiveShedderOptions)[] = [
  * }
  */
 export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
-  checkOptions("adaptiveShedder", options, [...COHORT_OPTIONS, ...OWN]);
-  const common = commonOptions(options, "adaptive");
-  const { gate = eventLoopUtilization(), threshold = 0.9, maxWaiting = 1000, secret } = options;
-  requireFunction("gate", gate);
-  checkCohortSecret(secret);
-  checkBetween("threshold", threshold, { least: 0.01, most: 1 });
-  checkWhole("maxWaiting", maxWaiting, { least: 1, most: 1_000_000 });
-  const tally = new Tally(common);
+  const settings = readOptions({ of: "adaptiveShedder" }, options, TABLE);
+  const { target, interval = Math.max(550, target) } = settings;
+  checkBetween("interval", interval, { least: target, most: HOUR });
+  const tally = new Tally(settings);
   const onProblem = (error: Error) => tally.signalFailed(error);
-  const shedder = new AdaptiveShedder({
-    ...common,
-    ...times(options),
-    tally,
-    gate: safely(gate, onProblem),
-    threshold,
-    cap: capOf(options, onProblem),
-    maxWaiting,
-    secret,
-  });
-  return common.shadow ? shadowed(shedder) : shedder;
+  const gate = safely(settings.gate, onProblem);
+  const cap = capOf(settings, onProblem);
+  const shedder = new AdaptiveShedder({ ...settings, tally, gate, cap, interval });
+  return settings.shadow ? shadowed(shedder) : shedder;
 }
 
-function capOf(options: AdaptiveShedderOptions, onProblem: OnProblem): CapEstimator {
-  const { cap, window = 500, most = 1000, least = Math.min(4, most), tolerance = 2 } = options;
-  const { initial = Math.min(most, Math.max(least, 32)) } = options;
+function capOf(settings: OptionsOf<typeof TABLE>, onProblem: OnProblem): CapEstimator {
+  const { cap, window, most, least = Math.min(4, most), tolerance } = settings;
+  const { initial = Math.min(most, Math.max(least, 32)) } = settings;
   // Made anyway, for its settings to be checked.
   const own = new ConcurrencyCap({ least, most, initial, tolerance, window });
   if (cap === undefined) return own;
   if (typeof cap !== "number") return new SafeCap(cap, onProblem);
   checkWhole("cap", cap, { least: 1, most: MOST_CAP });
   return fixedCap(cap);
-}
-
-function times(options: AdaptiveShedderOptions) {
-  const { target = 100, window = 500, slice = 10 } = options;
-  const { interval = Math.max(550, target) } = options;
-  checkBetween("target", target, { least: 1, most: HOUR });
-  checkBetween("interval", interval, { least: target, most: HOUR });
-  checkBetween("window", window, { least: 10, most: MINUTE });
-  checkBetween("slice", slice, { least: 0.1, most: MINUTE });
-  return { target, interval, window, slice };
 }

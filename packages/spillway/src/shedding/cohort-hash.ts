@@ -29,6 +29,7 @@ export function cohortHash(secret: string | undefined): CohortHash {
 }
 
 /** Requires a secret that nobody guesses, or none. Pure. @throws SpillwayError `bad-option` */
-export function checkCohortSecret(secret: unknown): void {
-  if (secret !== undefined) checkSecret("secret", secret, ", the same in all processes");
+export function checkedCohortSecret(secret: unknown, field: string): string | undefined {
+  if (secret !== undefined) checkSecret(field, secret, ", the same in all processes");
+  return secret as string | undefined;
 }

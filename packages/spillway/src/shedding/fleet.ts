@@ -1,4 +1,12 @@
-import { checkOptions, checkWhole, PRIORITIES, type Priority } from "../internal/index.ts";
+import {
+  checkOptions,
+  given,
+  type OptionTable,
+  PRIORITIES,
+  type Priority,
+  readOptions,
+  whole,
+} from "../internal/index.ts";
 import { RateLimiter } from "../limiter/index.ts";
 import {
   type Answer,
@@ -12,7 +20,7 @@ import {
   type WhenUnavailable,
 } from "../limits/core/index.ts";
 import { FleetShedder } from "./fleet-shedder.ts";
-import { commonOptions, SHEDDER_OPTIONS, type ShedderOptions } from "./options.ts";
+import { type ShedderOptions, shedderTable } from "./options.ts";
 import { shadowed } from "./shadowed.ts";
 import type { Admission, ByPriority, Shedder } from "./shedder.ts";
 import { Tally } from "./tally.ts";
@@ -35,7 +43,17 @@ export type FleetShedderOptions<M extends Mode = Mode> = ShedderOptions & {
   readonly whenUnavailable?: WhenUnavailable;
 };
 
-const OWN = ["store", "capacity", "ttl", "shares", "whenUnavailable"];
+const TABLE = {
+  ...shedderTable("fleet"),
+  store: given<Store>(),
+  capacity: whole({ most: MOST_UNITS }),
+  ttl: given<Duration>(60 * SECOND),
+  shares: given<Partial<ByPriority>>({}),
+  whenUnavailable: (value: unknown = "open") => {
+    checkWhenUnavailable(value as WhenUnavailable);
+    return value as WhenUnavailable;
+  },
+} satisfies OptionTable<FleetShedderOptions>;
 const SHARES: ByPriority = { critical: 1, normal: 0.8, low: 0.6, background: 0.4 };
 
 /**
@@ -51,25 +69,21 @@ const SHARES: ByPriority = { critical: 1, normal: 0.8, low: 0.6, background: 0.4
 export function fleetShedder<M extends Mode>(
   options: FleetShedderOptions<M>,
 ): Shedder<Admission | Answer<M, Admission>> {
-  checkOptions("fleetShedder", options, [...SHEDDER_OPTIONS, ...OWN]);
-  const common = commonOptions(options, "fleet");
-  const { store, capacity, ttl = 60 * SECOND, whenUnavailable = "open" } = options;
-  checkWhole("capacity", capacity, { least: 1, most: MOST_UNITS });
-  checkWhenUnavailable(whenUnavailable);
+  const settings = readOptions({ of: "fleetShedder" }, options, TABLE);
+  const { name, capacity, ttl, shares, whenUnavailable, random, shadow } = settings;
   const limit = { kind: "concurrency", capacity, ttl, whenUnavailable } as const;
-  const { name, random } = common;
-  const limiter = new RateLimiter({ [name]: limit }, { store: store ?? null, random });
-  const headroom = unitsToLeave(capacity, options.shares ?? {});
+  const store = options.store ?? null;
+  const limiter = new RateLimiter({ [name]: limit }, { store, random });
   const shedder = new FleetShedder<M>({
     name,
-    tally: new Tally(common),
+    tally: new Tally(settings),
     mode: store.mode,
     acquire: (headroom) => limiter.acquire(name, { headroom }),
     capacity,
     random,
-    headroom,
+    headroom: unitsToLeave(capacity, shares),
   });
-  return common.shadow ? shadowed(shedder) : shedder;
+  return shadow ? shadowed(shedder) : shedder;
 }
 
 /** How many units each priority has to leave. @throws SpillwayError `bad-share`, `unknown-field` */

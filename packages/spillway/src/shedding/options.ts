@@ -1,13 +1,16 @@
 /** What the options of shedders have in common, and whether they are right. */
 import {
   badOption,
-  checkedRandom,
-  checkFlag,
-  checkFunction,
+  callable,
+  flag,
+  needed,
+  type OptionTable,
+  random,
   requireFunction,
   systemScheduler,
 } from "../internal/index.ts";
 import { type Clock, type Random, type Scheduler, systemClock } from "../limits/core/index.ts";
+import { checkedCohortSecret } from "./cohort-hash.ts";
 import type { OnShedderEvent } from "./events.ts";
 
 /** Options of every shedder. */
@@ -35,32 +38,29 @@ export type CohortOptions = ShedderOptions & {
   readonly secret?: string;
 };
 
-/** The names of those options. */
-export const SHEDDER_OPTIONS: readonly (keyof ShedderOptions)[] = [
-  "name",
-  "shadow",
-  "onEvent",
-  "random",
-  "clock",
-  "scheduler",
-];
+/** The table of every shedder's options. */
+export function shedderTable(name: string) {
+  return {
+    name: (value: unknown = name, field: string): string => {
+      if (typeof value !== "string" || value === "") throw badOption(field, value, "a text");
+      return value;
+    },
+    shadow: flag(),
+    onEvent: callable<OnShedderEvent>(),
+    random,
+    clock: needed<Clock>(() => systemClock),
+    scheduler: checkedScheduler,
+  } satisfies OptionTable<ShedderOptions>;
+}
 
-/** The names of the options of shedders with cohorts. */
-export const COHORT_OPTIONS: readonly (keyof CohortOptions)[] = [...SHEDDER_OPTIONS, "secret"];
+/** The table of the options of shedders with cohorts. */
+export function cohortTable(name: string) {
+  return { ...shedderTable(name), secret: checkedCohortSecret };
+}
 
-/** The options that every shedder has, checked and whole. @throws SpillwayError `bad-option` */
-export function commonOptions(options: ShedderOptions, defaultName: string) {
-  const { name = defaultName, shadow = false, onEvent } = options;
-  const { clock = systemClock, scheduler = systemScheduler } = options;
-  if (typeof name !== "string" || name === "") {
-    throw badOption("name", name, "a text");
-  }
-  checkFlag("shadow", shadow);
-  checkFunction("onEvent", onEvent);
-  const random = checkedRandom(options.random);
-  requireFunction("clock", clock);
+function checkedScheduler(value: unknown = systemScheduler, field: string): Scheduler {
   for (const method of ["elapsed", "afterDelay", "alarm", "afterTurn"] as const) {
-    requireFunction(`scheduler.${method}`, scheduler?.[method]);
+    requireFunction(`${field}.${method}`, (value as Partial<Scheduler> | null)?.[method]);
   }
-  return { name, shadow, onEvent, random, clock, scheduler };
+  return value as Scheduler;
 }

@@ -1,7 +1,6 @@
-import { checkBetween, checkOptions, requireFunction } from "../internal/index.ts";
+import { between, given, needed, type OptionTable, readOptions } from "../internal/index.ts";
 import { MINUTE, SECOND } from "../limits/core/index.ts";
-import { checkCohortSecret } from "./cohort-hash.ts";
-import { COHORT_OPTIONS, type CohortOptions, commonOptions } from "./options.ts";
+import { type CohortOptions, cohortTable } from "./options.ts";
 import { shadowed } from "./shadowed.ts";
 import type { Admission, Shedder } from "./shedder.ts";
 import type { Signal } from "./signal.ts";
@@ -26,7 +25,15 @@ export type UtilizationShedderOptions = CohortOptions & {
   readonly window?: number;
 };
 
-const OWN = ["signal", "lowWatermark", "highWatermark", "grace", "span", "window"];
+const TABLE = {
+  ...cohortTable("utilization"),
+  signal: needed<Signal>(eventLoopUtilization),
+  lowWatermark: given(0.7),
+  highWatermark: given(0.8),
+  grace: given(28 * SECOND),
+  span: given(2 * MINUTE),
+  window: between({ least: 1, most: MINUTE, otherwise: SECOND }),
+} satisfies OptionTable<UtilizationShedderOptions>;
 
 /**
  * Makes a shedder for workers whose utilization is known: slow both ways, never `critical`.
@@ -39,28 +46,10 @@ const OWN = ["signal", "lowWatermark", "highWatermark", "grace", "span", "window
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
 export function utilizationShedder(options: UtilizationShedderOptions = {}): Shedder<Admission> {
-  checkOptions("utilizationShedder", options, [...COHORT_OPTIONS, ...OWN]);
-  const common = commonOptions(options, "utilization");
-  const { signal = eventLoopUtilization(), lowWatermark = 0.7, highWatermark = 0.8 } = options;
-  const { grace = 28 * SECOND, span = 2 * MINUTE, window = SECOND, secret } = options;
-  requireFunction("signal", signal);
-  checkCohortSecret(secret);
-  checkBetween("window", window, { least: 1, most: MINUTE });
-  const tally = new Tally(common);
-  const read = safely(signal, (error) => tally.signalFailed(error));
-  const gap = Math.max(grace, window);
-  const settings = {
-    ...common,
-    tally,
-    signal: read,
-    lowWatermark,
-    highWatermark,
-    grace,
-    span,
-    gap,
-    window,
-    secret,
-  };
-  const shedder = new UtilizationShedder(settings);
-  return common.shadow ? shadowed(shedder) : shedder;
+  const settings = readOptions({ of: "utilizationShedder" }, options, TABLE);
+  const tally = new Tally(settings);
+  const signal = safely(settings.signal, (error) => tally.signalFailed(error));
+  const gap = Math.max(settings.grace, settings.window);
+  const shedder = new UtilizationShedder({ ...settings, tally, signal, gap });
+  return settings.shadow ? shadowed(shedder) : shedder;
 }

@@ -41,9 +41,10 @@ export class WaitQueue<W extends QueuedWork> {
     return Math.min(...this.#lines.map((line) => earliestOf(line.from("oldest"))));
   }
 
-  /** Adds one that has come last. */
-  add(one: W): undefined {
+  /** Adds one that has come last; nobody has to go for it. */
+  add(one: W): W | undefined {
     this.#lines[PRIORITIES.indexOf(one.priority)]?.join(one);
+    return undefined;
   }
 
   /** Takes out one; returns whether it still waited. */

@@ -1,5 +1,5 @@
 /** What is needed of servers and sockets, and what can be said of their limits. */
-import type { LooseRequest, RouteLimits } from "../http/guard/index.ts";
+import type { Loose, LooseRequest, RouteLimits } from "../http/guard/index.ts";
 import type { Limits } from "../limits/core/index.ts";
 
 /** What is needed of a server: any that emits its events by `emit`, as all of Node do. */
@@ -23,9 +23,6 @@ export type Connection = {
   destroy(): unknown;
   resetAndDestroy?(): unknown;
 };
-
-// biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
-type Loose = { readonly [member: string]: any };
 
 /** The same with whatever else there is, for functions whose parameter has no type of its own. */
 export type LooseConnection = Connection & Loose;

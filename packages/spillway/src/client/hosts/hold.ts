@@ -1,62 +1,51 @@
 /** Until when nothing is sent to a host, and why. */
 import type { Random, Reason } from "../../limits/core/index.ts";
 
-/** Those who receive the same wait don't come back at the same instant: a part of it, and at most so much. */
+/** Those who receive the same wait come back spread over a part of it, and at most so much. */
 const SPREAD = 0.1;
 const LONGEST_SPREAD = 1000;
 
-/** Until when nothing is sent, and why. */
-export type HoldMemory = { readonly said: number; readonly until: number; readonly reason: Reason };
+/** What holds at an instant. */
+export type HoldMemory = {
+  /** The instant that the server has named, before which nobody comes back. */
+  readonly said: number;
+  /** The instant until which nothing is sent; it may be over. */
+  readonly until: number;
+  readonly reason: Reason;
+};
+
+const NOTHING: HoldMemory = { said: 0, until: 0, reason: "limited" };
 
 export class Hold {
   readonly #random: Random;
-  #said = 0;
-  #until = 0;
-  #reason: Reason = "limited";
+  #memory = NOTHING;
 
   constructor(random: Random) {
     this.#random = random;
   }
 
-  /** The instant until which it lasts; it may be over. */
-  get until(): number {
-    return this.#until;
-  }
-
-  /** The instant that the server has named, before which nobody comes back. */
-  get said(): number {
-    return this.#said;
-  }
-
-  get reason(): Reason {
-    return this.#reason;
+  /** What was said, for `goBackTo`. */
+  get memory(): HoldMemory {
+    return this.#memory;
   }
 
   /** A server has said how long; false where nothing is sent for longer already. */
   say(now: number, { wait, reason }: { readonly wait: number; readonly reason: Reason }): boolean {
     const spread = Math.min(LONGEST_SPREAD, wait * SPREAD) * this.#random();
     const until = now + wait + spread;
-    this.#said = Math.max(this.#said, now + wait);
-    if (until <= this.#until) return false;
-    this.#until = until;
-    this.#reason = reason;
-    return true;
-  }
-
-  get memory(): HoldMemory {
-    return { said: this.#said, until: this.#until, reason: this.#reason };
+    const said = Math.max(this.#memory.said, now + wait);
+    const isLonger = until > this.#memory.until;
+    this.#memory = isLonger ? { said, until, reason } : { ...this.#memory, said };
+    return isLonger;
   }
 
   /** What was said since then holds no more. */
-  goBackTo({ said, until, reason }: HoldMemory): void {
-    this.#said = said;
-    this.#until = until;
-    this.#reason = reason;
+  goBackTo(memory: HoldMemory): void {
+    this.#memory = memory;
   }
 
   /** What was said holds no more. */
   end(): void {
-    this.#said = 0;
-    this.#until = 0;
+    this.#memory = NOTHING;
   }
 }

@@ -8,7 +8,6 @@ import type { Proven } from "../pace/learned-rate.ts";
 import { Pace } from "../pace/pace.ts";
 import type { Start } from "../pace/starts.ts";
 import type { Outcome } from "../retry/outcome.ts";
-import type { Counts } from "../units/counts.ts";
 import { Units } from "../units/units.ts";
 import { Contact } from "./contact.ts";
 import { Health, type HealthSettings } from "./health.ts";
@@ -47,12 +46,12 @@ type Received = { readonly now: number; readonly inFlight: number };
 export class HostState {
   readonly #name: string;
   readonly #settings: StateSettings;
-  readonly #pace: Pace;
+  readonly pace: Pace;
   readonly #credit: Credit;
-  readonly #health: Health;
+  readonly health: Health;
   readonly #hold: Hold;
-  readonly #underWay = new UnderWay();
-  readonly #units: Units;
+  readonly underWay = new UnderWay();
+  readonly units: Units;
   readonly #contact: Contact;
   /** When the next request may be sent. */
   readonly next: NextSend;
@@ -65,94 +64,69 @@ export class HostState {
     const now = settings.scheduler.elapsed();
     this.#name = name;
     this.#settings = settings;
-    this.#pace = new Pace(now);
-    this.#units = new Units(now);
+    this.pace = new Pace(now);
+    this.units = new Units(now);
     this.#credit = new Credit(now, settings.random());
-    this.#health = new Health(name, settings);
+    this.health = new Health(name, settings);
     this.#hold = new Hold(settings.random);
     this.#contact = new Contact({ now, maxHold: settings.maxHold });
     this.next = new NextSend({
       pacing: settings.pacing,
-      pace: this.#pace,
+      pace: this.pace,
       credit: this.#credit,
-      units: this.#units,
-      health: this.#health,
+      units: this.units,
+      health: this.health,
       hold: this.#hold,
       contact: this.#contact,
     });
   }
 
-  /** Whether so many requests are under way that no more may be. */
-  isFull({ now, inFlight }: Received): boolean {
-    return this.#underWay.isFull(now, inFlight);
-  }
-
-  /** Milliseconds until more may be by itself; undefined where only an answer makes it more. */
-  untilMore(now: number): number | undefined {
-    return this.#underWay.untilMore(now);
-  }
-
   /** Milliseconds that are left of what the server has said to wait. */
   saidLeft(now: number): number {
-    return this.#hold.said - now;
+    return this.#hold.memory.said - now;
   }
 
   /** Why nothing is sent now; undefined where nobody has said so. */
   reason(now: number): Reason | undefined {
-    if (this.#health.pauseLeft > 0) return "unavailable";
-    return this.#hold.until > now ? this.#hold.reason : undefined;
+    if (this.health.pauseLeft > 0) return "unavailable";
+    return this.#hold.memory.until > now ? this.#hold.memory.reason : undefined;
   }
 
   /** The same as a decision, where nothing may be sent for so many milliseconds. */
   refusal(reason: Reason, { now, waiting, wait }: Moment & { readonly wait: number }): Decision {
     const said = this.saidLeft(now);
-    return refusalOf({ name: this.#name, pace: this.#pace, reason, now, wait, said, waiting });
-  }
-
-  /** Whether what is sent now is to show whether it answers again. */
-  get isProbed(): boolean {
-    return this.#health.isPaused;
-  }
-
-  /** Whether who has waited longest would be sent too late. */
-  get isTooLate(): boolean {
-    return this.#health.isTooLate;
-  }
-
-  /** Whether it fails so often that a request had better not even wait. */
-  isInVain(priority: Priority, now: number): boolean {
-    return this.#health.isInVain(priority, now);
+    return refusalOf({ name: this.#name, pace: this.pace, reason, now, wait, said, waiting });
   }
 
   /** A request has come, which is to be sent. */
   arrived(now: number): void {
-    this.#pace.arrived(now);
-    this.#units.arrived(now);
+    this.pace.arrived(now);
+    this.units.arrived(now);
   }
 
   /** A request is sent. */
   sent({ priority, counts }: Pick<Waiting, "priority" | "counts">, now: number): Start {
     this.#contact.sent(now);
     this.#credit.spend();
-    this.#health.sent(priority, now);
-    const start = this.#pace.begin(now);
-    this.#underWay.sent(start, now);
-    this.#units.sent(start, counts);
+    this.health.sent(priority, now);
+    const start = this.pace.begin(now);
+    this.underWay.sent(start, now);
+    this.units.sent(start, counts);
     return start;
   }
 
   /** What was sent has come back. */
   done(priority: Priority, sent: Sent, { now, inFlight }: Received): void {
-    this.#underWay.over(sent.start);
+    this.underWay.over(sent.start);
     this.#answered(now, sent);
     const { outcome, start, advice } = sent;
-    if (outcome === "refused" || outcome === "overloaded") this.#units.refused(start, now);
-    else if (outcome === "failed") this.#units.over(start, now, undefined);
-    this.#units.advised(advice, start, { sent: start.at, received: now });
-    const known = this.#pace.standings.length;
+    if (outcome === "refused" || outcome === "overloaded") this.units.refused(start, now);
+    else if (outcome === "failed") this.units.over(start, now, undefined);
+    this.units.advised(advice, start, { sent: start.at, received: now });
+    const known = this.pace.standings.length;
     // What it says of quotas is news: until now requests were sent at this speed.
-    const { rate: paced } = this.#pace.paced(now, Number.POSITIVE_INFINITY);
-    this.#pace.advised(sent.advice, { sent: sent.start.at, received: now, inFlight });
+    const { rate: paced } = this.pace.paced(now, Number.POSITIVE_INFINITY);
+    this.pace.advised(sent.advice, { sent: sent.start.at, received: now, inFlight });
     const isNews = known === 0 && sent.advice.quotas.length > 0;
     if (sent.outcome === "served") this.#served(priority, now, sent.start);
     else this.#notServed(sent, { now, inFlight }, isNews ? undefined : paced);
@@ -160,40 +134,30 @@ export class HostState {
 
   /** What was sent was broken off by whoever wanted it: that says nothing. */
   brokenOff(start: Start, now: number): void {
-    this.#units.over(start, now, undefined);
-    this.#underWay.over(start);
-    this.#pace.brokenOff(start);
-  }
-
-  /** The body of an answer is over; `used` where it has said that. */
-  over(start: Start, now: number, used: Counts | undefined): void {
-    this.#units.over(start, now, used);
+    this.units.over(start, now, undefined);
+    this.underWay.over(start);
+    this.pace.learned.brokenOff(start);
   }
 
   /** What this host answered to a request that another one had sent on to it. */
   heard({ advice, outcome, start, wait }: Sent, { now, inFlight }: Received): void {
     this.#contact.heard(now);
-    this.#pace.advised(advice, { sent: start.at, received: now, inFlight });
-    this.#units.advised(advice, start, { sent: start.at, received: now });
+    this.pace.advised(advice, { sent: start.at, received: now, inFlight });
+    this.units.advised(advice, start, { sent: start.at, received: now });
     if (wait !== undefined) this.#holdFor(wait, outcome, { now, inFlight });
-  }
-
-  /** What it has said of quotas holds no more. */
-  forgetQuotas(): void {
-    this.#pace.forget();
   }
 
   /** What is known now, for `goBackTo`. */
   get memory(): Memory {
-    return { rate: this.#pace.known, hold: this.#hold.memory };
+    return { rate: this.pace.learned.known, hold: this.#hold.memory };
   }
 
   /** What was learnt since then is not of the host. */
   goBackTo({ rate, hold }: Memory): void {
-    this.#pace.restore(rate);
+    this.pace.restore(rate);
     this.#hold.goBackTo(hold);
-    this.#health.answered();
-    this.#underWay.free();
+    this.health.answered();
+    this.underWay.free();
     this.#before = undefined;
     this.#wasAway = false;
   }
@@ -203,18 +167,18 @@ export class HostState {
     this.#contact.heard(now);
     if (status === undefined || !this.#contact.answersProbe(start)) return;
     this.#hold.end();
-    this.#pace.forget();
-    this.#units.forget();
+    this.pace.forget();
+    this.units.forget();
   }
 
   #served(priority: Priority, now: number, start: Start): void {
     this.#hasServed = true;
-    this.#pace.served(start);
-    this.#underWay.free();
+    this.pace.served(start);
+    this.underWay.free();
     const before = this.#before;
     // Who has learnt a rate has learnt from those refusals as well.
-    const isOver = this.#health.served(priority, now) || (this.#wasAway && !before?.isLimit);
-    if (isOver && before !== undefined) this.#pace.resume(before);
+    const isOver = this.health.served(priority, now) || (this.#wasAway && !before?.isLimit);
+    if (isOver && before !== undefined) this.pace.learned.resume(before);
     this.#before = undefined;
     this.#wasAway = false;
   }
@@ -223,21 +187,21 @@ export class HostState {
   #notServed(reply: Sent, { now, inFlight }: Received, paced: number | undefined): void {
     const { outcome, start, status, wait, isOfHost } = reply;
     if (outcome !== "refused" && isOfHost && this.#hasServed)
-      this.#before ??= this.#pace.proven(now, start);
+      this.#before ??= this.pace.learned.proven(now, start);
     if (paced !== undefined && this.#isLesson(reply)) {
       const held = outcome === "refused" ? (wait ?? 0) : 0;
       const lesson = { paced: paced || Number.POSITIVE_INFINITY, wait: held, share: 0 };
       if (outcome === "overloaded" && wait === undefined)
-        this.#pace.refusedBarely(now, start, lesson);
-      else this.#pace.refused(now, start, lesson);
-    } else this.#pace.failed(start);
+        this.pace.refusedBarely(now, start, lesson);
+      else this.pace.refused(now, start, lesson);
+    } else this.pace.learned.served(start);
     if (wait !== undefined) this.#holdFor(wait, outcome, { now, inFlight });
     if (outcome === "refused") {
       const refused = { host: this.#name, status: status as number, wait: wait ?? 0 };
       notify(this.#settings.onEvent, { type: "refused", ...refused });
-      this.#health.answered();
-    } else if (isOfHost && this.#health.failed(now, reply.isTimeout))
-      this.#underWay.bound(1, inFlight);
+      this.health.answered();
+    } else if (isOfHost && this.health.failed(now, reply.isTimeout))
+      this.underWay.bound(1, inFlight);
   }
 
   /**
@@ -245,8 +209,8 @@ export class HostState {
    * refused would teach that it stands one request a second: it stood more before the outage.
    */
   #isLesson({ outcome, advice, isOfHost, start }: Sent): boolean {
-    if (outcome === "failed" || this.#health.isPaused || !isOfHost) return false;
-    if (this.#units.explains(advice, start)) return false;
+    if (outcome === "failed" || this.health.isPaused || !isOfHost) return false;
+    if (this.units.explains(advice, start)) return false;
     return !advice.quotas.some(({ unit, remaining }) => unit === "requests" && remaining === 0);
   }
 
@@ -254,9 +218,9 @@ export class HostState {
   #holdFor(wait: number, outcome: Outcome, { now, inFlight }: Received): void {
     const reason = outcome === "refused" ? "limited" : "unavailable";
     if (outcome !== "refused") this.#wasAway = true;
-    const isNew = this.#hold.until <= now;
+    const isNew = this.#hold.memory.until <= now;
     const isLonger = this.#hold.say(now, { wait, reason });
-    if (isLonger && (isNew || this.#underWay.isFree))
-      this.#underWay.bound(Math.max(1, inFlight), inFlight);
+    if (isLonger && (isNew || this.underWay.isFree))
+      this.underWay.bound(Math.max(1, inFlight), inFlight);
   }
 }

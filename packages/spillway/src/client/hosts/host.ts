@@ -73,7 +73,7 @@ export class Host {
     if (this.#sending.length >= this.#settings.maxWaiting) return "shed";
     // Who does not wait at all has a deadline that is over when it is compared.
     if (this.heldUntil > Math.max(deadline, this.#now)) return this.#reason;
-    return this.#state.isInVain(priority, this.#now) ? "shed" : undefined;
+    return this.#state.health.isInVain(priority, this.#now) ? "shed" : undefined;
   }
 
   /** Its time is over, or nobody waits for it. */
@@ -97,7 +97,7 @@ export class Host {
 
   /** The body of an answer is over; `used` where it has said that. */
   over(start: Start, used: Counts | undefined): void {
-    this.#state.over(start, this.#now, used);
+    this.#state.units.over(start, this.#now, used);
     this.#sending.pump();
   }
 
@@ -113,7 +113,7 @@ export class Host {
     this.#clock.heard(headers, span);
     const { ahead } = this.#clock;
     // What was said of quotas was read by the wrong clock.
-    if (Math.abs(ahead - before) > CLOCK_SET) this.#state.forgetQuotas();
+    if (Math.abs(ahead - before) > CLOCK_SET) this.#state.pace.forget();
     return ahead;
   }
 

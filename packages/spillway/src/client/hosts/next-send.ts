@@ -35,7 +35,10 @@ export class NextSend {
   /** The instant from which on anything may be sent, as far as that is known. */
   from({ now, waiting }: Moment): number {
     const speed = this.#parts.pacing ? this.#parts.pace.speed(now, waiting).from : 0;
-    const said = Math.min(Math.max(this.#parts.hold.until, speed), this.#parts.contact.probeAt);
+    const said = Math.min(
+      Math.max(this.#parts.hold.memory.until, speed),
+      this.#parts.contact.probeAt,
+    );
     return Math.max(said, now + this.#parts.health.pauseLeft);
   }
 
@@ -44,7 +47,7 @@ export class NextSend {
     const { now } = moment;
     const paced = Math.max(this.#paced(moment), this.#scarce(moment)?.wait ?? 0);
     const said = Math.min(
-      Math.max(this.#parts.hold.until - now, paced),
+      Math.max(this.#parts.hold.memory.until - now, paced),
       this.#parts.contact.probeAt - now,
     );
     return Math.max(said, this.#parts.health.pauseLeft);
@@ -57,7 +60,7 @@ export class NextSend {
     const scarce = this.#scarce(moment);
     const waits: readonly WaitReason[] = [
       { cause: "failing", wait: this.#parts.health.pauseLeft, ...nobody },
-      { cause: "said", wait: this.#parts.hold.until - now, ...nobody },
+      { cause: "said", wait: this.#parts.hold.memory.until - now, ...nobody },
       { cause: "quota", wait: scarce?.wait ?? 0, unit: scarce?.unit, limit: scarce?.limit },
       this.#pacedBy(moment),
     ];

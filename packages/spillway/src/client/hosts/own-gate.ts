@@ -20,11 +20,11 @@ const MOST_ASKS = 64;
 /** What is left of that many after a refusal. */
 const AFTER_REFUSAL = 3 / 4;
 /** Milliseconds by which timers are late, which is made up for. */
-const MOST_BEHIND = 4;
+const MOST_BEHIND_MS = 4;
 /** A start that is this much over may still be used: who comes back when it was said to is late by as much. */
-const LATE = 20;
+const LATE_MS = 20;
 /** How much of what is known of the latency each answer changes. */
-const LATELY = 1 / 8;
+const LATENCY_WEIGHT = 1 / 8;
 
 /** A start that is still to come, by the scheduler's clock. */
 type LaterStart = {
@@ -90,7 +90,7 @@ export class OwnGate {
   ask(host: string, asker: Asker): void {
     this.#asking++;
     const asked = this.#scheduler.elapsed();
-    this.#next = Math.max(this.#next, asked - MOST_BEHIND) + this.#latency / this.#window;
+    this.#next = Math.max(this.#next, asked - MOST_BEHIND_MS) + this.#latency / this.#window;
     const failed = (error: unknown) => {
       this.#asking--;
       this.#window = 1;
@@ -100,7 +100,7 @@ export class OwnGate {
       const taken = this.#take(host);
       if (taken instanceof Promise) {
         taken.then((taken) => {
-          this.#latency += (this.#scheduler.elapsed() - asked - this.#latency) * LATELY;
+          this.#latency += (this.#scheduler.elapsed() - asked - this.#latency) * LATENCY_WEIGHT;
           this.#answer(taken, asked, asker);
         }, failed);
       } else this.#answer(taken, asked, asker);
@@ -146,7 +146,7 @@ export class OwnGate {
     const now = this.#scheduler.elapsed();
     for (const later of this.#later) {
       // The next start keeps its distance to this one, and not to when it would be used now.
-      if (later.at + LATE < now) this.#drop(later);
+      if (later.at + LATE_MS < now) this.#drop(later);
       else this.#wake(later);
     }
   }

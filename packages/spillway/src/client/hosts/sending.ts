@@ -95,8 +95,8 @@ export class Sending {
       const inFlight = this.#inFlight + (this.#own?.asking ?? 0);
       if (first === undefined || inFlight >= this.#settings.concurrency) return;
       const { state } = this.#target;
-      const isFull = state.isFull({ now, inFlight });
-      const wait = isFull ? state.untilMore(now) : this.#wait;
+      const isFull = state.underWay.isFull(now, inFlight);
+      const wait = isFull ? state.underWay.untilMore(now) : this.#wait;
       if (wait === undefined) return;
       if (wait > 0) {
         this.#callOff = this.#settings.scheduler.alarm(Math.ceil(wait), () => this.pump());
@@ -142,8 +142,8 @@ export class Sending {
   /** Who is first: not what has just failed, where another route would show whether it is that one alone. */
   get #first(): Turn | undefined {
     const { state, routes } = this.#target;
-    const end = state.isTooLate ? "newest" : "oldest";
-    const isOpen = state.isProbed || routes.isOpen;
+    const end = state.health.isTooLate ? "newest" : "oldest";
+    const isOpen = state.health.isPaused || routes.isOpen;
     return isOpen ? this.#line.firstBut(routes.failing, end) : this.#line.first(end);
   }
 

@@ -1,7 +1,7 @@
 /** How fast one host is sent requests: by what it says is left, and by what it has refused. */
 import type { Advice } from "../../http/advice/index.ts";
 import { BareRefusals, type RefusalCause } from "./bare-refusals.ts";
-import { LearnedRate, type Proven, type Refused } from "./learned-rate.ts";
+import { LearnedRate, type Refused } from "./learned-rate.ts";
 import { AS_FAST_AS_WANTED, type Speed, slower, speedOf } from "./paced.ts";
 import { RecentCount } from "./recent-count.ts";
 import { learn, type Standing, type Timing } from "./standing.ts";
@@ -15,14 +15,15 @@ const OUTLOOK = 1000;
 /** Everything a client knows of the limits of one host. Milliseconds of a clock that never steps. */
 export class Pace {
   readonly #standings = new Map<string, Standing>();
-  readonly #learned: LearnedRate;
+  /** What its refusals have taught. */
+  readonly learned: LearnedRate;
   readonly #bare = new BareRefusals();
   readonly #arrivals: RecentCount;
   /** What was known before it was tried whether bare refusals are a limit's. */
   #before: number | undefined;
 
   constructor(now: number) {
-    this.#learned = new LearnedRate(now);
+    this.learned = new LearnedRate(now);
     this.#arrivals = new RecentCount(now, OUTLOOK);
   }
 
@@ -38,7 +39,7 @@ export class Pace {
 
   /** How fast may be sent now, while so many wait. */
   speed(now: number, waiting: number): Speed {
-    const learned: Speed = { rate: this.#learned.rate, from: 0 };
+    const learned: Speed = { rate: this.learned.rate, from: 0 };
     return slower(learned, this.paced(now, waiting));
   }
 
@@ -89,66 +90,41 @@ export class Pace {
 
   /** A request is sent. */
   begin(now: number): Start {
-    return this.#learned.begin(now);
+    return this.learned.begin(now);
   }
 
   served(start: Start): void {
-    this.#learned.served(start);
+    this.learned.served(start);
     this.#judge(this.#bare.served(start));
-  }
-
-  /** Nobody waits for its answer any more. */
-  brokenOff(start: Start): void {
-    this.#learned.brokenOff(start);
-  }
-
-  /** It did not come through; that says nothing of a rate. */
-  failed(start: Start): void {
-    this.#learned.served(start);
   }
 
   /** A request was refused without a word, as by a bare 503. */
   refusedBarely(now: number, start: Start, refused: Refused): void {
-    const { rate, known } = this.#learned;
+    const { rate, known } = this.learned;
     const wasLimit = this.#bare.isLimit;
     const verdict = this.#bare.refused(start, { now, rate });
     this.#judge(verdict);
-    if (verdict !== "limit") this.#learned.served(start);
-    else if (wasLimit) this.#learned.refused(now, start, refused);
+    if (verdict !== "limit") this.learned.served(start);
+    else if (wasLimit) this.learned.refused(now, start, refused);
     else {
       this.#before = known;
-      this.#learned.refused(now, start, { ...refused, share: this.#bare.share });
+      this.learned.refused(now, start, { ...refused, share: this.#bare.share });
     }
   }
 
   #judge(verdict: RefusalCause): void {
-    if (verdict === "not a limit") this.#learned.restore(this.#before);
+    if (verdict === "not a limit") this.learned.restore(this.#before);
   }
 
   /** A request was refused, and nothing that is known speaks against it: what that teaches holds whatever a trial shows. */
   refused(now: number, start: Start, refused: Refused): void {
-    this.#learned.refused(now, start, refused);
-    this.#before = this.#learned.known;
-  }
-
-  /** The rate that was learnt, for `restore`. */
-  get known(): number | undefined {
-    return this.#learned.known;
+    this.learned.refused(now, start, refused);
+    this.#before = this.learned.known;
   }
 
   /** What was learnt since that was known was wrong. */
   restore(known: number | undefined): void {
-    this.#learned.restore(known);
+    this.learned.restore(known);
     this.#before = known;
-  }
-
-  /** What is known before an outage, of which a request that failed is the first sign. */
-  proven(now: number, failed: Start): Proven {
-    return this.#learned.proven(now, failed);
-  }
-
-  /** After an outage, before which that was known. */
-  resume(proven: Proven): void {
-    this.#learned.resume(proven);
   }
 }

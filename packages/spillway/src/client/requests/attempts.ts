@@ -2,11 +2,10 @@
 import type { ClientResponse } from "../../http/advice/index.ts";
 import { abandon, notify } from "../../internal/index.ts";
 import { backoff } from "../retry/backoff.ts";
-import { canBeSentAgain, isIdempotent } from "../retry/repeatable.ts";
 import { countsOf } from "../units/counts.ts";
 import { discard, giveUp, type Result } from "./give-up.ts";
 import { once, type Shared, type Wanted } from "./one-attempt.ts";
-import type { ClientRequest } from "./request.ts";
+import { type ClientRequest, canBeSentAgain, isIdempotent } from "./request.ts";
 
 /** @throws RateLimitError where it was given up; what `fetch` throws where that was the last attempt. */
 export async function attempt<R extends ClientResponse>(

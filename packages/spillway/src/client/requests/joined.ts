@@ -2,9 +2,8 @@
 import type { ClientResponse } from "../../http/advice/index.ts";
 import type { ClientSettings } from "../settings.ts";
 import { endingWith, withOrigin } from "./body-end.ts";
-import type { Init } from "./contracts.ts";
 import { decisionOf, remember } from "./decision-of.ts";
-import { type ClientRequest, headersOf } from "./request.ts";
+import { type ClientRequest, headersOf, type Init } from "./request.ts";
 
 type Cloneable = { clone(): object };
 type Send<R> = (isLast: boolean) => Promise<R>;

@@ -1,11 +1,30 @@
 /** What `fetch` was called with, read once: where it goes, whether it may go twice, who waits for it. */
 import type { ReadableHeaders } from "../../http/advice/index.ts";
 import { type StopSignal, safeSignal } from "../../internal/index.ts";
-import { canBeSentAgain, type Repeatable } from "../retry/repeatable.ts";
-import type { Init, RequestLike } from "./contracts.ts";
+
+/** What is read of the second argument of `fetch`. */
+export type Init = {
+  readonly method?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: unknown;
+  readonly signal?: StopSignal | null | undefined;
+};
+
+/** What is read of the first, where it is a `Request`. */
+export type RequestLike = Init & {
+  readonly url: string;
+  readonly headers: ReadableHeaders;
+  readonly bodyUsed?: boolean;
+  clone(): RequestLike;
+};
 
 /** A request, as a client sees it. */
-export type ClientRequest = Repeatable & {
+export type ClientRequest = {
+  /** In upper case. */
+  readonly method: string;
+  readonly body: unknown;
+  /** A header's value, by its name in lower case. */
+  header(name: string): string | undefined;
   readonly url: string;
   /** Scheme, host and port, as in `response.url`; "" where the address has none. */
   readonly origin: string;
@@ -139,3 +158,27 @@ function fieldText(value: unknown): string {
   for (const byte of value) text += String.fromCharCode(byte);
   return text;
 }
+
+/** Methods that have the same effect however often they are carried out (RFC 9110, 9.2.2). */
+const IDEMPOTENT = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]);
+
+/** Whether a request has the same effect if it is carried out twice. */
+export function isIdempotent({
+  method,
+  header,
+}: Pick<ClientRequest, "method" | "header">): boolean {
+  return IDEMPOTENT.has(method) || (header("idempotency-key") ?? "") !== "";
+}
+
+/** Whether a body is there for a second time: streams are not, nor is what can't be distinguished from one. */
+export function canBeSentAgain({ body }: Pick<ClientRequest, "body">): boolean {
+  if (body === undefined || body === null || typeof body === "string") return true;
+  if (typeof body !== "object") return false;
+  return ArrayBuffer.isView(body) || KEPT.has(Object.prototype.toString.call(body));
+}
+
+const KEPT = new Set(
+  ["ArrayBuffer", "SharedArrayBuffer", "Blob", "File", "FormData", "URLSearchParams"].map(
+    (name) => `[object ${name}]`,
+  ),
+);

@@ -22,16 +22,6 @@ export type UndiciOptions = {
   readonly body?: unknown;
 };
 
-/** What is needed of undici's `DispatchHandler`, from version 7 on. */
-export type UndiciHandler = {
-  onRequestStart?(controller: never, context: never): void;
-  onRequestUpgrade?(controller: never, status: number, headers: never, socket: never): void;
-  onResponseStart?(controller: never, status: number, headers: never, message?: string): void;
-  onResponseData?(controller: never, chunk: never): void;
-  onResponseEnd?(controller: never, trailers: never): void;
-  onResponseError?(controller: never, error: Error): void;
-};
-
 /** What is needed of undici's `Dispatch`. */
 export type UndiciDispatch = (options: never, handler: never) => boolean;
 

@@ -1,7 +1,8 @@
-/** One quota of a host, in units of which a request may use any number: what is left of it, and how fast to use that. */
+/** One quota of a host, in units of which a request may use any number: what is left, and owed. */
 import type { Quota } from "../../http/advice/index.ts";
 import { Part } from "./part.ts";
 import { RefillRate } from "./refill.ts";
+import { isPlenty, paceOf, type QuotaState, spareFor, untilMore } from "./spending.ts";
 import type { Mark } from "./track.ts";
 import { COUNTINGS, type Heard, View } from "./view.ts";
 
@@ -43,31 +44,14 @@ export type Settled = {
   readonly isCertain: boolean;
 };
 
-/** Which part of a quota is kept in reserve: others see what is used later than it is used, and estimates err. */
-const RESERVE = 0.1;
-const MOST_RESERVED = 0.5;
-/** Of what others use until it is known here, this part may be more than is usual. */
-const NOT_YET_KNOWN = 0.4;
-/** Below this part of the reserve nothing is sent. */
-const FLOOR = 0.2;
-/** What is wanted is sent as fast as one likes where so many times as much is left. */
-const ENOUGH = 1.5;
-/** How much faster than evenly, to use up what was not used before. */
-const CATCH_UP = 1.5;
-/** Whoever else uses it, so much of it is tried here. */
-const LEAST_PART = 0.05;
-/** Who uses at least this part of it is taken to be alone. */
-const ALONE = 0.9;
 /** A way of counting is taken to be right where the others are so many times as wrong. */
-const BETTER = 1.5;
+const ERROR_FACTOR = 1.5;
 /** Timers are late by some milliseconds; what was missed by them is made up for. */
-const LATE = 20;
+const LATE_MS = 20;
 /** Answers over which it is counted how long they take. */
-const LATELY = 10;
+const LAG_SAMPLES = 10;
 /** Milliseconds in which one request may overtake another. */
-const BURST = 50;
-/** Milliseconds between two tries where nobody says when there is more. */
-const TRIED = 1000;
+const BURST_MS = 50;
 
 /** Milliseconds of a clock that never steps. */
 export class Allowance {
@@ -102,11 +86,10 @@ export class Allowance {
   /** Milliseconds until a request may be sent that uses so much. */
   wait({ now, count, wanted }: Asked): number {
     this.#pass(now);
-    const view = this.#view;
-    const spare = view.track.left - this.#needed(view, count);
-    if (spare < 0) return this.#until(view, now, -spare);
-    const isPlenty = spare * this.#partOf(view) >= ENOUGH * wanted;
-    return isPlenty ? 0 : Math.max(0, this.#owed / this.#pace(view, now));
+    const state = this.#stateAt(now);
+    const spare = spareFor(state, count);
+    if (spare < 0) return untilMore(state, -spare);
+    return isPlenty(state, { spare, wanted }) ? 0 : Math.max(0, this.#owed / paceOf(state));
   }
 
   /** A request is sent; what is to be known of it later. */
@@ -129,7 +112,7 @@ export class Allowance {
   }
 
   #join(now: number, count: number): Pick<Charged, "burst" | "order"> {
-    if (now > this.#burst.at + BURST) this.#burst = { at: now, units: 0 };
+    if (now > this.#burst.at + BURST_MS) this.#burst = { at: now, units: 0 };
     const burst = this.#burst;
     burst.units += count;
     return { burst, order: burst.units };
@@ -139,7 +122,7 @@ export class Allowance {
   heard(quota: Quota, heard: Heard, { charged, open }: Answered): void {
     this.#pass(heard.received);
     this.#refill.learn(quota);
-    this.#lag += (heard.received - heard.sent - this.#lag) / LATELY;
+    this.#lag += (heard.received - heard.sent - this.#lag) / LAG_SAMPLES;
     const { count, order, burst } = charged ?? { count: 0, order: 0, burst: { units: 0 } };
     const doubt = { above: open + order - count, below: burst.units - order };
     for (const [index, view] of this.#views.entries())
@@ -160,60 +143,22 @@ export class Allowance {
   /** The way of counting that was right lately; of several, the one with the least left. */
   get #view(): View {
     const least = Math.min(...this.#views.map(({ track }) => track.error));
-    const right = this.#views.filter(({ track }) => track.error <= BETTER * least);
+    const right = this.#views.filter(({ track }) => track.error <= ERROR_FACTOR * least);
     return right.reduce((one, other) => (other.track.left < one.track.left ? other : one));
   }
 
-  /** Which part of it is used here, as far as is known. */
-  #partOf({ track: { others } }: View): number {
-    const { average, isRolling } = this.#refill;
-    if (!isRolling) return this.#part.part;
-    return average === undefined ? 1 : Math.min(1, Math.max(LEAST_PART, 1 - others / average));
-  }
-
-  #reserveOf({ track: { others } }: View): number {
-    const { capacity } = this.#refill;
-    const behind = Math.max(0, others) * this.#lag * NOT_YET_KNOWN;
-    return Math.min(MOST_RESERVED * capacity, RESERVE * capacity + behind);
-  }
-
-  /** What has to be left for a request; no more than all of it, however much that uses. */
-  #needed(view: View, count: number): number {
-    const isShared = this.#refill.isRolling || this.#partOf(view) < ALONE;
-    const floor = isShared ? FLOOR * this.#reserveOf(view) : 0;
-    return Math.min(count + floor, this.#refill.capacity * (1 - LEAST_PART));
-  }
-
-  /** Units a millisecond that are to be used here. */
-  #pace(view: View, now: number): number {
-    const { average, isRolling } = this.#refill;
-    if (average === undefined) return Number.POSITIVE_INFINITY;
-    const { left, others } = view.track;
-    if (isRolling) {
-      const own = Math.max(LEAST_PART * average, average - others);
-      const reserve = this.#reserveOf(view);
-      return (own * Math.max(left, FLOOR * reserve)) / reserve;
-    }
-    const part = this.#partOf(view);
-    const even = (left * part) / Math.max(1, (view.end ?? now) - now);
-    return Math.min(CATCH_UP * average * part, Math.max(LEAST_PART * average, even));
-  }
-
-  /** Milliseconds until so many more units are there. */
-  #until({ end, track }: View, now: number, missing: number): number {
-    const { rate } = this.#refill;
-    if (end !== undefined) return Math.max(1, end - now);
-    // Where nobody says when there is more, one is tried now and then.
-    if (rate === 0) return Math.max(0, this.#last + TRIED - now);
-    return Math.max(1, missing / Math.max(LEAST_PART * rate, rate - track.others));
+  #stateAt(now: number): QuotaState {
+    const { part } = this.#part;
+    const [lag, lastSent] = [this.#lag, this.#last];
+    return { now, refill: this.#refill, view: this.#view, part, lag, lastSent };
   }
 
   #pass(now: number): void {
-    const view = this.#view;
-    const pace = this.#pace(view, now);
+    const state = this.#stateAt(now);
+    const pace = paceOf(state);
     if (pace === Number.POSITIVE_INFINITY) this.#owed = Math.min(0, this.#owed);
-    else this.#owed = Math.max(-LATE * pace, this.#owed - pace * Math.max(0, now - this.#at));
+    else this.#owed = Math.max(-LATE_MS * pace, this.#owed - pace * Math.max(0, now - this.#at));
     this.#at = Math.max(now, this.#at);
-    for (const each of this.#views) if (each.pass(now) && each === view) this.#part.again();
+    for (const each of this.#views) if (each.pass(now) && each === state.view) this.#part.again();
   }
 }

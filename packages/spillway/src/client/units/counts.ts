@@ -15,7 +15,7 @@ export type CountOption =
   | Counts
   | ((request: ClientRequest) => number | Counts | undefined);
 
-const MOST = 1_000_000_000;
+const LARGEST_COUNT = 1_000_000_000;
 const PARTS_OF_TOKENS: ReadonlySet<string> = new Set(["input-tokens", "output-tokens"]);
 
 /** What a request uses of a unit; undefined where nobody says. Pure. */
@@ -53,7 +53,7 @@ function checkedCounts(count: unknown): Counts | undefined {
 }
 
 function checkedNumber(field: string, value: unknown): number {
-  const fits = typeof value === "number" && value >= 0 && value <= MOST;
+  const fits = typeof value === "number" && value >= 0 && value <= LARGEST_COUNT;
   if (!fits) throw badOption(field, value, "a number from 0 to 1 000 000 000");
   return value;
 }

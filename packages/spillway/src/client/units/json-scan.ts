@@ -6,9 +6,9 @@
  */
 
 /** No usage is longer, in bytes. */
-const LONGEST = 4096;
-const DEEPEST = 2;
-const KEY = "usage";
+const LONGEST_USAGE = 4096;
+const DEEPEST_USAGE = 2;
+const USAGE_KEY = "usage";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -53,7 +53,7 @@ export class JsonScan {
   }
 
   #keep(kept: number[], byte: number): void {
-    if (kept.length < LONGEST) kept.push(byte);
+    if (kept.length < LONGEST_USAGE) kept.push(byte);
     else this.#kept = undefined;
   }
 
@@ -64,15 +64,15 @@ export class JsonScan {
     } else if (byte === BACKSLASH) this.#isEscaped = true;
     else if (byte === QUOTE) {
       this.#isInString = false;
-      this.#state = this.#matched === KEY.length ? "key" : "nothing";
+      this.#state = this.#matched === USAGE_KEY.length ? "key" : "nothing";
     } else if (this.#matched >= 0)
-      this.#matched = byte === KEY.charCodeAt(this.#matched) ? this.#matched + 1 : -1;
+      this.#matched = byte === USAGE_KEY.charCodeAt(this.#matched) ? this.#matched + 1 : -1;
   }
 
   #outside(byte: number): void {
     if (byte === QUOTE) {
       this.#isInString = true;
-      this.#matched = this.#depth <= DEEPEST && this.#kept === undefined ? 0 : -1;
+      this.#matched = this.#depth <= DEEPEST_USAGE && this.#kept === undefined ? 0 : -1;
     } else if (byte === OPEN || byte === OPEN_LIST) this.#open(byte);
     else if (byte === CLOSE || byte === CLOSE_LIST) this.#close();
     this.#state = byte === COLON && this.#state === "key" ? "value" : "nothing";

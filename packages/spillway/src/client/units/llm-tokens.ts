@@ -3,15 +3,15 @@ import type { ClientRequest } from "../requests/request.ts";
 import type { Counts } from "./counts.ts";
 
 /** Characters of a token, in text of European languages. */
-const CHARACTERS = 4;
+const CHARACTERS_OF_TOKEN = 4;
 /** Tokens of an answer whose request sets no bound. */
-const UNBOUNDED = 500;
+const USUAL_OUTPUT_TOKENS = 500;
 /** Tokens of an image or a file, whatever its size. */
-const MEDIA = 1000;
-const BOUNDS = ["max_completion_tokens", "max_output_tokens", "max_tokens"] as const;
+const MEDIA_TOKENS = 1000;
+const OUTPUT_BOUND_FIELDS = ["max_completion_tokens", "max_output_tokens", "max_tokens"] as const;
 /** Fields whose value is text that is no prompt, but data in base64. */
-const DATA: ReadonlySet<string> = new Set(["data", "b64_json", "file_data"]);
-const DEEPEST = 50;
+const BASE64_FIELDS: ReadonlySet<string> = new Set(["data", "b64_json", "file_data"]);
+const DEEPEST_LEVEL = 50;
 
 /**
  * Estimates the tokens of a request whose body is JSON, as OpenAI and Anthropic take it: for `count`.
@@ -23,9 +23,11 @@ const DEEPEST = 50;
 export function llmTokens({ body }: Pick<ClientRequest, "body">): Counts | undefined {
   const call = parsed(body);
   if (call === undefined) return undefined;
-  const bound = BOUNDS.map((name) => call[name]).find((value) => typeof value === "number");
-  const output = boundedCount(typeof bound === "number" ? bound : UNBOUNDED);
-  const input = boundedCount(Math.ceil(charactersOf(call, DEEPEST) / CHARACTERS));
+  const bound = OUTPUT_BOUND_FIELDS.map((name) => call[name]).find(
+    (value) => typeof value === "number",
+  );
+  const output = boundedCount(typeof bound === "number" ? bound : USUAL_OUTPUT_TOKENS);
+  const input = boundedCount(Math.ceil(charactersOf(call, DEEPEST_LEVEL) / CHARACTERS_OF_TOKEN));
   return { tokens: input + output, "input-tokens": input, "output-tokens": output };
 }
 
@@ -45,12 +47,12 @@ function parsed(body: unknown): { readonly [field: string]: unknown } | undefine
 
 function charactersOf(value: unknown, deepest: number): number {
   if (typeof value === "string")
-    return value.startsWith("data:") ? MEDIA * CHARACTERS : value.length;
+    return value.startsWith("data:") ? MEDIA_TOKENS * CHARACTERS_OF_TOKEN : value.length;
   if (typeof value !== "object" || value === null || deepest === 0) return 0;
   let sum = 0;
   for (const [field, part] of Object.entries(value)) {
-    const isData = DATA.has(field) && typeof part === "string";
-    sum += isData ? MEDIA * CHARACTERS : charactersOf(part, deepest - 1);
+    const isData = BASE64_FIELDS.has(field) && typeof part === "string";
+    sum += isData ? MEDIA_TOKENS * CHARACTERS_OF_TOKEN : charactersOf(part, deepest - 1);
   }
   return sum;
 }

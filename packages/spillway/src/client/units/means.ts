@@ -1,5 +1,5 @@
 /** The newest request weighs one part in so many. */
-const LATELY = 10;
+const MEAN_SAMPLES = 10;
 
 /** How many units a request uses on average, lately: an exponential moving mean for each unit that requests use. */
 export class Means {
@@ -14,7 +14,7 @@ export class Means {
   learn(unit: string, count: number): void {
     const mean = this.#means.get(unit) ?? count;
     if (count === 0 && !this.#means.has(unit)) return;
-    this.#means.set(unit, mean + (count - mean) / LATELY);
+    this.#means.set(unit, mean + (count - mean) / MEAN_SAMPLES);
   }
 
   /** Undefined where no request has used any. */

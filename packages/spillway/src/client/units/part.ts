@@ -1,9 +1,9 @@
 /** Which part of a quota that comes back all at once is used here, where others use it as well. */
 
 /** What was known before is worth this part of a quota. */
-const KNOWN = 0.02;
+const KNOWN_PART_OF_QUOTA = 0.02;
 /** Whoever else uses it, so much of it is tried here. */
-const LEAST = 0.05;
+const LEAST_OWN_PART = 0.05;
 
 export class Part {
   #part = 1;
@@ -35,8 +35,8 @@ export class Part {
     { used, capacity }: { readonly used: number; readonly capacity: number },
   ): void {
     if (times !== this.#times) return;
-    const known = KNOWN * capacity;
+    const known = KNOWN_PART_OF_QUOTA * capacity;
     const seen = (own + this.#before * known) / (Math.max(own, used) + known);
-    this.#part = Math.min(1, Math.max(LEAST, seen));
+    this.#part = Math.min(1, Math.max(LEAST_OWN_PART, seen));
   }
 }

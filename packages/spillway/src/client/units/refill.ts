@@ -4,14 +4,14 @@ import type { Quota } from "../../http/advice/index.ts";
 type Said = Pick<Quota, "remaining"> & { readonly resetAfter: number };
 
 /** An answer says how fast units come back where at least this part is missing: numbers may be rounded. */
-const MISSING = 0.05;
+const LEAST_MISSING_PART = 0.05;
 /** Milliseconds: a shorter time says nothing. */
-const LEAST = 1;
+const SHORTEST_RESET_MS = 1;
 /** Answers that speak for one of the two, of those that count. */
-const SEEN = 1.5;
-const LATELY = 20;
+const PAIRS_NEEDED = 1.5;
+const PAIRS_COUNTED = 20;
 /** What numbers are rounded by. */
-const ROUNDING = 1.001;
+const ROUNDING_FACTOR = 1.001;
 
 /**
  * Of what comes back bit by bit, the less is left the longer it takes until all is; of what comes back all at once,
@@ -47,7 +47,7 @@ export class RefillRate {
 
   /** Whether units come back bit by bit. */
   get isRolling(): boolean {
-    return this.#bits >= SEEN && this.#bits > this.#all;
+    return this.#bits >= PAIRS_NEEDED && this.#bits > this.#all;
   }
 
   /** How long it is for, where all of it comes back at once; undefined where it does not, or where that is not known. */
@@ -63,10 +63,13 @@ export class RefillRate {
     if (resetAfter === undefined) return;
     this.#compare({ remaining, resetAfter }, resolution);
     const longest = Math.max(this.#period ?? 0, resetAfter);
-    this.#period = period ?? (longest >= LEAST ? longest : undefined);
+    this.#period = period ?? (longest >= SHORTEST_RESET_MS ? longest : undefined);
     const missing = most - remaining;
-    if (missing >= MISSING * most && resetAfter > 0)
-      this.#narrow(missing / resetAfter, missing / Math.max(LEAST, resetAfter - resolution));
+    if (missing >= LEAST_MISSING_PART * most && resetAfter > 0)
+      this.#narrow(
+        missing / resetAfter,
+        missing / Math.max(SHORTEST_RESET_MS, resetAfter - resolution),
+      );
   }
 
   #compare(said: Said, resolution: number): void {
@@ -81,14 +84,14 @@ export class RefillRate {
       return;
     }
     const isBits = longer < 0 === more > 0;
-    this.#bits += (Number(isBits) * LATELY - this.#bits) / LATELY;
-    this.#all += (Number(!isBits) * LATELY - this.#all) / LATELY;
+    this.#bits += (Number(isBits) * PAIRS_COUNTED - this.#bits) / PAIRS_COUNTED;
+    this.#all += (Number(!isBits) * PAIRS_COUNTED - this.#all) / PAIRS_COUNTED;
   }
 
   /** Each answer leaves less room for doubt; where they contradict each other, the last one holds. */
   #narrow(low: number, high: number): void {
     const known = this.#rate ?? { low: 0, high: Number.POSITIVE_INFINITY };
     const both = { low: Math.max(low, known.low), high: Math.min(high, known.high) };
-    this.#rate = both.low <= both.high * ROUNDING ? both : { low, high };
+    this.#rate = both.low <= both.high * ROUNDING_FACTOR ? both : { low, high };
   }
 }

@@ -21,11 +21,11 @@ export type Mark = {
 export type Doubt = { readonly above: number; readonly below: number };
 
 /** Milliseconds in which most of what others use is found out. */
-const FOUND_OUT = 5000;
+const OTHERS_LEARNT_MS = 5000;
 /** Milliseconds without an answer from which on that is forgotten, by and by: or nothing would be sent any more that shows it. */
-const QUIET = 30_000;
+const OTHERS_FORGOTTEN_MS = 30_000;
 /** Answers over which it is counted how wrong it was. */
-const LATELY = 10;
+const ERROR_SAMPLES = 10;
 
 /** Milliseconds of a clock that never steps. */
 export class Track {
@@ -74,7 +74,8 @@ export class Track {
     const gap = Math.max(0, now - this.#at);
     this.#at = Math.max(this.#at, now);
     this.#left = Math.min(capacity, this.#left + gap * (rate - this.#others));
-    if (now > this.#heard + QUIET) this.#others *= Math.exp(-gap / QUIET);
+    if (now > this.#heard + OTHERS_FORGOTTEN_MS)
+      this.#others *= Math.exp(-gap / OTHERS_FORGOTTEN_MS);
   }
 
   /** Units are used here, or come back where that is negative. */
@@ -107,9 +108,9 @@ export class Track {
     this.#heard = this.#at;
     this.#left += wrong;
     this.#corrected += wrong;
-    this.#error += (Math.abs(wrong) - this.#error) / LATELY;
-    if (gap > FOUND_OUT + QUIET) return;
+    this.#error += (Math.abs(wrong) - this.#error) / ERROR_SAMPLES;
+    if (gap > OTHERS_LEARNT_MS + OTHERS_FORGOTTEN_MS) return;
     const drift = (mark.others - this.#others) * gap - wrong;
-    this.#others = Math.min(most, Math.max(-most, this.#others + drift / FOUND_OUT));
+    this.#others = Math.min(most, Math.max(-most, this.#others + drift / OTHERS_LEARNT_MS));
   }
 }

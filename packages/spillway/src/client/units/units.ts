@@ -10,12 +10,12 @@ import type { Heard } from "./view.ts";
 /** Quotas of one host that are remembered: servers have a few. */
 const MOST_QUOTAS = 16;
 /** Milliseconds of which what has come is a guess of what comes in as many. */
-const OUTLOOK = 1000;
+const ARRIVALS_SPAN_MS = 1000;
 /** Units that servers may count only while an answer is made. */
 const COUNTED_LATE: ReadonlySet<string> = new Set(["output-tokens"]);
 
 /** What counts even where it is not named. */
-const NAMED = ["requests", "input-tokens", "output-tokens"] as const;
+const ALWAYS_COUNTED = ["requests", "input-tokens", "output-tokens"] as const;
 
 /** A request that was counted when it was sent. */
 type Charge = {
@@ -41,7 +41,7 @@ export class Units {
   readonly #means = new Means();
 
   constructor(now: number) {
-    this.#arrivals = new RecentCount(now, OUTLOOK);
+    this.#arrivals = new RecentCount(now, ARRIVALS_SPAN_MS);
   }
 
   /** A request has come, which is to be sent. */
@@ -166,7 +166,7 @@ export class Units {
 
   /** Of each unit that a server may name. */
   #addOpen(counts: Counts, sign: 1 | -1): void {
-    for (const unit of new Set([...Object.keys(counts), ...NAMED])) {
+    for (const unit of new Set([...Object.keys(counts), ...ALWAYS_COUNTED])) {
       const count = countOf(counts, unit) ?? 0;
       if (count > 0) this.#open.set(unit, Math.max(0, this.#openOf(unit) + sign * count));
     }

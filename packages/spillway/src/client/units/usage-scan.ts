@@ -7,7 +7,7 @@ import { mergedUsage, type Usage, usedBy } from "./usage.ts";
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const COLON = 0x3a;
-const DATA = "data";
+const DATA_FIELD = "data";
 
 /** What reads an answer of such a type; undefined for one that says nothing of usage. */
 export function usageScan({ headers }: ClientResponse): UsageScan | undefined {
@@ -53,10 +53,10 @@ export class UsageScan {
     if (byte === RETURN) return;
     if (byte === NEWLINE) this.#endLine();
     else if (this.#isData) this.#json.byte(byte);
-    else if (byte === COLON && this.#matched === DATA.length) this.#isData = true;
+    else if (byte === COLON && this.#matched === DATA_FIELD.length) this.#isData = true;
     else {
       this.#length++;
-      const isNext = this.#matched >= 0 && byte === DATA.charCodeAt(this.#matched);
+      const isNext = this.#matched >= 0 && byte === DATA_FIELD.charCodeAt(this.#matched);
       this.#matched = isNext ? this.#matched + 1 : -1;
     }
   }

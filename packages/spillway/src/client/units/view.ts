@@ -18,7 +18,7 @@ export const COUNTINGS: readonly Counting[] = [false, true].flatMap((isSettled) 
 );
 
 /** A request is at the server some milliseconds after it was sent: as long as its answer takes, or so long at most. */
-const MOST_EARLY = 250;
+const LONGEST_TRAVEL_MS = 250;
 
 /** Milliseconds of a clock that never steps. */
 export class View {
@@ -29,7 +29,7 @@ export class View {
   /** When all of it is back at once; undefined where there is no such instant. */
   #end: number | undefined;
   /** The least time that an answer took. */
-  #quickest = MOST_EARLY;
+  #quickest = LONGEST_TRAVEL_MS;
 
   constructor(counting: Counting, refill: RefillRate, left: number, heard: Heard) {
     this.isSettled = counting.isSettled;

@@ -1,4 +1,5 @@
 /** Problem documents (RFC 9457) with the types of draft-ietf-httpapi-ratelimit-headers: why a request was refused. */
+import type { WebStream } from "../../internal/index.ts";
 import type { Reason, Scheduler } from "../../limits/core/index.ts";
 import type { ClientResponse } from "./fetch.ts";
 
@@ -39,15 +40,7 @@ function parsed(text: string): { readonly [field: string]: unknown } {
   }
 }
 
-type Readable = {
-  clone?(): { readonly body?: Body | null };
-};
-type Body = {
-  getReader(): {
-    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array }>;
-    cancel(): Promise<void>;
-  };
-};
+type Readable = { clone?(): { readonly body?: WebStream | null } };
 
 /** A document comes with its headers: what is not there by then is not waited for. Milliseconds. */
 const WAIT = 500;
@@ -69,7 +62,7 @@ declare const TextDecoder: new () => {
 };
 
 /** As much as is read in time. Never rejects. */
-async function textOf(body: Body, scheduler: Scheduler): Promise<string> {
+async function textOf(body: WebStream, scheduler: Scheduler): Promise<string> {
   const reader = body.getReader();
   const stop = () => void reader.cancel().catch(() => {});
   const callOff = scheduler.alarm(WAIT, stop);
@@ -79,7 +72,7 @@ async function textOf(body: Body, scheduler: Scheduler): Promise<string> {
     while (text.length <= LONGEST) {
       const { done, value } = await reader.read();
       if (done) break;
-      text += decoder.decode(value, { stream: true });
+      text += decoder.decode(value as Uint8Array, { stream: true });
     }
     if (text.length > LONGEST) stop();
   } catch {

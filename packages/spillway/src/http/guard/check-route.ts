@@ -1,14 +1,15 @@
 /** Whether a route says what it can. */
 
 import {
-  badObject,
   badOption,
   callable,
+  checkMethod,
   flag,
   given,
   limitNamed,
   type OptionTable,
   readOptions,
+  timeout,
   whole,
 } from "../../internal/index.ts";
 import { type AnyLimiter, checkJitter } from "../../limiter/index.ts";
@@ -52,7 +53,7 @@ const ROUTE = {
     if (value === "closed" || value === "open") return value;
     throw badOption("whenFailed", value, '"closed" or "open"');
   },
-  timeout: whole({ most: HOUR, otherwise: 1000 }),
+  timeout,
   wait: whole({ least: 0, most: HOUR, otherwise: 5000 }),
   jitter: (value: unknown = 0) => {
     checkJitter(value as number);
@@ -94,9 +95,7 @@ export type RouteSettings = ReturnType<typeof checkedRoute>;
 
 /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `bad-store`, `no-request-signal` */
 export function checkedRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>) {
-  if (typeof limiter?.limitAll !== "function") {
-    throw badObject("limiter", limiter, "a RateLimiter");
-  }
+  checkMethod("limiter", limiter, { method: "limitAll", expected: "a RateLimiter" });
   const isOne = (route as { limit?: unknown } | undefined)?.limit !== undefined;
   const table = isOne ? { ...LIMIT, ...ROUTE } : ROUTE;
   const settings = readOptions({ of: "a route", elsewhere: WITHOUT_LIMIT }, route, table);

@@ -1,16 +1,9 @@
 /** What adapters over `Request` and `Response` share: responses, as far as they are needed, for runtimes of all makers. */
+import { observed, type WebStream } from "../../internal/index.ts";
 import type { HttpResponse } from "../../limits/core/index.ts";
 import type { Header } from "../headers/index.ts";
 import type { RequestReader } from "./client.ts";
 import { type Refusal, recordOf } from "./refusal.ts";
-
-/** What is needed of a `ReadableStream`. */
-type Stream = {
-  getReader(): {
-    read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
-    cancel(reason: unknown): Promise<void>;
-  };
-};
 
 /** A `Response`, and what is needed of it. */
 export type FetchResponse = HttpResponse & {
@@ -20,7 +13,7 @@ export type FetchResponse = HttpResponse & {
     append(name: string, value: string): void;
     keys(): { next(): { readonly done?: boolean } };
   };
-  readonly body: Stream | null;
+  readonly body: WebStream | null;
 };
 
 /** What a function has to return that answers with one, of any maker. */
@@ -32,17 +25,7 @@ export const A_RESPONSE = {
   },
 };
 
-type Controller = { enqueue(chunk: unknown): void; close(): void; error(reason: unknown): void };
-
-declare const Response: new (body: Stream | string | null, init: object) => FetchResponse;
-declare const ReadableStream: new (
-  source: {
-    pull(controller: Controller): Promise<void>;
-    cancel(reason: unknown): Promise<void>;
-  },
-  strategy: { readonly highWaterMark: number },
-) => Stream;
-
+declare const Response: new (body: WebStream | string | null, init: object) => FetchResponse;
 /** A response that nobody receives, as the client has gone while the limits were asked. */
 export function nobodyWaits(): FetchResponse {
   return new Response(null, { status: CLIENT_CLOSED_REQUEST });
@@ -109,38 +92,5 @@ export function watched(response: FetchResponse, over: (finished: boolean) => vo
     over(true);
     return response;
   }
-  return new Response(observed(response.body, over), response);
+  return new Response(observed(response.body, { over, letsGo: false }), response);
 }
-
-function observed(body: Stream, over: (finished: boolean) => void): Stream {
-  const reader = body.getReader();
-  const pull = async (controller: Controller) => {
-    try {
-      const { done, value } = await reader.read();
-      if (!done) return controller.enqueue(value);
-      over(true);
-      controller.close();
-    } catch (error) {
-      over(false);
-      controller.error(error);
-    }
-  };
-  const cancel = (reason: unknown) => {
-    over(false);
-    return reader.cancel(reason);
-  };
-  const source = { pull, cancel };
-  abandoned?.register(source, over);
-  // Nothing is read before it is wanted.
-  return new ReadableStream(source, { highWaterMark: 0 });
-}
-
-/**
- * A body that nobody reads, nor can read any more, is given up when it is collected as garbage. No timeout
- * could distinguish it from one whose client is slow. Where a runtime has no such registry, its end is
- * that of the request.
- */
-const abandoned =
-  typeof FinalizationRegistry === "undefined"
-    ? undefined
-    : new FinalizationRegistry((over: (finished: boolean) => void) => over(false));

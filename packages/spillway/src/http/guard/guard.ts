@@ -66,7 +66,7 @@ export class Guard<R> {
       onEvent: route.onEvent,
       keepsForgotten: (request: R) => this.#warnings.keepsForgotten(request),
       report: (taken, earlier) =>
-        this.#routeHeaders.report(route.shadow ? undefined : taken, earlier),
+        this.#routeHeaders.report(settings.shadow ? undefined : taken, earlier),
     };
     this.#asks = limits.map((each) => askFor(each, timeout));
     this.#take = isQueued
@@ -108,7 +108,7 @@ export class Guard<R> {
     return chain(this.#shed(entrance), (admission) => {
       if (admission.ok) return this.#takeAdmitted(entrance, admission);
       const refused = this.#refuse(entrance, { admission });
-      return this.#route.shadow ? this.#limit(entrance, undefined) : refused;
+      return this.#settings.shadow ? this.#limit(entrance, undefined) : refused;
     });
   }
 
@@ -156,7 +156,7 @@ export class Guard<R> {
     admission: Admission | undefined,
     exact: Taken,
   ): Maybe<Passage<R>> {
-    const taken = this.#settings.jitter === 0 ? exact : spreadStart(exact, this.#settings);
+    const taken = spreadStart(exact, this.#settings);
     try {
       const found = { taken, headers: this.#headers(entrance, taken), admission };
       if (!taken.decision.ok) return this.#refuse(entrance, found);
@@ -172,7 +172,7 @@ export class Guard<R> {
   async #passAtStart(entrance: Entrance<R>, found: Found & { taken: Taken }): Promise<Passage<R>> {
     const { taken } = found;
     try {
-      if (!this.#route.shadow) await untilStart(taken.decision.retryAfter, entrance.signal);
+      if (!this.#settings.shadow) await untilStart(taken.decision.retryAfter, entrance.signal);
       return this.#pass(entrance, found);
     } catch (error) {
       this.#giveBack(taken);
@@ -187,7 +187,7 @@ export class Guard<R> {
 
   /** What is left, of this route's limits and of earlier ones; in shadow of earlier ones. */
   #headers(entrance: Entrance<R>, taken: Taken): readonly Header[] {
-    if (this.#route.shadow) return this.#earlier(entrance);
+    if (this.#settings.shadow) return this.#earlier(entrance);
     return this.#routeHeaders.headers(taken, entrance);
   }
 
@@ -207,9 +207,9 @@ export class Guard<R> {
 
   #refuse(entrance: Entrance<R>, found: Found): Passage<R> {
     const { taken, admission } = found;
-    const { shadow = false, onEvent } = this.#route;
+    const { shadow } = this.#settings;
     const decision = taken?.decision ?? (admission as Admission);
-    notify(onEvent, { type: "refused", request: entrance.request, decision, shadow });
+    notify(this.#route.onEvent, { type: "refused", request: entrance.request, decision, shadow });
     if (shadow) return this.#pass(entrance, found);
     admission?.done("failed");
     const headers = found.headers ?? this.#earlier(entrance, "refused");
@@ -220,7 +220,7 @@ export class Guard<R> {
 
   #failed(entrance: Entrance<R>, thrown: unknown): Passage<R> {
     const failure = thrown instanceof RouteFailure ? thrown : new RouteFailure("route", thrown);
-    const { shadow, whenFailed = "closed" } = this.#route;
+    const { shadow, whenFailed } = this.#settings;
     const { field, error } = failure;
     const isGone = error instanceof ClientGone;
     if (!isGone) this.#warnings.failed(entrance.request, failure);

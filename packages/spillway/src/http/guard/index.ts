@@ -6,6 +6,7 @@ export {
   enterBy,
   isOver,
   joined,
+  type Loose,
   type LooseRequest,
   type LooseResponse,
   type NodeRequest,
@@ -13,10 +14,11 @@ export {
   type NodeSocket,
   passOver,
 } from "./node-response.ts";
+export { nodeRoute } from "./node-route.ts";
 export { rethrow } from "./own-answer.ts";
 export { respondByOwn } from "./own-response.ts";
 export type { AnyPassage } from "./passage.ts";
 export { perSetting, routeParts } from "./per-setting.ts";
 export * from "./public.ts";
-export type { RouteLimits } from "./route.ts";
+export type { DecidedRequest, RouteLimits } from "./route.ts";
 export { asksForSocket, bunOpener, bunServerIn, isEmpty, type SocketOpener } from "./web-socket.ts";

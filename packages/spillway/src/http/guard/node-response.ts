@@ -53,7 +53,7 @@ export type LooseRequest = NodeRequest & Loose;
 export type LooseResponse = NodeResponse & Loose;
 
 // biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
-type Loose = { readonly [member: string]: any };
+export type Loose = { readonly [member: string]: any };
 
 /** Reads requests of `node:http` and `node:http2`. */
 export const nodeReader: Required<RequestReader<NodeRequest>> = {

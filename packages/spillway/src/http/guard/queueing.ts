@@ -79,11 +79,12 @@ function refusedBy(all: readonly RefusedAsk[]): Taken {
   return { asks, decision, decisions, refused, lease: undefined };
 }
 
-/** What was taken, with its wait spread: a start no further than a request waits. */
+/** The same with its wait spread, by a route's `jitter`: a start no further than a request waits. */
 export function spreadStart(
   taken: Taken,
   { jitter, wait }: { readonly jitter: number; readonly wait: number },
 ): Taken {
+  if (jitter === 0) return taken;
   const { ok, retryAfter } = taken.decision;
   const most = ok ? Math.min(jitter, Math.max(0, wait - retryAfter)) : jitter;
   return { ...taken, decision: spread(taken.decision, { random: systemRandom, jitter: most }) };

@@ -147,3 +147,6 @@ export type RouteDecision = {
    */
   hold(): () => void;
 };
+
+/** Where adapters put the decision of a request; of its last route where there are several. */
+export type DecidedRequest = { spillway?: RouteDecision };

@@ -54,8 +54,7 @@ export function checkPartitionKey(options: unknown): asserts options is Partitio
     throw badObject("partitionKey", options, "{ secret }, or nothing for headers without one");
   }
   checkOptions("partitionKey", options, ["secret"]);
-  const { secret } = options as Partial<PartitionKey>;
-  checkSecret("partitionKey.secret", secret);
+  checkSecret("partitionKey.secret", (options as Partial<PartitionKey>).secret);
 }
 
 /** Where the partition keys of a limit are kept, with room for one. */

@@ -2,19 +2,15 @@
 import {
   badObject,
   checkFunction,
-  checkOptions,
-  checkWhole,
+  given,
   inTime,
   isThenable,
   limitNamed,
+  readOptions,
+  timeout,
 } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
-import {
-  HOUR,
-  type HttpResponse,
-  type Limits,
-  type SpillwayError,
-} from "../../limits/core/index.ts";
+import type { HttpResponse, Limits, SpillwayError } from "../../limits/core/index.ts";
 import { NOT_ANSWERED, type ProblemDocument, problemOf } from "../headers/index.ts";
 import { valueSnapshot } from "./value-snapshot.ts";
 
@@ -56,14 +52,18 @@ export function valueHandler<
   limiter: AnyLimiter<L>,
   route: ValueRoute<L, Req, Rest>,
 ): (request: Req, ...rest: Rest) => Promise<HttpResponse> {
-  const { limit, key, timeout = 1000 } = checkedRoute(limiter, route);
+  const settings = readOptions({ of: "valueHandler" }, route, ROUTE);
+  const { limit, key } = route;
+  limitNamed(limiter.limits, limit);
   const keyOf = typeof key === "string" ? () => key : key;
   return async (request, ...rest) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (!isRead) return problem(NOT_ALLOWED, { Allow: "GET, HEAD" });
     try {
       const found = keyOf(request, ...rest);
-      const key = isThenable(found) ? await inTime({ field: "key", timeout }, found) : found;
+      const key = isThenable(found)
+        ? await inTime({ field: "key", timeout: settings.timeout }, found)
+        : found;
       if (key === undefined || key === null) return problem(NOBODY);
       const snapshot = await valueSnapshot(limiter, { limit, key });
       return respond(200, "application/json", snapshot);
@@ -76,19 +76,16 @@ export function valueHandler<
   };
 }
 
-function checkedRoute<L extends Limits, Req, Rest extends readonly unknown[]>(
-  { limits }: { readonly limits: Limits },
-  route: ValueRoute<L, Req, Rest>,
-): ValueRoute<L, Req, Rest> {
-  checkOptions("valueHandler", route, ["limit", "key", "timeout"]);
-  const { limit, key } = route;
-  limitNamed(limits, limit);
-  const expected = "text, or a function that finds whose session the request belongs to";
-  if (key === undefined) throw badObject("key", key, expected);
-  if (typeof key !== "string") checkFunction("key", key, expected);
-  checkWhole("timeout", route.timeout ?? 1000, { most: HOUR });
-  return route;
-}
+const ROUTE = {
+  limit: given<string>(),
+  key: (value: unknown, field: string) => {
+    const expected = "text, or a function that finds whose session the request belongs to";
+    if (value === undefined) throw badObject(field, value, expected);
+    if (typeof value !== "string") checkFunction(field, value, expected);
+    return value;
+  },
+  timeout,
+};
 
 const NOT_ALLOWED: ProblemDocument = {
   type: "about:blank",

@@ -1,10 +1,12 @@
 /** The browser's end: asks once, counts on by itself, and has whoever listens drawn anew when something changes. */
 import {
-  checkFunction,
-  checkOptions,
-  checkWhole,
+  callable,
+  given,
   notify,
-  systemScheduler,
+  type OptionTable,
+  readOptions,
+  scheduler,
+  whole,
 } from "../../internal/index.ts";
 import { type Scheduler, SECOND } from "../../limits/core/index.ts";
 import { type ClientResponse, type Fetch, readAdvice } from "../advice/index.ts";
@@ -26,6 +28,13 @@ export type ValueSourceOptions = {
   /** Timers, and a clock that never steps: for tests. */
   readonly scheduler?: Scheduler | undefined;
 };
+
+const TABLE = {
+  initial: given<ValueSnapshot>(),
+  fetch: callable<ValueFetch>(),
+  wait: whole({ most: 60_000, otherwise: 10_000 }),
+  scheduler,
+} satisfies OptionTable<ValueSourceOptions>;
 
 /** An answer, and when it came. */
 type Answered = { readonly counting: Counting; readonly at: number };
@@ -66,12 +75,9 @@ export class ValueSource {
 
   /** @throws SpillwayError `bad-option`, `unknown-field`; what `initial` is refused with */
   constructor(url: string, options: ValueSourceOptions = {}) {
-    checkOptions("valueSource", options, ["initial", "fetch", "wait", "scheduler"]);
-    const { initial, wait = 10_000, scheduler = systemScheduler } = options;
-    checkWhole("wait", wait, { most: 60_000 });
-    checkFunction("fetch", options.fetch);
-    this.#scheduler = scheduler;
-    this.#fetch = () => fetchSnapshot(url, { fetch: options.fetch ?? fetch, wait, scheduler });
+    const { initial, ...settings } = readOptions({ of: "valueSource" }, options, TABLE);
+    this.#scheduler = settings.scheduler;
+    this.#fetch = () => fetchSnapshot(url, { ...settings, fetch: settings.fetch ?? fetch });
     if (initial !== undefined) this.#answer(initial);
     this.#initialViews = initial && initialViews(initial);
   }

@@ -2,48 +2,67 @@
 import {
   badObject,
   badOption,
-  checkFunction,
+  callable,
   checkOptions,
   checkRateName,
   checkWhole,
+  given,
+  needed,
+  type OptionsOf,
+  type OptionTable,
+  readOptions,
+  whole,
 } from "../../internal/index.ts";
-import { HOUR, type Limits, milliseconds, SECOND } from "../../limits/core/index.ts";
-import type { VisitorsOptions } from "./contracts.ts";
+import {
+  type Clock,
+  HOUR,
+  type Limits,
+  MINUTE,
+  milliseconds,
+  SECOND,
+  systemClock,
+} from "../../limits/core/index.ts";
+import type { Challenge, VisitorsOptions } from "./contracts.ts";
+import { type CookieOptions, checkedCookie } from "./cookies.ts";
+import type { SigningKeys } from "./key-ring.ts";
 
-const FIELDS = [
-  "keys",
-  "newIds",
-  "proofs",
-  "network",
-  "challenge",
-  "timeout",
-  "maxAge",
-  "skew",
-  "cookie",
-  "clock",
-];
+const TABLE = {
+  keys: given<SigningKeys>(),
+  newIds: given<string>(),
+  proofs: given<string>(),
+  network: given<VisitorsOptions["network"]>(),
+  challenge: callable<Challenge>(),
+  // Others verify it, across a network.
+  timeout: whole({ most: HOUR, otherwise: 10 * SECOND }),
+  maxAge: checkedMaxAge,
+  skew: whole({ least: 0, most: HOUR, otherwise: MINUTE }),
+  cookie: (value: unknown) => checkedCookie(value as CookieOptions | undefined),
+  clock: needed<Clock>(() => systemClock),
+} satisfies OptionTable<VisitorsOptions>;
+
+/** The same, all said and checked. */
+export type VisitorsSettings = OptionsOf<typeof TABLE>;
 
 /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind` */
-export function checkVisitorsOptions(limits: Limits | undefined, options: VisitorsOptions): void {
+export function checkedVisitors(
+  limits: Limits | undefined,
+  options: VisitorsOptions,
+): VisitorsSettings {
   if (limits === undefined) throw badObject("limiter", limits, "a RateLimiter");
-  checkOptions("Visitors", options, FIELDS);
-  const { newIds, proofs, network, challenge, timeout = 1, skew = 0, clock } = options;
+  const settings = readOptions({ of: "Visitors" }, options, TABLE);
+  const { newIds, proofs, network, challenge } = settings;
   checkRateName(limits, "newIds", newIds);
   if (proofs !== undefined || challenge !== undefined) checkRateName(limits, "proofs", proofs);
-  if (network !== undefined) {
-    checkOptions("network", network, ["limit", "ipv6Prefix"]);
-    checkRateName(limits, "network.limit", network.limit);
-    checkWhole("network.ipv6Prefix", network.ipv6Prefix, { least: 32, most: 64 });
-  }
-  checkFunction("challenge", challenge);
-  checkWhole("timeout", timeout, { most: HOUR });
-  checkFunction("clock", clock);
-  checkWhole("skew", skew, { least: 0, most: HOUR });
+  if (network === undefined) return settings;
+  checkOptions("network", network, ["limit", "ipv6Prefix"]);
+  checkRateName(limits, "network.limit", network.limit);
+  checkWhole("network.ipv6Prefix", network.ipv6Prefix, { least: 32, most: 64 });
+  return settings;
 }
 
 /** How long an id holds, in milliseconds. @throws SpillwayError `bad-option` */
-export function checkedMaxAge({ maxAge = "1d" }: VisitorsOptions): number {
-  const ms = milliseconds(maxAge);
+function checkedMaxAge(value: unknown = "1d", field: string): number {
+  const ms = milliseconds(value as VisitorsOptions["maxAge"] & {});
   if (ms !== undefined && ms >= SECOND) return ms;
-  throw badOption("maxAge", maxAge, 'milliseconds from a second to 366 days, or text such as "1d"');
+  throw badOption(field, value, 'milliseconds from a second to 366 days, or text such as "1d"');
 }

@@ -1,12 +1,12 @@
 /** Ids for visitors who have no name, which they can't make themselves, and gain nothing by losing. */
 import { closed, inTime, isThenable } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
-import { type Decision, type Limits, systemClock } from "../../limits/core/index.ts";
+import type { Decision, Limits } from "../../limits/core/index.ts";
 import { networkOf } from "./addresses.ts";
 import type { ProofRequest, Visitor, VisitorRequest, VisitorsOptions } from "./contracts.ts";
-import { type Cookie, checkedCookie, readCookie, writeCookie } from "./cookies.ts";
+import { readCookie, writeCookie } from "./cookies.ts";
 import { KeyRing } from "./key-ring.ts";
-import { checkedMaxAge, checkVisitorsOptions } from "./options.ts";
+import { checkedVisitors, type VisitorsSettings } from "./options.ts";
 import { Stamps } from "./stamps.ts";
 import { randomId } from "./web-crypto.ts";
 
@@ -14,9 +14,6 @@ type Ask = { readonly limit: string; readonly key: string };
 
 /** What an id is bound to, as the letter before it: the address, or a challenge that was solved for it. */
 const BOND = { address: "a", proof: "p" } as const;
-
-/** Milliseconds for a challenge that others verify, across a network. */
-const TIMEOUT = 10_000;
 
 type Bond = keyof typeof BOND;
 
@@ -34,22 +31,16 @@ type Id = { readonly text: string; readonly address: string };
  */
 export class Visitors<const L extends Limits> {
   readonly #limiter: AnyLimiter;
-  readonly #options: VisitorsOptions;
-  readonly #maxAge: number;
-  readonly #cookie: Cookie;
+  readonly #settings: VisitorsSettings;
   readonly #stamps: Stamps;
 
   /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind` */
   constructor(limiter: AnyLimiter<L>, options: VisitorsOptions<L>) {
-    const plain = options as VisitorsOptions;
-    checkVisitorsOptions(limiter?.limits, plain);
-    const { keys, skew = 60_000, clock = systemClock } = plain;
+    const settings = checkedVisitors(limiter?.limits, options as VisitorsOptions);
     this.#limiter = limiter;
-    this.#options = plain;
-    this.#maxAge = checkedMaxAge(plain);
-    this.#cookie = checkedCookie(plain.cookie);
-    const ring = new KeyRing("spillway visitor", keys, clock);
-    this.#stamps = new Stamps(ring, { maxAge: this.#maxAge, skew, clock });
+    this.#settings = settings;
+    const ring = new KeyRing("spillway visitor", settings.keys, settings.clock);
+    this.#stamps = new Stamps(ring, settings);
   }
 
   /**
@@ -61,7 +52,7 @@ export class Visitors<const L extends Limits> {
     const address = networkOf(request.address);
     const known = await this.#known(request, address);
     if (known !== undefined) return known;
-    const decision = await this.#take(this.#asks({ limit: this.#options.newIds, key: address }));
+    const decision = await this.#take(this.#asks({ limit: this.#settings.newIds, key: address }));
     return decision.ok ? this.#issue(address, "address") : stranger(address, decision);
   }
 
@@ -75,7 +66,7 @@ export class Visitors<const L extends Limits> {
     const address = networkOf(request.address);
     const known = await this.#known(request, address);
     if (known?.proved) return known;
-    const { challenge, proofs } = this.#options;
+    const { challenge, proofs, timeout } = this.#settings;
     const unproved = known ?? stranger(address, undefined);
     if (challenge === undefined || proofs === undefined) return unproved;
     const asks = this.#asks({ limit: proofs, key: address });
@@ -85,7 +76,6 @@ export class Visitors<const L extends Limits> {
     // A body may hold something else than text.
     const { solution } = request as { readonly solution: unknown };
     if (typeof solution !== "string") return unproved;
-    const { timeout = TIMEOUT } = this.#options;
     const answer = challenge(solution, { address });
     const needed = { field: "challenge", timeout };
     const isRight = isThenable(answer) ? await inTime(needed, answer) : answer;
@@ -95,7 +85,7 @@ export class Visitors<const L extends Limits> {
   }
 
   async #known({ cookie }: VisitorRequest, address: string): Promise<Visitor | undefined> {
-    const token = readCookie(cookie, this.#cookie.name);
+    const token = readCookie(cookie, this.#settings.cookie.name);
     if (token === undefined) return undefined;
     const text = await this.#stamps.read(token, (signed) => contextOf({ text: signed, address }));
     return text === undefined ? undefined : visitor({ text, address });
@@ -104,11 +94,12 @@ export class Visitors<const L extends Limits> {
   async #issue(address: string, bond: Bond): Promise<Visitor> {
     const id = { text: `${BOND[bond]}.${randomId()}`, address };
     const token = await this.#stamps.stamp({ text: id.text, context: contextOf(id) });
-    return { ...visitor(id), setCookie: writeCookie(this.#cookie, token, this.#maxAge) };
+    const { cookie, maxAge } = this.#settings;
+    return { ...visitor(id), setCookie: writeCookie(cookie, token, maxAge) };
   }
 
   #asks(ask: Ask): readonly Ask[] {
-    const { network } = this.#options;
+    const { network } = this.#settings;
     if (network === undefined) return [ask];
     return [ask, { limit: network.limit, key: networkOf(ask.key, network.ipv6Prefix) }];
   }

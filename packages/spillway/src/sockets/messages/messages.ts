@@ -3,14 +3,18 @@
 import {
   badObject,
   badOption,
-  checkFlag,
-  checkFunction,
-  checkOptions,
+  callable,
+  checkMethod,
   checkRateName,
+  flag,
+  given,
   type Maybe,
   notify,
+  type OptionsOf,
+  type OptionTable,
   quietly,
-  systemScheduler,
+  readOptions,
+  scheduler,
 } from "../../internal/index.ts";
 import type { AnyLimiter, RateName } from "../../limiter/index.ts";
 import {
@@ -65,7 +69,15 @@ export type MessageOptions<L extends Limits = Limits> = {
   readonly scheduler?: Scheduler;
 };
 
-const FIELDS = ["messages", "bytes", "key", "wait", "shadow", "onEvent", "scheduler"];
+const TABLE = {
+  messages: given<string>(),
+  bytes: given<string>(),
+  key: checkedKey,
+  wait: given<Duration>(0),
+  shadow: flag(),
+  onEvent: callable<NonNullable<MessageOptions["onEvent"]>>(),
+  scheduler,
+} satisfies OptionTable<MessageOptions>;
 
 /** There was no close frame (RFC 6455, 7.1.5). */
 const ABNORMAL = 1006;
@@ -94,11 +106,10 @@ export function limitMessages<const L extends Limits>(
   limiter: AnyLimiter<L>,
   options: MessageOptions<L>,
 ): void {
-  const plain = options as MessageOptions;
-  check(socket, limiter.limits, plain);
-  const { shadow = false, onEvent, wait = 0, scheduler = systemScheduler } = plain;
+  const settings = checked(socket, limiter.limits, options as MessageOptions);
+  const { shadow, onEvent, wait, scheduler } = settings;
   const queue = new MessageQueue({
-    ask: asking(limiter, plain),
+    ask: asking(limiter, settings),
     wait: shadow ? 0 : checkedWait(wait),
     scheduler,
     socket,
@@ -124,20 +135,24 @@ export function limitMessages<const L extends Limits>(
   intercept(socket, new Map([...gates, ["close", end]]));
 }
 
-function check(socket: MessageSocket, limits: Limits, options: MessageOptions): void {
-  const { messages, bytes, key, shadow = false, onEvent } = options ?? {};
-  checkOptions("limitMessages", options, FIELDS);
-  if (typeof socket?.emit !== "function" || typeof socket.pause !== "function") {
-    throw badObject("socket", socket, "a WebSocket of the package ws; for others, see closeOf");
-  }
+type Settings = OptionsOf<typeof TABLE>;
+
+function checked(socket: MessageSocket, limits: Limits, options: MessageOptions): Settings {
+  const settings = readOptions({ of: "limitMessages" }, options, TABLE);
+  const expected = "a WebSocket of the package ws; for others, see closeOf";
+  for (const method of ["emit", "pause"]) checkMethod("socket", socket, { method, expected });
+  const { messages, bytes } = settings;
   if (messages === undefined && bytes === undefined) {
     throw badOption("messages", messages, "the name of a limit here, or as `bytes`");
   }
   if (messages !== undefined) checkRateName(limits, "messages", messages);
   if (bytes !== undefined) checkRateName(limits, "bytes", bytes);
-  if (key !== undefined && typeof key !== "string") throw badObject("key", key, "text");
-  checkFlag("shadow", shadow);
-  checkFunction("onEvent", onEvent);
+  return settings;
+}
+
+function checkedKey(value: unknown, field: string): string | undefined {
+  if (value === undefined || typeof value === "string") return value;
+  throw badObject(field, value, "text");
 }
 
 declare const crypto: { randomUUID(): string };
@@ -145,7 +160,7 @@ declare const crypto: { randomUUID(): string };
 /** Makes a function that asks for a message of so many bytes: for all that it takes, or for nothing. */
 function asking(
   limiter: AnyLimiter,
-  { messages, bytes, key = crypto.randomUUID() }: MessageOptions,
+  { messages, bytes, key = crypto.randomUUID() }: Settings,
 ): (size: number) => Maybe<Decision> {
   if (bytes === undefined) return () => limiter.limit(messages as string, { key, count: 1 });
   if (messages === undefined) return (count) => limiter.limit(bytes, { key, count });

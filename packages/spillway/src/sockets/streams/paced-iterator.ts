@@ -1,26 +1,17 @@
 /** A stream's chunks in pieces that a limit can hold, each once it is paid for. */
 import type { AnyLimiter } from "../../http/guard/index.ts";
-import {
-  badObject,
-  type Stopper,
-  type StopSignal,
-  safeSignal,
-  stopper,
-  systemScheduler,
-} from "../../internal/index.ts";
-import { type Decision, MINUTE, RateLimitError } from "../../limits/core/index.ts";
+import { badObject, type Stopper, stopper } from "../../internal/index.ts";
+import { type Decision, RateLimitError } from "../../limits/core/index.ts";
 import { isBytes } from "../sizes.ts";
-import { checkedWait, take } from "../take.ts";
-import type { PacedOptions } from "./paced-options.ts";
+import { take } from "../take.ts";
+import type { PacedSettings } from "./paced-options.ts";
 import type { Pieces, Source } from "./sources.ts";
 
 /** Reads a chunk where one is wanted, and gives it piece by piece. */
 export class PacedIterator implements Pieces {
   readonly #source: Source;
   readonly #limiter: AnyLimiter;
-  readonly #options: PacedOptions;
-  readonly #wait: number;
-  readonly #signal: StopSignal | undefined;
+  readonly #settings: PacedSettings;
   readonly #stopper: Stopper = stopper();
   /** What was read and has not been given yet. */
   #rest: { readonly chunk: unknown } | undefined;
@@ -30,13 +21,11 @@ export class PacedIterator implements Pieces {
   /** Whoever asks twice at once is answered in order. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(source: Source, limiter: AnyLimiter, options: PacedOptions) {
+  constructor(source: Source, limiter: AnyLimiter, settings: PacedSettings) {
     this.#source = source;
     this.#limiter = limiter;
-    this.#options = options;
-    this.#wait = checkedWait(options.wait ?? MINUTE);
-    const signal = options.signal && safeSignal(options.signal);
-    this.#signal = signal;
+    this.#settings = settings;
+    const { signal } = settings;
     if (signal?.aborted) this.#abort();
     else signal?.addEventListener("abort", this.#abort);
   }
@@ -63,7 +52,7 @@ export class PacedIterator implements Pieces {
 
   /** At once, though nobody may be reading. */
   readonly #abort = (): void => {
-    const reason = this.#signal?.reason;
+    const reason = this.#settings.signal?.reason;
     this.#stopper.stop(reason);
     this.#source.cancel(reason);
   };
@@ -100,8 +89,7 @@ export class PacedIterator implements Pieces {
   }
 
   #size(chunk: unknown): number {
-    const { of = "bytes" } = this.#options;
-    if (of === "events") return 1;
+    if (this.#settings.of === "events") return 1;
     if (isBytes(chunk)) return chunk.byteLength;
     const expected =
       'chunks of bytes, as Uint8Array; text is to be encoded, or counted by of: "events"';
@@ -109,21 +97,21 @@ export class PacedIterator implements Pieces {
   }
 
   #take(count: number): Decision | Promise<Decision> {
-    const { limit, key, scheduler = systemScheduler } = this.#options;
+    const { limit, key, wait, scheduler } = this.#settings;
     const amount = { count, ...(key !== undefined && { key }) } as { key: string; count: number };
-    const timing = { wait: this.#wait, signal: this.#stopper.signal, scheduler };
+    const timing = { wait, signal: this.#stopper.signal, scheduler };
     return take(() => this.#limiter.limit(limit, amount), timing);
   }
 
   #cut(chunk: unknown, size: number): unknown {
-    const isWhole = this.#options.of === "events" || !isBytes(chunk) || size === chunk.byteLength;
+    const isWhole = this.#settings.of === "events" || !isBytes(chunk) || size === chunk.byteLength;
     this.#rest = isWhole ? undefined : { chunk: chunk.subarray(size) };
     return isWhole ? chunk : chunk.subarray(0, size);
   }
 
   #finish(): IteratorResult<unknown> {
     this.#isOver = true;
-    this.#signal?.removeEventListener("abort", this.#abort);
+    this.#settings.signal?.removeEventListener("abort", this.#abort);
     return { done: true, value: undefined };
   }
 

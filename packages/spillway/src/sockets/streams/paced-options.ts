@@ -1,13 +1,19 @@
 /** What a paced stream is made with. */
 import {
   badOption,
-  checkOptions,
   checkRateName,
+  given,
   isSignal,
+  type OptionsOf,
+  type OptionTable,
+  readOptions,
   type StopSignal,
+  safeSignal,
+  scheduler,
 } from "../../internal/index.ts";
 import type { RateName } from "../../limiter/index.ts";
-import type { Duration, Limits, Scheduler } from "../../limits/core/index.ts";
+import { type Duration, type Limits, MINUTE, type Scheduler } from "../../limits/core/index.ts";
+import { checkedWait } from "../take.ts";
 
 /** At what pace. */
 export type PacedOptions<L extends Limits = Limits> = {
@@ -28,14 +34,28 @@ export type PacedOptions<L extends Limits = Limits> = {
   readonly scheduler?: Scheduler;
 };
 
-const FIELDS = ["limit", "key", "of", "wait", "signal", "scheduler"];
+const TABLE = {
+  limit: given<string>(),
+  key: given<string>(),
+  of: (value: unknown = "bytes", field: string) => {
+    if (value === "bytes" || value === "events") return value;
+    throw badOption(field, value, '"bytes" or "events"');
+  },
+  wait: (value: unknown = MINUTE) => checkedWait(value as Duration),
+  signal: (value: unknown, field: string) => {
+    if (value === undefined) return undefined;
+    if (isSignal(value)) return safeSignal(value);
+    throw badOption(field, value, "an AbortSignal");
+  },
+  scheduler,
+} satisfies OptionTable<PacedOptions>;
 
-/** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind` */
-export function checkPacedOptions(limits: Limits, options: PacedOptions): void {
-  checkOptions("paced", options, FIELDS);
-  const { limit, of = "bytes", signal } = options;
-  checkRateName(limits, "limit", limit);
-  if (of !== "bytes" && of !== "events") throw badOption("of", of, '"bytes" or "events"');
-  if (signal !== undefined && !isSignal(signal))
-    throw badOption("signal", signal, "an AbortSignal");
+/** The same, all said and checked. */
+export type PacedSettings = OptionsOf<typeof TABLE>;
+
+/** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-wait` */
+export function checkedPaced(limits: Limits, options: PacedOptions): PacedSettings {
+  const settings = readOptions({ of: "paced" }, options, TABLE);
+  checkRateName(limits, "limit", settings.limit);
+  return settings;
 }

@@ -1,9 +1,10 @@
 /** Streams that keep to a limit. */
+import type { WebStream } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
 import type { Limits } from "../../limits/core/index.ts";
 import { PacedIterator } from "./paced-iterator.ts";
-import { checkPacedOptions, type PacedOptions } from "./paced-options.ts";
-import { isWebStream, sourceOf, type WebStream, webStreamOf } from "./sources.ts";
+import { checkedPaced, type PacedOptions } from "./paced-options.ts";
+import { isWebStream, sourceOf, webStreamOf } from "./sources.ts";
 
 /**
  * Lets a stream go on no faster than a limit allows: a web stream as a web stream, anything else that can be
@@ -35,8 +36,7 @@ export function paced<const L extends Limits>(
   limiter: AnyLimiter<L>,
   options: PacedOptions<L>,
 ): unknown {
-  const plain = options as PacedOptions;
-  checkPacedOptions(limiter.limits, plain);
-  const pieces = new PacedIterator(sourceOf(source), limiter, plain);
+  const settings = checkedPaced(limiter.limits, options as PacedOptions);
+  const pieces = new PacedIterator(sourceOf(source), limiter, settings);
   return isWebStream(source) ? webStreamOf(pieces) : pieces;
 }

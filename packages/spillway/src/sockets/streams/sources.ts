@@ -1,13 +1,11 @@
 /** What streams are read from, and web streams are made of. */
-import { badObject, notify, type StopSignal } from "../../internal/index.ts";
-
-/** What is needed of a `ReadableStream`. */
-export type WebStream = {
-  getReader(): {
-    read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
-    cancel(reason?: unknown): Promise<unknown>;
-  };
-};
+import {
+  badObject,
+  notify,
+  type StopSignal,
+  type WebStream,
+  webStream,
+} from "../../internal/index.ts";
 
 /** Chunks, one after the other. */
 export type Source = {
@@ -67,30 +65,17 @@ function unlessAborted<T>(promise: Promise<T>, signal: StopSignal): Promise<T> {
   });
 }
 
-type Controller = { enqueue(chunk: unknown): void; close(): void };
-
-declare const ReadableStream: new (
-  source: {
-    pull(controller: Controller): Promise<void>;
-    cancel(reason: unknown): unknown;
-  },
-  strategy: { readonly highWaterMark: number },
-) => WebStream;
-
 /** What gives piece after piece, until nothing more is wanted. */
 export type Pieces = AsyncIterableIterator<unknown> & { cancel(reason: unknown): void };
 
 /** A web stream of what an iterator gives; it reads nothing ahead. */
 export function webStreamOf(pieces: Pieces): WebStream {
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: (reason) => pieces.cancel(reason),
+  return webStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
     },
-    { highWaterMark: 0 },
-  );
+    cancel: (reason) => pieces.cancel(reason),
+  });
 }

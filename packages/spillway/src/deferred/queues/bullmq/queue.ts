@@ -1,6 +1,6 @@
 import {
-  badObject,
   badOption,
+  checkMethod,
   given,
   type OptionsOf,
   type OptionTable,
@@ -39,9 +39,7 @@ type Parts = OptionsOf<typeof TABLE> & { readonly queue: BullQueue };
  */
 export function bullmqQueue(queue: BullQueue, options: BullmqQueueOptions): JobQueue {
   const settings = readOptions({ of: "bullmqQueue" }, options, TABLE);
-  if (typeof (queue as Partial<BullQueue> | undefined)?.getJob !== "function") {
-    throw badObject("queue", queue, "a Queue of BullMQ");
-  }
+  checkMethod("queue", queue, { method: "getJob", expected: "a Queue of BullMQ" });
   return new BullmqQueue({ queue, ...settings });
 }
 

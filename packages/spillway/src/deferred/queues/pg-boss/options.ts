@@ -2,6 +2,7 @@
 import {
   badObject,
   badOption,
+  checkMethod,
   type OptionTable,
   readOptions,
   scheduler,
@@ -24,9 +25,8 @@ const TABLE = {
 /** @throws SpillwayError `bad-option`, `unknown-field` */
 export function checkedParts(boss: Boss, options: PgBossQueueOptions): PgBossParts {
   const settings = readOptions({ of: "pgBossQueue" }, options, TABLE);
-  if (typeof (boss as Partial<Boss> | undefined)?.fetch === "function")
-    return { boss, ...settings };
-  throw badObject("boss", boss, "a PgBoss that was started");
+  checkMethod("boss", boss, { method: "fetch", expected: "a PgBoss that was started" });
+  return { boss, ...settings };
 }
 
 function checkedName(value: unknown): string {

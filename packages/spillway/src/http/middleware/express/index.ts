@@ -4,21 +4,12 @@ import { isPromised } from "../../../internal/index.ts";
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { Limits } from "../../../limits/core/index.ts";
 import {
-  answer,
-  enterBy,
-  Guard,
-  type Host,
-  isGone,
   type LooseRequest,
   type LooseResponse,
-  nodeReader,
-  passOver,
+  nodeRoute,
   type Refusal,
   type RouteDecision,
   type RouteLimits,
-  respondByOwn,
-  serve,
-  setHeaders,
 } from "../../guard/index.ts";
 
 declare global {
@@ -56,35 +47,14 @@ export function limited<
   limiter: AnyLimiter<L>,
   route: ExpressRoute<Req, Res, L>,
 ): (request: Req, response: Res, next: (error?: unknown) => void) => void {
-  const guard = new Guard<Req>(limiter, route as RouteLimits<Req>, nodeReader);
-  const { onLimited, throws } = route;
-  const host: Host<{ request: Req; response: Res; next: Next }, void> = {
-    decided({ request }, passage) {
-      (request as Decided).spillway = passage;
-    },
-    isGone: ({ response }) => isGone(response),
-    leave() {},
-    refuse({ request, response, next }, refusal) {
-      const otherwise = () => answer(request, response, refusal);
-      if (!throws && onLimited === undefined) return otherwise();
-      setHeaders(response, refusal.headers);
-      if (throws) return next(refusal.error());
-      response.statusCode = refusal.status;
-      const call = () => onLimited?.(request, response, refusal);
-      respondByOwn({ guard, request, response, call, otherwise, thrown: next });
-    },
-    pass({ response, next }, passage) {
-      passOver(response, passage);
-      next();
-    },
-  };
+  const enter = nodeRoute(limiter, route as ExpressRoute<Req, Res>, {
+    go: ({ next }: Exchange<Req, Res>) => next(),
+    fail: ({ next }, error) => next(error),
+  });
   return (request, response, next) => {
-    const { spillway: previous } = request as Decided;
-    const entered = enterBy(guard, request, { response, previous });
-    const served = serve(host, { request, response, next }, entered);
+    const served = enter({ request, response, next });
     if (isPromised(served)) served.catch(next);
   };
 }
 
-type Decided = { spillway?: RouteDecision };
-type Next = (error?: unknown) => void;
+type Exchange<Req, Res> = { request: Req; response: Res; next: (error?: unknown) => void };

@@ -4,13 +4,13 @@ import { isPromised } from "../../../internal/index.ts";
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { Limits } from "../../../limits/core/index.ts";
 import {
+  type DecidedRequest,
   enterBy,
   Guard,
   type Host,
   isGone,
   joined,
   type Refusal,
-  type RouteDecision,
   type RouteLimits,
   respondByOwn,
   serve,
@@ -42,7 +42,7 @@ export function limited<Req extends LooseRequest, Rep extends LooseReply, const 
   const { throws, onLimited } = route;
   const host: Host<{ request: Req; reply: Rep; done: Done }, void> = {
     decided({ request }, passage) {
-      (request as Decided).spillway = passage;
+      (request as DecidedRequest).spillway = passage;
     },
     // Somebody else has answered in the meantime, or nobody waits any more.
     isGone: ({ reply }) => reply.sent || isGone(reply.raw),
@@ -71,14 +71,12 @@ export function limited<Req extends LooseRequest, Rep extends LooseReply, const 
   return (loose, looseReply, done) => {
     const exchange = { request: loose as Req, reply: looseReply as Rep, done };
     const { request, reply } = exchange;
-    const { spillway: previous } = request as Decided;
+    const { spillway: previous } = request as DecidedRequest;
     const entered = enterBy(guard, request, { response: reply.raw, previous });
     const served = serve(host, exchange, entered);
     if (isPromised(served)) served.catch(done);
   };
 }
-
-type Decided = { spillway?: RouteDecision };
 
 function setHeaders(reply: LooseReply, headers: readonly Header[]): void {
   for (const [name, value] of headers) reply.header(lowerCase(name), joined(reply, name, value));

@@ -1,6 +1,7 @@
 /** What is needed of Fastify, whose types are not here, and what a route can say. */
 import type { Limits } from "../../../limits/core/index.ts";
 import {
+  type Loose,
   type NodeRequest,
   type NodeResponse,
   nodeReader,
@@ -8,9 +9,6 @@ import {
   type RequestReader,
   type RouteLimits,
 } from "../../guard/index.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
-type Loose = { readonly [member: string]: any };
 
 /** What is needed of a request, and whatever else there is. */
 export type LooseRequest = Loose & { readonly raw: NodeRequest };

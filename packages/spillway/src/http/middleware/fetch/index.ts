@@ -10,6 +10,7 @@ import {
   asksForSocket,
   bunOpener,
   bunServerIn,
+  type DecidedRequest,
   type FetchResponse,
   Guard,
   type Host,
@@ -80,7 +81,7 @@ export function limited<
   const { peer, throws, onLimited } = route;
   const host: Host<{ request: Req; rest: Rest }, Promise<MaybeAnswer>> = {
     decided({ request }, passage) {
-      (request as Decided).spillway = passage;
+      (request as DecidedRequest).spillway = passage;
     },
     isGone: ({ request }) => request.signal?.aborted === true,
     leave: async () => nobodyWaits(),
@@ -95,14 +96,14 @@ export function limited<
     async pass({ request, rest }, passage) {
       const call = () => handler(request as Req & Limited, ...rest) as Maybe<MaybeAnswer>;
       const response = await (passage.isWatched ? watch(passage, { request, rest }, call) : call());
-      return response && reporting(response, passage, request as Decided);
+      return response && reporting(response, passage, request as DecidedRequest);
     },
   };
   // What a request throws that can't be read is rejected with, as all that fails.
   return async (request, ...rest) => {
     const entered = guard.enter(request, {
       signal: request.signal,
-      previous: (request as Decided).spillway,
+      previous: (request as DecidedRequest).spillway,
       ...(peer && { peer: () => peer(request, ...rest) }),
     });
     // A handler that answers nothing has opened a WebSocket of Bun's.
@@ -110,13 +111,11 @@ export function limited<
   };
 }
 
-type Decided = { spillway?: RouteDecision };
-
 /** Bun is answered nothing where a WebSocket was opened. */
 type MaybeAnswer = FetchResponse | undefined;
 
 /** Adds what is left of all limits, unless a route nearer to the handler has. */
-function reporting(response: FetchResponse, passage: AnyPassage, request: Decided) {
+function reporting(response: FetchResponse, passage: AnyPassage, request: DecidedRequest) {
   return request.spillway === passage ? withHeaders(response, passage.headers) : response;
 }
 

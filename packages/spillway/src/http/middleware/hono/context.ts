@@ -6,14 +6,12 @@ import {
   type FetchResponse,
   isEmpty,
   isOver,
+  type Loose,
   type NodeSocket,
   type RequestReader,
   type SocketOpener,
 } from "../../guard/index.ts";
 import type { Header } from "../../headers/index.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
-type Loose = { readonly [member: string]: any };
 
 /** What is needed of a context, and whatever else there is. */
 export type LooseContext = Loose & {

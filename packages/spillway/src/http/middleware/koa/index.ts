@@ -7,6 +7,7 @@ import {
   Guard,
   type Host,
   isGone,
+  type Loose,
   type NodeRequest,
   type NodeResponse,
   nodeReader,
@@ -34,9 +35,6 @@ type LooseContext = Loose & {
   status: number;
   body: unknown;
 };
-
-// biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
-type Loose = { readonly [member: string]: any };
 
 /** What a route can say of its limits. Its functions receive the context. */
 export type KoaRoute<Ctx, L extends Limits = Limits> = RouteLimits<Ctx, L> & {

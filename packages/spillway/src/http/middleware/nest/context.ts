@@ -1,14 +1,12 @@
 /** What is needed of Nest and of the platforms below it, whose types are not here. */
 import {
+  type Loose,
   type NodeRequest,
   type NodeResponse,
   nodeReader,
   type RequestReader,
   type RouteDecision,
 } from "../../guard/index.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
-type Loose = { readonly [member: string]: any };
 
 /** A request of Express, or of Fastify, whose `raw` is one of `node:http`. */
 export type LooseRequest = Loose;

@@ -2,21 +2,12 @@
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { Limits } from "../../../limits/core/index.ts";
 import {
-  answer,
-  enterBy,
-  Guard,
-  type Host,
-  isGone,
   type LooseRequest,
   type LooseResponse,
-  nodeReader,
-  passOver,
+  nodeRoute,
   type Refusal,
   type RouteDecision,
   type RouteLimits,
-  respondByOwn,
-  serve,
-  setHeaders,
 } from "../../guard/index.ts";
 
 /** A request that has passed: what its limits said is on it. */
@@ -47,31 +38,9 @@ export function limited<
   route: NodeRoute<Req, Res, L>,
   handler: (request: Req & Limited, response: Res) => unknown,
 ): (request: Req, response: Res) => unknown {
-  const guard = new Guard<Req>(limiter, route as RouteLimits<Req>, nodeReader);
-  const { onLimited } = route;
-  const host: Host<{ request: Req; response: Res }, unknown> = {
-    decided({ request }, passage) {
-      (request as Decided).spillway = passage;
-    },
-    isGone: ({ response }) => isGone(response),
-    leave: () => undefined,
-    refuse({ request, response }, refusal) {
-      const otherwise = () => answer(request, response, refusal);
-      if (onLimited === undefined) return otherwise();
-      setHeaders(response, refusal.headers);
-      response.statusCode = refusal.status;
-      const call = () => onLimited(request, response, refusal);
-      return respondByOwn({ guard, request, response, call, otherwise });
-    },
-    pass({ request, response }, passage) {
-      passOver(response, passage);
-      return handler(request as Req & Limited, response);
-    },
-  };
-  return (request, response) => {
-    const { spillway: previous } = request as Decided;
-    return serve(host, { request, response }, enterBy(guard, request, { response, previous }));
-  };
+  const enter = nodeRoute(limiter, route as NodeRoute<Req, Res>, {
+    go: ({ request, response }: { request: Req; response: Res }) =>
+      handler(request as Req & Limited, response),
+  });
+  return (request, response) => enter({ request, response });
 }
-
-type Decided = { spillway?: RouteDecision };

@@ -1,0 +1,96 @@
+/** How fast to use what is left of a quota: the policy, by what is known of its users. Pure. */
+import type { RefillRate } from "./refill.ts";
+import type { View } from "./view.ts";
+
+/** What is known of a quota at an instant. */
+export type QuotaState = {
+  readonly now: number;
+  readonly refill: RefillRate;
+  /** The way of counting that is believed. */
+  readonly view: View;
+  /** Which part of it is used here, where it comes back all at once. */
+  readonly part: number;
+  /** Milliseconds from when a request is sent until its answer says what is left, lately. */
+  readonly lag: number;
+  /** When the last request was sent. */
+  readonly lastSent: number;
+};
+
+/** Part of a quota that is kept: others see later what is used, and estimates err. */
+const RESERVED_PART = 0.1;
+const MOST_RESERVED_PART = 0.5;
+/** Of what others use until it is known here, this part may be more than is usual. */
+const UNSEEN_PART = 0.4;
+/** Below this part of the reserve nothing is sent. */
+const FLOOR_OF_RESERVE = 0.2;
+/** As much as is wanted is sent as fast as one likes where so many times as much is left. */
+const PLENTY_FACTOR = 1.5;
+/** How much faster than evenly, to use up what was not used before. */
+const CATCH_UP_FACTOR = 1.5;
+/** Whoever else uses it, so much of it is tried here. */
+const LEAST_OWN_PART = 0.05;
+/** Who uses at least this part of it is taken to be alone. */
+const SOLE_USER_PART = 0.9;
+/** Milliseconds between two tries where nobody says when there is more. */
+const TRY_EVERY_MS = 1000;
+
+/** Units that are left beyond those a request needs; below 0 where it has to wait for more. */
+export function spareFor(state: QuotaState, count: number): number {
+  return state.view.track.left - neededFor(state, count);
+}
+
+/** Whether so much is left that as much as is wanted may be sent as fast as one likes. */
+export function isPlenty(
+  state: QuotaState,
+  { spare, wanted }: { readonly spare: number; readonly wanted: number },
+): boolean {
+  return spare * partOf(state) >= PLENTY_FACTOR * wanted;
+}
+
+/** Units a millisecond that are to be used here. */
+export function paceOf(state: QuotaState): number {
+  const { refill, view, now } = state;
+  const { average, isRolling } = refill;
+  if (average === undefined) return Number.POSITIVE_INFINITY;
+  const { left, others } = view.track;
+  const least = LEAST_OWN_PART * average;
+  if (isRolling) {
+    const reserve = reserveOf(state);
+    const own = Math.max(least, average - others);
+    return (own * Math.max(left, FLOOR_OF_RESERVE * reserve)) / reserve;
+  }
+  const part = partOf(state);
+  const even = (left * part) / Math.max(1, (view.end ?? now) - now);
+  return Math.min(CATCH_UP_FACTOR * average * part, Math.max(least, even));
+}
+
+/** Milliseconds until so many more units are there. */
+export function untilMore({ refill, view, now, lastSent }: QuotaState, missing: number): number {
+  const { rate } = refill;
+  const { end, track } = view;
+  if (end !== undefined) return Math.max(1, end - now);
+  // Where nobody says when there is more, one is tried now and then.
+  if (rate === 0) return Math.max(0, lastSent + TRY_EVERY_MS - now);
+  return Math.max(1, missing / Math.max(LEAST_OWN_PART * rate, rate - track.others));
+}
+
+/** Which part of it is used here, as far as is known. */
+function partOf({ refill, view, part }: QuotaState): number {
+  const { average, isRolling } = refill;
+  if (!isRolling) return part;
+  if (average === undefined) return 1;
+  return Math.min(1, Math.max(LEAST_OWN_PART, 1 - view.track.others / average));
+}
+
+function reserveOf({ refill: { capacity }, view, lag }: QuotaState): number {
+  const behind = Math.max(0, view.track.others) * lag * UNSEEN_PART;
+  return Math.min(MOST_RESERVED_PART * capacity, RESERVED_PART * capacity + behind);
+}
+
+/** Units that have to be left for a request; no more than all of it, however much that uses. */
+function neededFor(state: QuotaState, count: number): number {
+  const { isRolling, capacity } = state.refill;
+  const isShared = isRolling || partOf(state) < SOLE_USER_PART;
+  const floor = isShared ? FLOOR_OF_RESERVE * reserveOf(state) : 0;
+  return Math.min(count + floor, capacity * (1 - LEAST_OWN_PART));
+}

@@ -1,0 +1,63 @@
+/** The adapters whose handlers receive a request and a response of `node:http` or `node:http2`. */
+import type { Maybe } from "../../internal/index.ts";
+import type { AnyLimiter } from "../../limiter/index.ts";
+import { Guard } from "./guard.ts";
+import type { NodeRequest, NodeResponse } from "./node-response.ts";
+import { answer, enterBy, isGone, nodeReader, passOver, setHeaders } from "./node-response.ts";
+import { respondByOwn } from "./own-response.ts";
+import type { Refusal } from "./refusal.ts";
+import type { DecidedRequest, RouteLimits } from "./route.ts";
+import { type Host, serve } from "./serve.ts";
+
+/** A route, with what answers a refusal in the guard's place. */
+type OwnRoute<Req, Res> = RouteLimits<Req> & {
+  readonly onLimited?: ((request: Req, response: Res, refusal: Refusal) => unknown) | undefined;
+  readonly throws?: boolean | undefined;
+};
+
+/** How a framework goes on: with a request that has passed, and with an error where it can. */
+type GoingOn<X> = {
+  readonly go: (exchange: X) => unknown;
+  readonly fail?: (exchange: X, error: unknown) => void;
+};
+
+/**
+ * Makes a function that lets a request pass, or has it answered.
+ *
+ * @throws SpillwayError where the route says what it can't
+ */
+export function nodeRoute<
+  Req extends NodeRequest,
+  Res extends NodeResponse,
+  X extends { readonly request: Req; readonly response: Res },
+>(limiter: AnyLimiter, route: OwnRoute<Req, Res>, { go, fail }: GoingOn<X>) {
+  const guard = new Guard<Req>(limiter, route, nodeReader);
+  const { onLimited, throws } = route;
+  const host: Host<X, unknown> = {
+    decided({ request }, passage) {
+      (request as DecidedRequest).spillway = passage;
+    },
+    isGone: ({ response }) => isGone(response),
+    leave: () => undefined,
+    refuse(exchange, refusal) {
+      const { request, response } = exchange;
+      const otherwise = () => answer(request, response, refusal);
+      if (!throws && onLimited === undefined) return otherwise();
+      setHeaders(response, refusal.headers);
+      if (throws) return fail?.(exchange, refusal.error());
+      response.statusCode = refusal.status;
+      const call = () => onLimited?.(request, response, refusal);
+      const thrown = fail && ((error: unknown) => fail(exchange, error));
+      return respondByOwn({ guard, request, response, call, otherwise, thrown });
+    },
+    pass(exchange, passage) {
+      passOver(exchange.response, passage);
+      return go(exchange);
+    },
+  };
+  return (exchange: X): Maybe<unknown> => {
+    const { request, response } = exchange;
+    const { spillway: previous } = request as DecidedRequest;
+    return serve(host, exchange, enterBy(guard, request, { response, previous }));
+  };
+}
