@@ -1,4 +1,4 @@
-/** Every code an error of the service can carry; `docs/service.md` explains each. */
+/** Every code an error of the service can carry; `docs/service/errors.md` explains each. */
 
 /** Mistakes in a rule file. */
 export const RULE_CODES = [
