@@ -15,7 +15,7 @@ const LIBRARY: Book = {
 const SERVER: Book = {
   src: "packages/server/src/",
   list: "error-codes.ts",
-  page: "docs/service.md",
+  page: "docs/service/errors.md",
 };
 
 type Place = { readonly code: string; readonly file: string; readonly line: number };

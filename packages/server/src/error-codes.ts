@@ -1,4 +1,4 @@
-/** Every error code of the service; `docs/service.md` explains each. */
+/** Every error code of the service; `docs/service/errors.md` explains each. */
 
 /** Mistakes in a rule file. */
 export const RULE_CODES = [

@@ -10,8 +10,8 @@ import { rulesOf } from "./support/rules.ts";
 import { send, serve } from "./support/service.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
-const page = ["service", "service/rules", "service/envoy"]
-  .map((name) => readFileSync(new URL(`docs/${name}.md`, ROOT), "utf8"))
+const page = ["errors", "http-api", "rules", "envoy"]
+  .map((name) => readFileSync(new URL(`docs/service/${name}.md`, ROOT), "utf8"))
   .join("\n");
 const example = readFileSync(new URL("examples/rules.yaml", ROOT), "utf8");
 
@@ -32,7 +32,7 @@ function listed(heading: string): readonly string[] {
   return [...section(heading).matchAll(/^\| `([^`]+)` +\|/gm)].map(([, code = ""]) => code);
 }
 
-describe("docs/service.md", () => {
+describe("docs/service", () => {
   it.each([
     ["Rule files that are wrong", RULE_CODES],
     ["Rule files that may not mean what they say", RULE_WARNING_CODES],
