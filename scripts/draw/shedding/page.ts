@@ -15,16 +15,13 @@ How shedders act under loads that nobody wants to try on people, in virtual time
 [\`scripts/draw/shedding/scenarios.ts\`](../../scripts/draw/shedding/scenarios.ts); a test repeats every run and fails if a result
 differs.
 
-| term | means |
-|---|---|
-| request | 5 ms of CPU time by default, exponentially distributed; reading takes 0.02 ms, refusing 0.03 ms more |
-| mix | 8 % \`critical\`, 42 % \`normal\`, 30 % \`low\`, 20 % \`background\`; clients wait for a second |
-| capacity | such requests a second that could be served without refusals, queues and new connections |
-| goodput | served within the second, as a share of the capacity, or of what came if that was less, after settling |
-| came | sent in a second, retries included |
-| served in time | counted in the second in which it was sent |
-| share not served | of the attempts of each priority: refused, late or unanswered |
-| latency | of everything served, late answers included |
+A request takes 5 ms of CPU time by default, exponentially distributed; reading takes 0.02 ms, refusing 0.03 ms more. Clients wait for
+a second. 8 % of the requests are \`critical\`, 42 % \`normal\`, 30 % \`low\`, 20 % \`background\`.
+
+- **Capacity**: such requests a second that could be served without refusals, queues and new connections.
+- **Goodput**: served within the second, of the capacity, or of what came if that was less, after settling.
+- **Came**: sent in a second, retries included. "Served in time" and "not served" count by the second of sending.
+- **Latency**: of everything served, late answers included.
 
 | load | goodput | critical served | p99 of what was served | refused |
 |---|---|---|---|---|
@@ -127,8 +124,8 @@ function link(name: string, { title }: Trial): string {
   return `[${title}](#${name.replaceAll(".", "")})`;
 }
 
-function sectionOf(name: string, { title, about }: Trial): string {
-  return `## ${name}\n\n${about}\n\n![${title}](${name}.svg)`;
+function sectionOf(name: string, { about }: Trial): string {
+  return `## ${name}\n\n![${about}](${name}.svg)`;
 }
 
 function percent(share: number): string {
