@@ -5,10 +5,9 @@ import { movesChart, partitionChart, regionRows } from "./stories.ts";
 
 const HEAD = `# Shares and regions, tried
 
-When does [\`share\`](../shares.md) pay, and how long should units be held? [\`simulateLimits\`](../testing/limits.md) plays the
-library itself in virtual time, behind a simulated network. \`npm run draw\` makes this page and its pictures from
-[\`scripts/draw/limits\`](../../scripts/draw/limits/loads.ts); a test repeats every run and fails if a result differs. For your own
-numbers, change [the example](../testing/limits.md); for speed on real servers see [what shares bring](../shares.md#what-it-brings).
+When does [\`share\`](../shares.md) pay, and how long should units be held? \`npm run draw\` makes this page from
+[\`scripts/draw/limits\`](../../scripts/draw/limits/loads.ts), by [simulation](../testing/limits.md), which also takes your own numbers; a
+test repeats every run. For real servers see [what shares bring](../shares.md#what-it-brings).
 
 | your limit | \`share\` |
 | --- | --- |

@@ -10,13 +10,11 @@ import { adaptiveWith, type Trial, withoutShedder } from "./trial.ts";
 
 const HEAD = `# Shedders, tried
 
-How shedders act under loads that nobody wants to try on people, in virtual time, by the simulation of
-[\`spillway/testing\`](../testing/simulation.md). \`npm run draw\` makes this page and its pictures from
-[\`scripts/draw/shedding/scenarios.ts\`](../../scripts/draw/shedding/scenarios.ts); a test repeats every run and fails if a result
-differs.
+[Shedders](README.md) under many loads, in [simulation](../testing/simulation.md). \`npm run draw\` makes this page from
+[\`scripts/draw/shedding/scenarios.ts\`](../../scripts/draw/shedding/scenarios.ts); a test repeats every run.
 
-A request takes 5 ms of CPU time by default, exponentially distributed; reading takes 0.02 ms, refusing 0.03 ms more. Clients wait for
-a second. 8 % of the requests are \`critical\`, 42 % \`normal\`, 30 % \`low\`, 20 % \`background\`.
+By default a request takes 5 ms of CPU time, exponentially distributed, reading 0.02 ms, refusing 0.03 ms more. Clients wait for a
+second. 8 % of the requests are \`critical\`, 42 % \`normal\`, 30 % \`low\`, 20 % \`background\`.
 
 - **Capacity**: such requests a second that could be served without refusals, queues and new connections.
 - **Goodput**: served within the second, of the capacity, or of what came if that was less, after settling.
@@ -29,9 +27,8 @@ a second. 8 % of the requests are \`critical\`, 42 % \`normal\`, 30 % \`low\`, 2
 
 const CLIENTS_HEAD = `## Processes as they start, clients as they are
 
-Clients open connections on demand, and close those without an answer within a second. The process accepts one connection
-in each turn of its event loop, as Node does; the others queue. Two health checks a second are exempt. The last three
-columns are without a shedder.
+Clients open connections on demand, and close those without an answer within a second. The process accepts one connection in each turn
+of its event loop, as Node does. Two health checks a second are exempt.
 
 | load | goodput | critical served | health checks | p99 | refused | no shedder: goodput | critical | health checks |
 |---|---|---|---|---|---|---|---|---|
