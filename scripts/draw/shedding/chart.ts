@@ -6,7 +6,7 @@ import type { Trial } from "./trial.ts";
 const MARKS = {
   came: { type: "area", colour: "#c3ccd4" },
   "served in time": { type: "line", colour: "#0b7285", strokeWidth: 1.8 },
-  "room for": { type: "line", colour: "#1c2730", strokeWidth: 1.2, strokeDash: [5, 3] },
+  capacity: { type: "line", colour: "#1c2730", strokeWidth: 1.2, strokeDash: [5, 3] },
   "share not served": { type: "area", colour: "#d9480f", opacity: 0.75 },
   p99: { type: "line", colour: "#5f3dc4", strokeWidth: 1.6 },
   median: { type: "line", colour: "#9775fa", strokeWidth: 1.6 },
@@ -15,14 +15,14 @@ const MARKS = {
 /** A recording as a picture: what came and was served, who was not served, how long it took. */
 export async function chart(trial: Trial, recording: Recording): Promise<string> {
   const { came, p99, median } = MARKS;
-  const [served, room] = [MARKS["served in time"], MARKS["room for"]];
+  const [served, capacity] = [MARKS["served in time"], MARKS.capacity];
   return drawChart(trial, [
     {
       height: 150,
       title: "requests a second",
       x: SECONDS,
       values: load(trial, recording),
-      marks: { came, "served in time": served, "room for": room },
+      marks: { came, "served in time": served, capacity },
     },
     ...PRIORITIES.map((priority) => unservedPanel(trial, recording, priority)),
     {
@@ -62,7 +62,7 @@ function load(trial: Trial, recording: Recording): Point[] {
       second,
       came: offered * perSecond,
       "served in time": served * perSecond,
-      "room for": trial.capacity.at(from),
+      capacity: trial.capacity.at(from),
     };
   });
 }

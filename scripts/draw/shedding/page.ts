@@ -10,22 +10,16 @@ import { adaptiveWith, type Trial, withoutShedder } from "./trial.ts";
 
 const HEAD = `# Shedders, tried
 
-What shedders do with loads that nobody wants to try on people, played in virtual time by the simulation of
-[\`spillway/testing\`](../testing.md). This page and its pictures are made by \`npm run draw\`; a test plays
-everything again and fails where it comes out otherwise. The loads are in
-[\`scripts/draw/shedding/scenarios.ts\`](../../scripts/draw/shedding/scenarios.ts), what has to come of them in
-[\`scripts/test/played/scenarios.ts\`](../../scripts/test/played/scenarios.ts).
+[Shedders](README.md) under many loads, in [simulation](../testing/simulation.md). \`npm run draw\` makes this page from
+[\`scripts/draw/shedding/scenarios.ts\`](../../scripts/draw/shedding/scenarios.ts); a test repeats every run.
 
-A request takes 5 ms of CPU time by default, exponentially distributed, reading one 0.02 ms, refusing one
-0.03 ms more. Clients wait for a second. 8 % of the requests are \`critical\`, 42 % \`normal\`, 30 % \`low\`,
-20 % \`background\`. Goodput is what was served within the second, as a share of what there was room for, or
-of what came if that was less; figures are of the time after it has settled.
+By default a request takes 5 ms of CPU time, exponentially distributed, reading 0.02 ms, refusing 0.03 ms more. Clients wait for a
+second. 8 % of the requests are \`critical\`, 42 % \`normal\`, 30 % \`low\`, 20 % \`background\`.
 
-In the pictures, "came" is what clients sent in a second, retries included; "served in time" is counted in the second
-in which it was sent. "Room for" is how many such requests a second could be served if nothing else cost time:
-refusals, queues and new connections do, so that what is served stays a little below. The share that was not served in
-time is of the attempts of each priority, whether they were refused, late, or never answered. Latencies are of all that
-was served, be it too late.
+- **Capacity**: such requests a second that could be served without refusals, queues and new connections.
+- **Goodput**: served within the second, of the capacity, or of what came if that was less, after settling.
+- **Came**: sent in a second, retries included. "Served in time" and "not served" count by the second of sending.
+- **Latency**: of everything served, late answers included.
 
 | load | goodput | critical served | p99 of what was served | refused |
 |---|---|---|---|---|
@@ -33,9 +27,8 @@ was served, be it too late.
 
 const CLIENTS_HEAD = `## Processes as they start, clients as they are
 
-Here clients open connections as they need them, and close those on which no answer came within a second. The process
-accepts one connection in each turn of its event loop, as Node does; the others queue. Two health checks a second are
-exempt. The same beside each without a shedder.
+Clients open connections on demand, and close those without an answer within a second. The process accepts one connection in each turn
+of its event loop, as Node does. Two health checks a second are exempt.
 
 | load | goodput | critical served | health checks | p99 | refused | no shedder: goodput | critical | health checks |
 |---|---|---|---|---|---|---|---|---|
@@ -60,10 +53,9 @@ const COMPARED = [
 
 const CAPS_HEAD = `## Caps compared
 
-The same shedder with other ways to find out how much should be in flight: goodput, and p99 in milliseconds. Vegas is
-that of Netflix' concurrency-limits; throughput × latency is what BBR-like shedders take, the most that was served in
-a moment times the least latency, of the last ten seconds. See
-[decision 20](../decisions/0020-concurrency-cap-by-trials.md).
+The same shedder with other estimators of the work in flight: goodput, and p99 in ms. Vegas is that of Netflix'
+concurrency-limits. Throughput × latency, as in BBR-like shedders, takes the highest throughput and the lowest latency of
+the last ten seconds. See [decision 20](../decisions/0020-concurrency-cap-by-trials.md).
 
 | | ${Object.keys(CAPS).join(" | ")} |
 |---|---|---|---|---|
@@ -129,8 +121,8 @@ function link(name: string, { title }: Trial): string {
   return `[${title}](#${name.replaceAll(".", "")})`;
 }
 
-function sectionOf(name: string, { title, about }: Trial): string {
-  return `## ${name}\n\n${title}. ${about}\n\n![${title}](${name}.svg)`;
+function sectionOf(name: string, { about }: Trial): string {
+  return `## ${name}\n\n![${about}](${name}.svg)`;
 }
 
 function percent(share: number): string {

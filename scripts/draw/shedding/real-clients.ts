@@ -47,9 +47,9 @@ function loadOf({ load, client = CLOSING, ...others }: Load): Trial {
 /** A process that starts into so many times what there is room for. */
 export function coldStart(load: number): Trial {
   const trial = loadOf({
-    title: `A cold start into ${load} × what there is room for`,
+    title: `A cold start into ${load} × the capacity`,
     about:
-      "Blocked for half a second and slow for its first hundred requests, while connections queue: from 3 s on the row of what is critical is empty.",
+      "Blocked for half a second, slow for a hundred requests, while connections queue: all critical work is served from 3 s on.",
     load: constant(load),
   });
   return { ...trial, scenario: { ...trial.scenario, server: COLD } };
@@ -71,28 +71,27 @@ const SHARES = { critical: 0.1, normal: 0.4, low: 0.3, background: 0.2 };
 export const REAL_CLIENTS = {
   "cold-5": coldStart(5),
   "single-use-3": loadOf({
-    title: "A connection for each request, at 3 × the room",
+    title: "A connection for each request, at 3 × the capacity",
     about:
-      "Without a shedder what is too much waits with the system, to be accepted, and nobody is served. Heard first, what is served stays near the room, and the row of what is critical is empty.",
+      "Without a shedder, connections queue in the system and nobody is served. With one, service stays near the capacity, and all critical work is served.",
     load: constant(3),
     client: { connections: "single use", closes: true },
   }),
   alternating: loadOf({
-    title: "Half the room and three times the room, in turn",
+    title: "Half and three times the capacity, in turn",
     about:
-      "Every five seconds it changes: what is served follows at once, and no flank shows in the row of what is critical.",
+      "It changes every five seconds: service follows at once, and all critical work is served.",
     load: alternating({ low: 0.5, high: 3 }),
   }),
   "drop-5": loadOf({
-    title: "From five times the room to half of it",
-    about:
-      "At 20 s most of the load is gone, with connections still in the queue: from 23 s on all rows are empty.",
+    title: "From five times to half the capacity",
+    about: "At 20 s the load drops while connections queue: nothing is refused from 23 s on.",
     load: step({ from: 5, to: 0.5, at: 20 * SECOND }),
   }),
   "tenfold-database": {
     title: "A database that takes ten times as long for ten seconds",
     about:
-      "From 20 s to 30 s there is room for 50 a second, of which what is critical needs 35: its row is empty, and all rows are soon after 30 s.",
+      "From 20 s to 30 s the capacity is 50 a second, of which critical work needs 35: all of it is served, and everything soon after 30 s.",
     capacity: scaled(spike({ base: 10, peak: 1, ...SLOW }), { by: 50 }),
     from: SLOW.at,
     scenario: {
@@ -111,9 +110,9 @@ export const REAL_CLIENTS = {
     },
   },
   streams: {
-    title: "Streams beside requests, at half the room",
+    title: "Streams beside requests, at half the capacity",
     about:
-      "Five streams a second begin, go on for ten seconds each, and use nothing: all rows are empty, for nothing is short.",
+      "Five streams a second begin, last ten seconds each, and use nothing: nothing is refused.",
     capacity: constant(CPU_BOUND),
     from: 5 * SECOND,
     scenario: {
@@ -129,9 +128,9 @@ export const REAL_CLIENTS = {
   },
   "heavier-tail": {
     ...loadOf({
-      title: "Work of extremely different length, at 0.9 × the room",
+      title: "Work of extremely different length, at 0.9 × the capacity",
       about:
-        "A lognormal time of 5 ms in the mean, with a sigma of 1.5: one request in a hundred takes more than 50 ms. Hardly anything is refused.",
+        "Lognormal, 5 ms on average, sigma 1.5: one request in a hundred takes more than 50 ms. Hardly anything is refused.",
       load: constant(0.9),
     }),
     scenario: {

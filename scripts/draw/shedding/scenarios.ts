@@ -25,7 +25,7 @@ const DATABASE = { cpu: fixed(1), downstream: { pool: "database", time: fixed(50
 /** The same at a load of so many times what there is room for, from the beginning. */
 function steady(load: number, about: string): Trial {
   return {
-    title: `${load} × what there is room for`,
+    title: `${load} × the capacity`,
     about,
     capacity: constant(CPU_BOUND),
     from: 15 * SECOND,
@@ -113,20 +113,20 @@ const floodTrial = (title: string, about: string, shedder: Scenario["shedder"]):
 
 /** All trials, by the names of their pictures. */
 export const TRIALS = {
-  "load-0.7": steady(0.7, "Nothing is refused, whatever chance brings."),
-  "load-1": steady(1, "As much as there is room for: the least important gives way to chance."),
-  "load-2": steady(
-    2,
-    "Half of it has to go: background and low, some of normal, and nothing of what is critical.",
-  ),
+  "load-0.7": steady(0.7, "Nothing is refused."),
+  "load-1": steady(1, "Random peaks refuse some of the least important work."),
+  "load-2": steady(2, "Half is refused: background and low, some of normal, nothing critical."),
   "load-5": steady(
     5,
-    "Four fifths have to go: background and low, and most of normal. For the first two seconds what is served has waited for half a second; then the newest goes first.",
+    "Four fifths are refused: background and low, and most of normal. For two seconds served work has waited for half a second; then the newest starts first.",
   ),
-  "load-10": steady(10, "Nearly all goes but what is critical, which alone is 0.8 of the room."),
+  "load-10": steady(
+    10,
+    "Nearly all but critical work is refused, which alone is 0.8 of the capacity.",
+  ),
   "idle-then-burst": {
     title: "Idle, then a tenfold burst",
-    about: "From 7 % to 70 % of the room within a moment: nothing is refused.",
+    about: "From 7 % to 70 % of the capacity at once: nothing is refused.",
     capacity: constant(CPU_BOUND),
     from: 30 * SECOND,
     scenario: {
@@ -141,7 +141,7 @@ export const TRIALS = {
   spike: {
     title: "A spike of ten seconds",
     about:
-      "From 20 s to 30 s five times the room, before and after half of it: what is served stays at the room, and nothing is refused afterwards.",
+      "Five times the capacity from 20 s to 30 s, otherwise half: service stays at the capacity, and nothing is refused afterwards.",
     capacity: constant(CPU_BOUND),
     from: 20 * SECOND,
     scenario: {
@@ -156,15 +156,14 @@ export const TRIALS = {
   "slow-downstream": slowDatabase({
     title: "A database that slows down, and recovers",
     about:
-      "For 20 seconds it takes four times as long: the room shrinks to a quarter while the process itself is idle.",
+      "For 20 seconds it takes four times as long: the capacity shrinks to a quarter while the process itself is idle.",
     capacity: scaled(spike({ base: 4, peak: 1, ...SLOW }), { by: 50 }),
     workers: 10,
     times: 4,
   }),
   "busy-database": {
     title: "A database that is busy from the beginning",
-    about:
-      "Twice what its ten connections can do, and latency has never been seen without a queue.",
+    about: "Twice what its ten connections can do; latency without a queue was never measured.",
     capacity: constant(200),
     from: 15 * SECOND,
     scenario: {
@@ -175,9 +174,8 @@ export const TRIALS = {
     },
   },
   "wide-database": slowDatabase({
-    title: "A database that slows down, with room for all",
-    about:
-      "For 20 seconds it takes six times as long, with a connection for everybody: no queue, only slower.",
+    title: "A database that slows down, with connections for all",
+    about: "For 20 seconds it takes six times as long, without a queue.",
     capacity: constant(500),
     workers: 500,
     times: 6,
@@ -185,7 +183,7 @@ export const TRIALS = {
   "fast-beside-slow": {
     title: "A quick route beside a database that slows down",
     about:
-      "A hundred requests of 1 ms a second beside those for the database, which takes four times as long: what is quick must not speak for what hangs.",
+      "A hundred requests of 1 ms a second beside a database that takes four times as long: quick requests must not hide slow ones.",
     capacity: sum([constant(100), scaled(spike({ base: 4, peak: 1, ...SLOW }), { by: 50 })]),
     from: SLOW.at,
     scenario: {
@@ -196,8 +194,8 @@ export const TRIALS = {
     },
   },
   "mixed-routes": {
-    title: "Cheap and expensive routes, at twice the room",
-    about: "Nine in ten requests take 1 ms, one takes 20 ms and asks a database for 100 ms.",
+    title: "Cheap and expensive routes, at twice the capacity",
+    about: "Nine in ten requests take 1 ms, one takes 20 ms and a database 100 ms.",
     capacity: constant(345),
     from: 15 * SECOND,
     scenario: {
@@ -214,8 +212,8 @@ export const TRIALS = {
     },
   },
   "heavy-tail": {
-    title: "Work of very different length, at twice the room",
-    about: "A lognormal time of 5 ms in the mean: one request in a hundred takes 30 ms.",
+    title: "Work of very different length, at twice the capacity",
+    about: "Lognormal, 5 ms on average: one request in a hundred takes 30 ms.",
     capacity: constant(CPU_BOUND),
     from: 15 * SECOND,
     scenario: {
@@ -225,8 +223,8 @@ export const TRIALS = {
     },
   },
   "night-then-morning": {
-    title: "A night of idleness, then the morning",
-    about: "Eight hours with a request in ten seconds, then twice the room.",
+    title: "An idle night, then the morning",
+    about: "Eight hours with a request every ten seconds, then twice the capacity.",
     capacity: constant(CPU_BOUND),
     from: 8 * 60 * MINUTE,
     shown: 8 * 60 * MINUTE - 10 * SECOND,
@@ -237,8 +235,8 @@ export const TRIALS = {
     },
   },
   retries: {
-    title: "Clients that retry, at twice the room",
-    about: "Each refused request comes again, twice, after up to 100 and 200 ms.",
+    title: "Clients that retry, at twice the capacity",
+    about: "Each refused request is sent twice more, after up to 100 and 200 ms.",
     capacity: constant(CPU_BOUND),
     from: 15 * SECOND,
     scenario: {
@@ -250,17 +248,17 @@ export const TRIALS = {
   },
   "workers-on-off": floodTrial(
     "Busy workers, shed by a threshold",
-    "While they are busier than 0.8 all but what is critical is refused, every other eight seconds of the flood: it flaps, and normal work with it.",
+    "Above 0.8, all but critical work is refused, every other eight seconds of the flood: it flaps, and normal work suffers.",
     onOff,
   ),
   "workers-integrator": floodTrial(
     "Busy workers, shed by the integrator",
-    "The same flood from 60 s to 660 s: half a minute of grace, then ever more of background is refused, until the workers are no longer too busy; two minutes after it all is let in again.",
+    "The same flood from 60 s to 660 s: after half a minute, a growing share of background is refused until the workers are below the threshold. Two minutes after the flood all is admitted.",
     withIntegrator,
   ),
   fleet: {
-    title: "A fleet that keeps a part for what matters",
-    about: "Twenty-five workers and twice the work that they can do: each priority has its share.",
+    title: "A fleet that reserves capacity by priority",
+    about: "Twenty-five workers and twice the work that they can do.",
     capacity: constant(250),
     from: 15 * SECOND,
     scenario: {
