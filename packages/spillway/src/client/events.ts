@@ -4,7 +4,8 @@ import type { Decision } from "../limits/core/index.ts";
 export type WaitReason = {
   /**
    * - `"said"`: the server has said to come back later.
-   * - `"quota"`: too little is left of what the server allows, and what is left is spread over time.
+   * - `"quota"`: too little is left of what the server allows, and what is left is spread over
+   *   time.
    * - `"refusals"`: it has refused more than this.
    * - `"failing"`: it fails, and is sent probes only.
    * - `"own limit"`: a limit of the client's own.
@@ -15,11 +16,17 @@ export type WaitReason = {
   readonly unit: string | undefined;
   /** The name that the server has for the quota. */
   readonly limit: string | undefined;
-  /** Milliseconds until the first of those that wait is sent, as far as is known now; 0 where that is not known. */
+  /**
+   * Milliseconds until the first of those that wait is sent, as far as is known now; 0 where that
+   * is not known.
+   */
   readonly wait: number;
 };
 
-/** What happens to the requests of a client, for logs and metrics. `host` is what has a limit of its own. */
+/**
+ * What happens to the requests of a client, for logs and metrics. `host` is what has a limit of its
+ * own.
+ */
 export type ClientEvent =
   /** A server has refused a request; nothing is sent there for `wait` milliseconds. */
   | {
@@ -46,7 +53,10 @@ export type ClientEvent =
   | { readonly type: "gave up"; readonly host: string; readonly decision: Decision }
   /** A request is not sent at once. */
   | (WaitReason & { readonly type: "waiting"; readonly host: string })
-  /** A request that was not sent at once is sent, `waited` milliseconds later: for that cause, to begin with. */
+  /**
+   * A request that was not sent at once is sent, `waited` milliseconds later: for that cause, to
+   * begin with.
+   */
   | (Omit<WaitReason, "wait"> & {
       readonly type: "waited";
       readonly host: string;
@@ -62,5 +72,5 @@ export type ClientEvent =
   /** A probe succeeded. */
   | { readonly type: "resumed"; readonly host: string };
 
-/** Receives what happens. What it throws, or rejects with, is ignored. */
+/** Receives events. Errors that it throws, or rejects with, are ignored. */
 export type OnClientEvent = (event: ClientEvent) => unknown;

@@ -74,7 +74,7 @@ const CLIENT = {
 /** What a request may say otherwise, and what is made something else of. */
 type Replaced = keyof typeof CALL | "hostOf" | "limiter" | "limit" | "key";
 
-/** The same, all said and checked. */
+/** The options with defaults, after their checks. */
 export type ClientSettings = Omit<OptionsOf<typeof CLIENT>, Replaced> & {
   readonly call: CallSettings;
   readonly hostOf: (request: ClientRequest) => string;
@@ -97,7 +97,10 @@ export function checkedClientOptions(options: LimitedFetchOptions): ClientSettin
   };
 }
 
-/** What is no text, such as a promise, would be a host of its own for each request, without any limit. */
+/**
+ * What is no text, such as a promise, would be a host of its own for each request, without any
+ * limit.
+ */
 function checkedHostOf(hostOf?: (request: ClientRequest) => unknown): ClientSettings["hostOf"] {
   if (hostOf === undefined) return ({ origin }) => origin;
   return (request) => textFrom("hostOf", hostOf(request));

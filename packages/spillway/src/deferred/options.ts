@@ -26,8 +26,8 @@ export type DeferredOptions = {
   /** How long the queue may take to answer: 1 to a minute. Default: 5000. */
   readonly deadline?: number | undefined;
   /**
-   * How much later than its time a job may start without taking a new place in the line: 1 to 366 days.
-   * Default: 10 000, or the time between two starts if that is longer.
+   * How much later than its time a job may start without taking a new place in the line: 1 to 366
+   * days. Default: 10 000, or the time between two starts if that is longer.
    */
   readonly grace?: number | undefined;
   /** Timers, and a clock that never steps: for tests. */
@@ -46,13 +46,15 @@ const TABLE = {
   scheduler,
 } satisfies OptionTable<DeferredOptions>;
 
-/** The same, all said and checked. */
+/** The options with defaults, after their checks. */
 export type DeferredSettings = Omit<OptionsOf<typeof TABLE>, "limiter" | "limit" | "grace"> & {
   readonly pace: Pace;
   readonly grace: number;
 };
 
-/** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-limit` */
+/**
+ * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-limit`
+ */
 export function checkedDeferred(options: DeferredOptions): DeferredSettings {
   const { limiter, limit, grace, ...settings } = readOptions({ of: "deferred" }, options, TABLE);
   const pace = new Pace(limiter, limit);

@@ -1,6 +1,9 @@
 import { abandon, consoleWarn, type Warn } from "../limits/core/index.ts";
 
-/** Notifies a listener, whatever it does: a fault of it must not become a fault of an answer. It is not waited for. */
+/**
+ * Notifies a listener, whatever it does: a fault of it must not become a fault of an answer. It is
+ * not waited for.
+ */
 export function notify<Event>(
   listener: ((event: Event) => unknown) | undefined,
   event: Event,
@@ -9,7 +12,7 @@ export function notify<Event>(
     const heard = listener?.(event);
     if (heard !== undefined) abandon(heard);
   } catch {
-    // It is somebody else's code.
+    // Foreign code may throw anything.
   }
 }
 
@@ -22,8 +25,8 @@ export function quietly(call: () => unknown): void {
 const subjects = new WeakMap<Warn, Set<string>>();
 
 /**
- * Warns once of a subject, however many routes notice it: once for each `warn` function of a program, and on the console
- * once in a process.
+ * Warns once of a subject, however many routes notice it: once for each `warn` function of a
+ * program, and on the console once in a process.
  *
  * @param warn The program's own function, not a wrapper made for each route. Default: the console.
  */

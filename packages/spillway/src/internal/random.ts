@@ -5,8 +5,9 @@ import { checkFunction } from "./check-options.ts";
 export const systemRandom: Random = () => Math.random();
 
 /**
- * A program's source of chance, which can be relied on. Where a draw throws, or is no number from 0 to 1, the runtime's
- * own takes its place: chance spreads load, often in a timer that nobody waits for, and no answer depends on it.
+ * A program's source of chance, which can be relied on. Where a draw throws, or is no number from 0
+ * to 1, the runtime's own takes its place: chance spreads load, often in a timer that nobody waits
+ * for, and no answer depends on it.
  *
  * @throws SpillwayError `bad-option` where it is no function.
  */
@@ -21,7 +22,7 @@ function drawn(random: Random): number {
     if (typeof draw === "number" && draw >= 0 && draw <= 1) return draw;
     abandon(draw);
   } catch {
-    // It is somebody else's code.
+    // Foreign code may throw anything.
   }
   return systemRandom();
 }

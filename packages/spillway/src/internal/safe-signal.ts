@@ -8,8 +8,9 @@ declare const AbortSignal: (new () => StopSignal) | undefined;
 const made = new WeakMap<StopSignal, StopSignal>();
 
 /**
- * The same signal, and nothing of it throws: one that can't be read is not aborted, and one that can't be listened to
- * aborts nothing by itself. What waits for it ends in its own time. The runtime's own are returned as they are.
+ * The same signal, and nothing of it throws: one that can't be read is not aborted, and one that
+ * can't be listened to aborts nothing by itself. What waits for it ends in its own time. The
+ * runtime's own are returned as they are.
  */
 export function safeSignal(signal: StopSignal): StopSignal {
   if (typeof AbortSignal === "function" && signal instanceof AbortSignal) return signal;
@@ -48,7 +49,7 @@ function attempted<T>(call: () => T): T | undefined {
   try {
     return call();
   } catch {
-    // It is somebody else's code.
+    // Foreign code may throw anything.
     return undefined;
   }
 }

@@ -84,7 +84,7 @@ export class Asks {
     return { ...ask, lease: this.#newLease(ask.lease?.headroom ?? 0) };
   }
 
-  /** Whose budget, under which limit. */
+  /** A plan and a key: the unit of counting. */
   budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
     const { plan, settings } = this.#limitOf(limit, options, known);
     return { plan, key: keyOf(limit, options, known), settings };

@@ -22,7 +22,7 @@ export type RateLimiterOptions<M extends Mode = Mode> = {
   readonly store?: Store<M>;
   /** Where jitter comes from. */
   readonly random?: Random;
-  /** Where warnings go. Default: the console. */
+  /** Receives warnings. Default: the console. */
   readonly warn?: Warn;
   /**
    * What to answer while a shared store gives none, for limits that don't say: `"closed"` refuses

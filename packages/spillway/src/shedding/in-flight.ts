@@ -41,7 +41,7 @@ export class InFlight {
     return this.#counted.size;
   }
 
-  /** How much is held. */
+  /** Returns how much is held. */
   get held(): number {
     return this.#held;
   }

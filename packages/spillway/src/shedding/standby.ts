@@ -12,7 +12,7 @@ const MOST = 4;
 export class Standby<W extends QueuedWork> {
   #all: W[] = [];
 
-  /** How many there are. */
+  /** The number of leases. */
   get length(): number {
     return this.#all.length;
   }

@@ -1,4 +1,4 @@
-/** Decorators over the contract of a store, and what those who write a store build on. */
+/** Decorators of stores, and the parts for authors of stores. */
 export type {
   Draw,
   Drawn,

@@ -7,7 +7,10 @@ import { isStorable } from "../storable.ts";
 
 /** How one piece of work is asked for. */
 export type SubmitOptions = {
-  /** A UUID in lower case, for what may be asked for twice: `jobId(user, key)` makes one. Default: a new one. */
+  /**
+   * A UUID in lower case, for what may be asked for twice: `jobId(user, key)` makes one. Default: a
+   * new one.
+   */
   readonly id?: string | undefined;
   /** Whose budget it is. Left out, the limit is one global budget. */
   readonly key?: string | undefined;
@@ -17,7 +20,7 @@ export type SubmitOptions = {
 
 const NAMES: readonly (keyof SubmitOptions)[] = ["id", "key", "count"];
 
-/** The same, all said and checked. */
+/** The options with defaults, after their checks. */
 export type Asked = {
   readonly id: string;
   readonly key: string | undefined;

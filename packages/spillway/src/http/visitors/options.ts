@@ -40,7 +40,7 @@ const TABLE = {
   clock: needed<Clock>(() => systemClock),
 } satisfies OptionTable<VisitorsOptions>;
 
-/** The same, all said and checked. */
+/** The options with defaults, after their checks. */
 export type VisitorsSettings = OptionsOf<typeof TABLE>;
 
 /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind` */

@@ -8,8 +8,8 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /**
- * Ignores what a value rejects with, if it is promised: a rejection that nobody handles ends the process. Throws
- * nothing.
+ * Ignores what a value rejects with, if it is promised: a rejection that nobody handles ends the
+ * process. Throws nothing.
  */
 export function abandon(value: unknown): void {
   try {
@@ -18,6 +18,6 @@ export function abandon(value: unknown): void {
     // One that is no native promise may have handed on only the first of the two.
     if (next instanceof Promise) next.catch(IGNORE);
   } catch {
-    // It is somebody else's code.
+    // Foreign code may throw anything.
   }
 }

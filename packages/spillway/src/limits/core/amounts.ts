@@ -1,31 +1,31 @@
-/** What is asked of a limit, taken and given back: plain data. */
+/** The amounts that calls take and give back: plain data. */
 
-/** How much of a budget is asked for. */
+/** How much of a budget a call takes. */
 export type Amount = {
   /** Units to take: a whole number. 0 takes nothing and asks whether one unit is left. */
   readonly count: number;
-  /** Take ahead of time what is not there yet, and start when it is. */
+  /** Whether to take ahead of time what is not there yet, and to start once it is. */
   readonly reserve: boolean;
-  /** The lease that is to hold the units; for a concurrency limit, and only there. */
+  /** The lease that holds the units. For concurrency limits only, where it is required. */
   readonly lease?: LeaseAsk | undefined;
 };
 
-/** A lease that is asked for. */
+/** A lease to be taken. */
 export type LeaseAsk = {
   /** Distinguishes it from all other leases of the key: a whole number from 0 to 2⁵³ − 1. */
   readonly id: number;
-  /** Units that have to be left when it is taken, for asks that matter more. */
+  /** Units that must be left after it is taken, which keeps room for more important calls. */
   readonly headroom: number;
 };
 
 /** A lease that was taken. */
 export type LeaseRef = {
   readonly id: number;
-  /** The units that it holds. */
+  /** The units it holds. */
   readonly count: number;
 };
 
-/** Units of a rate that are lent to a process, as its holder knows them. */
+/** Units of a rate that are lent to a process, as that process knows them. */
 export type ShareRef = {
   /** Distinguishes it from all other shares of the key: a whole number from 1 to 2⁵³ − 1. */
   readonly id: number;
@@ -33,28 +33,37 @@ export type ShareRef = {
   readonly units: number;
 };
 
-/** What the holder of shares of a key says with a call, and what it wants to be lent. */
+/** The report of a holder of shares of a key, sent with a call, and the units that it wants. */
 export type Draw = {
-  /** What the new share is to be called: drawn by the holder, so that it can give back one whose answer was lost. */
+  /**
+   * The id of the new share. The holder draws it at random, so that it can give a share back whose
+   * answer was lost.
+   */
   readonly id: number;
   /** Units to lend: a whole number; 0 only reports. */
   readonly want: number;
-  /** Shares that the holder goes on holding, and what it has not used of each; at most `MOST_SHARES`. */
+  /** Shares that the holder keeps, with the units not used of each; at most `MOST_SHARES`. */
   readonly left: readonly ShareRef[];
-  /** Shares that it holds no longer, and what it has not used of each: that comes back. At most `MOST_SHARES`. */
+  /**
+   * Shares that the holder returns, with the units not used of each, which come back; at most
+   * `MOST_SHARES`.
+   */
   readonly back: readonly ShareRef[];
 };
 
-/** What was lent. */
+/** The result of lending. */
 export type Lent = {
-  /** Units that were lent: as many as were wanted, or fewer, or 0. */
+  /** Units lent: as many as were wanted, or fewer, or 0. */
   readonly units: number;
   /**
-   * Milliseconds from the store's instant for which the store keeps them listed: the holder stops before, counted
-   * from when it sent the draw. 0 where nothing was lent.
+   * How long the store lists them, in milliseconds from its instant. The holder stops earlier,
+   * because it counts from when it sent the draw. 0 if nothing was lent.
    */
   readonly lasts: number;
-  /** The ids of those in `left` with units that the store does not list: what it has lost, or what is over. */
+  /**
+   * The ids in `left` with units that the store does not list: it has lost them, or they have
+   * expired.
+   */
   readonly unlisted: readonly number[];
 };
 

@@ -2,15 +2,18 @@ import { display } from "./display.ts";
 import { masked } from "./masked.ts";
 import { printable } from "./printable.ts";
 
-/** What others say of a failure, as a message may repeat it: on one line, cut, without what looks like a secret. Pure. */
+/**
+ * Returns the message of an error for use in another message: on one line, cut, secrets masked.
+ * Pure.
+ */
 export function shownReason(thrown: unknown): string {
   const said: unknown = thrown instanceof Error ? thrown.message : thrown;
   return typeof said === "string" ? printable(masked(said)) : display(said);
 }
 
 /**
- * What was thrown, as the cause of an error of this library: its name, code, message, and where it was
- * thrown. Drivers also put commands, parameters and connections on their errors, which are left out.
+ * Converts a thrown value to the cause of an error of this library: its name, code, message, and
+ * stack. Commands, parameters and connections that drivers attach to their errors are left out.
  */
 export function causeOf(thrown: unknown): Error {
   const { name, code, message = "", stack = "" } = (thrown ?? {}) as Partial<Thrown>;

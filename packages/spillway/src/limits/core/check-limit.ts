@@ -1,4 +1,4 @@
-/** Whether something that claims to be a limit is one, and if not, how to say so helpfully. */
+/** Checks definitions of limits, and explains mistakes. */
 import { SpillwayError } from "./errors.ts";
 import {
   checkField,
@@ -15,7 +15,7 @@ import { nearest } from "./suggest.ts";
 /** The fields that every kind has. */
 const FIELDS = ["kind", "whenUnavailable"];
 
-/** What other libraries call the fields of a rate. */
+/** Other libraries' names for the fields of a rate. */
 const RATE_WORDS = meanings({
   rate: "limit max points tokens requests",
   period: "interval window windowMs duration ttl",
@@ -23,23 +23,23 @@ const RATE_WORDS = meanings({
   kind: "algorithm type",
 });
 
-/** The same, for a concurrency limit. */
+/** Other libraries' names for the fields of a concurrency limit. */
 const LEASE_WORDS = meanings({
   capacity: "limit max maxConcurrent concurrency permits rate size",
   ttl: "period timeout expires duration",
   kind: "algorithm type",
 });
 
-/** Each of the words, and the field that it means. */
+/** Returns each name with the field that it means. */
 function meanings(words: { readonly [field: string]: string }): ReadonlyMap<string, string> {
   const all = Object.entries(words);
   return new Map(all.flatMap(([field, list]) => list.split(" ").map((word) => [word, field])));
 }
 
-/** What a limit of one kind has beside `FIELDS`. */
+/** The fields of a limit of one kind in addition to `FIELDS`. */
 type Form = {
   readonly fields: readonly string[];
-  /** What other libraries call them. */
+  /** Other libraries' names for them. */
   readonly words: ReadonlyMap<string, string>;
   readonly checks: readonly FieldCheck[];
 };
@@ -57,11 +57,11 @@ const FORMS: { readonly [kind: string]: Form } = {
 function rateFields(kind: RateKind): readonly string[] {
   const { holds, windows } = RATE_KINDS[kind];
   const own = [...(holds ? ["maxReserved"] : []), ...(windows ? ["start"] : [])];
-  // Of kinds that can't be lent, `share` is known as well: to say why costs a check.
+  // `share` is also known for kinds that can't be lent, because its check explains why.
   return ["rate", "period", "shards", "share", "capacity", ...own];
 }
 
-/** The fields that a limit of some kind can have. */
+/** The fields that a limit of any kind can have. */
 export const LIMIT_FIELDS: readonly string[] = [
   ...new Set([...FIELDS, ...Object.values(FORMS).flatMap(({ fields }) => fields)]),
 ];
@@ -69,7 +69,7 @@ export const LIMIT_FIELDS: readonly string[] = [
 /**
  * Checks that a value is a limit. Pure.
  *
- * @throws SpillwayError naming the limit, the field, what was found and what was expected.
+ * @throws SpillwayError with the limit, the field, the value found and the value expected.
  */
 export function checkLimit(name: string, value: unknown): asserts value is Limit {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -118,7 +118,7 @@ function checkFieldNames(name: string, fields: Fields, form: Form): void {
   }
 }
 
-/** Checks what is to be answered while a store gives no answer. @throws SpillwayError `bad-option` */
+/** Checks the answer while a store is unavailable. @throws SpillwayError `bad-option` */
 export function checkWhenUnavailable(whenUnavailable: unknown): void {
   checkField(POLICY_CHECK, { whenUnavailable });
 }

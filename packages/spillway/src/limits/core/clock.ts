@@ -4,20 +4,22 @@ import { SpillwayError } from "./errors.ts";
 /**
  * Returns the time: whole milliseconds since 1970 UTC.
  *
- * It may step back or jump ahead; the laws hold all the same. An instant before 1970 counts as 1970.
+ * It may step back or jump ahead; the laws hold all the same. An instant before 1970 counts as
+ * 1970.
  */
 export type Clock = () => number;
 
-/** The machine's own clock; 0 while that shows an instant before 1970. */
+/** The machine's own clock; 0 for instants before 1970. */
 export const systemClock: Clock = () => Math.max(0, Date.now());
 
 /**
- * A clock as a store reads it: 0 where the one given is below 0, which states have no room for.
+ * Returns a clock for a store: it never returns less than 0, which states can't hold.
  *
- * @throws SpillwayError `bad-clock` for what is no function, or returns no whole milliseconds.
+ * @throws SpillwayError `bad-clock` if it is not a function, or returns anything but whole
+ * milliseconds.
  */
 export function checkedClock(clock: Clock): Clock {
-  // As it is: a function around it would cost a tenth of a decision in memory.
+  // Returned as it is: a wrapper would cost a tenth of a decision in memory.
   if (clock === systemClock) return systemClock;
   const now: unknown = typeof clock === "function" ? clock() : clock;
   if (typeof clock === "function" && Number.isSafeInteger(now)) {

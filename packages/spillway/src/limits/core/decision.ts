@@ -1,58 +1,59 @@
 /**
  * Why a call was refused.
  *
- * - `limited`: the key has used what it may; come back after `retryAfter`.
+ * - `limited`: the key has used all it may; retry after `retryAfter`.
  * - `too large`: more units than the limit can ever hold; no wait helps.
- * - `blocked`: the key was blocked by hand.
- * - `shed`: the system is in trouble, whoever asks.
+ * - `blocked`: the key was blocked explicitly.
+ * - `shed`: the system is overloaded, whoever calls.
  * - `unavailable`: the store failed; never the caller's fault.
  */
 export type Reason = "limited" | "too large" | "blocked" | "shed" | "unavailable";
 
 /** The answer to a call: a value, never an exception. All times are milliseconds from now. */
 export type Decision = {
-  /** True: go (after `retryAfter`, where that is not 0). False: no. */
+  /** True: start after `retryAfter`, which is mostly 0. False: refused. */
   readonly ok: boolean;
   /** The name of the limit that decided. */
   readonly limit: string;
   /** The most units the key can hold. */
   readonly capacity: number;
-  /** Whole units left now, after this ask; never negative. */
+  /** Whole units left now, after this call; never negative. */
   readonly remaining: number;
   /**
-   * Refused: the least whole number of milliseconds after which the same ask is admitted if nothing
-   * else happens; `Infinity` where no wait can help. Admitted: when the work may start, which is 0
-   * unless it was reserved or queued.
+   * Refused: the least whole number of milliseconds after which the same call is admitted if
+   * nothing else happens; `Infinity` if no wait can help. Admitted: when the work may start, which
+   * is 0 unless it was reserved or queued.
    */
   readonly retryAfter: number;
-  /** Milliseconds until the key is fully reset. `Infinity` where it never will be. */
+  /** Milliseconds until the key is fully reset; `Infinity` if it never will be. */
   readonly resetAfter: number;
-  /** Why not. */
+  /** Why the call was refused; undefined if it was admitted. */
   readonly reason: Reason | undefined;
-  /** The answer was found without the store. */
+  /** True if the store did not take part in the decision. */
   readonly degraded: true | undefined;
   /**
-   * Refused by a concurrency limit: the milliseconds after which units are probably free, from how
-   * long leases of the limit were held lately in this process. From 1 to `retryAfter`.
+   * An estimate of the milliseconds until units are free, from recent durations of leases in this
+   * process. From 1 to `retryAfter`. Only for refusals by a concurrency limit.
    *
-   * An estimate, no promise: others may come first, and work may take longer. Until one was given back it
-   * is a second, for how long work takes is not known. Undefined where `retryAfter` is exact. Never said by a store.
+   * Not a promise: other calls may come first, and work may take longer. Until a first lease has
+   * been released it is one second, because durations are unknown. Undefined if `retryAfter` is
+   * exact. Stores never set it.
    */
   readonly estimatedRetryAfter?: number | undefined;
 };
 
-/** The answer to several asks taken together: all are charged, or none is. */
+/** The answer to several calls taken together: all are charged, or none is. */
 export type JointDecision = Decision & {
-  /** The names of the limits that refused, in the order they were asked; empty when `ok`. */
+  /** The names of the limits that refused, in the order of the calls; empty if `ok`. */
   readonly refused: readonly string[];
   /**
-   * One decision for each limit that was asked for, in order. Where the whole is refused nothing was charged, and those
-   * that would have been admitted say what is left all the same.
+   * One decision for each limit, in order. If the whole is refused, nothing was charged. The
+   * decisions of limits that would have admitted still contain what is left.
    */
   readonly decisions: readonly Decision[];
 };
 
-/** What a key has left: what a page shows its user. All times are milliseconds from now. */
+/** The state of a key for display. All times are milliseconds from now. */
 export type Value = {
   /** The limit's name. */
   readonly limit: string;
@@ -66,21 +67,24 @@ export type Value = {
   readonly resetAfter: number;
   /** Milliseconds for which the key is still blocked; 0 if it is not. */
   readonly blockedFor: number;
-  /** The parts of several regions, the near one first; only from a store over regions, whose `remaining` is of here. */
+  /**
+   * The parts of several regions, the near one first. Only from a store over regions, whose
+   * `remaining` is that of the near region.
+   */
   readonly regions?: readonly RegionPart[] | undefined;
 };
 
-/** What a process knows of a key's part in one region. */
+/** The state of a key's part in one region, as far as this process knows. */
 export type RegionPart = {
   readonly region: string;
   /** The most units that the part can hold. */
   readonly capacity: number;
-  /** Whole units that it had left when it was last heard of; undefined where it has not been yet. */
+  /** Whole units left at the last contact; undefined before the first. */
   readonly remaining: number | undefined;
-  /** Milliseconds since then: 0 for the near one, `Infinity` where it has not been heard of yet. */
+  /** Milliseconds since the last contact: 0 for the near region, `Infinity` before the first. */
   readonly age: number;
-  /** Units of it that this process holds. */
+  /** Units of the part that this process holds. */
   readonly held: number;
-  /** Milliseconds by which its clock is ahead of that of the near one; undefined while that is not known. */
+  /** Milliseconds by which the region's clock is ahead of the near one; undefined while unknown. */
   readonly clock: number | undefined;
 };

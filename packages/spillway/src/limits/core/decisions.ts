@@ -1,15 +1,17 @@
 /**
- * Decisions made, changed and joined. Beside the steps, which decide, nothing else spells out all of their fields, so
- * that all have one shape. All pure.
+ * Creates, changes and joins decisions. All functions are pure.
+ *
+ * Only this file and the steps spell out all fields of a decision, so that all decisions have one
+ * shape.
  */
 import type { Plan } from "./algorithm.ts";
 import type { Decision, JointDecision, Reason } from "./decision.ts";
 
-/** What a decision says beside its limit: a refusal where there is a reason. */
+/** The fields of a decision other than its limit. With a reason it is a refusal. */
 type Said = Pick<Decision, "remaining"> &
   Partial<Pick<Decision, "retryAfter" | "resetAfter" | "reason" | "degraded">>;
 
-/** The decision of a limit. */
+/** Creates the decision of a limit. */
 export function decisionOf(
   { limit, capacity }: Pick<Plan, "limit" | "capacity">,
   { remaining, retryAfter = 0, resetAfter = 0, reason, degraded }: Said,
@@ -18,7 +20,7 @@ export function decisionOf(
   return { ok, limit, capacity, remaining, retryAfter, resetAfter, reason, degraded };
 }
 
-/** The same decision as a refusal. */
+/** Returns a decision as a refusal. */
 export function refused(
   decision: Decision,
   why: Partial<Decision> & { readonly reason: Reason },
@@ -26,12 +28,14 @@ export function refused(
   return { ...decision, ok: false, ...why };
 }
 
-/** The same decision as an admission that may start at once. */
+/** Returns a decision as an admission that may start at once. */
 export function admitted(decision: Decision): Decision {
   return { ...decision, ok: true, retryAfter: 0, reason: undefined, degraded: undefined };
 }
 
-/** A decision whose wait is longer by so many milliseconds: an estimate is put off with the wait that it is of. */
+/**
+ * Lengthens the wait of a decision by a number of milliseconds, and its estimate if there is one.
+ */
 export function later<D extends Decision>(decision: D, ms: number): D {
   const retryAfter = decision.retryAfter + ms;
   const { estimatedRetryAfter: estimate } = decision;
@@ -39,13 +43,16 @@ export function later<D extends Decision>(decision: D, ms: number): D {
   return { ...decision, retryAfter, estimatedRetryAfter: estimate + ms };
 }
 
-/** A joint decision with room for the lease that may hold its units, so that a limiter's answer needs no copy. */
+/**
+ * A joint decision with room for the lease that may hold its units, so that a limiter's answer
+ * needs no copy.
+ */
 type Joined = JointDecision & { readonly lease: undefined };
 
 /**
- * One answer from many.
+ * Joins several decisions to one.
  *
- * @param refusals Those that refuse the whole. Default: all refusals.
+ * @param refusals The decisions that refuse the whole. Default: all refusals.
  */
 export function joined(
   decisions: readonly Decision[],
@@ -69,7 +76,9 @@ export function joined(
   };
 }
 
-/** The one that decides: the refusal with the longest wait, or the tightest of what admits. */
+/**
+ * Returns the decision that counts: the refusal with the longest wait, or the tightest admission.
+ */
 export function deciding(decisions: readonly Decision[]): Decision {
   const refusals = refusalsAmong(decisions);
   return refusals.length > 0 ? longest(refusals) : tightest(decisions);
@@ -81,32 +90,37 @@ function refusalsAmong(decisions: readonly Decision[]): readonly Decision[] {
   return decisions.every(isOk) ? NONE : decisions.filter((one) => !one.ok);
 }
 
-/** The tightest of what admits; where nothing does and it passes all the same, that is said. */
+/**
+ * Returns the tightest admission. If none admits, and the whole passes all the same, the tightest
+ * refusal as an admission.
+ */
 function passing(decisions: readonly Decision[]): Decision {
   if (decisions.every(isOk)) return tightest(decisions);
   const admitting = decisions.filter(isOk);
   return admitting.length > 0 ? tightest(admitting) : admitted(tightest(decisions));
 }
 
-/** What was admitted may start when the last of it may. */
+/** Returns when the last admitted part may start. */
 function lastStart(decisions: readonly Decision[]): number {
   let last = 0;
   for (const { ok, retryAfter } of decisions) if (ok && retryAfter > last) last = retryAfter;
   return last;
 }
 
-/** Where one of them is an estimate so is the whole; the waits of the others are exact, or all that is known. */
+/**
+ * Returns the longest wait if any is an estimate. The other waits are exact, or all that is known.
+ */
 function longestEstimate(refusals: readonly Decision[]): number | undefined {
   if (!refusals.some(({ estimatedRetryAfter }) => estimatedRetryAfter)) return undefined;
   return Math.max(...refusals.map((one) => one.estimatedRetryAfter ?? one.retryAfter));
 }
 
-/** The first with the longest wait. */
+/** Returns the first decision with the longest wait. */
 function longest(some: readonly Decision[]): Decision {
   return some.reduce((best, one) => (one.retryAfter > best.retryAfter ? one : best));
 }
 
-/** The first with the least left. */
+/** Returns the first decision with the least left. */
 function tightest(some: readonly Decision[]): Decision {
   return some.reduce((best, one) => (one.remaining < best.remaining ? one : best));
 }

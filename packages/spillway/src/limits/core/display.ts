@@ -1,12 +1,12 @@
-/** How messages show what was found. */
+/** Formats values for messages. */
 import { masked } from "./masked.ts";
 import { printable, quoted } from "./printable.ts";
 
 const LONGEST_SHOWN = 60;
 
 /**
- * A value as a message may show it: short, quoted, without what looks like a secret, and safe whatever it
- * is. Of an object it says that it is one, and nothing that is in it. Pure.
+ * Formats a value for a message: short, quoted, secrets masked, and safe for terminals. The content
+ * of an object is not shown. Pure.
  */
 export function display(value: unknown): string {
   if (typeof value === "string") return quoted(masked(value), LONGEST_SHOWN);
@@ -14,7 +14,7 @@ export function display(value: unknown): string {
   return isPlain(value) ? String(value) : shape(value);
 }
 
-/** What kind of value it is, for one that is a secret, or somebody's: `a text of 12 characters`. Pure. */
+/** Describes the shape of a secret or private value: `a text of 12 characters`. Pure. */
 export function shape(value: unknown): string {
   if (typeof value === "string") return `a text of ${value.length} characters`;
   if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
@@ -22,7 +22,10 @@ export function shape(value: unknown): string {
   return value === undefined || value === null ? String(value) : `a ${typeof value}`;
 }
 
-/** What an error keeps of a value: what has nothing in it as it is, a text as messages show it, else its shape. Pure. */
+/**
+ * Returns what an error keeps of a value: numbers and the like unchanged, a text as messages show
+ * it, otherwise the shape. Pure.
+ */
 export function kept(value: unknown): unknown {
   if (typeof value === "string") return printable(masked(value), LONGEST_SHOWN);
   return isPlain(value) ? value : shape(value);

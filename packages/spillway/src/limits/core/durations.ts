@@ -9,7 +9,7 @@ export const DAY = 24 * HOUR;
 /** One week of seven days, in milliseconds. */
 export const WEEK = 7 * DAY;
 
-/** The longest period a limit can have, and the longest block: 366 days, in milliseconds. */
+/** The longest period of a limit, and the longest block: 366 days, in milliseconds. */
 export const LONGEST = 366 * DAY;
 
 /**
@@ -27,7 +27,7 @@ const UNITS = new Map([
   ["d", DAY],
 ]);
 
-/** The milliseconds of a duration from 1 ms to 366 days, or undefined where it is none. Pure. */
+/** Converts a duration from 1 ms to 366 days to milliseconds; undefined if it is invalid. Pure. */
 export function milliseconds(duration: unknown): number | undefined {
   const ms = typeof duration === "string" ? parse(duration) : duration;
   return typeof ms === "number" && Number.isInteger(ms) && ms >= 1 && ms <= LONGEST

@@ -5,10 +5,10 @@ import { type HttpResponse, plainResponse, refusalHeaders, refusalStatus } from 
 import { quoted } from "./printable.ts";
 
 /**
- * Every code an error of this library can carry; `docs/errors.md` explains each.
+ * Every error code of this library; `docs/errors.md` explains each.
  *
- * All but `limited`, `shed`, `lease-lost`, `queue-failed` and `unavailable` mean that the program is wrong, and are raised
- * before any state is touched.
+ * All except `limited`, `shed`, `lease-lost`, `queue-failed` and `unavailable` mean that the
+ * program is wrong. They are raised before any state is touched.
  */
 export const ERROR_CODES = [
   "bad-ask",
@@ -56,45 +56,46 @@ export const ERROR_CODES = [
   "wrong-kind",
 ] as const;
 
-/** A code that names what went wrong; stable across releases. */
+/** An error code; stable across releases. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Where and what: the parts from which an error's message is made. */
+/** The place and the cause of an error, from which its message is built. */
 export type Problem = {
   readonly code: ErrorCode;
-  /** The limit's name, where one is concerned. */
+  /** The limit's name, if one is concerned. */
   readonly limit?: string | undefined;
   /** The field or argument at fault. */
   readonly field?: string | undefined;
-  /** What was found there. Messages show it short, and without what looks like a secret. */
+  /** The value found. Messages show it short and with secrets masked. */
   readonly value?: unknown;
-  /** Whether it is a secret, or somebody's: then only its shape is shown. Default: false. */
+  /** Whether the value is secret or private: then only its shape is shown. Default: false. */
   readonly isPrivate?: boolean;
-  /** What should have been there. */
+  /** The expected value. */
   readonly expected: string;
   /** A way out. */
   readonly hint?: string | undefined;
-  /** What it came of. Of an error of somebody else's its name, code, message and place are kept. */
+  /** The cause. Of a foreign error its name, code, message and stack are kept. */
   readonly cause?: unknown;
 };
 
 /**
- * What Spillway throws: the place, the value, a way out. It is misuse, but for `RateLimitError`, for
- * `unavailable`, with which a call rejects that a store could not carry out, and for `lease-lost`.
+ * An error of Spillway: the place, the value, a way out.
  *
- * It may be logged as a whole: no secret, key, request or object that it was made of is in it.
+ * It means misuse, with three exceptions: `RateLimitError`; `unavailable`, with which a call
+ * rejects that a store could not carry out; and `lease-lost`. It may be logged as a whole: it
+ * contains no secret, key, request or foreign object.
  */
 export class SpillwayError extends Error {
   override readonly name: string = "SpillwayError";
-  /** What went wrong; see `docs/errors.md`. */
+  /** The error code; see `docs/errors.md`. */
   readonly code: ErrorCode;
-  /** The limit concerned, where there is one. */
+  /** The limit concerned, if there is one. */
   readonly limit: string | undefined;
-  /** The field or argument at fault, where there is one. */
+  /** The field or argument at fault, if there is one. */
   readonly field: string | undefined;
-  /** What should have been there. */
+  /** The expected value. */
   readonly expected: string;
-  /** A way out, where one is known. */
+  /** A way out, if one is known. */
   readonly hint: string | undefined;
   readonly #value: unknown;
 
@@ -108,32 +109,38 @@ export class SpillwayError extends Error {
     this.hint = problem.hint;
   }
 
-  /** What was found there, as the message shows it: a number as it is, a text masked and cut, or a shape. Not enumerable. */
+  /**
+   * The value found, as the message shows it: a number unchanged, a text masked and cut, or a
+   * shape. Not enumerable.
+   */
   get value(): unknown {
     return this.#value;
   }
 }
 
 /**
- * A refusal, thrown only where `throws: true` asked for it. Carries the decision.
+ * A refusal, thrown only if `throws: true` asked for it. Carries the decision.
  *
- * It also says how to answer over HTTP, in the words that Express, Fastify, Koa and Hono look for in
- * an error: thrown in a handler, it is answered as a refusal and not as a failure of the server. Its
- * message names the limit and the wait, never a key.
+ * It also has the fields by which Express, Fastify, Koa and Hono answer an error: thrown in a
+ * handler, it is answered as a refusal and not as a failure of the server. Its message names the
+ * limit and the wait, never a key.
  */
 export class RateLimitError extends SpillwayError {
   override readonly name: string = "RateLimitError";
-  /** `unavailable` or `shed` where that is the reason, else `limited`. */
+  /** `unavailable` or `shed` for these reasons, else `limited`. */
   declare readonly code: RefusalCode;
   /** The refusal itself. */
   readonly decision: Decision;
-  /** 429, or 503 where the reason is `unavailable` or `shed`: the caller has done nothing then. */
+  /** 429, or 503 if the reason is `unavailable` or `shed`, which the caller did not cause. */
   readonly status: 429 | 503;
   /** The same as `status`. */
   readonly statusCode: 429 | 503;
   /** Whether the message is for the caller: true for 429. */
   readonly expose: boolean;
-  /** `Retry-After` in whole seconds, rounded up, where a wait helps; and what else it was made with. */
+  /**
+   * `Retry-After` in whole seconds, rounded up, if a wait helps; and the headers given to the
+   * constructor.
+   */
   readonly headers: { readonly [name: string]: string };
 
   constructor(decision: Decision, headers: { readonly [name: string]: string } = {}) {
@@ -145,7 +152,7 @@ export class RateLimitError extends SpillwayError {
     this.headers = { ...refusalHeaders(decision), ...headers };
   }
 
-  /** The same as a `Response` in plain text; for runtimes that have one. */
+  /** Returns the refusal as a `Response` in plain text, for runtimes that have `Response`. */
   getResponse(): HttpResponse {
     const { status, headers } = this;
     return plainResponse(this.expose ? this.message : "Service Unavailable", { status, headers });
@@ -154,7 +161,10 @@ export class RateLimitError extends SpillwayError {
 
 type RefusalCode = Extract<ErrorCode, "limited" | "shed" | "unavailable">;
 
-/** The reason, where the caller has done nothing: whoever reads only the code is not to blame it. */
+/**
+ * Returns the code. If the caller is not at fault it is the reason, so that code which reads
+ * nothing else does not blame the caller.
+ */
 function codeOf({ reason }: Decision): RefusalCode {
   return reason === "unavailable" || reason === "shed" ? reason : "limited";
 }
@@ -169,7 +179,7 @@ function advice({ reason, retryAfter, estimatedRetryAfter, capacity }: Decision)
     : `${why}: try again in some ${estimatedRetryAfter} ms, or surely in ${retryAfter} ms`;
 }
 
-/** Where a limit's name is cut, in characters. */
+/** The longest name of a limit in a message, in characters. */
 const LONGEST_NAME = 60;
 
 function describe(problem: Problem): string {

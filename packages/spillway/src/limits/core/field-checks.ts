@@ -1,34 +1,37 @@
-/** What the fields of a limit may be: one check a field. All pure. */
+/** Checks the fields of a limit: one check a field. All functions are pure. */
 import { DAY, milliseconds } from "./durations.ts";
 import { type Problem, SpillwayError } from "./errors.ts";
 import { RATE_KINDS, type RateKind } from "./kinds.ts";
 import { MOST_UNITS, type WhenUnavailable } from "./limit.ts";
 
-/** What claims to be a limit. */
+/** A definition that has not been checked. */
 export type Fields = Record<string, unknown>;
 
 const UNITS = `a whole number from 0 to ${MOST_UNITS}`;
 const INSTANT = "an instant in whole milliseconds since 1970 UTC";
 const MOST_SHARDS = 1000;
 const SHARDS = `at most ${MOST_SHARDS}, the rate, and the capacity`;
-/** The shortest time for which units are lent, in milliseconds: below it nothing is gained. */
+/** The shortest time for which units are lent, in milliseconds: shorter ones bring no gain. */
 const SHORTEST_SHARE = 100;
 const ANY_SHARE = `${SHORTEST_SHARE} ms to 366 days, such as "10s"`;
-/** The store keeps a lease for both, and a thousandth: together at most as long as any. */
+/**
+ * The store keeps a lease for the ttl, the share and a thousandth, which together must not exceed
+ * the longest duration.
+ */
 const LONGEST_WITH_TTL = 365 * DAY;
 const WHEN_UNAVAILABLE: readonly unknown[] = [
   "closed",
   "open",
   "local",
 ] satisfies WhenUnavailable[];
-/** What a limit may say of a store that does not answer. */
+/** The possible answers while a store is unavailable. */
 const POLICIES = '"closed", "open" or "local"';
 const PERIOD = 'whole milliseconds from 1 to 366 days, or text such as "10s", "1m", "12h", "30d"';
 
-/** The right value of a field, in words. */
+/** The expected value of a field, in words. */
 type Wanted = Pick<Problem, "expected" | "hint">;
 
-/** The check of one field: undefined where it is right. */
+/** The check of one field. Returns undefined if the field is valid. */
 export type FieldCheck = {
   readonly field: string;
   readonly code: Problem["code"];
@@ -99,7 +102,7 @@ function unless(isRight: boolean, wanted: Wanted): Wanted | undefined {
   return isRight ? undefined : wanted;
 }
 
-/** What a share should have been, where it is wrong: see `Lent` of a limit. */
+/** Describes a valid share if this one is invalid. */
 function shareOf({ kind, period, shards, share }: Fields): Wanted | undefined {
   if (share === undefined) return undefined;
   const { windows, lentNumber } = RATE_KINDS[kind as RateKind];
@@ -118,7 +121,7 @@ function shareOf({ kind, period, shards, share }: Fields): Wanted | undefined {
   return unless(!windows || ms <= (milliseconds(period) as number), { expected, hint });
 }
 
-/** What the share of a concurrency limit should have been, where it is wrong. */
+/** Describes a valid share of a concurrency limit if this one is invalid. */
 function placesShareOf({ ttl, share }: Fields): Wanted | undefined {
   if (share === undefined) return undefined;
   const ms = milliseconds(share) ?? 0;
@@ -127,7 +130,7 @@ function placesShareOf({ ttl, share }: Fields): Wanted | undefined {
   return unless(both <= LONGEST_WITH_TTL, { expected: "at most 365 days together with the ttl" });
 }
 
-/** What a capacity should have been, where it is wrong. */
+/** Describes a valid capacity if this one is invalid. */
 function capacityOf({ kind, rate, capacity }: Fields): Wanted | undefined {
   if (capacity === undefined || capacity === rate) return undefined;
   if (!isUnits(capacity)) return { expected: UNITS };
@@ -137,13 +140,15 @@ function capacityOf({ kind, rate, capacity }: Fields): Wanted | undefined {
   return unless(RATE_KINDS[kind as RateKind].holds, { expected, hint });
 }
 
-/** The start that was expected, where it is wrong. */
+/** Describes a valid start if this one is invalid. */
 function startOf({ start }: Fields): Wanted | undefined {
   const hint = start instanceof Date ? "Write `start: date.getTime()`" : undefined;
   return unless(start === undefined || isInstant(start), { expected: INSTANT, hint });
 }
 
-/** How many shards were expected, where it is wrong: each needs a unit of its own. */
+/**
+ * Describes a valid number of shards if this one is invalid: each shard needs a unit of its own.
+ */
 function shardsOf({ kind, rate, capacity, shards }: Fields): Wanted | undefined {
   if (shards === undefined || shards === 1) return undefined;
   if (RATE_KINDS[kind as RateKind].queues) {
@@ -159,12 +164,12 @@ function isUnits(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_UNITS;
 }
 
-/** What a `Date` can show, so that differences of instants stay exact. */
+/** Whether a value is in the range of `Date`, in which differences of instants are exact. */
 function isInstant(value: unknown): boolean {
   return Number.isInteger(value) && Math.abs(value as number) <= 8.64e15;
 }
 
-/** Rates below one are written as longer periods. */
+/** Suggests how to write a rate below one: as a longer period. */
 function slower(rate: unknown): string | undefined {
   if (typeof rate !== "number" || !(rate > 0) || Number.isInteger(rate)) return undefined;
   return "Count in smaller units, or lengthen the period: not 0.5 a second, but 1 in two seconds";

@@ -1,4 +1,4 @@
-/** Words and contracts: what a limit, a decision and a store are. Imports nothing. */
+/** The words and contracts of the library: limits, decisions, stores. Imports nothing. */
 
 export { abandon, isThenable } from "./abandon.ts";
 export type {

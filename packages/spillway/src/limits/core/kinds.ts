@@ -1,21 +1,27 @@
-/** How the kinds of rate differ in what they take and in what they promise. */
+/** The properties in which kinds of rate differ. */
 type RateTraits = {
-  /** What requests to the ports of the steps call it, and what they have stored: never changed. 6 is concurrency. */
+  /**
+   * The kind's number in requests to ports and in stored states. It never changes. 6 is
+   * concurrency.
+   */
   readonly number: number;
-  /** Whether it can hold more or less than its rate, and be taken from ahead of time. */
+  /** Whether it has a capacity of its own, and reservations. */
   readonly holds: boolean;
-  /** Whether it counts by windows, whose beginning can be chosen. */
+  /** Whether it counts by windows, whose start can be chosen. */
   readonly windows: boolean;
-  /** Whether what is admitted waits for all that was admitted before. */
+  /** Whether an admitted call waits for everything admitted before. */
   readonly queues: boolean;
   /**
-   * The same as `number` for a limit of this kind with `share`, whose states keep a list of shares; 0
-   * where units of this kind can't be lent.
+   * The number of a limit of this kind with `share`, whose states keep a list of shares; 0 if units
+   * of this kind can't be lent.
    */
   readonly lentNumber: number;
 };
 
-/** The kinds of rate. One more is a line here, and a file and a line in `limits/algorithms/kinds.ts`. */
+/**
+ * The kinds of rate. A new one is a line here, and a file and a line in
+ * `limits/algorithms/kinds.ts`.
+ */
 export const RATE_KINDS = {
   "token bucket": { number: 1, holds: true, windows: false, queues: false, lentNumber: 7 },
   "fixed window": { number: 3, holds: true, windows: true, queues: false, lentNumber: 8 },

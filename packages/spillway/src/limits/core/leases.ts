@@ -1,50 +1,58 @@
 import { doubled, RunningSums } from "./running-sums.ts";
 
-/** What a lease holds, and until when. */
+/** A lease: its units, and the instant of its expiry. */
 export type LeaseRecord = {
-  /** Distinguishes it from all other leases: a whole number from 0 to 2⁵³ − 1, drawn by whoever asks. */
+  /**
+   * Distinguishes it from all other leases: a whole number from 0 to 2⁵³ − 1, drawn at random by
+   * the caller.
+   */
   readonly id: number;
   readonly units: number;
-  /** The instant at which it is forgotten, in milliseconds since 1970. */
+  /** The instant of its expiry, in milliseconds since 1970. */
   readonly until: number;
 };
 
-/** What stands for the id of a lease in a place that is empty. */
+/** The id in an empty slot. */
 const EMPTY = -1;
-/** So many more places may be empty than not. */
+/** The number of empty slots allowed beyond the number of used ones. */
 const SPARE = 8;
-/** Places that are looked through for an id: a map of so few would take more room than all else. */
+/**
+ * Up to so many slots are searched for an id: a map of them would take more memory than the rest.
+ */
 const FEW = 16;
-/** Ids that are looked for among many before a map of them is made, which costs as much as some of these. */
+/**
+ * The number of searches among many slots before a map is built, which costs as much as a few of
+ * them.
+ */
 const FIRST_LOOKS = 8;
-/** Numbers of each lease in `toNumbers`. */
+/** Numbers for each lease in `toNumbers`. */
 const WIDTH = 3;
-/** Leases that there is room for beside those that were read: a command adds one, or renews one. */
+/** Free slots after reading: a command adds or renews one lease. */
 const ROOM = 4;
 
 /**
- * Leases in the order in which they are forgotten.
+ * Leases in the order of their expiry.
  *
- * Each has a place in a row, and one that is removed leaves its place empty: the instants in the row
- * stay sorted, and what is looked for there is found in a number of steps that grows with the logarithm
- * of how many there are. Once more places are empty than not, the row is made anew.
+ * Each lease has a slot in an array, and a removed lease leaves an empty slot. The instants stay
+ * sorted, so a search takes a number of steps that grows with the logarithm of their number. Once
+ * more slots are empty than used, the array is rebuilt.
  */
 export class Leases {
-  /** The place of each, by its id, once there are more than a few places. */
+  /** The slot of each lease by its id, once there are more than a few slots. */
   #places: Map<number, number> | undefined;
   #ids: number[] = [];
   #untils: number[] = [];
   #units = new RunningSums();
-  /** All places before this one are empty. */
+  /** All slots before this one are empty. */
   #first = 0;
-  /** How many places there are; the arrays may be longer. */
+  /** The number of slots; the arrays may be longer. */
   #end = 0;
   #size = 0;
   #changes = 0;
-  /** Ids looked for among many without a map. */
+  /** Searches among many slots so far, without a map. */
   #looks = 0;
 
-  /** Leases from what `toNumbers` has made: no id twice, the one that is forgotten first in front. */
+  /** Reads the result of `toNumbers`. Ids must be unique, and leases ordered by expiry. */
   static from(numbers: ArrayLike<number>): Leases {
     const leases = new Leases();
     const size = numbers.length / WIDTH;
@@ -61,7 +69,7 @@ export class Leases {
     return leases;
   }
 
-  /** The id of each, its units, and until when it lasts. */
+  /** Returns the id, the units and the expiry of each lease. */
   toNumbers(): Float64Array {
     const numbers = new Float64Array(this.#size * WIDTH);
     let cell = 0;
@@ -74,45 +82,51 @@ export class Leases {
     return numbers;
   }
 
-  /** How many there are. */
+  /** The number of leases. */
   get size(): number {
     return this.#size;
   }
 
-  /** What all of them hold. */
+  /** The units of all leases. */
   get units(): number {
     return this.#units.ofFirst(this.#end);
   }
 
-  /** Until when the last of them lasts; 0 where there is none. */
+  /** The expiry of the last lease; 0 if there is none. */
   get lastUntil(): number {
     return this.#size === 0 ? 0 : (this.#untils[this.#end - 1] as number);
   }
 
-  /** How often they have been changed since they were made. */
+  /** The number of changes since creation. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** From the one that is forgotten first. */
+  /** Iterates in the order of expiry. */
   *[Symbol.iterator](): IterableIterator<LeaseRecord> {
     for (let place = this.#first; place < this.#end; place++) {
       if (this.#ids[place] !== EMPTY) yield this.#at(place);
     }
   }
 
-  /** Adds one that is forgotten no sooner than the others; units of one that is there are added. */
+  /**
+   * Adds a lease that expires last. The units of an existing lease with the same id are added to
+   * it.
+   */
   add({ id, units, until }: LeaseRecord): void {
     const place = this.#placeOf(id);
     const more = place === undefined ? 0 : this.#units.at(place);
     this.#changes++;
-    // The id stays in the map: ones deleted there would have to be passed whenever it is looked up.
+    // The id stays in the map, because deleted entries of a map slow down later look-ups.
     if (place !== undefined) this.#empty(place);
     this.#push({ id, units: units + more, until });
     if (place !== undefined) this.#tidy();
   }
 
-  /** Lets one hold no more than so many units, and returns how many it had; 0 where there is none. */
+  /**
+   * Reduces a lease to at most this many units. Returns its former units; 0 if there is no such
+   * lease.
+   */
   cut(id: number, units: number): number {
     const place = this.#placeOf(id);
     if (place === undefined) return 0;
@@ -124,7 +138,7 @@ export class Leases {
     return before;
   }
 
-  /** Removes one, and returns it; undefined where there is none. */
+  /** Removes a lease and returns it; undefined if there is no such lease. */
   remove(id: number): LeaseRecord | undefined {
     const place = this.#placeOf(id);
     if (place === undefined) return undefined;
@@ -136,18 +150,18 @@ export class Leases {
     return lease;
   }
 
-  /** The lease with an id. */
+  /** Returns the lease with an id. */
   find(id: number): LeaseRecord | undefined {
     const place = this.#placeOf(id);
     return place === undefined ? undefined : this.#at(place);
   }
 
-  /** Units of those that are forgotten by an instant. */
+  /** Returns the units of leases that expire by an instant. */
   unitsUntil(instant: number): number {
     return this.#areAllAfter(instant) ? 0 : this.#units.ofFirst(this.#placeAfter(instant));
   }
 
-  /** Removes those that are forgotten by an instant, and returns their units. */
+  /** Removes leases that expire by an instant, and returns their units. */
   dropUntil(instant: number): number {
     if (this.#areAllAfter(instant)) return 0;
     const next = this.#placeAfter(instant);
@@ -163,13 +177,15 @@ export class Leases {
     return units;
   }
 
-  /** The instant by which so many units are forgotten; Infinity where there are not so many. */
+  /**
+   * Returns the instant by which this many units have expired; Infinity if there are not as many.
+   */
   freedBy(units: number): number {
     const place = this.#units.reaching(units);
     return place < this.#end ? (this.#untils[place] as number) : Number.POSITIVE_INFINITY;
   }
 
-  /** Lets none of them last beyond an instant. */
+  /** Brings every later expiry forward to an instant. */
   shorten(until: number): void {
     this.#changes++;
     for (let place = this.#placeAfter(until); place < this.#end; place++) {
@@ -183,7 +199,7 @@ export class Leases {
     this.#untils = this.#untils.map((until) => until - ms);
   }
 
-  /** Leases of their own that say the same. */
+  /** Returns an independent copy. */
   copy(): Leases {
     const copy = new Leases();
     for (const lease of this) copy.#push(lease);
@@ -199,7 +215,7 @@ export class Leases {
     return this.#first === this.#end || (this.#untils[this.#first] as number) > instant;
   }
 
-  /** The first place whose lease is forgotten after an instant. */
+  /** Returns the first slot whose lease expires after an instant. */
   #placeAfter(instant: number): number {
     let [low, high] = [this.#first, this.#end];
     while (low < high) {
@@ -234,7 +250,7 @@ export class Leases {
     this.#size++;
   }
 
-  /** Which id is where. */
+  /** Returns the slots by id. */
   #index(): Map<number, number> {
     const places = new Map<number, number>();
     for (let place = this.#first; place < this.#end; place++) {
@@ -250,7 +266,7 @@ export class Leases {
     this.#size--;
   }
 
-  /** Gives up empty places: those at the end, and all of them where they are too many. */
+  /** Removes empty slots: those at the end, and all of them if there are too many. */
   #tidy(): void {
     while (this.#end > 0 && this.#ids[this.#end - 1] === EMPTY) this.#end--;
     this.#first = Math.min(this.#first, this.#end);

@@ -1,31 +1,33 @@
-/** Numbers in one entry: its instant, and the units of all entries so far, itself included. */
+/** Numbers for each entry: its instant, and the units of all entries up to and including it. */
 const WIDTH = 2;
-/** Sums are counted anew before they could be inexact. */
+/** Sums are recounted before they could become inexact. */
 const MOST_SUM = 2 ** 52;
 
 /**
- * Admitted asks in order of time, in a ring of 16 bytes an entry; entries of one instant are one.
+ * Admitted asks in order of time, in a ring of 16 bytes an entry. Entries of one instant are
+ * merged.
  *
- * Units are kept as running sums, so that finding an instant, and how many units are before it, costs
- * the logarithm of the length.
+ * Units are kept as running sums, so that finding an instant, and the number of units before it,
+ * takes steps that grow with the logarithm of the length.
  */
 export class Log {
-  // A plain array: for a handful of numbers it is a third of a typed array.
+  // A plain array: for a handful of numbers it has a third of the size of a typed array.
   #ring: number[] | Float64Array = [];
   #first = 0;
   #length = 0;
   /** The sum before the oldest entry. */
   #dropped = 0;
   /**
-   * Whether an entry may stand for several, at the instant of the last of them: then a store has said what
-   * the answers to certain asks depend on, and nothing else.
+   * Whether an entry may stand for several, at the instant of the last of them. A store then
+   * returned only what the answers to certain calls depend on.
    */
   isSummary = false;
 
   /**
-   * Makes a log of instant and units of each entry, oldest first.
+   * Creates a log from the instant and units of each entry, oldest first.
    *
-   * @param numbers Taken over. Room for more entries after the first `length` saves moving them.
+   * @param numbers Taken over, not copied. Room for more entries after the first `length` saves a
+   * later copy.
    */
   static from(numbers: Float64Array, length: number): Log {
     const log = new Log();
@@ -39,7 +41,7 @@ export class Log {
     return log;
   }
 
-  /** Instant and units of each entry, oldest first. */
+  /** Returns the instant and units of each entry, oldest first. */
   toNumbers(): Float64Array {
     const numbers = new Float64Array(this.#length * WIDTH);
     let before = this.#dropped;
@@ -52,37 +54,43 @@ export class Log {
     return numbers;
   }
 
-  /** How many entries there are. */
+  /** The number of entries. */
   get length(): number {
     return this.#length;
   }
 
-  /** The instant of an entry; 0 is the oldest. */
+  /** Returns the instant of an entry; 0 is the oldest. */
   instant(index: number): number {
     return this.#ring[this.#cell(index)] as number;
   }
 
-  /** The units of an entry. */
+  /** Returns the units of an entry. */
   units(index: number): number {
     return this.#sum(index) - this.#sum(index - 1);
   }
 
-  /** The units of so many of the oldest entries. */
+  /** Returns the units of the oldest `count` entries. */
   unitsOfFirst(count: number): number {
     return this.#sum(count - 1) - this.#dropped;
   }
 
-  /** How many entries are not after an instant. */
+  /** Returns the number of entries that are not after an instant. */
   countUntil(instant: number): number {
     return this.#search((index) => this.instant(index) > instant);
   }
 
-  /** The oldest entry with which so many units have been admitted, counted from the oldest. */
+  /**
+   * Returns the index of the oldest entry at which this many units had been admitted, counted from
+   * the oldest.
+   */
   indexOfUnits(units: number): number {
     return this.#search((index) => this.unitsOfFirst(index + 1) >= units);
   }
 
-  /** Adds units at an instant that is not before the newest; an entry of the same one is joined. */
+  /**
+   * Adds units at an instant that is not before the newest entry. An entry of the same instant is
+   * extended.
+   */
   push({ instant, units }: { readonly instant: number; readonly units: number }): void {
     if (this.#sum(this.#length - 1) + units > MOST_SUM) this.#write(this.#ring.length / WIDTH);
     const newest = this.#length - 1;
@@ -96,7 +104,7 @@ export class Log {
     this.#set(newest + 1, { instant, sum: this.#sum(newest) + units });
   }
 
-  /** Drops the oldest entries up to and including an instant. */
+  /** Removes the oldest entries up to and including an instant. */
   dropUntil(instant: number): void {
     const gone = this.countUntil(instant);
     if (gone === 0) return;
@@ -105,7 +113,7 @@ export class Log {
     this.#length -= gone;
   }
 
-  /** Takes units off the newest entries. */
+  /** Removes units from the newest entries. */
   takeBack(units: number): void {
     let left = units;
     while (left > 0 && this.#length > 0) {
@@ -117,7 +125,7 @@ export class Log {
     }
   }
 
-  /** A log of its own that says the same. */
+  /** Returns an independent copy. */
   copy(): Log {
     const copy = new Log();
     copy.#ring = this.#ring.slice();
@@ -139,7 +147,7 @@ export class Log {
     return ((this.#first + index) * WIDTH) % this.#ring.length;
   }
 
-  /** The units of all entries up to one, and of those that were before the oldest. */
+  /** Returns the units of all entries up to one, including those before the oldest. */
   #sum(index: number): number {
     return index < 0 ? this.#dropped : (this.#ring[this.#cell(index) + 1] as number);
   }
@@ -150,7 +158,10 @@ export class Log {
     this.#ring[cell + 1] = sum;
   }
 
-  /** The first entry of which something is true that is true of all after it; the length for none. */
+  /**
+   * Returns the first entry from which on a condition is true for all entries; the length if there
+   * is none.
+   */
   #search(isTrue: (index: number) => boolean): number {
     let [low, high] = [0, this.#length];
     while (low < high) {
@@ -161,7 +172,7 @@ export class Log {
     return low;
   }
 
-  /** Writes all entries anew, with sums that count from the oldest, where there is room for so many. */
+  /** Rewrites all entries with room for a given number. Sums start at the oldest. */
   #write(entries: number): void {
     const ring = new Array<number>(entries * WIDTH).fill(0);
     for (let index = 0; index < this.#length; index++) {

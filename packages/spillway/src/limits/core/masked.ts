@@ -1,26 +1,31 @@
-/** How messages hide what is, or may be, a secret or a person. Of a text only so much is read, and shown, as is bounded. */
+/** Hides secrets and personal data in messages. How much of a text is read and shown is bounded. */
 
-/** What is read of a text, in characters: messages show less. */
+/** The number of characters read of a text. Messages show fewer. */
 const LONGEST_READ = 256;
 
-/** In a URL what is before the last `@` is a user and a password, whatever characters are in it. */
+/** In a URL, everything before the last `@` is a user and a password, whatever its characters. */
 const USERINFO = /:\/\/.*@/s;
-/** What is called a secret, and all that follows: nobody knows where it ends. */
+/** A named secret, and everything after it: its end is unknown. */
 const NAMED =
   /((?:passw(?:or)?d|pwd|secret|token|credential|signature|authorization|(?:api|access|private)[-_ ]?key)[\w-]*["']?\s*[=:]\s*|\b(?:bearer|basic|digest)\s).*/is;
-/** What Redis repeats of a command that it does not know: of `AUTH` the password, of others keys. */
+/** Redis repeats unknown commands: for `AUTH` the password, for others keys. */
 const REPEATED = /(with args beginning with:).*/is;
 const WORD = /\S+/g;
-/** In a URL: an IPv6 address, which stays; a colon before no port, and all after it; a query, or a fragment. */
+/**
+ * In a URL: an IPv6 address, which stays; a colon not followed by a port, with everything after it;
+ * a query, or a fragment.
+ */
 const UNCLEAR = /\[[^\]]*\]|:(?!\d{1,5}(?:[,/]|$)).*$|[?#].*$/gs;
-/** What may be a key, a token or a digest. */
+/** A possible key, token or digest. */
 const RUN = /[\w+/=~-]{20,}/g;
 
 /**
- * A text without what looks like a secret: users and passwords of URLs, what is named a password or a token,
- * long random texts, what a server repeats of a command; and without what stands before an `@`, such as of whom an address is. Pure.
+ * Returns a text with secrets masked: users and passwords in URLs, named passwords and tokens, long
+ * random texts, and commands repeated by a server. The local part of mail addresses is masked too.
+ * Pure.
  *
- * It guesses: a password alone looks like any word. Who knows that a text is a secret shows its shape.
+ * It guesses: a password alone looks like any word. For a text known to be secret, show its shape
+ * instead.
  */
 export function masked(text: string): string {
   const read = text.slice(0, LONGEST_READ);
@@ -43,7 +48,7 @@ function maskedPart(part: string): string {
   return part.startsWith("[") ? part : `${part[0]}***`;
 }
 
-/** How many characters of a random text are shown, to know it by. */
+/** The number of characters shown of a random text, to recognize it. */
 const INITIAL = 4;
 
 function maskedRun(run: string): string {
@@ -53,7 +58,10 @@ function maskedRun(run: string): string {
 const HEXADECIMAL = /^[\da-f-]{32,}$/i;
 const SORTS = [/\d/, /[a-z]/, /[A-Z]/] as const;
 
-/** Whether digits, small and capital letters follow each other as in no name: every third is of another sort. */
+/**
+ * Whether a text looks random: every third character is of another class (digits, lower case, upper
+ * case) than the one before it.
+ */
 function isRandom(run: string): boolean {
   const sorts = Array.from(run, (one) => SORTS.findIndex((sort) => sort.test(one)));
   const changes = sorts.filter((sort, index) => {

@@ -1,21 +1,24 @@
-/** How messages show what others wrote: short, on one line, and harmless to a terminal. */
+/** Makes foreign texts safe for messages: short, on one line, and harmless to a terminal. */
 
-/** How many characters of a text are shown where nothing else is said. */
+/** The default for the longest text shown, in characters. */
 const LONGEST_SHOWN = 200;
 
-/** Controls, format characters (bidirectional and zero-width too), half pairs, line separators. */
+/**
+ * Controls, format characters (bidirectional and zero-width included), lone surrogates, line
+ * separators.
+ */
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const QUOTED = new RegExp(`["\\\\]|${HARMFUL.source}`, "gu");
 
 /**
- * A text from outside as a message may show it: cut, and with `\u{…}` for what could steer a
+ * Returns a foreign text for a message: cut, with `\u{…}` for characters that could control a
  * terminal, hide text or begin a line. `longest` is in UTF-16 units; `Infinity` cuts nothing. Pure.
  */
 export function printable(text: string, longest: number = LONGEST_SHOWN): string {
   return cut(text, longest, (start) => start.replace(HARMFUL, escaped));
 }
 
-/** The same between quotes, so that its end can be seen. Pure. */
+/** Returns the same in quotes, so that its end is visible. Pure. */
 export function quoted(text: string, longest: number): string {
   return cut(text, longest, (start) => `"${start.replace(QUOTED, escaped)}"`);
 }
@@ -25,7 +28,7 @@ function cut(text: string, longest: number, show: (start: string) => string): st
   return `${show(wholeStart(text, longest))}… (${text.length} characters)`;
 }
 
-/** The start of a text, without half of a character at its end. */
+/** Returns the start of a text without half a character at its end. */
 function wholeStart(text: string, length: number): string {
   const isSplit = (text.codePointAt(length - 1) ?? 0) > 0xffff;
   return text.slice(0, isSplit ? length - 1 : length);

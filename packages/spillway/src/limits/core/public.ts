@@ -1,4 +1,6 @@
-/** What `spillway/core` exports: the words for limits, and the contracts of decisions and stores. */
+/**
+ * The exports of `spillway/core`: the words for limits, and the contracts of decisions and stores.
+ */
 export { type Plan, State } from "./algorithm.ts";
 export type { Amount, LeaseAsk, LeaseRef, Settlement } from "./amounts.ts";
 export { budgetId } from "./budget-id.ts";

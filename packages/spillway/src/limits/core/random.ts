@@ -1,2 +1,2 @@
-/** A source of chance: numbers from 0 up to, but not including, 1. */
+/** A source of randomness: numbers from 0 up to, but not including, 1. */
 export type Random = () => number;

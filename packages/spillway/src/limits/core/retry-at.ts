@@ -2,10 +2,11 @@ import { type Clock, checkedClock, systemClock } from "./clock.ts";
 import type { Decision } from "./decision.ts";
 
 /**
- * The instant from which on the same call may be admitted, for who shows one: milliseconds since 1970, `Infinity` where no
- * wait helps.
+ * Returns the instant from which the same call may be admitted, to show to people: milliseconds
+ * since 1970, `Infinity` if no wait helps.
  *
- * Not for waiting, which `retryAfter` is better for: a clock may be set meanwhile. Make it at once, for it is counted from now.
+ * Don't use it for waiting: `retryAfter` is better, because a clock may be set in between. Call it
+ * right after the decision, since it counts from now.
  *
  * @param clock The time, in whole milliseconds since 1970. Default: the machine's clock.
  * @throws SpillwayError `bad-clock`

@@ -1,18 +1,21 @@
 /**
- * Numbers in a row, and the sum of all up to each of them. Adding one, clearing one and finding where
- * a sum is reached take a number of steps that grows with the logarithm of how many there are.
+ * A list of numbers with the sum of all up to each of them. Adding, clearing and finding where a
+ * sum is reached take steps that grow with the logarithm of the length.
  */
 export class RunningSums {
-  // Both may be longer than what is in use: see `doubled`.
+  // Both may be longer than the part in use: see `doubled`.
   #numbers: number[] = [];
   /**
-   * A binary indexed tree (Fenwick 1994): its i-th cell, from 1, is the sum of the numbers up to the
-   * i-th, of as many as the lowest bit of i says.
+   * A binary indexed tree (Fenwick 1994). Its i-th cell, from 1, is the sum of the numbers up to
+   * the i-th, as many as the lowest set bit of i.
    */
   #tree: number[] = [];
   #length = 0;
 
-  /** As if each of the first numbers had been pushed. The array, which may be longer, is kept. */
+  /**
+   * Creates sums as if each of the first `length` numbers had been pushed. The array, which may be
+   * longer, is kept.
+   */
   static of(numbers: number[], length: number): RunningSums {
     const sums = new RunningSums();
     [sums.#numbers, sums.#tree, sums.#length] = [numbers, numbers.slice(), length];
@@ -23,7 +26,7 @@ export class RunningSums {
     return sums;
   }
 
-  /** One of the numbers; 0 is the first. */
+  /** Returns a number; 0 is the first. */
   at(index: number): number {
     return this.#numbers[index] as number;
   }
@@ -45,12 +48,12 @@ export class RunningSums {
     this.#length = length;
   }
 
-  /** Makes a number 0. */
+  /** Sets a number to 0. */
   clear(index: number): void {
     this.lower(index, this.at(index));
   }
 
-  /** Takes so much from a number. */
+  /** Reduces a number. */
   lower(index: number, by: number): void {
     this.#numbers[index] = this.at(index) - by;
     for (let cell = index + 1; cell <= this.#length; cell += lowestBit(cell)) {
@@ -58,14 +61,14 @@ export class RunningSums {
     }
   }
 
-  /** The sum of so many numbers, from the first. */
+  /** Returns the sum of the first `count` numbers. */
   ofFirst(count: number): number {
     let sum = 0;
     for (let cell = count; cell > 0; cell -= lowestBit(cell)) sum += this.#cell(cell);
     return sum;
   }
 
-  /** The index of the number with which the sum comes to so much; their count where it never does. */
+  /** Returns the index of the number at which the sum is reached; the length if it never is. */
   reaching(sum: number): number {
     let [count, left] = [0, sum];
     for (let step = highestBit(this.#length); step > 0; step >>>= 1) {
@@ -84,8 +87,8 @@ export class RunningSums {
 }
 
 /**
- * The same numbers in an array twice as long. One that the runtime makes longer has room for 16 more
- * at once, and one that is popped and pushed in turn is copied again and again.
+ * Copies numbers to an array twice as long. An array that the runtime grows has room for only 16
+ * more, and alternate pops and pushes would copy it again and again.
  */
 export function doubled(numbers: readonly number[]): number[] {
   const more = new Array<number>(Math.max(1, 2 * numbers.length)).fill(0);

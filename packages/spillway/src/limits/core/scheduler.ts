@@ -1,4 +1,4 @@
-/** Waiting: what the runtime offers for it, in one place. */
+/** Timers of the runtime, in one place. */
 declare const setTimeout: (call: () => void, ms: number) => unknown;
 declare const clearTimeout: (timer: unknown) => void;
 declare const setImmediate: ((call: () => void) => void) | undefined;
@@ -7,18 +7,19 @@ declare const queueMicrotask: (call: () => void) => void;
 declare const navigator: { readonly userAgent?: string } | undefined;
 
 /**
- * Whether a timer ends with the request that started it, as on Cloudflare Workers. What is shared by requests must not
- * depend on a timer there, nor a request on a promise that only another one resolves.
+ * Whether a timer ends with the request that started it, as on Cloudflare Workers. There, state
+ * that requests share must not depend on a timer, and no request may wait for a promise that only
+ * another request resolves.
  */
 export const timersEndWithRequests =
   typeof navigator === "object" && navigator.userAgent === "Cloudflare-Workers";
 
-/** The longest that runtimes can wait for, 24 days: what is to wait for longer goes off then. */
+/** The longest time that runtimes can wait, some 24 days. A longer wait ends then. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * Calls once, `ms` milliseconds from now or soon after, unless the function returned is called
- * before. Keeps no program from ending.
+ * Calls a function once, after `ms` milliseconds or soon after, unless the returned function is
+ * called before. Does not keep the process alive.
  */
 export function afterDelay(ms: number, call: () => void): () => void {
   const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER)) as { unref?: () => void };
@@ -27,8 +28,8 @@ export function afterDelay(ms: number, call: () => void): () => void {
 }
 
 /**
- * Calls once, `ms` milliseconds from now or soon after, unless the function returned is called
- * before. Keeps the program from ending as long.
+ * Calls a function once, after `ms` milliseconds or soon after, unless the returned function is
+ * called before. Keeps the process alive until then.
  */
 export function alarm(ms: number, call: () => void): () => void {
   const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER));
@@ -36,9 +37,9 @@ export function alarm(ms: number, call: () => void): () => void {
 }
 
 /**
- * Calls when this turn of the event loop is over: all that is ready by now has been dealt with, and
- * nothing has been waited for. Where timers end with requests, so does `setImmediate`: it calls when the
- * code is done that runs now.
+ * Calls a function at the end of this turn of the event loop: everything ready by now has run, and
+ * nothing was waited for. Where timers end with requests, `setImmediate` does so too, so there the
+ * function is called once the running code is done.
  */
 export const afterTurn: (call: () => void) => void =
   typeof setImmediate === "function" && !timersEndWithRequests
@@ -46,16 +47,16 @@ export const afterTurn: (call: () => void) => void =
     : // Workers refuse to have their own function called as a method of something else.
       (call) => queueMicrotask(call);
 
-/** Milliseconds since some instant, from a clock that never steps: for measuring waits. */
+/** Returns milliseconds since some instant, from a monotonic clock: for measuring durations. */
 export const elapsed = (): number => performance.now();
 
-/** All of it together: what a simulation replaces by a time of its own. */
+/** All timers together, so that a simulation can replace them by virtual time. */
 export type Scheduler = {
-  /** Milliseconds, with fractions, from a clock that never steps. */
+  /** Returns milliseconds, with fractions, from a monotonic clock. */
   elapsed(): number;
-  /** Keeps no program from ending. */
+  /** Does not keep the process alive. */
   afterDelay(ms: number, call: () => void): unknown;
-  /** Keeps the program from ending until then, or until the function that it returns is called. */
+  /** Keeps the process alive until the call, or until the returned function is called. */
   alarm(ms: number, call: () => void): () => void;
   afterTurn(call: () => void): void;
 };

@@ -6,42 +6,49 @@ import type { WhenUnavailable } from "./limit.ts";
 /** Whether a store answers at once, in this process, or later, across a network. */
 export type Mode = "now" | "later";
 
-/** An answer of a store: the thing itself, or a promise of it. `await` serves both. */
+/** An answer of a store: a value, or a promise of it. `await` works with both. */
 export type Answer<M extends Mode, T> = M extends "now" ? T : Promise<T>;
 
-/** How a limit is kept, beside its arithmetic: read by decorators, not by what keeps states. */
+/**
+ * How a limit is kept, beside its arithmetic. Read by decorators, not by the stores that keep
+ * states.
+ */
 export type LimitSettings = {
-  /** What to answer while a shared store gives none. */
+  /** The answer while a shared store is unavailable. */
   readonly whenUnavailable: WhenUnavailable;
-  /** How many budgets a key is spread over. */
+  /** The number of budgets that a key is spread over. */
   readonly shards: number;
 };
 
-/** Whose budget, under which limit. */
+/** A plan and a key: the unit of counting. */
 export type Budget = {
   readonly plan: Plan;
   /** At most 264 UTF-16 units; undefined for the limit's one global budget. */
   readonly key: string | undefined;
   /** Default: `"closed"`, and one budget a key. */
   readonly settings?: LimitSettings | undefined;
-  /** The budget that this is one shard of; left out of all others. */
+  /** The budget of which this is one shard; undefined for all others. */
   readonly shardOf?: Budget | undefined;
   /**
-   * Another budget with whose windows its own begin, where the limit has no `start`: for stores that keep
-   * budgets under other names than their programs do. Default: those that its own name and key lead to.
+   * Another budget whose windows this one shares if the limit has no `start`, for stores that keep
+   * budgets under other names than their programs use. Default: windows that its own name and key
+   * determine.
    */
   readonly alignedWith?: Pick<Budget, "key"> & { readonly limit: string };
 };
 
-/** What a store is asked to take, from which budget. */
+/** A budget, and the amount to take from it. */
 export type Ask = Budget & Amount;
 
-/** A copy of a state, as it is at one instant, in milliseconds since 1970. */
+/** A copy of a state at one instant, in milliseconds since 1970. */
 export type StateSnapshot = { readonly state: State; readonly now: number };
 
-/** The answer to a draw: the decision on what was asked, and what was lent. */
+/** The answer to a draw: the decision on its call, and the units lent. */
 export type Drawn = {
-  /** `remaining` is of before units are lent, `resetAfter` of after that: as if all of them were used. */
+  /**
+   * `remaining` is from before the lending, `resetAfter` from after it, as if all lent units were
+   * used.
+   */
   readonly decision: Decision;
   readonly lent: Lent;
 };
@@ -49,31 +56,34 @@ export type Drawn = {
 /** A command on one budget. */
 type OnOne = { readonly budgets: readonly [Budget] };
 
-/** What a store can be asked: for each verb what a command says, and what it is answered. */
+/** The commands of a store: for each verb its fields, and its answer. */
 export type Verbs = {
   /**
-   * Takes from budgets, no two the same: from all of them or from none. In the latter case those that
-   * would have been admitted say what is left.
+   * Takes from budgets, no two the same: from all of them or from none. If it takes from none, the
+   * decisions of budgets that would have admitted contain what is left.
    */
   limit: { command: { readonly budgets: readonly Ask[] }; answer: readonly Decision[] };
-  /** Answers what `limit` would, and changes nothing. */
+  /** Returns what `limit` would return, and changes nothing. */
   check: { command: { readonly budgets: readonly Ask[] }; answer: readonly Decision[] };
   /**
-   * Takes from a budget as `limit` does, of a limit with `share`; before that notes what a holder of shares
-   * says of them, and after it, where it admits, lends units to it. With a count of 0 it takes nothing.
+   * Takes from a budget of a limit with `share`, as `limit` does. Before that it records a holder's
+   * report on its shares; after it, if it admits, it lends units to the holder. With a count of 0
+   * it takes nothing.
    */
   draw: { command: { readonly budgets: readonly [Ask]; readonly draw: Draw }; answer: Drawn };
-  /** Replaces an estimate that was taken by the true number, and answers what is left. */
+  /** Replaces an estimate that was taken by the true number, and returns what is left. */
   settle: { command: OnOne & { readonly settlement: Settlement }; answer: Value };
-  /** Gives back what a lease holds; false where it was not in flight any more, and frees nothing. */
+  /** Releases a lease. Returns false, and frees nothing, if it was not in flight any more. */
   release: { command: OnOne & { readonly lease: LeaseRef }; answer: boolean };
-  /** Lets a lease last for its whole time from now; false where it was not in flight any more. */
+  /**
+   * Extends a lease to its full duration from now. Returns false if it was not in flight any more.
+   */
   renew: { command: OnOne & { readonly lease: LeaseRef }; answer: boolean };
-  /** Answers what is left. */
+  /** Returns what is left. */
   value: { command: OnOne; answer: Value };
   /**
-   * Answers copies of the states themselves, in order. With `units`, a store may merge entries of logs
-   * that no answer to a call for so many units or fewer depends on.
+   * Returns copies of the states, in order. With `units`, a store may merge entries of logs on
+   * which no answer to a call for at most that many units depends.
    */
   peek: {
     command: { readonly budgets: readonly Budget[]; readonly units?: number };
@@ -81,108 +91,115 @@ export type Verbs = {
   };
   /** Forgets what was used. A block stays. */
   reset: { command: OnOne; answer: undefined };
-  /** Refuses everything for `ms`, 1 to 366 days, from now, in place of any earlier block. */
+  /** Refuses everything for `ms`, 1 to 366 days, from now. Replaces any earlier block. */
   block: { command: OnOne & { readonly ms: number }; answer: undefined };
-  /** Ends a block. What was used stays. */
+  /** Ends a block. What was used stays used. */
   unblock: { command: OnOne; answer: undefined };
 };
 
-/** The name of something that a store can be asked. */
+/** The name of a command. */
 export type Verb = keyof Verbs;
 
-/** What a command with one of some verbs says. */
+/** A command with one of some verbs. */
 export type CommandOf<V extends Verb> = {
   [K in V]: { readonly verb: K } & Verbs[K]["command"];
 }[V];
 
-/** What a store is asked: plain data, every number of which has been checked. */
+/** A command: plain data, every number of which has been checked. */
 export type Command = CommandOf<Verb>;
 
-/** What a command is answered. */
+/** The answer to a command. */
 export type AnswerTo<C extends Command> = Verbs[C["verb"]]["answer"];
 
 /**
- * Where state lives. A store carries states and makes a command indivisible; it decides nothing itself.
+ * Keeps states. A store makes each command indivisible; it decides nothing itself.
  *
- * Each command is carried out wholly or not at all, and no two on one budget at once. The store's own
- * clock gives the time. Budgets are distinguished by `plan.limit` and `key`; a plan that differs from the
- * one a state was written under is a limit that changed while it ran (`reconcile` in
+ * Each command is carried out wholly or not at all, and no two on one budget at once. The store's
+ * own clock gives the time. Budgets are distinguished by `plan.limit` and `key`. If a plan differs
+ * from the one that a state was written under, the limit has changed while it ran (`reconcile` in
  * `spillway/algorithms`).
  */
 export type Store<M extends Mode = Mode> = {
   readonly mode: M;
-  /** True where no other process can use it, so that nobody elsewhere waits for its units. */
+  /** True if no other process can use the store, so that no other process waits for its units. */
   readonly isOwn?: true;
   /** Carries out a command. */
   execute<C extends Command>(command: C): Answer<M, AnswerTo<C>>;
   /**
-   * A `limit` command on one budget, without the command: for stores that decide as fast as one is
-   * made.
+   * Carries out a `limit` command on one budget without a command object, for stores that decide as
+   * fast as one is allocated.
    */
   limit?(ask: Ask): Answer<M, Decision>;
   /**
-   * The same budgets, in a transaction of the caller's: what is done there is done when it commits,
-   * and never happened when it is rolled back. Only stores that keep states in a database have it.
+   * Returns a store for the same budgets in a transaction of the caller. Its commands take effect
+   * when that commits, and have no effect if it is rolled back. Only stores that keep states in a
+   * database have it.
    *
    * @throws SpillwayError `bad-transaction`
    */
   within?(transaction: object): StoreWithin<M>;
   /**
-   * Has a cache notified of what commands find out. Only stores that are far away have it.
+   * Notifies a cache of what commands find out. Only stores across a network have it.
    *
-   * @param begin Called when commands set out; what it returns receives what comes of them.
+   * @param begin Called when commands are sent. The observer that it returns receives their
+   * results.
    */
   observe?(begin: () => Observer): void;
-  /** What is lent to this process, for stores that lend units of limits with `share`. */
+  /** The units lent to this process, for stores that lend units of limits with `share`. */
   readonly lending?: Lending<M>;
 };
 
-/** A store in a transaction of the caller's: for that one alone. */
+/** A store in one transaction of the caller. */
 export type StoreWithin<M extends Mode = Mode> = Store<M> & {
   /**
-   * Whether the transaction is over in which a lease was taken, however it ended: then the lease is released and
-   * renewed outside. The transaction's connection may be in another one by now. Left out, nothing is known before a
-   * command fails.
+   * Whether the transaction in which a lease was taken is over, however it ended: then the lease is
+   * released and renewed outside of it. The transaction's connection may be in another one by now.
+   * If missing, this is known only after a command has failed.
    */
   isOver?(command: CommandOf<"release" | "renew">): Answer<M, boolean>;
 };
 
-/** Units of a store that are lent to this process. */
+/** The units of a store that are lent to this process. */
 export type Lending<M extends Mode = Mode> = {
   /**
-   * Gives back what is held, so that others have it at once, and draws nothing any more: from then on each call
-   * goes to the store. What can't be given back is over by itself, after `share` at the latest.
+   * Gives back all held units, so that others have them at once, and draws no more: from then on
+   * each call goes to the store. Units that can't be given back expire, after `share` at the
+   * latest.
    */
   giveBack(): Answer<M, undefined>;
   /**
-   * Gives back what is held under some plans, and draws nothing under them any more: asks under these go to the
-   * store from then on. For limits that are about to change, because what is held under one definition counts as used
-   * under the next. Does nothing for concurrency limits. Stores of regions don't have it.
+   * Gives back the units held under some plans, and draws no more under them: from then on such
+   * calls go to the store. For limits that are about to change, because units held under one
+   * definition count as used under the next. Has no effect on concurrency limits. Stores of regions
+   * don't have it.
    */
   retire?(plans: readonly Plan[]): Answer<M, undefined>;
-  /** How much is held. */
+  /** Returns how much is held. */
   numbers(): LendingNumbers;
 };
 
 /** How much is lent to a process. */
 export type LendingNumbers = {
-  /** Keys that were asked for lately. */
+  /** The number of keys in recent use. */
   readonly keys: number;
-  /** Units that are held, of all keys. */
+  /** Units held now, of all keys. */
   readonly held: number;
-  /** Units that were lent so far. */
+  /** Units lent so far. */
   readonly lent: number;
 };
 
-/** Receives what comes of commands, in their order. */
+/** Receives the results of commands, in their order. */
 export type Observer = {
   /**
-   * A call was refused, or would have been, or a state was only read. What is known of a log holds for
-   * the call's `count`, and for fewer units unless it `isSummary`; without one, for any.
+   * Called if a call was refused, or would have been, or if a state was only read. The log in the
+   * snapshot is valid for the call's `count`, and for fewer units unless it `isSummary`; without a
+   * count, for any.
    */
   refused(budget: Budget & { readonly count?: number }, snapshot: StateSnapshot): void;
-  /** Units were taken from a budget. */
+  /** Called after units were taken from a budget. */
   taken(budget: Budget): void;
-  /** A budget was changed other than by a call: what was known of it is no longer true. */
+  /**
+   * Called after a budget was changed other than by a call: earlier snapshots are no longer valid.
+   */
   changed(budget: Budget): void;
 };

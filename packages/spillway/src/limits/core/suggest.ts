@@ -1,14 +1,18 @@
-/** Candidates that are compared: strangers may choose what is typed, and there may be any number. */
+/**
+ * The most candidates compared: callers may choose the typed text, and there may be any number of
+ * candidates.
+ */
 const MOST_CANDIDATES = 1000;
-/** Pairs of letters that are compared: some 30 µs. */
+/** The most pairs of letters compared, which takes some 30 µs. */
 const MOST_PAIRS = 5000;
-/** What is longer is not a name mistyped. */
+/** A longer text is not a mistyped name. */
 const LONGEST = 64;
 
 /**
- * The candidate nearest to what was typed, or undefined where none is near. Pure.
+ * Returns the candidate nearest to a typed text; undefined if none is near. Pure.
  *
- * The work is bounded, whatever the number of candidates and their lengths: the first are compared.
+ * The work is bounded, whatever the number of candidates and their lengths: only the first ones are
+ * compared.
  */
 export function nearest(typed: string, candidates: Iterable<string>): string | undefined {
   if (typed.length > LONGEST) return undefined;
@@ -18,7 +22,7 @@ export function nearest(typed: string, candidates: Iterable<string>): string | u
   let [left, pairs] = [MOST_CANDIDATES, MOST_PAIRS];
   for (const candidate of candidates) {
     if (left-- === 0) break;
-    // Each letter too many or too few is a step.
+    // Each letter of difference in length is a step.
     if (Math.abs(typed.length - candidate.length) >= least) continue;
     pairs -= typed.length * candidate.length;
     if (pairs < 0) break;
@@ -28,10 +32,13 @@ export function nearest(typed: string, candidates: Iterable<string>): string | u
   return best;
 }
 
-/** How many letters must be added, dropped, changed or swapped with the next (Damerau 1964). */
+/**
+ * Returns how many letters must be added, dropped, changed or swapped with the next one (Damerau
+ * 1964).
+ */
 function distance(from: string, to: string): number {
   const width = to.length + 1;
-  // A row for each letter, the one before the first included.
+  // A row for each letter, and one before the first.
   const steps = new Uint16Array((from.length + 1) * width);
   for (let column = 0; column < width; column++) steps[column] = column;
   for (let i = 1; i <= from.length; i++) {

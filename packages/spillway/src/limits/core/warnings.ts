@@ -1,4 +1,4 @@
-/** Where a warning goes: something is probably not what was meant, but works. */
+/** Receives warnings: something works, but is probably not what was meant. */
 export type Warn = (message: string) => void;
 
 declare const console: { warn(message: string): void };
@@ -11,8 +11,8 @@ export const consoleWarn: Warn = (message) => {
 };
 
 /**
- * Keeps warnings off the console, in the whole process, until the function is called that it returns: for tests that
- * provoke them. A `warn` of the program's own is called all the same.
+ * Keeps warnings off the console, in the whole process, until the function is called that it
+ * returns: for tests that provoke them. A `warn` of the program's own is called all the same.
  */
 export function quietWarnings(): () => void {
   isQuiet = true;

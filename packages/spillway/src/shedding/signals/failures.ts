@@ -28,7 +28,7 @@ export class Failures {
   }
 }
 
-/** What was thrown, as an error. Pure. */
+/** Converts a thrown value to an error. Pure. */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error
     ? thrown

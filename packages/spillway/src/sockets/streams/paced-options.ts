@@ -24,8 +24,8 @@ export type PacedOptions<L extends Limits = Limits> = {
   /** What is counted: the bytes of each chunk, or each chunk as one event. Default: `"bytes"`. */
   readonly of?: "bytes" | "events";
   /**
-   * How long a piece waits at most, milliseconds or text; then the stream fails. Under a leaky bucket it waits for
-   * its turn all the same. Default: a minute.
+   * How long a piece waits at most, milliseconds or text; then the stream fails. Under a leaky
+   * bucket it waits for its turn all the same. Default: a minute.
    */
   readonly wait?: Duration;
   /** Ends the stream, with the signal's reason. */
@@ -50,10 +50,12 @@ const TABLE = {
   scheduler,
 } satisfies OptionTable<PacedOptions>;
 
-/** The same, all said and checked. */
+/** The options with defaults, after their checks. */
 export type PacedSettings = OptionsOf<typeof TABLE>;
 
-/** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-wait` */
+/**
+ * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-wait`
+ */
 export function checkedPaced(limits: Limits, options: PacedOptions): PacedSettings {
   const settings = readOptions({ of: "paced" }, options, TABLE);
   checkRateName(limits, "limit", settings.limit);

@@ -1,4 +1,7 @@
-/** What asks for units would be answered: of what is held here where that is enough, else by the store. */
+/**
+ * Answers `check` under a limit that lends: from the units held here if they are enough, otherwise
+ * by the store.
+ */
 import { after, asAnswer } from "../../internal/index.ts";
 import { notCharged } from "../../limits/algorithms/index.ts";
 import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
@@ -7,19 +10,19 @@ import type { LentKey } from "./lent-key.ts";
 import type { LentUnits } from "./lent-units.ts";
 import type { Reading } from "./readings.ts";
 
-/** Answers what one ask would be answered, and takes nothing. */
+/** Answers a check of one ask. Takes nothing. */
 export function checkOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
   const key = units.find(ask);
   const known = key && checkHere(key, ask, units.now());
   if (known !== undefined) return asAnswer(units.mode, known);
-  // With what is held here, the store need not have all of it.
+  // The units held here reduce what the store needs to have.
   const held = key === undefined || ask.count > ask.plan.capacity ? 0 : key.holder.units;
   const rest = { ...ask, count: ask.count - held };
   const answer = units.pass({ verb: "check", budgets: [rest] });
   return after(units.mode, answer, ([one]) => one as Decision);
 }
 
-/** The same of one of several asks. */
+/** Answers a check of one of several asks. */
 export function checkJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): JointAsk {
   const key = units.find(ask);
   const known = key && checkHere(key, ask, units.now());
@@ -31,13 +34,16 @@ export function checkJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): Joi
   };
 }
 
-/** The refusal of a call for which too little is held; undefined where the store is to decide. */
+/**
+ * Returns the refusal of a call for which too few units are held; undefined if the store is to
+ * decide.
+ */
 export function refusalOf(key: LentKey, { count }: Ask, now: Reading): Decision | undefined {
   const wait = key.waitOf(Math.max(1, count), now);
   return wait && key.refused(wait, now);
 }
 
-/** What a call would be answered here; undefined where the store knows. */
+/** Returns the answer to a call from what is held here; undefined if only the store knows it. */
 function checkHere(key: LentKey, ask: Ask, now: Reading): Decision | undefined {
   key.holder.dropEnded(now);
   const { units } = key.holder;

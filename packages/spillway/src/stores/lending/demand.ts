@@ -1,24 +1,36 @@
-/** How many units to be lent, from what is asked here. Pure. */
+/** Estimates how many units a process needs, from its recent calls. Pure. */
 
-/** Milliseconds over which demand is averaged: what is asked now counts e times as much as then. */
+/**
+ * The time over which demand is averaged, in milliseconds: a call now counts e times as much as one
+ * that long ago.
+ */
 const MEMORY = 2000;
-/** Units for so long are wanted, */
+/** The time for which units are wanted, in milliseconds. */
 const USUAL = 1000;
-/** and where few are asked, for so long, up to so many: a call each second is too often for a few units. */
+/**
+ * The longest such time, for keys with low demand, up to a number of units: a draw each second is
+ * too often for a few units.
+ */
 const LONGEST = 8000;
 const FEW = 40;
-/** but no more than are used in such a part of the time for which they are held: what ends unused is lost to a window. */
+/**
+ * The largest part of the holding time for which units are wanted. Units that expire unused are
+ * lost for a window.
+ */
 const PART = 0.5;
-/** At most so many times what was asked since the last draw, so that a rush is not taken for a rule. */
+/**
+ * The most units wanted, as a multiple of those asked for since the last draw, so that a short
+ * burst is not taken for lasting demand.
+ */
 const GROWTH = 2;
 
-/** The units that a process asks of a key. Times are milliseconds. */
+/** The demand of a process for the units of a key. Times are milliseconds. */
 export class Demand {
-  /** Units asked for since the last fold. */
+  /** Units asked for since the average was last updated. */
   #units = 0;
   #perMs = 0;
   #since: number;
-  /** For how long units are wanted, as usual and at most. */
+  /** The time for which units are wanted: usually, and at most. */
   readonly #usual: number;
   readonly #longest: number;
 
@@ -29,15 +41,15 @@ export class Demand {
     this.#longest = Math.min(LONGEST, share * PART);
   }
 
-  /** Notes that units are asked for. */
+  /** Records a call for units. */
   note(units: number): void {
     this.#units += units;
   }
 
   /**
-   * How many units to be lent, beside those that are held, not rounded; to be asked once a draw.
+   * Returns how many units to borrow in addition to those held, not rounded. Call it once a draw.
    *
-   * Where the store goes on having too little few are wanted, so that others find something as well.
+   * If the store is scarce for long, fewer are wanted, so that other processes find some as well.
    */
   want(held: number, now: number, { isScarce = false } = {}): number {
     const most = GROWTH * this.#units + 1;
@@ -47,7 +59,7 @@ export class Demand {
     return Math.max(0, Math.min(wanted, most));
   }
 
-  /** Units a millisecond: an average that forgets. */
+  /** Updates and returns the average demand, in units a millisecond. */
   #fold(now: number): number {
     const ms = Math.max(0, now - this.#since);
     const kept = Math.exp(-ms / MEMORY);

@@ -13,42 +13,45 @@ import type { Drawing, Loan } from "./loan.ts";
 import { newId } from "./new-id.ts";
 import type { Reading, Readings } from "./readings.ts";
 
-/** What came of a draw that was answered. */
+/** The result of an answered draw. */
 export type Outcome = Drawn & {
-  /** Units that were asked for at once, and those that were to be lent. */
+  /** Units of the call, and units to be lent. */
   readonly count: number;
   readonly want: number;
   readonly now: Reading;
 };
 
-/** A loan, and who decides when units are drawn for it, and how many. */
+/** The owner of a loan: decides when units are drawn for it, and how many. */
 export type Borrower = {
   readonly loan: Loan;
-  /** Receives what came of a draw, when what it has lent is held. */
+  /** Called after the lent units of a draw are held. */
   drawn(outcome: Outcome): void;
-  /** Receives that a draw had no answer. */
+  /** Called when a draw had no answer. */
   failed(now: Reading): void;
 };
 
-/** What draws are made with. */
+/** The parts and callbacks of draws. */
 export type DrawsSettings<B extends Borrower> = {
   readonly readings: Readings;
   readonly random: Random;
-  /** Receives how many units a draw has lent; returns its decision as it is to be answered. */
+  /** Called with the number of units lent. Returns the decision for the caller. */
   readonly onDrawn: (borrower: B, units: number, decision: Decision) => Decision;
-  /** Receives why a draw had no answer of the lender's. */
+  /** Called with the error of a draw that the lender did not answer. */
   readonly onFailed?: (borrower: B, error: unknown) => void;
-  /** Receives how many units have ended unused. */
+  /** Called with the number of units that expired unused. */
   readonly onExpired: (borrower: B, units: number) => void;
 };
 
-/** A draw to be made: of whom, and with what call; without one it takes nothing. */
+/** A draw to send: its lender, and its call. Without a call it takes nothing. */
 export type Order<M extends Mode = Mode> = Omit<Drawing, "id"> & {
   readonly lender: Store<M>;
   readonly ask?: Ask;
 };
 
-/** Carries draws to lenders, and what comes of them to those who borrow: a lender is a store, this process's or another's. */
+/**
+ * Sends draws to lenders, and passes the results to the borrowers. A lender is a store, this
+ * process's own or another's.
+ */
 export class Draws<B extends Borrower> {
   readonly #settings: DrawsSettings<B>;
 
@@ -56,7 +59,7 @@ export class Draws<B extends Borrower> {
     this.#settings = settings;
   }
 
-  /** Makes a draw. Its answer is that to the call; what it lends is held. */
+  /** Sends a draw. Returns the answer to its call; the lent units are held. */
   draw<M extends Mode>(borrower: B, { lender, ask, ...drawing }: Order<M>): Answer<M, Decision> {
     const { readings, random } = this.#settings;
     const { loan } = borrower;
@@ -71,7 +74,7 @@ export class Draws<B extends Borrower> {
     return carriedOut(lender.mode, call, { done, fail });
   }
 
-  /** Reports units that have ended unused. */
+  /** Reports units that expired unused. */
   expire(borrower: B): void {
     const { holder } = borrower.loan;
     holder.dropEnded(this.#settings.readings.now());

@@ -1,36 +1,44 @@
-/** Has units go back that are about to end unused: else they count as used, and are missing for longer. */
+/**
+ * Gives back units shortly before they expire unused. Otherwise they count as used, and are missing
+ * for longer.
+ */
 import { Schedule } from "../../internal/index.ts";
 import type { Scheduler } from "../../limits/core/index.ts";
 import { MOST_IN_TURN } from "./in-slices.ts";
 import type { LentKey } from "./lent-key.ts";
 import type { Readings } from "./readings.ts";
 
-/** What has to be left of the time for which units are held, for them to arrive: such a part of it, or so many ms. */
+/**
+ * The time that giving back needs before the end: a part of the holding time, or a number of
+ * milliseconds.
+ */
 const PART = 0.1;
 const LONGEST = 100;
-/** What ends later is seen by a later call, so that no key is kept for long that is forgotten meanwhile. */
+/**
+ * Shares that expire later are watched after a later call. So forgotten keys are not kept for long.
+ */
 const SOON = 2000;
 
 export type EndingsSettings = {
   readonly readings: Readings;
   readonly scheduler: Pick<Scheduler, "afterDelay">;
-  /** Receives a key of which units are to go back with the next draw, which is to be made now. */
+  /** Called with a key whose expiring units go back with the next draw, which must be made now. */
   readonly due: (key: LentKey) => void;
 };
 
-/** Watches when shares end that end soon, by one timer for the first of them. */
+/** Watches shares that expire soon, with one timer for the first of them. */
 export class Endings {
   readonly #settings: EndingsSettings;
   readonly #watched = new WeakSet<LentKey>();
   readonly #schedule = new Schedule<LentKey>();
-  /** For what instant the timer is that counts; Infinity where there is none. */
+  /** The instant of the current timer; Infinity if there is none. */
   #armedFor = Number.POSITIVE_INFINITY;
 
   constructor(settings: EndingsSettings) {
     this.#settings = settings;
   }
 
-  /** To be called when units were lent, and once a second. */
+  /** Call it when units were lent, and once a second. */
   watch(key: LentKey): void {
     if (this.#watched.has(key)) return;
     const margin = marginOf(key);
@@ -52,12 +60,14 @@ export class Endings {
     this.#armedFor = at;
     const left = Math.max(0, Math.ceil(at - this.#now()));
     this.#settings.scheduler.afterDelay(left, () => {
-      // Another was needed sooner, and has gone off.
+      // Otherwise an earlier timer has replaced this one.
       if (this.#armedFor === at) this.#goOff();
     });
   }
 
-  /** A timer counts from when its turn began, so it may go off early: then the rest is waited for. */
+  /**
+   * Timers count from the start of their turn, so one may fire early. Then the rest is waited for.
+   */
   #goOff(): void {
     const now = this.#now();
     try {
@@ -74,7 +84,7 @@ export class Endings {
 
   #see(key: LentKey): void {
     if (key.isGone) return;
-    // What is under way may say of these units that they are still held.
+    // The draw in flight may report these units as still held.
     if (key.flight !== undefined) {
       key.flight.then(() => this.#see(key));
       return;

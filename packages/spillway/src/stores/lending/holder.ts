@@ -1,6 +1,8 @@
 /**
- * What a process holds of one key: shares, and until when they may be used. Pure arithmetic: no clock, no
- * store. A holder stops before the store lets a share go, whatever its own clocks do.
+ * The shares of a key that a process holds, and until when it may use them. Pure arithmetic: no
+ * clock, no store.
+ *
+ * A holder stops before the store lets a share go, whatever its own clocks do.
  */
 import { laterBy } from "../../internal/index.ts";
 import { type Lent, MOST_UNITS, type ShareRef } from "../../limits/core/index.ts";
@@ -9,58 +11,62 @@ import { hasCome, type Reading, surelyUntil } from "./readings.ts";
 type Share = {
   readonly id: number;
   units: number;
-  /** Units that are set aside: neither used nor free. */
+  /** Units set aside: neither used nor free. */
   aside: number;
-  /** When it may be used no longer, by either clock. */
+  /** When it expires, by whichever clock reaches its instant first. */
   readonly ends: Reading;
-  /** Whether it ends before its time, with its window: what is not used then is not missed. */
+  /** Whether it expires early, together with its window. Its unused units are not missing then. */
   readonly isCut: boolean;
 };
 
-/** A draw that has no answer yet. */
+/** A draw without an answer so far. */
 type Sent = {
   readonly id: number;
-  /** When it was sent: the lender counts from later on. */
+  /** When it was sent. The lender counts from a later instant. */
   readonly sent: Reading;
-  /** What it said that was said once. */
+  /** The parts of its report that are sent only once. */
   readonly said: readonly ShareRef[];
 };
 
-/** Units that are set aside, of a share. */
+/** Units set aside from a share. */
 export type Aside = { readonly holder: Holder; readonly share: Share; readonly units: number };
 
-/** Uses what was set aside. */
+/** Uses units that were set aside. */
 export function useAsides(asides: readonly Aside[]): void {
   for (const { share, units } of asides) share.aside -= units;
 }
 
-/** Puts back what was set aside. */
+/** Puts back units that were set aside. */
 export function putBackAsides(asides: readonly Aside[]): void {
   for (const aside of asides) aside.holder.putBack([aside]);
 }
 
-/** Of the many keys of which nothing is held. */
+/** Shared by the many keys of which nothing is held. */
 const NONE: readonly never[] = [];
 const NEVER: Reading = { elapsed: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY };
 
 /** The shares of a key that this process holds. */
 export class Holder {
-  // Lists are made anew, no longer than they are: one that is pushed to has room for 16 more, of each key.
+  // Lists are replaced, not extended: an array that was pushed to keeps room for 16 more entries,
+  // for each key.
   /** In the order in which they were lent. */
   #shares: readonly Share[] = NONE;
-  /** Draws that have no answer yet: each is accepted once. */
+  /** Draws without an answer so far. Each is accepted once. */
   #sent: readonly Sent[] = NONE;
   #units = 0;
-  /** When the first of the shares ends, by either clock. */
+  /** When the first share expires, by either clock. */
   #firstEnd = NEVER;
   #expired = 0;
 
-  /** Units that may be used, as of the last reading. */
+  /** Units that may be used, as of the last reading of the clocks. */
   get units(): number {
     return this.#units;
   }
 
-  /** When the first share ends that is missed then, by the clock that never steps; Infinity where there is none. */
+  /**
+   * When the first share expires whose unused units would be missing, by the monotonic clock;
+   * Infinity if there is none.
+   */
   get nextEnding(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const share of this.#shares)
@@ -68,18 +74,18 @@ export class Holder {
     return next;
   }
 
-  /** The draw that was sent first of those that have no answer yet. */
+  /** The oldest draw without an answer. */
   get unanswered(): Sent | undefined {
     return this.#sent[0];
   }
 
-  /** Notes that a draw is about to be sent, and what of it is to be said again if it is lost. */
+  /** Records that a draw is about to be sent, and what must be reported again if it is lost. */
   send(id: number, now: Reading, said: readonly ShareRef[] = NONE): void {
     this.#sent = [...this.#sent, { id, sent: now, said }];
   }
 
   /**
-   * Takes in the answer to a draw, the first time that it comes; later ones are of no use.
+   * Accepts the answer to a draw. Only the first answer has an effect.
    *
    * @param share The longest time for which units are held, in milliseconds.
    * @returns Units that may be used from now on.
@@ -97,19 +103,22 @@ export class Holder {
     return units;
   }
 
-  /** Gives up a draw: no answer to it is accepted any more. Returns what it said, and its share, to be given back. */
+  /**
+   * Gives up a draw, so that a later answer is ignored. Returns its report and its share, which
+   * must be given back.
+   */
   abandon(id: number): readonly ShareRef[] {
     const said = this.#sent.find((one) => one.id === id)?.said ?? NONE;
     this.#sent = those(this.#sent, (one) => one.id !== id);
     return [...said, { id, units: MOST_UNITS }];
   }
 
-  /** The same of all draws that have no answer yet. */
+  /** Gives up all draws without an answer. */
   abandonAll(): readonly ShareRef[] {
     return this.#sent.flatMap(({ id }) => this.abandon(id));
   }
 
-  /** Uses units, if so many are here; those first that end first. */
+  /** Uses units if there are enough. The oldest shares are used first. */
   take(count: number, now: Reading): boolean {
     if (hasCome(this.#firstEnd, now)) this.dropEnded(now);
     if (count > this.#units) return false;
@@ -118,7 +127,7 @@ export class Holder {
     return true;
   }
 
-  /** Sets units aside, if so many are here: the store goes on hearing that they are not used. */
+  /** Sets units aside if there are enough. They are still reported to the store as unused. */
   setAside(count: number, now: Reading): readonly Aside[] | undefined {
     if (hasCome(this.#firstEnd, now)) this.dropEnded(now);
     if (count > this.#units) return undefined;
@@ -133,7 +142,7 @@ export class Holder {
     for (const { share, units } of parts) share.aside -= units;
   }
 
-  /** Puts units back that were set aside; those of shares that are over are lost. */
+  /** Puts units back that were set aside. Units of expired shares are lost. */
   putBack(parts: readonly Aside[]): void {
     for (const { share, units } of parts) {
       share.aside -= units;
@@ -143,7 +152,7 @@ export class Holder {
     }
   }
 
-  /** What is left of each share, for the store. Those of which nothing is left are said once. */
+  /** Returns what is left of each share, for the store. Empty shares are reported once. */
   report(): readonly ShareRef[] {
     const left = this.#shares.map(({ id, units, aside }) => ({ id, units: units + aside }));
     this.#keepThose(({ units, aside }) => units + aside > 0);
@@ -157,14 +166,14 @@ export class Holder {
     return offered.map(({ id, units }) => ({ id, units }));
   }
 
-  /** Gives up all that is held: none of it may be used any more, but for what is set aside. */
+  /** Gives up all shares. Only units set aside may still be used. */
   giveUp(): readonly ShareRef[] {
     const left = this.#shares.map(({ id, units }) => ({ id, units }));
     this.#keepThose(() => false);
     return left;
   }
 
-  /** Gives up what is left of shares that end in so many milliseconds, if it would be missed; returns it. */
+  /** Gives up and returns shares that expire within `ms` and whose units would be missing. */
   giveUpEnding(ms: number, now: Reading): readonly ShareRef[] {
     const then = laterBy(ms, now);
     const isEnding = (share: Share) => isMissed(share) && hasCome(share.ends, then);
@@ -173,21 +182,24 @@ export class Holder {
     return ending;
   }
 
-  /** Forgets what may be used no longer. */
+  /** Forgets expired shares. */
   dropEnded(now: Reading): void {
     const before = this.#units;
     this.#keepThose(({ ends }) => !hasCome(ends, now));
     this.#expired += before - this.#units;
   }
 
-  /** Units that have ended unused since this was asked last. */
+  /** Returns the units that expired unused since the last call. */
   takeExpired(): number {
     const expired = this.#expired;
     this.#expired = 0;
     return expired;
   }
 
-  /** Takes units off shares, from the first; it makes no list of them, for this is done for each call. */
+  /**
+   * Takes units from shares, the first ones first. It allocates no list, because it runs for each
+   * call.
+   */
   #useUp(count: number): void {
     let rest = count;
     for (const share of this.#shares) {
@@ -200,7 +212,7 @@ export class Holder {
     }
   }
 
-  /** Takes units off shares, from the first, and says how many off which. */
+  /** Takes units from shares, the first ones first. Returns how many were taken from which. */
   #spread(count: number): readonly Aside[] {
     const parts: Aside[] = [];
     let rest = count;
@@ -223,12 +235,14 @@ export class Holder {
   }
 }
 
-/** Whether something of a share is missing after its end, if nobody uses it or gives it back. */
+/**
+ * Whether units of a share are missing after its expiry, unless they are used or given back before.
+ */
 function isMissed({ units, isCut }: Share): boolean {
   return units > 0 && !isCut;
 }
 
-/** Those of a list, which is the list itself where they are all of it. */
+/** Filters a list. Returns the list itself if nothing is removed. */
 function those<T>(list: readonly T[], isOne: (one: T) => boolean): readonly T[] {
   if (list.every(isOne)) return list;
   const kept = list.filter(isOne);

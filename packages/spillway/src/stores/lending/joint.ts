@@ -1,22 +1,28 @@
 import { asAnswer, carriedOut, eachAnswered } from "../../internal/index.ts";
 import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
 
-/** One ask of a call, what of it is here taken out; see `together`. */
+/** One ask of a joint call, after the part that is held here has been taken out; see `together`. */
 export type JointAsk = {
-  /** What the store is asked for; undefined where all is here. */
+  /** The remaining ask for the store; undefined if all is held here. */
   readonly rest: Ask | undefined;
-  /** Answers it, with what the store has said of the rest; `ok` is whether all that was asked together was admitted. */
+  /**
+   * Returns the decision from the store's decision on the rest. `ok` is whether the whole call was
+   * admitted.
+   */
   readonly end: (decision: Decision | undefined, ok: boolean) => Decision;
-  /** The store gave no answer: what was taken out is put back. */
+  /** Puts back what was taken out, because the store gave no answer. */
   readonly abandon?: () => void;
 };
 
-/** An ask of which nothing is here. */
+/** Returns an ask of which nothing is held here. */
 export function passedOn(ask: Ask): JointAsk {
   return { rest: ask, end: (decision) => decision as Decision };
 }
 
-/** Serves several asks together, all or none: what is not here of them is asked of the store, in one call. */
+/**
+ * Serves several asks together, all or none. What is not held here is asked of the store, in one
+ * call.
+ */
 export function together<M extends Mode>(
   mode: M,
   parts: readonly JointAsk[],

@@ -4,7 +4,7 @@ import type { Budget, Plan, Scheduler } from "../../limits/core/index.ts";
 /** Milliseconds between two checks. */
 const PERIOD = 1000;
 
-/** A budget that stays: what was asked is not kept with it. */
+/** Copies a budget to be kept, without the rest of the request that it came with. */
 export function ownBudget({ plan, key, settings, alignedWith }: Budget): Budget {
   const budget = { plan, key: ownText(key), settings };
   if (alignedWith === undefined) return budget;
@@ -14,20 +14,23 @@ export function ownBudget({ plan, key, settings, alignedWith }: Budget): Budget 
 type Name = Pick<Budget, "plan" | "key">;
 type OfPlan<K> = Map<string | undefined, K>;
 
-/** What keys are kept with. */
+/** The parts and callbacks of a table of keys. */
 export type KeysSettings = {
   readonly scheduler: Pick<Scheduler, "afterDelay">;
-  /** Is called once a second, by one timer, for as long as there are keys. */
+  /** Called once a second, by one timer, while there are keys. */
   readonly check: () => void;
 };
 
-/** Keys of which something is held here. Under another definition of its limit a key is another one. */
+/**
+ * The keys of which something is held here. The same key under another definition of its limit is a
+ * key of its own.
+ */
 export class Keys<K extends { readonly budget: Name }> {
   readonly #settings: KeysSettings;
   readonly #plans = new Map<Plan, OfPlan<K>>();
-  /** All of them; the one that has been here for longest is the first. */
+  /** All keys, the oldest first. */
   readonly #all = new Set<K>();
-  /** The keys of the plan asked for last, at hand. */
+  /** The keys of the plan used last, as a cache. */
   #last: OfPlan<K> | undefined;
   #lastPlan: Plan | undefined;
   #isWaiting = false;
@@ -52,7 +55,7 @@ export class Keys<K extends { readonly budget: Name }> {
     return this.#last?.get(key);
   }
 
-  /** The same key of the same limit, under each definition. */
+  /** Returns the same key of the same limit under each definition. */
   underAll({ plan: { limit }, key }: Name): readonly K[] {
     return [...this.#plans].flatMap(([plan, ofPlan]) => {
       const one = plan.limit === limit ? ofPlan.get(key) : undefined;
@@ -60,7 +63,7 @@ export class Keys<K extends { readonly budget: Name }> {
     });
   }
 
-  /** Adds a key that is not there. */
+  /** Adds a key that is not in the table. */
   add(one: K): void {
     const { plan, key } = one.budget;
     const ofPlan = this.#plans.get(plan) ?? new Map();
@@ -80,7 +83,10 @@ export class Keys<K extends { readonly budget: Name }> {
     this.#lastPlan = undefined;
   }
 
-  /** The first that is to go, to make room: of the oldest, so many are passed over, and are the last from then on. */
+  /**
+   * Returns the key to evict. Skips up to `most` keys in use, and moves those to the end of the
+   * order.
+   */
   leastUsed(most: number, isUsed: (one: K) => boolean): K {
     for (let passed = 0; passed < most; passed++) {
       const oldest = this.#oldest();

@@ -7,25 +7,30 @@ import { Loan } from "./loan.ts";
 import type { Reading } from "./readings.ts";
 import { Shortage, type Wait } from "./shortage.ts";
 
-/** Of what was held, so much is left when the next draw is made. */
+/** The next draw is made when 1/LOW of the units held after the last one is left. */
 const LOW = 4;
 
 /**
- * No more than such a part of the capacity is held, or than so few units: what was used and is not reported yet
- * can't refill, so a key that was at rest would lose that much.
+ * The largest part of the capacity that is held, with a minimum of a few units. Units used but not
+ * reported yet don't refill, so a key at rest would lose that many.
  */
 const PART = 1 / 8;
 const FEW = 40;
 
-/** Asks of a key, those that went to the store, and how many checks in a row found no more of them. */
+/**
+ * The asks of a key, those that went to the store, and the number of consecutive checks without new
+ * asks.
+ */
 type Checked = { readonly asks: number; readonly calls: number; readonly idle: number };
 
-/** Of keys that were not checked yet: all have it in common, for there are many. */
+/** Shared by all keys that were not checked yet, because there are many. */
 const UNCHECKED: Checked = { asks: 0, calls: 0, idle: 0 };
 
 /**
- * A key of which units are lent: how many are wanted, when more are drawn, and what the store has too little of. It
- * decides what is answered here; it asks nobody, and knows no clock.
+ * A key of which units are lent: decides how many are wanted, when more are drawn, and which calls
+ * are answered here.
+ *
+ * It calls no store and reads no clock.
  */
 export class LentKey implements Borrower {
   readonly budget: Budget;
@@ -36,16 +41,16 @@ export class LentKey implements Borrower {
   asks = 0;
   calls = 0;
   checked = UNCHECKED;
-  /** Asks so far when it was passed over last, to make room. */
+  /** Asks so far when the key was last skipped by an eviction. */
   passedAt = 1;
-  /** What is under way that will bring units; undefined where nothing is. */
+  /** The pending call that brings units; undefined if there is none. */
   flight: Promise<unknown> | undefined;
-  /** Whether it is not checked after any more: nothing is lent of it. */
+  /** Whether the key has left the table: nothing is lent of it any more. */
   isGone = false;
   readonly #demand: Demand;
-  /** With so few units left, the next draw is made. */
+  /** At or below this number of units, the next draw is made. */
   #low = -1;
-  /** The instant at which the key is reset, as far as the store has said. */
+  /** The instant at which the key is reset, as last reported by the store. */
   #resetAt = 0;
 
   constructor(budget: Budget, now: Reading) {
@@ -57,14 +62,14 @@ export class LentKey implements Borrower {
     this.#demand = new Demand(now.elapsed, plan.share);
   }
 
-  /** Notes a call, whatever comes of it. */
+  /** Records a call, whatever its answer. */
   note(count: number): void {
     this.asks++;
     this.shortage.note();
     this.#demand.note(count);
   }
 
-  /** What was asked since this was called last, and whether nothing was then either. */
+  /** Returns the asks since the last check, and how many checks had none. */
   check(): Checked {
     const { asks, calls, checked } = this;
     const idle = asks > checked.asks ? 0 : checked.idle + 1;
@@ -72,27 +77,30 @@ export class LentKey implements Borrower {
     return { asks: asks - checked.asks, calls: calls - checked.calls, idle };
   }
 
-  /** Whether so little is left that more is to be drawn, though nobody waits for it. */
+  /** Whether so few units are left that more are drawn in advance. */
   isLow(now: Reading): boolean {
     if (this.holder.units > this.#low || this.flight !== undefined) return false;
     return !this.shortage.isHeldOff(now.elapsed);
   }
 
-  /** How long a call has to wait for which too little is held; undefined where the store is to decide. */
+  /**
+   * Returns the wait of a call for which too few units are held; undefined if the store is to
+   * decide.
+   */
   waitOf(count: number, { elapsed }: Reading): Wait | undefined {
     return this.shortage.waitOf(count, elapsed, this.flight !== undefined);
   }
 
-  /** Whether more can be drawn now, though nobody waits for it. */
+  /** Whether units may be drawn in advance now. */
   mayDraw(now: Reading): boolean {
     const { flight, asks } = this;
     return flight === undefined && asks > 1 && !this.shortage.isHeldOff(now.elapsed);
   }
 
-  /** Units to be lent beside those that are held; to be asked once a draw. */
+  /** Returns the units to borrow in addition to those held. Call it once a draw. */
   want(held: number, { elapsed }: Reading): number {
     const most = Math.max(FEW, Math.ceil(this.budget.plan.capacity * PART));
-    // A key that needs less than one unit in that time is asked for as if nothing were lent.
+    // Scarcity counts only for keys that need at least one unit in that time.
     const isScarce = this.shortage.isLasting(elapsed);
     const wanted = this.#demand.want(held, elapsed, { isScarce });
     return wanted < 1 ? 0 : Math.max(0, Math.min(Math.ceil(wanted), most - held));
@@ -111,31 +119,34 @@ export class LentKey implements Borrower {
     this.shortage.failed(now.elapsed);
   }
 
-  /** Takes in what the store has decided without a draw. */
+  /** Records a decision that the store made without a draw. */
   decided(decision: Decision, count: number, now: Reading): void {
     this.#resetAt = now.elapsed + decision.resetAfter;
     this.shortage.decided(decision, count, now.elapsed);
   }
 
-  /** Gives up all that is held, and all that may be on its way; returns the units that were held. */
+  /** Gives up all units held and in flight. Returns the number held. */
   giveUp(): number {
     this.#low = -1;
     return this.loan.giveUp();
   }
 
-  /** Gives up what ends in so many milliseconds, if it would be missed. */
+  /** Gives up shares that expire within `ms`, if their units would be missing. */
   giveUpEnding(ms: number, now: Reading): boolean {
     this.holder.dropEnded(now);
     return !this.#isRefilledSoon && this.loan.giveUpEnding(ms, now);
   }
 
-  /** What is answered to a call that was admitted here, of units that are held. */
+  /** Returns the decision for a call admitted from units held here. */
   admitted(now: Reading): Decision {
     const { remaining } = this;
     return decisionOf(this.budget.plan, { remaining, resetAfter: this.#resetAfter(now) });
   }
 
-  /** What the store has decided, as it is answered: no wait is shorter than until it is asked again. */
+  /**
+   * Returns the store's decision for the caller. Its wait is at least the time until the store is
+   * asked again.
+   */
   answered(decision: Decision, now: Reading): Decision {
     const { ok, remaining, retryAfter, resetAfter } = decision;
     if (ok) return { ...decision, remaining: Math.max(remaining, this.remaining) };
@@ -144,7 +155,7 @@ export class LentKey implements Borrower {
     return { ...decision, retryAfter: next, resetAfter: Math.max(next, resetAfter) };
   }
 
-  /** What is answered to a call that is refused here, for the store has too little. */
+  /** Returns the decision for a call refused here, because the store has too few units. */
   refused(wait: Wait, now: Reading): Decision {
     const remaining = this.holder.units;
     const resetAfter = Math.max(wait.ms, this.#resetAfter(now));
@@ -152,12 +163,12 @@ export class LentKey implements Borrower {
     return decisionOf(this.budget.plan, { remaining, retryAfter, resetAfter, reason });
   }
 
-  /** Units that are held, and those that the store had left. */
+  /** Units held, and units that the store had left. */
   get remaining(): number {
     return Math.min(this.budget.plan.capacity, this.holder.units + this.shortage.left);
   }
 
-  /** Whether what is held would come back to a bucket sooner than the time is over for which it is held. */
+  /** Whether the units held would refill in a bucket before their holding time ends. */
   get #isRefilledSoon(): boolean {
     const { kind, rate, period, share } = this.budget.plan;
     return kind === "token bucket" && this.holder.units * period <= share * rate;

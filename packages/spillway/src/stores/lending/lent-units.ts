@@ -23,14 +23,17 @@ import { LentKey } from "./lent-key.ts";
 import type { Reading, Readings } from "./readings.ts";
 import type { Usage } from "./usage.ts";
 
-/** Keys that are given back together: thousands at once would all be late, and the store would be taken for one that is away. */
+/**
+ * The most keys given back together: thousands at once would all be late, and the store would be
+ * considered unavailable.
+ */
 const MOST_TOGETHER = 256;
-/** A key that was not asked for between so many checks gives back what it holds. */
+/** After so many checks without a call, a key gives back what it holds. */
 const IDLE_CHECKS = 2;
-/** Keys that have been used since they were checked are passed over, so many at once. */
+/** The most keys in use that an eviction skips. */
 const MOST_PASSED = 8;
 
-/** What units and places are held with. */
+/** The parts and settings for holding units and places. */
 export type LentSettings<M extends Mode> = {
   readonly store: Store<M>;
   readonly readings: Readings;
@@ -44,18 +47,21 @@ export type LentSettings<M extends Mode> = {
 
 type DrawOrder = Omit<Order, "lender">;
 
-/** The keys of which this process's store lends it units: they come, are drawn for, and go. Decides on nothing. */
+/**
+ * The keys of which the store lends units to this process: adds them, draws for them, and gives
+ * them back. Makes no decisions.
+ */
 export class LentUnits<M extends Mode> {
   readonly mode: M;
   readonly #settings: LentSettings<M>;
   readonly #draws: Draws<LentKey>;
   readonly #endings: Endings;
   readonly #keys: Keys<LentKey>;
-  /** Units that were lent to this process so far. */
+  /** Units lent to this process so far. */
   #lent = 0;
-  /** Nothing is drawn any more. */
+  /** Whether nothing is drawn any more. */
   isClosed = false;
-  /** Nothing is drawn under these any more. */
+  /** Plans under which nothing is drawn any more. */
   readonly #retired = new WeakSet<Plan>();
 
   constructor(settings: LentSettings<M>) {
@@ -82,22 +88,22 @@ export class LentUnits<M extends Mode> {
     return this.#settings.readings.now();
   }
 
-  /** Many commands as they are, on the store itself. */
+  /** Passes a command to the store unchanged. */
   pass<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
     return this.#settings.store.execute(command);
   }
 
-  /** Asks the store, whatever is held here. */
+  /** Sends an ask to the store, whatever is held here. */
   direct(ask: Ask): Answer<M, Decision> {
     return limitOn(this.#settings.store, ask);
   }
 
-  /** The key of a call, if it was asked for lately. */
+  /** Returns the key of a call, if it was used recently. */
   find(budget: Budget): LentKey | undefined {
     return this.#keys.find(budget);
   }
 
-  /** A key for what was not asked for lately; undefined where nothing is lent of it any more. */
+  /** Adds a key that was not used recently; undefined if nothing may be lent of it any more. */
   add(budget: Budget): LentKey | undefined {
     if (this.#retired.has(budget.plan)) return undefined;
     const key = new LentKey(budget, this.#settings.readings.exactly());
@@ -107,13 +113,13 @@ export class LentUnits<M extends Mode> {
     return key;
   }
 
-  /** Asks for units, with those that are held, and for more to be lent. */
+  /** Draws units for an ask, in addition to those held, and further units to hold. */
   draw(key: LentKey, ask: Ask): Answer<M, Decision> {
     const isOffered = key.holder.units > 0;
     return this.#draw(key, { ask, want: key.want(0, this.now()), isOffered });
   }
 
-  /** Has more lent; nobody waits for it. */
+  /** Draws further units in advance. */
   refill(key: LentKey): void {
     if (this.isOver(key)) return;
     const now = this.now();
@@ -126,7 +132,7 @@ export class LentUnits<M extends Mode> {
     return this.#draw(key, { want: 0 });
   }
 
-  /** Gives back all that is held of a key; it may be used no longer, whatever comes of it. */
+  /** Gives back all units of a key. They may not be used any more, even if that fails. */
   giveBack(key: LentKey): Answer<M, undefined> {
     const units = key.giveUp();
     this.#draws.expire(key);
@@ -135,18 +141,18 @@ export class LentUnits<M extends Mode> {
     return this.#unheard(key, { want: 0 });
   }
 
-  /** Whether nothing is to be drawn of a key any more: whoever asked may have waited meanwhile. */
+  /** Whether nothing may be drawn of a key any more. The caller may have waited in between. */
   isOver(key: LentKey): boolean {
     return this.isClosed || key.isGone;
   }
 
-  /** Gives back all that is held, and has nothing drawn any more. */
+  /** Gives back all units, and draws no more. */
   close(): Answer<M, undefined> {
     this.isClosed = true;
     return this.#dropAll([...this.#keys]);
   }
 
-  /** The same of what is held under some plans. */
+  /** Gives back the units held under some plans, and draws no more under them. */
   retire(plans: readonly Plan[]): Answer<M, undefined> {
     for (const plan of plans) this.#retired.add(plan);
     return this.#dropAll([...this.#keys].filter(({ budget }) => this.#retired.has(budget.plan)));
@@ -160,12 +166,12 @@ export class LentUnits<M extends Mode> {
     return answer;
   }
 
-  /** Nobody waits for its answer: what becomes of it is noted with the key. */
+  /** Sends a draw whose answer is not awaited: its result is recorded with the key. */
   #unheard(key: LentKey, order: DrawOrder): Answer<M, undefined> {
     try {
       this.#draw(key, order);
     } catch {
-      // The key knows of it, and the next ask that needs the store hears of it.
+      // The key has recorded the failure, and the next ask that needs the store receives it.
     }
     return key.flight as Answer<M, undefined>;
   }
@@ -191,7 +197,7 @@ export class LentUnits<M extends Mode> {
     else inSlices(idle, { most: MOST_IN_TURN, scheduler, each: drop });
   }
 
-  /** Returns for how many checks the key has not been asked for. */
+  /** Returns the number of checks since the key was last used. */
   #check(key: LentKey): number {
     this.#draws.expire(key);
     this.#endings.watch(key);
@@ -200,7 +206,7 @@ export class LentUnits<M extends Mode> {
     return since.idle;
   }
 
-  /** Gives back what is held of a key that is not checked any more. */
+  /** Gives back the units of a key that has left the table. */
   #drop(key: LentKey): Answer<M, undefined> {
     this.#check(key);
     this.#keys.remove(key);
@@ -209,7 +215,7 @@ export class LentUnits<M extends Mode> {
   }
 
   #dropAll(keys: readonly LentKey[]): Answer<M, undefined> {
-    // Until its turn comes, what is held of a key may be used, but no more is drawn.
+    // Until it is their turn, the units of these keys may be used, but no more are drawn.
     for (const key of keys) key.isGone = true;
     if (this.mode === "later") return this.#dropInTurn(keys, () => true) as Answer<M, undefined>;
     for (const key of keys) this.#drop(key);
@@ -217,7 +223,7 @@ export class LentUnits<M extends Mode> {
   }
 
   /**
-   * Some at a time, each once there is no draw on its way any more: what it brings is to go back as well.
+   * Drops keys in batches, each key after its pending draw, whose units must go back as well.
    *
    * @param isDue Whether a key is still to be dropped, asked when its turn comes.
    */
@@ -228,12 +234,12 @@ export class LentUnits<M extends Mode> {
   }
 }
 
-/** Whether a key was not asked for since it was checked. */
+/** Whether a key was not used since its last check. */
 function isIdle({ asks, checked, flight, isGone }: LentKey): boolean {
   return asks === checked.asks && flight === undefined && !isGone;
 }
 
-/** Whether a key was asked for since it was passed over. */
+/** Whether a key was used since an eviction last skipped it. */
 function wasUsed(key: LentKey): boolean {
   const { asks, passedAt } = key;
   key.passedAt = asks;

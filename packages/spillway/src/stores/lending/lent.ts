@@ -21,35 +21,36 @@ import { LentStore } from "./lent-store.ts";
 import { Readings } from "./readings.ts";
 import { Usage } from "./usage.ts";
 
-/** How units of a store are held in this process. */
+/** Options for lending units of a store to this process. */
 export type LentOptions = {
-  /** The most keys of which units are held here: 1 to a million. Default: 10 000. */
+  /** The most keys of which units are held here: 1 to 10⁶. Default: 10 000. */
   readonly maxKeys?: number | undefined;
-  /** Receives what is drawn, given back, and over. */
+  /** Called when units are drawn, given back, or expire. */
   readonly onEvent?: OnEvent | undefined;
-  /** Where warnings go. Default: the console. */
+  /** Receives warnings. Default: the console. */
   readonly warn?: Warn | undefined;
-  /** Where the ids of shares come from. Default: the runtime's own. */
+  /** The source of randomness for the ids of shares. Default: the runtime's own. */
   readonly random?: Random | undefined;
-  /** The machine's clock. For tests alone. */
+  /** The machine's clock. Only for tests. */
   readonly clock?: Clock | undefined;
-  /** The clock that never steps, and timers. For tests alone. */
+  /** The monotonic clock and timers. Only for tests. */
   readonly scheduler?: Pick<Scheduler, "elapsed" | "afterDelay"> | undefined;
 };
 
 const OPTIONS = ["maxKeys", "onEvent", "warn", "random", "clock", "scheduler"] as const;
 
 /**
- * Has a store lend units of limits with `share` to this process, which then decides in memory until these are used
- * or their time is over. The limit admits no more than without.
+ * Lends units of a store's limits with `share` to this process, which then decides in memory until
+ * the units are used or expire. The limit admits no more than without.
  *
- * What has no `share` passes through. The first ask on a key goes to the store as ever; from the second, units are
- * drawn with the asks, as many as are likely to be used, and given back after two seconds without any. A store of
- * this process is returned as it is: nothing is saved there.
+ * Limits without `share` pass through. The first ask on a key goes to the store unchanged. From the
+ * second on, asks also draw as many units as are likely to be used, and units are given back after
+ * two seconds without an ask. A store in this process is returned unchanged, since lending would
+ * save nothing.
  *
- * Not where a block or a reset elsewhere has to be seen at once.
+ * Not for limits where a block or a reset by another process must take effect at once.
  *
- * @param store One that carries out `draw`.
+ * @param store A store that carries out `draw`.
  * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`
  */
 export function lent<M extends Mode>(store: Store<M>, options: LentOptions = {}): Store<M> {

@@ -1,4 +1,7 @@
-/** Asks for units: of what is held here where that is enough, else of the store. */
+/**
+ * Takes units under a limit that lends: from those held here if they are enough, otherwise from the
+ * store.
+ */
 import { after, asAnswer } from "../../internal/index.ts";
 import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
 import { refusalOf } from "./checks.ts";
@@ -6,10 +9,13 @@ import { type JointAsk, passedOn } from "./joint.ts";
 import type { LentKey } from "./lent-key.ts";
 import type { LentUnits } from "./lent-units.ts";
 
-/** Draws of others that a call waits for, one after the other, before it asks the store itself. */
+/**
+ * The most pending draws that a call waits for, one after the other, before it asks the store
+ * itself.
+ */
 const MOST_WAITS = 2;
 
-/** Takes units for one ask, of a limit that lends. */
+/** Takes units for one ask of a limit that lends. */
 export function limitOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
   if (units.isClosed) return units.direct(ask);
   const key = units.find(ask);
@@ -18,12 +24,15 @@ export function limitOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<
   return here(units, key, ask) ?? beyond(units, { key, ask, waits: MOST_WAITS });
 }
 
-/** Takes units for one of several asks. Those that are held are set aside until the store has decided on the rest. */
+/**
+ * Takes units for one of several asks. Held units are set aside until the store has decided on the
+ * rest.
+ */
 export function limitJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): JointAsk {
   const key = units.find(ask) ?? units.add(ask);
   if (key === undefined) return passedOn(ask);
   key.note(ask.count);
-  // A count of 0 asks whether a unit is there: the store knows.
+  // A count of 0 asks whether a unit is left, which the store knows.
   const aside = ask.count === 0 ? undefined : key.holder.setAside(ask.count, units.now());
   if (aside === undefined) {
     key.calls++;
@@ -38,14 +47,14 @@ export function limitJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): Joi
     if (ok) key.loan.useAside(aside);
     else abandon();
     const decision = key.admitted(units.now());
-    // Nobody waits for it: the next asks find units here.
+    // Drawn in advance, so that the next asks find units here.
     if (ok && key.isLow(units.now())) units.refill(key);
     return decision;
   };
   return { rest: undefined, end, abandon };
 }
 
-/** The first ask on a key is one as ever: most keys are never asked for again. */
+/** The first ask on a key is a plain one: most keys are never used again. */
 function first<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
   const key = units.add(ask);
   if (key === undefined) return units.direct(ask);
@@ -53,7 +62,7 @@ function first<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decisio
   return plain(units, key, ask);
 }
 
-/** The answer of units that are held; undefined where there are too few. */
+/** Answers from units held here; undefined if there are too few. */
 function here<M extends Mode>(
   units: LentUnits<M>,
   key: LentKey,
@@ -66,7 +75,7 @@ function here<M extends Mode>(
   return asAnswer(units.mode, decision);
 }
 
-/** What the store answers, of which the key learns. */
+/** Returns the store's answer, and records it with the key. */
 function plain<M extends Mode>(units: LentUnits<M>, key: LentKey, ask: Ask): Answer<M, Decision> {
   key.calls++;
   return after(units.mode, units.direct(ask), (decision) => {
@@ -79,7 +88,7 @@ function plain<M extends Mode>(units: LentUnits<M>, key: LentKey, ask: Ask): Ans
 
 type Beyond = { readonly key: LentKey; readonly ask: Ask; readonly waits: number };
 
-/** What is answered where too few units are held. */
+/** Answers a call for which too few units are held. */
 function beyond<M extends Mode>(
   units: LentUnits<M>,
   { key, ask, waits }: Beyond,

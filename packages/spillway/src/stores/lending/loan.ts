@@ -3,46 +3,51 @@ import type { Budget, Draw, Lent, ShareRef } from "../../limits/core/index.ts";
 import { type Aside, Holder } from "./holder.ts";
 import type { Reading } from "./readings.ts";
 
-/** Of the many keys that owe nothing. */
+/** Shared by the many keys that owe nothing. */
 const NOTHING: readonly ShareRef[] = [];
 
-/** What a draw is to say beside what it reports. */
+/** The content of a draw other than its report. */
 export type Drawing = {
   /** Distinguishes the share. */
   readonly id: number;
-  /** Units to be lent; with 0 it only reports. */
+  /** Units to be lent. With 0 the draw only reports. */
   readonly want: number;
   /** Whether what is held goes back, for the lender to decide with it. */
   readonly isOffered?: boolean;
 };
 
 /**
- * What a process holds of one budget of one lender, and what the lender has still to hear: it says so with each draw,
- * and again where a draw had no answer. It asks nobody, and knows no clock.
+ * The units of one budget that a process holds from one lender, and the changes that the lender
+ * does not know yet.
+ *
+ * Each draw reports these changes, and a draw without an answer is followed by the same report. It
+ * calls no store and reads no clock.
  */
 export class Loan {
   readonly budget: Budget;
   readonly holder = new Holder();
-  /** Shares that are to go back: what became of them is not known, or nothing is left of them. */
+  /** Shares to give back: their fate is unknown, or nothing is left of them. */
   #owed = NOTHING;
-  /** Whether units were used here of which the lender has not heard, as far as is known. */
+  /** Whether units were used that may not have been reported. */
   #hasNews = false;
 
   constructor(budget: Budget) {
     this.budget = budget;
   }
 
-  /** Whether something was used here that the lender has not heard of. */
+  /** Whether units were used here that were not reported. */
   get hasNews(): boolean {
     return this.#hasNews;
   }
 
-  /** Whether something is to go back. */
+  /** Whether shares are to be given back. */
   get owes(): boolean {
     return this.#owed.length > 0;
   }
 
-  /** Takes units that are held; false where there are too few. A count of 0 asks whether there is one. */
+  /**
+   * Takes held units; returns false if there are too few. A count of 0 asks whether there is one.
+   */
   take(count: number, now: Reading): boolean {
     if (!this.holder.take(count, now) || (count === 0 && this.holder.units === 0)) return false;
     this.#hasNews ||= count > 0;
@@ -55,7 +60,7 @@ export class Loan {
     this.#hasNews ||= parts.length > 0;
   }
 
-  /** What a draw says. It has to come to `accept` or to `failed`. */
+  /** Builds a draw with its report. Every draw must be followed by `accept` or `failed`. */
   draw({ id, want, isOffered = false }: Drawing, now: Reading): Draw {
     this.holder.dropEnded(now);
     const back = isOffered ? [...this.#owed, ...this.holder.offer()] : this.#owed;
@@ -67,18 +72,21 @@ export class Loan {
     return { id, want, left, back: back.slice(-MOST_SHARES) };
   }
 
-  /** Takes in what a draw has lent; returns units that may be used from now on. */
+  /** Accepts what a draw has lent. Returns the units that may be used from now on. */
   accept(id: number, lent: Lent): number {
     return this.holder.accept(id, lent, this.budget.plan.share);
   }
 
-  /** A draw has no answer: what it may have lent goes back, and what it said is said again. */
+  /**
+   * Records that a draw had no answer: what it may have lent goes back, and its report is sent
+   * again.
+   */
   failed(id: number): void {
     this.#owe(this.holder.abandon(id));
     this.#hasNews = true;
   }
 
-  /** Gives up all that is held, and all that may be on its way: it goes back with the next draw. */
+  /** Gives up all units held and in flight. They go back with the next draw. */
   giveUp(): number {
     const { units } = this.holder;
     const unanswered = this.holder.abandonAll();
@@ -86,7 +94,10 @@ export class Loan {
     return units;
   }
 
-  /** Gives up what ends in so many milliseconds, if it would be missed: it goes back with the next draw. */
+  /**
+   * Gives up shares that expire within `ms`, if their units would be missing. They go back with the
+   * next draw.
+   */
   giveUpEnding(ms: number, now: Reading): boolean {
     const ending = this.holder.giveUpEnding(ms, now);
     this.#owe(ending);

@@ -1,9 +1,11 @@
 import type { Random } from "../../limits/core/index.ts";
 
-/** Odd ids just below 2⁵³ were met that a client of Redis did not bring through; these are far from there. */
+/** Some client of Redis corrupts certain odd ids just below 2⁵³. These ids are far below. */
 const LAST_ID = 2 ** 52;
 
-/** A random id for a share or a lease, from 1 to 2⁵²: two that are the same are not to be expected. */
+/**
+ * Returns a random id for a share or a lease, from 1 to 2⁵². Equal ids are practically impossible.
+ */
 export function newId(random: Random): number {
   return 1 + Math.floor(random() * LAST_ID);
 }

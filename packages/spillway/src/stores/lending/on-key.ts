@@ -1,10 +1,10 @@
-/** Commands that ask for no units: the store carries them out, and what is known and held here follows. */
+/** Commands other than asks: the store carries them out, and the state held here follows. */
 import { after } from "../../internal/index.ts";
 import type { Answer, Command, CommandOf, Mode, Value } from "../../limits/core/index.ts";
 import type { LentKey } from "./lent-key.ts";
 import type { LentUnits } from "./lent-units.ts";
 
-/** Carries out a command on a key that was asked for lately. */
+/** Carries out a command on a key in recent use. */
 export function onKey<M extends Mode>(
   command: Command,
   key: LentKey,
@@ -27,7 +27,10 @@ export function onKey<M extends Mode>(
   return units.pass(command);
 }
 
-/** Carries out what depends on what was used here: the store has to know of it, and not only be about to. */
+/**
+ * Carries out a command whose result depends on units used here. The store must have received the
+ * report first.
+ */
 function reported<M extends Mode, T>(
   key: LentKey,
   units: LentUnits<M>,

@@ -5,25 +5,29 @@ export type { Reading };
 
 /** Clocks of store and process may differ by a thousandth. */
 export const DRIFT = 0.999;
-/** A millisecond by which the store's clock is rounded, and one by which a reading may be old. */
+/** One millisecond by which the store's clock is rounded, and one by which a reading may be old. */
 export const ROUNDING = 2;
 
-/** The instant until which something may surely be used that the store lets go after so many milliseconds. */
+/**
+ * Returns the instant until which something is surely usable that the store keeps for `ms`
+ * milliseconds.
+ */
 export function surelyUntil(sent: Reading, ms: number): Reading {
   return laterBy(ms * DRIFT - ROUNDING, sent);
 }
 
-/** By the clock that has gone further: one may have stepped back, the other stood still. */
+/** Uses the clock that is further ahead: one may have stepped back, and the other stood still. */
 export function hasCome(instant: Reading, now: Reading): boolean {
   return now.elapsed >= instant.elapsed || now.wall >= instant.wall;
 }
 
 /**
- * Reads both clocks; the one that never steps only where the other shows another millisecond, so that it is up
- * to a millisecond old. That halves what a decision costs.
+ * Reads both clocks. The monotonic one is read only when the other shows a new millisecond, so it
+ * may be up to a millisecond old. That halves the cost of a decision.
  *
- * It is older where nothing was read for a time and the machine's clock has stepped back by just that time: for
- * the rest of one millisecond, until that clock shows another. Only a second clock in each decision could tell.
+ * The reading is older if nothing was read for a time, and the machine's clock has stepped back by
+ * just that time: then for the rest of one millisecond. Only a second clock in each decision could
+ * detect it.
  */
 export class Readings {
   readonly #clock: Clock;
@@ -41,7 +45,7 @@ export class Readings {
     return this.#last;
   }
 
-  /** Both, as they are now: for what is to be counted from. */
+  /** Reads both clocks now, for durations that begin here. */
   exactly(): Reading {
     this.#last = { elapsed: this.#elapsed(), wall: this.#clock() };
     return this.#last;

@@ -1,40 +1,53 @@
-/** While the store has too little: when to ask it again, and what to answer meanwhile. Pure. */
+/**
+ * Tracks a store that has too few units: when to ask it again, and what to answer until then. Pure.
+ */
 import type { Decision, Plan } from "../../limits/core/index.ts";
 import type { Outcome } from "./draws.ts";
 
-/** After so many milliseconds, or so many asks, the store is asked again. */
+/** The store is asked again after this many milliseconds, or this many asks. */
 const LONGEST = 1000;
 const MOST_ASKS = 30;
-/** However many ask, not before such a part of that time: each call is to find some units. */
+/**
+ * The smallest part of that time, however many asks there are: each call should find some units.
+ */
 const SHORTEST = 0.005;
 /**
- * No longer than it takes to refill such a part of the bucket: what was lent and is not reported stops the refill.
- * A store that has so much is short of nothing.
+ * The time is at most what it takes to refill this part of the bucket, because lent units that are
+ * not reported stop the refill. A store with this part left is short of nothing.
  */
 const PART = 0.25;
 
-/** What a store has refused. */
+/** A refusal by the store. */
 type Refused = { readonly decision: Decision; readonly count: number };
 
-/** When a call that is refused here may be admitted, and by what. */
+/** When a call refused here may be admitted, and the reason. */
 export type Wait = { readonly ms: number; readonly reason: Decision["reason"] };
 
-/** What is known of a key of which the store has too little. Instants are milliseconds of a clock that never steps. */
+/**
+ * The state of a key of which the store has too few units. Instants are milliseconds of a monotonic
+ * clock.
+ */
 export class Shortage {
   readonly #plan: Plan;
-  /** When the store was heard of last. */
+  /** The instant of the store's last answer. */
   #heard = 0;
-  /** Whole units that it had left then. */
+  /** Whole units that the store had left then. */
   #left = 0;
-  /** What it refused then, if it did. */
+  /** Its refusal then, if it refused. */
   #refusal: Refused | undefined;
-  /** The least count that was refused since the store had enough; 0 where what it has is left to be regained. */
+  /**
+   * The smallest count refused since the store had enough; 0 if the store's remaining units are
+   * left to refill.
+   */
   #leastRefused = Number.POSITIVE_INFINITY;
-  /** Between these the store is asked again if there were enough asks; after the second in any case. */
+  /**
+   * Between these instants the store is asked again after enough asks; after the second in any
+   * case.
+   */
   #from = Number.NEGATIVE_INFINITY;
   #until = Number.NEGATIVE_INFINITY;
   #asks = 0;
-  /** From when on it is known that more is asked for than the limit admits. */
+  /** From this instant on, demand is known to exceed the limit. */
   #lastsFrom = Number.POSITIVE_INFINITY;
 
   constructor(plan: Plan) {
@@ -42,22 +55,22 @@ export class Shortage {
   }
 
   /**
-   * Whether the store goes on having too little: more is asked for than the limit admits. Not while a full bucket is
-   * being emptied at once, nor once it had the time to fill up.
+   * Whether the shortage lasts: demand exceeds the limit. False while a full bucket is emptied at
+   * once, and once it had time to refill.
    */
   isLasting(now: number): boolean {
     return now >= this.#lastsFrom && now < this.#heard + this.#refillMs;
   }
 
-  /** Whole units that the store had left when it was heard of last. */
+  /** Whole units that the store had left at its last answer. */
   get left(): number {
     return this.#left;
   }
 
-  /** Notes what a draw was answered: too little where less was lent than wanted. */
+  /** Records the answer to a draw. Less lent than wanted means that the store has too few. */
   drawn({ decision, lent, count, want }: Omit<Outcome, "now">, now: number): void {
     const lasts = this.isLasting(now);
-    // Where nothing is asked for, it is asked whether one unit is there.
+    // A draw for nothing asks whether one unit is left.
     this.decided(decision, Math.max(1, count), now);
     if (!decision.ok) return;
     this.#left = Math.max(0, decision.remaining - lent.units);
@@ -67,12 +80,13 @@ export class Shortage {
     }
     this.#holdOff(now);
     if (this.#left > lent.units) return;
-    // It lends half of what it has: half of the rest, and so on, would take many calls for few units.
+    // The store lends half of what it has. Taking half of the rest again and again would need many
+    // calls for few units.
     if (lasts) this.refused(0);
     this.#lastsFrom = Math.min(this.#lastsFrom, this.#until);
   }
 
-  /** Notes what the store has decided. */
+  /** Records a decision of the store. */
   decided(decision: Decision, count: number, now: number): void {
     const hasEnough = decision.remaining >= this.#plan.capacity * PART;
     if (hasEnough || now >= this.#heard + this.#refillMs) this.#end();
@@ -86,43 +100,44 @@ export class Shortage {
     this.#holdOff(now);
   }
 
-  /** Notes that there was no answer: what is held is used before the store is asked again. */
+  /** Records that there was no answer: held units are used before the store is asked again. */
   failed(now: number): void {
     this.#holdOff(now);
   }
 
-  /** Notes that a call was refused here. */
+  /** Records that a call was refused here. */
   refused(count: number): void {
     this.#leastRefused = Math.min(this.#leastRefused, count);
   }
 
-  /** Forgets what was refused: the store may have enough again. */
+  /** Forgets refusals, because the store may have enough again. */
   forget(): void {
     this.#refusal = undefined;
     this.#leastRefused = Number.POSITIVE_INFINITY;
     this.#until = Number.NEGATIVE_INFINITY;
   }
 
-  /** Notes a call, whatever comes of it. */
+  /** Records a call, whatever its answer. */
   note(): void {
     this.#asks++;
   }
 
-  /** Whether the store is not to be asked yet. */
+  /** Whether the store should not be asked yet. */
   isHeldOff(now: number): boolean {
     return now < this.#until && (this.#asks < MOST_ASKS || now < this.#from);
   }
 
-  /** Milliseconds until the store is asked again, if nothing is asked meanwhile. */
+  /** Returns the milliseconds until the store is asked again, if there are no calls until then. */
   nextCall(now: number): number {
     return Math.max(0, Math.ceil(this.#until - now));
   }
 
   /**
-   * How long a call has to wait that this process has no units for; undefined where the store is to decide.
-   * Never shorter than the truth, if nobody gives back.
+   * Returns how long a call has to wait for which this process has no units; undefined if the store
+   * is to decide. Never shorter than the true wait, unless units are given back.
    *
-   * @param isAsked Whether the store is being asked: until it answers, what it said last goes on to hold.
+   * @param isAsked Whether a request to the store is pending: until it is answered, the last answer
+   * stays valid.
    */
   waitOf(count: number, now: number, isAsked: boolean): Wait | undefined {
     if (!(isAsked ? now < this.#until : this.isHeldOff(now))) return undefined;
@@ -133,27 +148,27 @@ export class Shortage {
     return { ms: Math.max(1, Math.ceil(left), this.nextCall(now)), reason: known.reason };
   }
 
-  /** How long it has to wait from when the store was heard of. */
+  /** Returns the wait from the instant of the store's last answer. */
   #knownWait(count: number): Wait | undefined {
     const { kind, capacity, rate, period } = this.#plan;
     if (this.#refusal?.count === count) {
       const { retryAfter, reason } = this.#refusal.decision;
       return { ms: retryAfter, reason };
     }
-    // No more than half of a bucket is lent: the other half refills whatever becomes of that.
+    // At most half of a bucket is lent, so the other half refills in any case.
     const refills = kind === "token bucket" && count <= Math.ceil(capacity / 2) && rate > 0;
     if (!refills || this.#refusal?.decision.reason === "blocked") return undefined;
     const lacking = Math.max(0, count - this.#left);
     return { ms: Math.ceil((lacking * period) / rate), reason: "limited" };
   }
 
-  /** Notes that the store had enough meanwhile. */
+  /** Records that the store had enough in between. */
   #end(): void {
     this.#lastsFrom = Number.POSITIVE_INFINITY;
     this.#leastRefused = Number.POSITIVE_INFINITY;
   }
 
-  /** Milliseconds that it takes to refill the bucket: who has asked for nothing for so long finds it full. */
+  /** The milliseconds that the bucket takes to refill: after so long without calls it is full. */
   get #refillMs(): number {
     const { rate, period, capacity } = this.#plan;
     return rate === 0 ? Number.POSITIVE_INFINITY : (capacity * period) / rate;

@@ -1,17 +1,19 @@
-/** Whether it pays to lend units of a limit: of how many asks the store had to decide. */
+/**
+ * Checks whether lending pays for a limit, by the share of asks that the store still had to decide.
+ */
 import type { Plan, Warn } from "../../limits/core/index.ts";
 
-/** Asks after which it is judged. */
+/** The number of asks before a judgement. */
 const ENOUGH = 1000;
-/** Names of limits that are counted. */
+/** The most limits that are counted. */
 const MOST_LIMITS = 1000;
 
 type Counted = { asks: number; calls: number };
 
-/** Warns once a limit where more than half of the asks go to the store all the same. */
+/** Warns once for each limit of which more than half of the asks still go to the store. */
 export class Usage {
   readonly #warn: Warn;
-  /** Undefined where it has been warned of. */
+  /** Undefined once the limit was warned of. */
   readonly #limits = new Map<string, Counted | undefined>();
 
   constructor(warn: Warn) {

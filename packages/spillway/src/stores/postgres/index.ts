@@ -1,4 +1,6 @@
-/** The store for many processes that have a Postgres: decisions in the caller's own transactions. */
+/**
+ * The store for many processes that have a Postgres: decisions in the caller's own transactions.
+ */
 import { flag, given, type OptionTable, readOptions, warn } from "../../internal/index.ts";
 import { type Clock, checkedClock, type Store, type Warn } from "../../limits/core/index.ts";
 import { SHARED_STORE_OPTIONS, type SharedStoreOptions, sharedStore } from "../shared/index.ts";
@@ -14,8 +16,8 @@ export type { PostgresClient } from "./clients/index.ts";
 export { migrate, migration } from "./schema.ts";
 
 /**
- * Milliseconds to wait for an answer: connections are made as they are needed, each is a process of the
- * server's, and each reads the functions once.
+ * Milliseconds to wait for an answer: connections are made as they are needed, each is a process of
+ * the server's, and each reads the functions once.
  */
 const DEADLINE = 250;
 
@@ -27,8 +29,8 @@ export type PostgresStoreOptions = SharedStoreOptions & {
   readonly schema?: string;
   /**
    * Whether statements are prepared once a connection. Default: true. Say false where a pooler
-   * hands connections from transaction to transaction and does not know prepared statements, such as
-   * PgBouncer before 1.21.
+   * hands connections from transaction to transaction and does not know prepared statements, such
+   * as PgBouncer before 1.21.
    */
   readonly prepare?: boolean;
   /**
@@ -36,17 +38,17 @@ export type PostgresStoreOptions = SharedStoreOptions & {
    * differ, and rows stay for an hour longer than they are good for.
    */
   readonly clock?: Clock;
-  /** Where warnings go. Default: the console. */
+  /** Receives warnings. Default: the console. */
   readonly warn?: Warn;
 };
 
 /**
  * Makes a store that keeps its states in Postgres 13 or later, a row for each key.
  *
- * A decision is one statement, however many limits it takes, and all that is asked in one turn of the
- * event loop shares one. The server's own clock gives the time. `limiter.within(tx)` decides in a
- * transaction of the caller's. Where Postgres fails or is late, each limit's `whenUnavailable` answers,
- * and the answer says `degraded`; see `docs/stores/postgres.md` for what each fault does.
+ * A decision is one statement, however many limits it takes, and all that is asked in one turn of
+ * the event loop shares one. The server's own clock gives the time. `limiter.within(tx)` decides in
+ * a transaction of the caller's. Where Postgres fails or is late, each limit's `whenUnavailable`
+ * answers, and the answer says `degraded`; see `docs/stores/postgres.md` for what each fault does.
  *
  * Run `migrate` before. Not for one process alone that has no need of transactions: a memory store
  * serves it a hundred times faster, and a SQLite store survives a restart.

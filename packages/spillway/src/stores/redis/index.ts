@@ -25,11 +25,12 @@ export type RedisStoreOptions = SharedStoreOptions & {
    */
   readonly tag?: Tag;
   /**
-   * Gives the time in place of the server's clock. For tests alone: clients' clocks differ, and keys
-   * stay for an hour longer than they are good for. It may show any instant before the year 3050.
+   * Gives the time in place of the server's clock. For tests alone: clients' clocks differ, and
+   * keys stay for an hour longer than they are good for. It may show any instant before the year
+   * 3050.
    */
   readonly clock?: Clock;
-  /** Where warnings go. Default: the console. */
+  /** Receives warnings. Default: the console. */
   readonly warn?: Warn;
 };
 
@@ -39,10 +40,10 @@ const LONGEST_PREFIX = 64;
  * Makes a store that keeps its states in Redis 6.2 or later, or in Valkey: standalone, behind
  * Sentinel, or in a cluster.
  *
- * A decision is one script call, and all that is asked in one turn of the event loop shares it; in a
- * cluster, all that is asked of one slot. The server's own clock gives the time. Every key expires
- * when it equals a fresh one. Where Redis fails or is late, each limit's `whenUnavailable` answers,
- * and the answer says `degraded`; see `docs/stores/redis.md` for what each fault does.
+ * A decision is one script call, and all that is asked in one turn of the event loop shares it; in
+ * a cluster, all that is asked of one slot. The server's own clock gives the time. Every key
+ * expires when it equals a fresh one. Where Redis fails or is late, each limit's `whenUnavailable`
+ * answers, and the answer says `degraded`; see `docs/stores/redis.md` for what each fault does.
  *
  * Not for one process alone, which a memory store serves a hundred times faster, nor where a limit
  * must be taken in one transaction with rows of a database.

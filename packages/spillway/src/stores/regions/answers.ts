@@ -1,25 +1,34 @@
-/** Answers of all regions together, from that of the near one and what is held of the others. Pure. */
+/** Combines the near region's answers with units held of other regions. Pure. */
 import { type Ask, admitted, type Decision } from "../../limits/core/index.ts";
 
-/** Milliseconds after which to come back where what is wanted has to be drawn from elsewhere first. */
+/**
+ * The wait before a retry if the missing units must first be drawn from other regions, in
+ * milliseconds.
+ */
 const SOON = 1000;
 
-/** A call, what the near region said, and the units that it lacks there: none, or more than there can be. */
+/** An ask, the near region's decision, and the units missing there: 0 or more. */
 export type Want = { readonly ask: Ask; readonly decision: Decision; readonly lack: number };
 
-/** Units that a call lacks in the near region; Infinity where none held elsewhere may serve it. */
+/**
+ * Returns the units that an ask lacks in the near region; Infinity if units held of other regions
+ * can't serve it.
+ */
 export function lackOf({ count, reserve }: Ask, { reason, remaining }: Decision): number {
   if (reserve || reason === "blocked" || reason === "shed") return Infinity;
   const left = reason === "unavailable" ? 0 : remaining;
   return Math.max(1, count) - left;
 }
 
-/** Whether something is to be taken in the near region as well. */
+/** Whether units must be taken in the near region as well. */
 export function takesNear({ ask, lack }: Want): boolean {
   return lack === 0 || ask.count > lack;
 }
 
-/** The answers to asks that were served from what is held, and, of those that `takesNear`, by `taken`. */
+/**
+ * Returns the answers to asks served from held units. `taken` has the near region's decisions for
+ * those that `takesNear`.
+ */
 export function served(wants: readonly Want[], taken: readonly Decision[]): readonly Decision[] {
   const rest = taken.values();
   return wants.map((want) => {
@@ -28,7 +37,9 @@ export function served(wants: readonly Want[], taken: readonly Decision[]): read
   });
 }
 
-/** What would be admitted of the near region and what is held: `merged` adds the latter. */
+/**
+ * Returns the answers that the near region and the held units would give: `merged` adds the latter.
+ */
 export function wouldServe(wants: readonly Want[]): readonly Decision[] {
   return wants.map(({ ask, decision, lack }) => {
     if (lack === 0) return decision;
@@ -36,10 +47,10 @@ export function wouldServe(wants: readonly Want[]): readonly Decision[] {
   });
 }
 
-/** The units of a budget that are held of other regions, and the most that there can be in this one. */
+/** The units of a budget held of other regions, and the most that this region can ever have. */
 export type Reach = { readonly held: number; readonly most: () => number };
 
-/** An answer of the near region as one of the whole limit. */
+/** Converts an answer of the near region to one of the whole limit. */
 export function merged(
   { plan, count, reserve }: Ask,
   decision: Decision,
@@ -50,7 +61,7 @@ export function merged(
   if (degraded) return { ...decision, capacity };
   const hidden = reason === "blocked";
   const remaining = hidden ? 0 : Math.min(capacity, decision.remaining + held);
-  // More than the near part holds: there may be as much once it was drawn.
+  // The call exceeds the near part, but there may be enough once units were drawn.
   const isLater = !ok && reason === "too large" && !reserve && count <= most();
   if (!isLater) return { ...decision, capacity, remaining };
   const retryAfter = Math.max(SOON, decision.resetAfter);

@@ -4,16 +4,16 @@ import type { Aside } from "../lending/holder.ts";
 import type { Reading } from "../lending/readings.ts";
 import type { FarPart } from "./far-part.ts";
 
-/** What this process has borrowed for one key, of all other regions, and what it lacks. */
+/** The units that this process has borrowed for one key from all other regions. */
 export class BorrowedKey {
   readonly budget: Budget;
   readonly parts: readonly FarPart[];
   readonly demand: Demand;
-  /** When the near region lacked units last, by a clock that never steps. */
+  /** When the near region last lacked units, by a monotonic clock. */
   lackedAt: number;
-  /** More is drawn when no more than this is held. */
+  /** More units are drawn when at most this many are held. */
   low = 0;
-  /** Given up: what is borrowed for its budget from now on is another key's. */
+  /** Whether the key was dropped: its budget has another key from now on. */
   isGone = false;
 
   constructor(budget: Budget, parts: readonly FarPart[], now: Reading) {
@@ -24,7 +24,7 @@ export class BorrowedKey {
     this.lackedAt = now.elapsed;
   }
 
-  /** Units that are held, of all regions. */
+  /** Returns the units held of all regions. */
   held(now: Reading): number {
     return this.parts.reduce((sum, { loan: { holder } }) => {
       holder.dropEnded(now);
@@ -32,7 +32,7 @@ export class BorrowedKey {
     }, 0);
   }
 
-  /** Sets units aside, if so many are held. */
+  /** Sets units aside if enough are held. */
   setAside(count: number, now: Reading): readonly Aside[] | undefined {
     if (this.held(now) < count) return undefined;
     let rest = count;

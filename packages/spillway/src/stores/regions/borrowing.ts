@@ -16,14 +16,14 @@ export type BorrowingSettings = {
   readonly onEvent: OnRegionEvent | undefined;
 };
 
-/** The most keys that borrow at once; others have the part of their region. */
+/** The most keys that borrow at once. Others have only the part of their region. */
 const MOST_KEYS = 10_000;
-/** Milliseconds after which a key that lacks nothing gives back what it holds. */
+/** A key that lacks nothing for this many milliseconds gives back what it holds. */
 const IDLE = 2000;
 
-/** Draws units from other regions, in the background, for keys that lack some in this one. */
+/** Draws units from other regions in the background, for keys that lack some in this one. */
 export class Borrowing {
-  /** Units that were drawn so far. */
+  /** Units drawn so far. */
   drawn = 0;
   readonly #settings: BorrowingSettings;
   readonly #draws: Draws<FarPart>;
@@ -59,12 +59,12 @@ export class Borrowing {
     return this.#settings.readings.now();
   }
 
-  /** What is borrowed for a budget, if it lacked any lately. */
+  /** Returns the units borrowed for a budget, if it lacked any recently. */
   find(budget: Budget): BorrowedKey | undefined {
     return this.#keys.find(budget);
   }
 
-  /** Notes that a budget lacks units in its own region, and has more drawn. */
+  /** Records that a budget lacks units in its own region, and draws more. */
   lack(budget: Budget, units: number, layout: Layout): BorrowedKey | undefined {
     const key = this.find(budget) ?? this.#add(budget, layout);
     if (key === undefined) return undefined;
@@ -76,12 +76,15 @@ export class Borrowing {
     return key;
   }
 
-  /** Gives up what is held for a budget, under all definitions, and gives it back. */
+  /** Gives back what is held for a budget, under all definitions. */
   giveUp(budget: Budget): void {
     for (const key of this.#keys.underAll(budget)) this.#drop(key);
   }
 
-  /** Gives everything back; with `isLast`, nothing is drawn any more. Resolves when that was answered, or failed. */
+  /**
+   * Gives everything back; with `isLast`, nothing is drawn any more. Resolves when all of it was
+   * answered, or failed.
+   */
   async giveAllBack({ isLast }: { readonly isLast: boolean }): Promise<void> {
     if (isLast) this.#isClosed = true;
     await Promise.all([...this.#keys].map((key) => this.#drop(key)));
@@ -96,7 +99,10 @@ export class Borrowing {
     return key;
   }
 
-  /** Draws what is wanted from those that have most beyond what they keep; the others say what they have. */
+  /**
+   * Draws units from the regions that have most beyond their reserve. The others only report what
+   * they have.
+   */
   #refill(
     key: BorrowedKey,
     { units, held }: { readonly units: number; readonly held: number },
@@ -116,12 +122,12 @@ export class Borrowing {
 
   async #draw(part: FarPart, want: number): Promise<void> {
     const { store } = part.place;
-    // Nobody waits for another region, nor for one that answers at once.
+    // Calls do not wait for another region, even if it answers at once.
     const lender: Store<"later"> = {
       mode: "later",
       execute: async (command) => store.execute(command),
     };
-    // Why it failed was heard.
+    // The failure was recorded already.
     await this.#draws.draw(part, { lender, want }).catch(() => undefined);
   }
 
@@ -166,7 +172,7 @@ export class Borrowing {
     return !key.isGone && this.now().elapsed - key.lackedAt >= IDLE;
   }
 
-  /** Forgets a key, after all that it holds was given up. */
+  /** Forgets a key, after everything it holds was given back. */
   async #drop(key: BorrowedKey): Promise<void> {
     this.#keys.remove(key);
     key.isGone = true;

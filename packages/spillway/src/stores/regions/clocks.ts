@@ -4,19 +4,22 @@ import type { Readings } from "../lending/readings.ts";
 import type { OnRegionEvent } from "./events.ts";
 import type { Layout, Place } from "./layout.ts";
 
-/** Milliseconds by which clocks may differ without a word, beside what the round trips took. */
+/**
+ * The difference between clocks that is not reported, in milliseconds, in addition to the round
+ * trips.
+ */
 const TOLERATED = 1000;
 /** Milliseconds between two comparisons with one region. */
 const AGAIN = 600_000;
 
 type ClockSettings = { readonly readings: Readings; readonly onEvent: OnRegionEvent | undefined };
 
-/** The offset of a store's clock from one that never steps, and by how much it may be wrong. */
+/** The offset of a store's clock from a monotonic one, and its possible error. */
 type Offset = { readonly ms: number; readonly error: number };
 
 /** Compares the clocks of other regions' stores with that of the near one, in the background. */
 export class RegionClocks {
-  /** By how many milliseconds each region's clock is ahead of the near one, where it is known. */
+  /** The milliseconds by which each region's clock is ahead of the near one, if known. */
   readonly skews = new Map<string, number>();
   readonly #settings: ClockSettings;
   readonly #comparedAt = new Map<Store, number>();
@@ -25,7 +28,7 @@ export class RegionClocks {
     this.#settings = settings;
   }
 
-  /** Compares those that were not compared lately; any budget serves. */
+  /** Compares the clocks that are due. Any budget of the regions can be used. */
   compare(budget: Budget, layout: Layout): void {
     const { elapsed } = this.#settings.readings.now();
     for (const place of layout.far) {

@@ -1,8 +1,8 @@
-/** What happens between regions, for logs and metrics. */
+/** Events between regions, for logs and metrics. */
 export type RegionEvent =
   /**
-   * `drawn`: units of another region were lent to this process. `expired`: such units were over before they were
-   * used, be it that the answer which lent them came too late.
+   * `drawn`: units of another region were lent to this process. `expired`: such units were over
+   * before they were used, be it that the answer which lent them came too late.
    */
   | {
       readonly type: "drawn" | "expired";
@@ -10,15 +10,17 @@ export type RegionEvent =
       readonly region: string;
       readonly units: number;
     }
-  /** A region does not answer; it is asked again after some time. Said once, until it is back. */
+  /**
+   * A region does not answer, and is asked again after some time. Reported once, until it is back.
+   */
   | { readonly type: "away"; readonly region: string; readonly error: unknown }
   /** A region that was away has answered. */
   | { readonly type: "back"; readonly region: string }
   /**
-   * The clock of another region's store and that of the near one differ by more than a second: `ms`, above 0
-   * where the other is ahead. What is lent is not concerned; windows begin at other instants there.
+   * The clocks of another region's store and of the near one differ by more than a second: `ms`,
+   * above 0 if the other is ahead. Lending is not affected; windows begin at other instants there.
    */
   | { readonly type: "clocks differ"; readonly region: string; readonly ms: number };
 
-/** Receives what happens. What it throws, or rejects with, is ignored. */
+/** Receives events. Errors that it throws, or rejects with, are ignored. */
 export type OnRegionEvent = (event: RegionEvent) => unknown;

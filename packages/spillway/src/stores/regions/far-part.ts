@@ -4,25 +4,28 @@ import { Loan } from "../lending/loan.ts";
 import type { Reading } from "../lending/readings.ts";
 import type { Place } from "./layout.ts";
 
-/** A lender keeps one in so many of its units for itself. */
+/** A lender keeps 1/KEPT of its part as a reserve. */
 const KEPT = 4;
-/** Milliseconds until a region that had too little is asked again, */
+/** Milliseconds until a region that had too few units is asked again. */
 const SHORT_PAUSE = 500;
-/** and at most until one that does not answer is. */
+/** The longest time until a region that does not answer is asked again, in milliseconds. */
 const LONGEST_PAUSE = 8000;
 
-/** A key's part in another region: what is held of it, what it has left, and when it is asked again. */
+/**
+ * A key's part in another region: the units held of it, what it has left, and when it is asked
+ * again.
+ */
 export class FarPart implements Borrower {
   readonly place: Place;
   readonly loan: Loan;
-  /** Whole units that were left there, when it answered last; undefined before. */
+  /** Whole units left there at its last answer; undefined before the first. */
   left: number | undefined;
-  /** When that was, by a clock that never steps. */
+  /** When that was, by a monotonic clock. */
   leftAt = 0;
   #nextAt = 0;
   #failures = 0;
 
-  /** @param budget The budget's part there. */
+  /** @param budget The budget's part in the region. */
   constructor(place: Place, budget: Budget) {
     this.place = place;
     this.loan = new Loan(budget);
@@ -33,7 +36,10 @@ export class FarPart implements Borrower {
     return this.loan.holder.unanswered === undefined && now >= this.#nextAt;
   }
 
-  /** Units that can probably be drawn: those beyond what the lender keeps. 0 while nothing is known. */
+  /**
+   * Returns the units that can probably be drawn: those beyond the lender's reserve. 0 while
+   * nothing is known.
+   */
   room(now: number): number {
     if (this.left === undefined) return 0;
     const { capacity, rate, period, refillPerMs } = this.loan.budget.plan;
@@ -41,7 +47,7 @@ export class FarPart implements Borrower {
     return Math.floor(Math.min(capacity, this.left + back)) - Math.ceil(capacity / KEPT);
   }
 
-  /** Whether what is known is so old that it says nothing: a window may have ended. */
+  /** Whether the last answer is too old to be used: a window may have ended. */
   isStale(now: number): boolean {
     return this.left === undefined || now - this.leftAt >= SHORT_PAUSE;
   }
@@ -59,7 +65,7 @@ export class FarPart implements Borrower {
     this.#nextAt = elapsed + Math.min(LONGEST_PAUSE, pause);
   }
 
-  /** Gives up a draw of which no answer has come for as long as what it lends would be held. */
+  /** Gives up a draw that has been pending for as long as its units would be held. */
   giveUpLate(now: Reading): void {
     const { holder, budget } = this.loan;
     const draw = holder.unanswered;

@@ -2,10 +2,10 @@ import { type Budget, type Plan, SpillwayError, type Store } from "../../limits/
 import { checkRegions, type Region, type Regions } from "./options.ts";
 import { partPlans } from "./parts.ts";
 
-/** A region, and its place among the parts of each limit. */
+/** A region, and its position among the parts of each limit. */
 export type Place = { readonly name: string; readonly store: Store; readonly index: number };
 
-/** The regions as they are at present: which there are, and what each budget is in each. */
+/** The present regions, and the part of each budget in each of them. */
 export class Layout {
   readonly near: Place;
   readonly far: readonly Place[];
@@ -14,7 +14,7 @@ export class Layout {
   readonly #plans = new WeakMap<Plan, readonly Plan[]>();
 
   constructor(regions: Regions, { here, hold }: { readonly here: string; readonly hold: number }) {
-    // In the order of their names, whatever the order in which a program names them.
+    // Ordered by name, independent of the order in a program.
     const names = Object.keys(regions).sort();
     const places = names.map((name, index) => {
       return { name, index, store: (regions[name] as Region).store };
@@ -25,7 +25,10 @@ export class Layout {
     this.#hold = hold;
   }
 
-  /** The same with other regions. @throws SpillwayError `bad-region`, `bad-store`, `unknown-field` */
+  /**
+   * Returns the layout of other regions. @throws SpillwayError `bad-region`, `bad-store`,
+   * `unknown-field`
+   */
   changed(regions: Regions): Layout {
     const here = this.near.name;
     checkRegions(regions, here);
@@ -36,12 +39,17 @@ export class Layout {
     return [this.near, ...this.far];
   }
 
-  /** A budget's part in a region. @throws SpillwayError `bad-region`, `bad-shards`, `inexact-limit` */
+  /**
+   * Returns a budget's part in a region. @throws SpillwayError `bad-region`, `bad-shards`,
+   * `inexact-limit`
+   */
   part<B extends Budget>(budget: B, { index }: Place): B {
     return { ...budget, plan: this.#partsOf(budget)[index] as Plan };
   }
 
-  /** The most units that can be in one region at once: its part, and what the others lend, half of theirs each. */
+  /**
+   * Returns the most units that one region can ever have: its part, and half of each other part.
+   */
   most(budget: Budget): number {
     const lent = this.far.map((place) => {
       const { share, capacity } = this.part(budget, place).plan;

@@ -23,34 +23,35 @@ import {
 } from "../../limits/core/index.ts";
 import type { OnRegionEvent } from "./events.ts";
 
-/** One region: where its states live, and how much of each limit is its own. */
+/** One region: its store, and its share of each limit. */
 export type Region = {
-  /** The store of the region; a process elsewhere gives it a deadline that fits the distance. */
+  /** The region's store. In processes far away, give it a deadline that fits the distance. */
   readonly store: Store;
-  /** Its weight among those of all regions: a whole number from 1 to 1000. */
+  /** Its weight among all regions: a whole number from 1 to 1000. */
   readonly part: number;
 };
 
-/** The regions by their names; the same names and parts in every process. */
+/** The regions by name. Names and parts must be the same in every process. */
 export type Regions = { readonly [name: string]: Region };
 
-/** Settings of a store over several regions. */
+/** Options of a store over several regions. */
 export type RegionStoreOptions = {
   /** The region of this process. */
   readonly here: string;
   readonly regions: Regions;
   /**
-   * The longest time for which this process holds units of another region, for limits without `share`:
-   * milliseconds from 100 to an hour. Default: 10 000. The same in every process.
+   * The longest time for which this process holds units of another region, for limits without
+   * `share`: milliseconds from 100 to an hour. Default: 10 000. It must be the same in every
+   * process.
    */
   readonly hold?: number | undefined;
-  /** Receives what happens between regions. */
+  /** Receives events between regions. */
   readonly onEvent?: OnRegionEvent | undefined;
-  /** Where the ids of what is lent come from. Default: the runtime's own. */
+  /** The source of randomness for the ids of shares. Default: the runtime's own. */
   readonly random?: Random | undefined;
-  /** The machine's clock. For tests alone. */
+  /** The machine's clock. Only for tests. */
   readonly clock?: Clock | undefined;
-  /** The clock that never steps, and timers. For tests alone. */
+  /** The monotonic clock and timers. Only for tests. */
   readonly scheduler?: Pick<Scheduler, "elapsed" | "afterDelay"> | undefined;
 };
 
@@ -76,7 +77,10 @@ export function checkedRegionOptions(options: RegionStoreOptions): OptionsOf<typ
   return read;
 }
 
-/** Checks regions, and that one of them is here. @throws SpillwayError `bad-region`, `bad-store`, `unknown-field` */
+/**
+ * Checks regions, and that one of them is `here`. @throws SpillwayError `bad-region`, `bad-store`,
+ * `unknown-field`
+ */
 export function checkRegions(regions: Regions, here: string): void {
   if (!isOptions(regions, [])) {
     const expected =

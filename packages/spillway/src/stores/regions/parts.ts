@@ -1,7 +1,9 @@
 /**
- * The parts of a limit, one for each region: limits themselves, of which units can be lent. Pure.
+ * Divides a limit into parts, one for each region: limits themselves, whose units can be lent.
+ * Pure.
  *
- * What drips back is divided exactly, so that no unit is too many or too few in the long run.
+ * Rates that refill continuously are divided exactly, so that no unit is gained or lost in the long
+ * run.
  */
 import { divide, limitOf, planFor } from "../../limits/algorithms/index.ts";
 import {
@@ -13,10 +15,13 @@ import {
   SpillwayError,
 } from "../../limits/core/index.ts";
 
-/** What regions weigh, in the order of their names: the same in every process. */
+/** The weights of regions, ordered by region name, so that they are the same in every process. */
 export type Weights = readonly number[];
 
-/** The plans of all parts, in the order of their weights. @throws SpillwayError `bad-region`, `inexact-limit` */
+/**
+ * Returns the plans of all parts, in the order of their weights. @throws SpillwayError
+ * `bad-region`, `inexact-limit`
+ */
 export function partPlans(plan: Plan, weights: Weights, hold: number): readonly Plan[] {
   if (plan.queues) {
     const expected = "nothing over several regions, for starts are spaced by one queue";
@@ -35,7 +40,7 @@ export function partPlans(plan: Plan, weights: Weights, hold: number): readonly 
 
 type Numbers = Pick<Plan, "rate" | "period" | "capacity" | "maxReserved">;
 
-/** A part as a limit of which units can be lent, if those of its kind can be. */
+/** Returns a part as a limit that lends units, if its kind can. */
 function lending(plan: Plan, numbers: Numbers, hold: number): Limit {
   const limit = limitOf(plan, numbers);
   const traits = RATE_KINDS[plan.kind as RateKind];

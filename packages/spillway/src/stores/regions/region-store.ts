@@ -88,7 +88,7 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
     return this.#near(command);
   }
 
-  /** On the near store alone, and its part. */
+  /** Carries out a command on the near store alone, with the part there. */
   async #near<C extends Command>(command: C): Promise<AnswerTo<C>> {
     return this.#at(command, this.#layout.near);
   }
@@ -103,7 +103,7 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
     const wants = this.#wants(asks, near);
     const asides = this.#setAside(wants);
     if (asides === undefined) return this.#merged(asks, near);
-    // What is held serves what the near region lacks; the rest is taken there.
+    // Held units serve what the near region lacks; the rest is taken there.
     const rests = wants
       .filter(takesNear)
       .map(({ ask, lack }) => ({ ...ask, count: ask.count - lack }));
@@ -118,7 +118,8 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
     const { near } = this.#layout;
     const [ask] = asks as readonly [Ask];
     const isLent = this.#layout.part(ask, near).plan.share > 0;
-    // A call by itself is not served by what the near store has lent to this process, unless the limit says so.
+    // A single call must not use units that the near store has lent to this process, unless its
+    // limit has `share`.
     if (asks.length > 1 || !isLent || ask.plan.share > 0) {
       return this.#near({ verb: "limit", budgets: asks });
     }
@@ -127,7 +128,7 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
     return [drawn.decision];
   }
 
-  /** What each ask of a call lacks in the near region, of those that units elsewhere can help. */
+  /** Returns what each ask lacks in the near region, if units of other regions can serve it. */
   #wants(asks: readonly Ask[], near: readonly Decision[]): readonly Want[] {
     return asks.map((ask, index) => {
       const decision = near[index] as Decision;
@@ -137,10 +138,10 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
     });
   }
 
-  /** Sets aside what all asks lack, or nothing; has more drawn in either case. */
+  /** Sets aside what all asks lack, or nothing. Draws more in either case. */
   #setAside(wants: readonly Want[]): readonly Aside[] | undefined {
     const lacking = wants.filter(({ lack }) => lack > 0);
-    // What no units can help is not lacked.
+    // An ask that no units can serve is not a lack.
     if (lacking.some(({ lack }) => lack === Infinity)) return undefined;
     for (const { ask } of lacking) this.#clocks.compare(ask, this.#layout);
     const keys = lacking.map(({ ask, lack }) => this.#borrowing.lack(ask, lack, this.#layout));
@@ -153,7 +154,7 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
         putBackAsides(asides);
         return undefined;
       }
-      // What takes nothing asks only whether a unit is there.
+      // An ask that takes nothing only checks that a unit is left.
       if (ask.count === 0) putBackAsides(parts);
       else asides.push(...parts);
     }
@@ -189,7 +190,10 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
     return regionValue({ budget, value, layout, key, now, skews: this.#clocks.skews });
   }
 
-  /** In every region that answers. @throws SpillwayError `unavailable` where one does not */
+  /**
+   * Carries out a command in every region that answers. @throws SpillwayError `unavailable` if one
+   * does not
+   */
   async #everywhere(command: CommandOf<"reset" | "block" | "unblock">): Promise<undefined> {
     const { all } = this.#layout;
     const results = await Promise.allSettled(all.map((place) => this.#at(command, place)));
@@ -207,7 +211,7 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
   }
 }
 
-/** An error that says that the program is wrong, and not that a region is away. */
+/** Returns an error that means a faulty program, as opposed to an unavailable region. */
 function misuseOf(result: PromiseSettledResult<unknown>): SpillwayError | undefined {
   if (result.status === "fulfilled" || !(result.reason instanceof SpillwayError)) return undefined;
   return result.reason.code === "unavailable" ? undefined : result.reason;

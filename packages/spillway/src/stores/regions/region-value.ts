@@ -5,7 +5,7 @@ import type { Layout } from "./layout.ts";
 
 type Known = {
   readonly budget: Budget;
-  /** Of the near region. */
+  /** The value of the near region. */
   readonly value: Value;
   readonly layout: Layout;
   readonly key: BorrowedKey | undefined;
@@ -13,7 +13,9 @@ type Known = {
   readonly skews: ReadonlyMap<string, number>;
 };
 
-/** What a key has left here, what is held of other regions, and what was last known of them. Pure. */
+/**
+ * Combines what a key has left here, what is held of other regions, and their last reports. Pure.
+ */
 export function regionValue({ budget, value, layout, key, now, skews }: Known): Value {
   const held = key?.held(now) ?? 0;
   const near: RegionPart = {

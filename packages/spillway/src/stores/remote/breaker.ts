@@ -1,56 +1,56 @@
 import type { Clock } from "../../limits/core/index.ts";
 
-/** When a breaker opens, and for how long. */
+/** When a breaker opens, and how often it probes. */
 export type BreakerSettings = {
-  /** How many failures in a row open it. */
+  /** The number of consecutive failures that open it. */
   readonly failures: number;
   /** Milliseconds between two probes while it is open. */
   readonly pause: number;
 };
 
 /**
- * Stops asking what does not answer, so that an outage costs its deadline a few times and not on
- * every call. While it is open one call every `pause` is let through; the first that succeeds closes
- * it.
+ * Stops requests to a store that does not answer, so that an outage costs its deadline a few times
+ * and not for every call. While it is open, one call every `pause` is sent as a probe; the first
+ * success closes it.
  *
- * What is under way together fails together, for one slow command holds up all behind it. So a failure
- * counts where its request was sent after the failure that counted before.
+ * Requests in flight together fail together, because one slow command delays all behind it. So a
+ * failure counts only if its request was sent after the last failure that counted.
  */
 export class Breaker {
   readonly #settings: BreakerSettings;
   readonly #clock: Clock;
   #failures = 0;
-  /** How many failures have counted so far. */
+  /** The number of failures that have counted. */
   #round = 0;
   #opened: number | undefined;
   /** The round in which it opened. */
   #openedAt = 0;
 
-  /** @param clock In milliseconds; only its differences matter. */
+  /** @param clock Milliseconds; only differences matter. */
   constructor(settings: BreakerSettings, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
   }
 
-  /** How many calls may go now: all, one as a probe, or none. */
+  /** Returns how many calls may be sent now: all, one as a probe, or none. */
   permits(): "all" | "probe" | "none" {
     if (this.#opened === undefined) return "all";
     return this.pauseLeft() > 0 ? "none" : "probe";
   }
 
-  /** Milliseconds until the next probe; 0 where calls may go. */
+  /** Returns the milliseconds until the next probe; 0 if calls may be sent. */
   pauseLeft(): number {
     if (this.#opened === undefined) return 0;
     const gone = this.#clock() - this.#opened;
     return gone < 0 ? 0 : Math.max(0, this.#settings.pause - gone);
   }
 
-  /** A probe has set out: no other until the pause is over again. */
+  /** Records that a probe was sent: the next one waits for the pause. */
   probing(): void {
     this.#opened = this.#clock();
   }
 
-  /** Returns whether it was open. */
+  /** Records a success. Returns whether the breaker was open. */
   succeeded(): boolean {
     const wasOpen = this.#opened !== undefined;
     this.#failures = 0;
@@ -58,15 +58,16 @@ export class Breaker {
     return wasOpen;
   }
 
-  /** What a request that is sent now belongs to. */
+  /** The round of a request that is sent now. */
   get round(): number {
     return this.#round;
   }
 
   /**
-   * A request failed. Returns whether that has opened it.
+   * Records a failure. Returns whether it has opened the breaker.
    *
-   * @param round As it was when the request was sent. Default: nothing else is under way.
+   * @param round The round in which the request was sent. Default: the present one, if nothing else
+   * is in flight.
    */
   failed(round: number = this.#round): boolean {
     if (round < this.#round) return false;
@@ -79,8 +80,9 @@ export class Breaker {
   }
 
   /**
-   * A request was answered after its deadline. Where it was sent before the breaker opened, what held it up
-   * is over: a probe may go now. An answer to a later one only says that the node is slow.
+   * Records an answer after its deadline. If its request was sent before the breaker opened, the
+   * cause of the delay is over, and a probe may be sent now. A late answer to a later request only
+   * shows that the node is slow.
    */
   answeredLate(round: number): void {
     if (this.#opened !== undefined && round < this.#openedAt)
@@ -88,21 +90,23 @@ export class Breaker {
   }
 }
 
-/** What a request belongs to when it is sent: how many failures had counted, of its node and of its slot. */
+/**
+ * The failures that had counted when a request was sent: those of its node, and those of its slot.
+ */
 export type Rounds = { readonly node: number; readonly slot: number };
 
-/** What is asked no more, but for probes. */
+/** What receives nothing but probes. */
 export type Paused = "node" | "slot";
 
-/** One slot alone can't pause its node. */
+/** A single slot can't pause its node. */
 const LEAST_OF_NODE = 2;
 
 /**
- * The breakers of one node. Failures in a row of one slot pause that slot alone: one that moves, or that nobody
- * serves, fails while its node is well, and a client that tries again by itself shows only that it was late.
- * Failures of different slots, none answered in between, pause the node.
+ * The breakers of one node. Consecutive failures of one slot pause that slot alone: a slot that
+ * moves, or has no owner, fails while its node works, and clients that retry by themselves only
+ * show it as late. Failures of different slots, with no answer in between, pause the node.
  *
- * Where a store has no slots, all is in slot 0: pausing that is pausing the node.
+ * In a store without slots everything is in slot 0: pausing that pauses the node.
  */
 export class SlotBreakers {
   /** Whether something has failed since the node, and each of its slots, was last answered. */
@@ -110,12 +114,12 @@ export class SlotBreakers {
   readonly #settings: BreakerSettings;
   readonly #clock: Clock;
   readonly #node: Breaker;
-  /** Of the slots that have failed since they were last answered. */
+  /** The breakers of slots that have failed since their last answer. */
   readonly #slots = new Map<number, Breaker>();
   /** The slot whose failure the node's breaker counted last. */
   #counted: number | undefined;
 
-  /** @param clock In milliseconds; only its differences matter. */
+  /** @param clock Milliseconds; only differences matter. */
   constructor(settings: BreakerSettings, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
@@ -123,7 +127,7 @@ export class SlotBreakers {
     this.#node = new Breaker({ ...settings, failures }, clock);
   }
 
-  /** How many calls on a slot may go now: all, one as a probe, or none. */
+  /** Returns how many calls on a slot may be sent now: all, one as a probe, or none. */
   permits(slot: number): "all" | "probe" | "none" {
     if (!this.hasFailed) return "all";
     const permitted = this.#node.permits();
@@ -131,23 +135,23 @@ export class SlotBreakers {
     return this.#slots.get(slot)?.permits() ?? "all";
   }
 
-  /** Milliseconds until the next probe; 0 where calls may go. */
+  /** Returns the milliseconds until the next probe; 0 if calls may be sent. */
   pauseLeft(slot: number): number {
     return Math.max(this.#node.pauseLeft(), this.#slots.get(slot)?.pauseLeft() ?? 0);
   }
 
-  /** A probe has set out. */
+  /** Records that a probe was sent. */
   probing(slot: number): void {
     if (this.#node.permits() === "all") this.#slots.get(slot)?.probing();
     else this.#node.probing();
   }
 
-  /** What a request that is sent now belongs to. */
+  /** Returns the rounds of a request that is sent now. */
   rounds(slot: number): Rounds {
     return { node: this.#node.round, slot: this.#slots.get(slot)?.round ?? 0 };
   }
 
-  /** A slot was answered. Returns what has ceased to be paused. */
+  /** Records an answer. Returns what is no longer paused. */
   succeeded(slot: number): Paused | undefined {
     this.#counted = undefined;
     const wasSlotPaused = this.#slots.get(slot)?.succeeded() === true;
@@ -157,7 +161,10 @@ export class SlotBreakers {
     return wasSlotPaused ? "slot" : undefined;
   }
 
-  /** A request failed. Returns what that has paused. @param rounds As they were when it was sent. */
+  /**
+   * Records a failure. Returns what it has paused. @param rounds Those of the request when it was
+   * sent.
+   */
   failed(slot: number, rounds: Rounds): Paused | undefined {
     this.hasFailed = true;
     const ofSlot = this.#slots.get(slot) ?? new Breaker(this.#settings, this.#clock);
@@ -170,7 +177,7 @@ export class SlotBreakers {
     return pausesSlot ? "slot" : undefined;
   }
 
-  /** A request was answered after its deadline: see `Breaker`. */
+  /** Records an answer after its deadline: see `Breaker`. */
   answeredLate(slot: number, rounds: Rounds): void {
     this.#node.answeredLate(rounds.node);
     this.#slots.get(slot)?.answeredLate(rounds.slot);

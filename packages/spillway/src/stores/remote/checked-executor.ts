@@ -1,4 +1,6 @@
-/** Executors of others, made sure of: what they have, what their hooks throw, and what they answer. */
+/**
+ * Checks executors of other authors: their methods, the errors of their hooks, and their answers.
+ */
 import { abandon, isError, notify, textOf } from "../../internal/index.ts";
 import {
   type AnswerTo,
@@ -9,7 +11,9 @@ import {
 import type { Executor, Outcome } from "../port/executor.ts";
 import type { OnEvent } from "./events.ts";
 
-/** What an executor may say of budgets, nodes and failures. What it leaves out is undefined. */
+/**
+ * The optional hooks of an executor about budgets, nodes and failures. Missing ones are undefined.
+ */
 export type Hooks = Pick<
   Executor,
   "slotOf" | "nodeOf" | "blamesNode" | "mayConcernOne" | "obstacle" | "trouble"
@@ -27,8 +31,8 @@ const HOOKS = [
 ] as const;
 
 /**
- * The hooks of an executor, none of which throws: whoever waits for an answer would wait for ever. What
- * one throws is reported as a failure that concerns no command.
+ * Returns the hooks of an executor, wrapped so that none throws: a thrown error would leave calls
+ * without an answer. It is reported as a failure that concerns no command.
  */
 export function hooksOf(executor: Executor, onEvent: OnEvent | undefined): Hooks {
   const guarded = <A extends unknown[], T>(
@@ -41,7 +45,7 @@ export function hooksOf(executor: Executor, onEvent: OnEvent | undefined): Hooks
     return (...details: A): T => {
       try {
         const answer = hook.apply(executor, details);
-        // Here and not in functions of their own: each request asks several hooks.
+        // Checked here and not in functions of their own, because each request calls several hooks.
         if (typeof answer === type) return answer;
         const mayBeNothing = type === "an Error" && (answer === undefined || isError(answer));
         if (mayBeNothing) return answer;
@@ -63,7 +67,7 @@ export function hooksOf(executor: Executor, onEvent: OnEvent | undefined): Hooks
   } as Hooks;
 }
 
-/** What each hook has to answer, at once: a type, or an Error or nothing. */
+/** The type that each hook must return, synchronously; `an Error` may also be undefined. */
 const ANSWERS: { readonly [H in keyof Hooks]-?: "number" | "string" | "boolean" | "an Error" } = {
   slotOf: "number",
   nodeOf: "string",
@@ -73,7 +77,9 @@ const ANSWERS: { readonly [H in keyof Hooks]-?: "number" | "string" | "boolean" 
   trouble: "an Error",
 };
 
-/** The error for an answer of another type, which nobody waits for if it is promised. */
+/**
+ * Returns the error for an answer of another type. If that is a promise, its rejection is ignored.
+ */
 export function badAnswer(hook: keyof Hooks, answer: unknown): SpillwayError {
   abandon(answer);
   const type = ANSWERS[hook];
@@ -93,12 +99,12 @@ export function countError(commands: readonly Command[], outcomes: readonly Outc
   return new Error(`${commands.length} commands have ${outcomes?.length} answers`);
 }
 
-/** What was thrown, as an error. Pure. */
+/** Converts a thrown value to an error. Pure. */
 export function errorFrom(thrown: unknown): Error {
   return isError(thrown) ? thrown : new Error(textOf(thrown), { cause: thrown });
 }
 
-/** @throws SpillwayError `bad-store` for what is no executor, naming the member that is missing or wrong */
+/** @throws SpillwayError `bad-store` if it is no executor, with the missing or wrong member */
 export function checkExecutor(executor: unknown): asserts executor is Executor {
   if (typeof executor !== "object" || executor === null) {
     throw badExecutor(
@@ -123,12 +129,12 @@ function badExecutor(member: string, value: unknown, expected: string): Spillway
   return new SpillwayError({ code: "bad-store", field, value, expected });
 }
 
-/** A command that was answered with neither an answer to it nor an error: what was done is not known. */
+/** The result of a command was neither an answer nor an error, so it is unknown what was done. */
 export class MalformedAnswer extends Error {
   override readonly name = "MalformedAnswer";
 }
 
-/** The answer to a command. @throws the error that came instead; MalformedAnswer */
+/** Returns the answer to a command. @throws the error that came instead; MalformedAnswer */
 export function answerTo<C extends Command>(
   { verb, budgets }: C,
   outcome: Outcome | undefined,
@@ -141,7 +147,10 @@ export function answerTo<C extends Command>(
   throw new MalformedAnswer(`the executor's outcome is no answer to \`${verb}\``);
 }
 
-/** The outcome where there is no list of them: none, and nobody waits for it if it is promised. */
+/**
+ * Returns the missing outcome of a command without a list of outcomes. If that is a promise, its
+ * rejection is ignored.
+ */
 export function noOutcome(outcomes: unknown): undefined {
   abandon(outcomes);
 }

@@ -1,8 +1,8 @@
 import type { Waiting } from "./options.ts";
 
-/** Something that is waited for. */
+/** A pending wait. */
 export type Wait = {
-  /** Whether it is over: it came, or it was late. */
+  /** Whether it is over: the answer has come, or was late. */
   over: boolean;
   readonly from: number;
   readonly until: number;
@@ -11,19 +11,19 @@ export type Wait = {
 
 const NOTHING = () => {};
 
-/** A store that did not answer in time. */
+/** The store did not answer in time. */
 export class LateError extends Error {
   override readonly name = "LateError";
 
-  /** @param cause What is known to be wrong with the way to the store. */
+  /** @param cause The known problem of the connection to the store. */
   constructor(ms: number, cause: Error | undefined) {
     super(`no answer within ${ms} ms${cause === undefined ? "" : `: ${cause.message}`}`, { cause });
   }
 }
 
 /**
- * Ends what has been waited for long enough. Nearly all waits are equally long, so that one timer serves
- * them all: making one for each would cost more than the rest of a call.
+ * Ends what has been waited for long enough. Nearly all waits are equally long, so that one timer
+ * serves them all: making one for each would cost more than the rest of a call.
  *
  * Only the first calls of a store wait longer, for the way to it to be made: until the store has
  * answered, or the time for that, which begins with the first call, is over.
@@ -36,7 +36,7 @@ export class Deadlines {
   readonly #firstMs: number;
   #firstCall: number | undefined;
   #waits: Wait[] = [];
-  /** When it is looked what is late; Infinity where nothing waits. */
+  /** The instant of the next check; Infinity if nothing waits. */
   #lookAt = Number.POSITIVE_INFINITY;
   readonly #scheduler: Waiting;
 
@@ -51,9 +51,9 @@ export class Deadlines {
   }
 
   /**
-   * Waits from now on; calls `late` if the wait is not `over` in time, which it then is.
+   * Starts a wait. Calls `late` if the wait is not ended in time.
    *
-   * @param before When, where that is not as usual, on the clock of `elapsed`.
+   * @param before The deadline on the clock of `elapsed`, if it is not the usual one.
    */
   start(late: () => void, before?: number): Wait {
     const from = this.#scheduler.elapsed();
@@ -70,24 +70,25 @@ export class Deadlines {
     return wait;
   }
 
-  /** Ends a wait, for what was waited for is there. Returns false where it was over already. */
+  /** Ends a wait, because its answer has come. Returns false if it was over already. */
   end(wait: Wait): boolean {
     if (wait.over) return false;
     wait.over = true;
-    // It stays in the queue until its time has come, and must not hold on to what it was for.
+    // The wait stays queued until its deadline, and must not keep its callback alive.
     wait.late = NOTHING;
     return true;
   }
 
   #arm(at: number): void {
     this.#lookAt = at;
-    // Where this process itself was too busy to look, what has arrived meanwhile still counts.
+    // If this process itself was too busy for the check, answers that have arrived since still
+    // count.
     const { elapsed, afterDelay, afterTurn } = this.#scheduler;
     afterDelay(Math.max(0, at - elapsed()), () => afterTurn(() => this.#look(at)));
   }
 
   #look(at: number): void {
-    // One that was armed since looks sooner.
+    // A timer armed later fires earlier.
     if (at !== this.#lookAt) return;
     const now = this.#scheduler.elapsed();
     const first = this.#waits.findIndex(({ over, until }) => !over && until > now);

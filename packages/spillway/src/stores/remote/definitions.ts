@@ -1,12 +1,15 @@
 import { agree } from "../../limits/algorithms/index.ts";
 import { type Budget, budgetId, type Plan } from "../../limits/core/index.ts";
 
-/** Under which definitions the budgets of a request are asked. */
+/** The definitions under which the budgets of a request are asked. */
 export class Definitions {
-  /** The only plan of each limit; undefined where there are several, as there are for shards. */
+  /** The only plan of each limit; undefined if there are several, as for shards. */
   readonly #plans = new Map<string, Plan | undefined>();
   readonly #budgets: Budget[] = [];
-  /** The plan of each budget; made when a limit has several, for most requests need none. */
+  /**
+   * The plan of each budget. Created when a limit has several plans, which most requests don't
+   * need.
+   */
   #byBudget: Map<string, Plan> | undefined;
 
   constructor(first: readonly Budget[]) {
@@ -24,7 +27,7 @@ export class Definitions {
     }
   }
 
-  /** Whether a budget is asked under another definition. */
+  /** Whether one of the budgets is already asked under another definition. */
   contradict(budgets: readonly Budget[]): boolean {
     return budgets.some((budget) => {
       const { plan } = budget;

@@ -5,13 +5,13 @@ import {
   type WhenUnavailable,
 } from "../../limits/core/index.ts";
 
-/** What a budget's limit answers while its store gives none. */
+/** Returns the answer of a budget's limit while its store is unavailable. */
 export function whenUnavailableOf({ settings }: Budget): WhenUnavailable {
   return settings?.whenUnavailable ?? "closed";
 }
 
 /**
- * What is answered where nothing is known but the limit: no unit is claimed to be left.
+ * Returns a decision made from the limit alone. It reports no units left.
  *
  * @param retryAfter When the store is asked again, in milliseconds from now.
  */

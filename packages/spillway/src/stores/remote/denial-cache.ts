@@ -26,13 +26,17 @@ import {
   type StoreWithin,
 } from "../../limits/core/index.ts";
 
-/** How many refusals are remembered in this process, and how long. */
+/** Options for remembering refusals in this process. */
 export type DenialCacheOptions = {
-  /** The most keys that are remembered as refused, the oldest go first: 1 to a million. Default: 10 000. */
+  /**
+   * The most refused keys that are remembered; the oldest are dropped first: 1 to 10⁶. Default: 10
+   * 000.
+   */
   readonly most?: number;
   /**
-   * The most milliseconds for which a refusal is repeated without asking: 1 to an hour. Default: 1000.
-   * What another process has reset, settled or unblocked is seen after at most this time.
+   * The longest time for which a refusal is repeated without asking, in milliseconds: 1 to an hour.
+   * Default: 1000. Resets, settlements and unblocks by other processes take effect here after this
+   * time at the latest.
    */
   readonly maxAge?: number;
   /** Returns the time. Default: the machine's clock. */
@@ -46,23 +50,27 @@ const TABLE = {
 } satisfies OptionTable<DenialCacheOptions>;
 
 type Known = {
-  /** Undefined where the budget was changed here: what was asked before may not know it. */
+  /**
+   * Undefined if the budget was changed here: answers to earlier requests may not include the
+   * change.
+   */
   readonly snapshot: StateSnapshot | undefined;
-  /** For how large a call all is known that its answer depends on. */
+  /** The largest count for which the snapshot contains everything that its answer depends on. */
   readonly count: number;
-  /** When it was asked about: never later than the instant of the snapshot. */
+  /** When the request was sent: never later than the instant of the snapshot. */
   readonly asked: number;
 };
 
 /**
- * Repeats refusals in this process while they stand.
+ * Repeats refusals in this process while they are certain.
  *
- * States that stood in the way of a call are kept for a while: what is asked next is worked out from
- * them by the same steps, and where that is a refusal, it stands, for others can only have taken more.
- * So a flood on an exhausted key costs the store next to nothing. It learns from stores that have
- * `observe`. With the options `false` the store is returned as it is.
+ * States that refused a call are kept for a while. The next call is decided on them by the same
+ * steps. If that is a refusal, it is certain, because other processes can only have taken more. So
+ * a flood of calls on an exhausted key costs the store next to nothing. The cache learns from
+ * stores that have `observe`. With the options `false` the store is returned unchanged.
  *
- * Not where a `reset` or a `settle` in one process has to be seen in all others at once.
+ * Not for limits where a `reset` or a `settle` in one process must take effect in all others at
+ * once.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
@@ -95,7 +103,7 @@ class DenialCache<M extends Mode> implements Store<M> {
     return asAnswer(this.mode, known as AnswerTo<C>);
   }
 
-  /** The answer that stands, if there is one. */
+  /** Returns an answer that is certain, if there is one. */
   #known(command: Command): unknown {
     switch (command.verb) {
       case "limit":
@@ -113,7 +121,7 @@ class DenialCache<M extends Mode> implements Store<M> {
   }
 }
 
-/** What is known of budgets that have refused. */
+/** The states of budgets that have refused. */
 class Denials {
   readonly #maxAge: number;
   readonly #clock: Clock;
@@ -125,7 +133,10 @@ class Denials {
     this.#clock = clock;
   }
 
-  /** The answers to asks, if at least one is a refusal that stands; undefined if the store knows. */
+  /**
+   * Returns the answers to asks if at least one is a certain refusal; undefined if the store must
+   * decide.
+   */
   find(asks: readonly Ask[]): readonly Decision[] | undefined {
     const snapshots = this.#snapshotsOf(asks);
     if (snapshots === undefined) return undefined;
@@ -140,8 +151,8 @@ class Denials {
   }
 
   /**
-   * States of budgets none of which has a unit left, and of which all is known that asks for so many
-   * units depend on; undefined if the store knows better.
+   * Returns the states of budgets that have no unit left, if they contain everything that asks for
+   * `units` depend on; undefined if the store must be read.
    */
   peek(budgets: readonly Budget[], units = MOST_UNITS): readonly StateSnapshot[] | undefined {
     const snapshots = this.#snapshotsOf(
@@ -154,27 +165,27 @@ class Denials {
     return isSpent ? snapshots : undefined;
   }
 
-  /** Learns from what comes of commands that set out now. */
+  /** Returns an observer for commands that are sent now. */
   observer(): Observer {
     const asked = this.#clock();
     return {
       refused: (budget, snapshot) => {
         const { count = MOST_UNITS } = budget;
-        // What is in flight can end at any time, anywhere: a refusal for it does not stand.
+        // Units in flight can be released anywhere at any time, so such a refusal is never certain.
         if (budget.plan.algorithm.list !== "leases") this.#note(budget, { snapshot, count, asked });
       },
-      // It may now refuse as well, or more: the store knows.
+      // The budget may refuse now as well, or for longer: only the store knows.
       taken: (budget) => this.#taken(budget),
       changed: (budget) => this.forget(budget),
     };
   }
 
-  /** Forgets what is known of a budget, and what answers under way will say of it. */
+  /** Forgets a budget, and ignores pending answers about it. */
   forget(budget: Budget): void {
     this.#known.set(budgetId(budget), { snapshot: undefined, count: 0, asked: this.#clock() });
   }
 
-  /** That it was changed here stays known: answers from before may still be under way. */
+  /** The change itself is remembered, because earlier answers may still be pending. */
   #taken(budget: Budget): void {
     const id = budgetId(budget);
     if (this.#known.get(id)?.snapshot !== undefined) this.#known.delete(id);
@@ -186,16 +197,16 @@ class Denials {
     if (before === undefined || !this.#isOutdated(known, before)) this.#known.set(id, known);
   }
 
-  /** Whether what is known already is newer: answers may overtake each other. */
+  /** Whether the entry known before is newer, because answers may overtake each other. */
   #isOutdated({ snapshot, asked }: Known, before: Known): boolean {
     if (before.snapshot === undefined) return asked <= before.asked;
-    // Where the clock went back, what was asked before seems to be newer.
+    // After the clock stepped back, older requests seem newer.
     if (before.asked > this.#clock()) return false;
     const isSooner = snapshot !== undefined && snapshot.now < before.snapshot.now;
     return asked < before.asked || (asked === before.asked && isSooner);
   }
 
-  /** What is known of all budgets, as of now; undefined where something is not, or is too old. */
+  /** Returns the states of all budgets as of now; undefined if one is unknown or too old. */
   #snapshotsOf(asks: readonly Ask[]): readonly StateSnapshot[] | undefined {
     const snapshots: StateSnapshot[] = [];
     for (const ask of asks) {
@@ -211,12 +222,15 @@ class Denials {
   }
 }
 
-/** Whether all that an answer depends on is known, for a state that a call of some count has been refused on. */
+/**
+ * Whether a state, on which a call for `known` units was refused, contains everything that the
+ * answer to an ask depends on.
+ */
 function tellsAll({ state, now }: StateSnapshot, { plan, count }: Ask, known: number): boolean {
   if (plan.algorithm.list !== "log") return true;
   const { log } = state;
   if (log?.isSummary !== true || log.length === 0) return count <= known;
-  // It says so of that count alone, and of instants at which nothing more is over.
+  // Only for the same count, and only while nothing more has expired.
   return count === known && log.instant(0) + plan.period > Math.max(now, state.since);
 }
 

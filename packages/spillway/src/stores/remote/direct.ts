@@ -10,18 +10,18 @@ import type {
 import type { Executor, RequestInfo } from "../port/executor.ts";
 import { answerTo, checkExecutor, noOutcome } from "./checked-executor.ts";
 
-/** What is known of a request in a transaction: whoever has begun that waits until it ends. */
+/** The properties of a request in a transaction. The caller waits until it ends. */
 const REQUEST: RequestInfo = {
   slot: 0,
   isProbe: false,
   isLate: () => false,
-  // What it has taken is not known to others before it commits: nothing is remembered of it.
+  // Other processes do not see the changes before the commit, so nothing is remembered.
   observer: undefined,
 };
 
 /**
- * A store whose commands are carried out in a transaction of the caller's, each at once: it is not
- * shared, nor may its statements wait for a turn to end. Errors of the database are thrown as they are.
+ * A store whose commands run in the caller's transaction, each at once: it is not shared, and its
+ * statements can't wait for the end of a turn. Errors of the database are thrown unchanged.
  *
  * @throws SpillwayError `bad-transaction`
  */

@@ -1,4 +1,4 @@
-/** What is answered while the store gives no answer: each limit's own `whenUnavailable`. */
+/** Answers calls while the store is unavailable, by each limit's own `whenUnavailable`. */
 import { notify } from "../../internal/index.ts";
 import { divide, limitOf, planFor } from "../../limits/algorithms/index.ts";
 import {
@@ -18,29 +18,31 @@ import {
 import { degraded, whenUnavailableOf } from "./degraded.ts";
 import type { OnEvent } from "./events.ts";
 
-/** Keys that are counted in this process while the store is away. */
+/** The most keys counted in this process while the store is unavailable. */
 const MOST_LOCAL_KEYS = 100_000;
 
-/** Makes the store that counts in this process while the shared one is away. */
+/** Creates the store that counts in this process while the shared one is unavailable. */
 export type LocalStore = (options: {
   readonly maxKeys: number;
   readonly clock: Clock;
 }) => Store<"now">;
 
-/** What decides without the store. */
+/** The settings of decisions without the store. */
 export type FallbackSettings = {
-  /** How many processes share the limits: each counts for its part of them. */
+  /** The number of processes that share the limits. Each counts for its part of them. */
   readonly instances: number;
   readonly clock: Clock;
-  /** Undefined where nothing is counted: then `"local"` refuses, as `"closed"` does. */
+  /** Undefined if nothing is counted: then `"local"` refuses, as `"closed"` does. */
   readonly local: LocalStore | undefined;
   readonly onEvent: OnEvent | undefined;
 };
 
-/** Why a command has no answer of the store's. */
+/** Why the store did not answer a command. */
 export type Failure = {
   readonly error: Error;
-  /** Whether the store is away, so that each limit decides for itself; else all refuse. */
+  /**
+   * Whether the store is unavailable, so that each limit decides for itself; otherwise all refuse.
+   */
   readonly isOutage: boolean;
   /** When the store is asked again, in milliseconds from now. */
   readonly retryAfter: number;
@@ -56,7 +58,7 @@ export class Fallback {
     this.#settings = settings;
   }
 
-  /** Answers a command. @throws SpillwayError `unavailable` for what has no answer without the store */
+  /** Answers a command. @throws SpillwayError `unavailable` for commands without a fallback */
   answer(command: Command, failure: Failure): readonly Decision[] | Drawn {
     const { verb, budgets } = command;
     if (verb === "limit" || verb === "check") return this.#answerAsks(verb, budgets, failure);
@@ -101,19 +103,19 @@ export class Fallback {
     });
   }
 
-  /** Refuses asks, whatever their limits say of outages. */
+  /** Refuses asks, whatever their limits define for outages. */
   refuse(asks: readonly Ask[], retryAfter: number): readonly Decision[] {
     return asks.map((ask) => degraded(ask, retryAfter, "closed"));
   }
 
-  /** Releases or renews a lease that was granted here; false where it holds nothing here. */
+  /** Releases or renews a lease that was granted here; false if it holds nothing here. */
   changeLease(verb: "release" | "renew", { plan, key }: Budget, lease: LeaseRef): boolean {
     const share = this.#plans.get(plan);
     if (share === undefined || this.#local === undefined) return false;
     return this.#local.execute({ verb, budgets: [{ plan: share, key }], lease });
   }
 
-  /** The decisions by budget: asks on shards of one key are asks on one budget here. */
+  /** Returns the decisions by budget. Asks on shards of one key are asks on one budget here. */
   #count(asks: readonly Ask[], take: boolean): ReadonlyMap<string, Decision> {
     const { local, clock } = this.#settings;
     if (asks.length === 0 || local === undefined) return new Map();
@@ -128,7 +130,7 @@ export class Fallback {
     return new Map(budgets.map((ask, index) => [budgetId(ask), decisions[index] as Decision]));
   }
 
-  /** The ask as it is counted here; undefined where it is not. */
+  /** Returns the ask as it is counted here; undefined if it is not. */
   #shareOf(ask: Ask): Ask | undefined {
     const isLocal = whenUnavailableOf(ask) === "local" && this.#settings.local !== undefined;
     if (!isLocal) return undefined;
@@ -143,10 +145,11 @@ export class Fallback {
   }
 }
 
-/** One process's part of a limit; undefined where that can't be computed exactly. */
+/** Returns one process's part of a limit; undefined if it can't be computed exactly. */
 function shareOf(plan: Plan, instances: number): Plan | undefined {
   const weights = new Array<number>(instances).fill(1);
-  // What drips, drips slower, where the period allows it; else all is divided, rounded down: the last part is the smallest.
+  // Rates that refill continuously slow down, if the period allows it. Others are divided and
+  // rounded down: the last part is the smallest.
   const isExact = plan.period * instances <= LONGEST;
   for (const rates of isExact ? (["exact", "whole"] as const) : (["whole"] as const)) {
     const numbers = divide(plan, weights, { rates })?.at(-1);
@@ -155,7 +158,7 @@ function shareOf(plan: Plan, instances: number): Plan | undefined {
     try {
       return planFor(plan.limit, limitOf(plan, { ...numbers, capacity }));
     } catch {
-      // Its ticks would pass 2⁵²: the next one, or none.
+      // Its ticks would exceed 2⁵²: try the next way, or none.
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 /**
- * Several budgets that no single step can charge, for they are kept in different slots: taken slot by
- * slot in one order for everybody, and given back where a later one refuses.
+ * Takes from budgets in different slots, which no single step can charge: slot by slot, in the same
+ * order in every process. If a later slot refuses, what was taken is given back.
  */
 
 import { callEach } from "../../internal/index.ts";
@@ -30,7 +30,7 @@ export function onSeveral(
   return verb === "limit" ? limitMultiSlot(groups, store) : checkMultiSlot(groups, store);
 }
 
-/** Each for itself, so that many of them need not fit in one request. */
+/** Each budget by itself, so that many of them need not fit in one request. */
 async function peekEach(command: CommandOf<"peek">, store: Store<"later">): Promise<unknown> {
   const peeks = callEach(command.budgets, (budget: Budget) =>
     store.execute({ ...command, budgets: [budget] }),
@@ -38,7 +38,7 @@ async function peekEach(command: CommandOf<"peek">, store: Store<"later">): Prom
   return (await Promise.all(peeks)).flat();
 }
 
-/** The asks of one slot, with their positions among all. */
+/** The asks of one slot, with their positions in the call. */
 type Group = {
   readonly slot: number;
   readonly asks: readonly Ask[];
@@ -46,8 +46,8 @@ type Group = {
 };
 
 /**
- * Asks by slot, in the order in which everybody takes them. Leaky buckets come last: what they have
- * promised can't be given back.
+ * Groups asks by slot, in the order in which every process takes them. Leaky buckets come last,
+ * because their starts can't be given back.
  */
 function groupsOf(asks: readonly Ask[], slotOf: (ask: Ask) => number): readonly Group[] {
   const groups = new Map<number, { slot: number; asks: Ask[]; positions: number[] }>();
@@ -63,7 +63,10 @@ function groupsOf(asks: readonly Ask[], slotOf: (ask: Ask) => number): readonly 
   );
 }
 
-/** Takes from all slots, or from none in the end; meanwhile others may be refused for it. */
+/**
+ * Takes from all slots, or from none in the end. In between, other calls may be refused because of
+ * it.
+ */
 async function limitMultiSlot(
   groups: readonly Group[],
   store: Store<"later">,
@@ -77,7 +80,7 @@ async function limitMultiSlot(
   return inOrder(groups, answers);
 }
 
-/** Answers what `limitMultiSlot` would. */
+/** Returns what `limitMultiSlot` would return. */
 async function checkMultiSlot(
   groups: readonly Group[],
   store: Store<"later">,
@@ -90,7 +93,7 @@ async function checkMultiSlot(
   );
 }
 
-/** Gives back what was taken before the refusal, and asks what the rest would have said. */
+/** Gives back what was taken before the refusal, and checks the remaining slots. */
 async function refuse(
   groups: readonly Group[],
   answers: readonly (readonly Decision[])[],
@@ -105,7 +108,7 @@ async function refuse(
   return inOrder(groups, await Promise.all(all));
 }
 
-/** What a slot would say if all were admitted, and if not. */
+/** Returns what a slot would answer if everything was admitted, and if not. */
 async function check({ asks }: Group, store: Store<"later">) {
   const values = asks.map((ask) => valueLeft(ask, store).catch(() => undefined));
   const decisions = await store.execute({ verb: "check", budgets: asks });
@@ -125,13 +128,15 @@ function compensate(
   return Promise.all(
     asks.map(async (ask, index) => {
       const decision = decisions[index] as Decision;
-      // Units that were taken here are not given back; a lease would be held by nobody for its whole time.
+      // Units counted here are not given back. A lease must be, because it would be held for its
+      // whole time.
       if (ask.count === 0 || (decision.degraded && ask.lease === undefined)) return decision;
       try {
         return notCharged(decision, await undo(ask, store));
       } catch {
-        // What was taken stays taken, which admits nobody too many; a lease is released later. Nothing
-        // may be asked by the same lease again until then, and what is degraded is not asked again.
+        // What was taken stays taken, which admits nothing in excess. A lease is released later:
+        // until then the same lease must not be used again, and degraded answers are not asked
+        // again.
         return { ...decision, degraded: true };
       }
     }),

@@ -23,42 +23,42 @@ import type { OnEvent } from "./events.ts";
 import type { LocalStore } from "./fallback.ts";
 import { outageLog } from "./outage-log.ts";
 
-/** What happens while a store is slow, wrong or gone. */
+/** Options for a store that may be slow, wrong or unavailable. */
 export type ResilienceOptions = {
-  /** Milliseconds after which an answer is no longer waited for: 1 to a minute. Default: 50. */
+  /** How long to wait for an answer, in milliseconds: 1 to a minute. Default: 50. */
   readonly deadline?: number | undefined;
   /**
-   * Milliseconds, from the first call on, for which calls wait for the store's first answer: it connects, and
-   * loads what it needs. 1 to a minute; at least `deadline`. Default: 1000.
+   * How long calls wait for the store's first answer, in milliseconds from the first call, because
+   * it connects and loads what it needs: 1 to a minute, at least `deadline`. Default: 1000.
    */
   readonly firstDeadline?: number | undefined;
-  /** When to stop asking. Default: after 5 failures in a row, with a probe every second. */
+  /** When to stop asking. Default: after 5 consecutive failures, with a probe every second. */
   readonly breaker?: Partial<BreakerSettings> | undefined;
   /**
-   * How many processes share the limits: 1 to 10 000. Default: 1. A limit whose `whenUnavailable` is
-   * `"local"` counts a part of that size in each of them, rounded down to whole units: one with fewer
-   * units than instances refuses.
+   * The number of processes that share the limits: 1 to 10 000. Default: 1. In each of them, a
+   * limit with `whenUnavailable: "local"` counts a part of this size, rounded down to whole units.
+   * A limit with fewer units than instances refuses.
    */
   readonly instances?: number | undefined;
   /**
-   * Receives failures, the changes of breakers, and decisions without the store. Default: an `outageLog`, which
-   * says by `warn` when the store fails, and when it answers again.
+   * Receives failures, changes of breakers, and decisions without the store. Default: an
+   * `outageLog`, which reports by `warn` when the store fails, and when it answers again.
    */
   readonly onEvent?: OnEvent | undefined;
-  /** Where warnings go. Default: the console. */
+  /** Receives warnings. Default: the console. */
   readonly warn?: Warn | undefined;
   /**
-   * Makes the store that counts where a limit's `whenUnavailable` is `"local"`: `memoryStore`. Without
-   * it such a limit refuses.
+   * Creates the store that counts for limits with `whenUnavailable: "local"`: `memoryStore`.
+   * Without it such a limit refuses.
    */
   readonly local?: LocalStore | undefined;
-  /** Returns the time for breakers and for what counts locally. Default: the machine's clock. */
+  /** Returns the time, for breakers and for local counting. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
-  /** The clock that never steps, timers and turns of the event loop. For tests alone. */
+  /** The monotonic clock, timers and turns of the event loop. Only for tests. */
   readonly scheduler?: Waiting | undefined;
 };
 
-/** What is needed to wait for answers. */
+/** The functions needed to wait for answers. */
 export type Waiting = Pick<Scheduler, "elapsed" | "afterDelay" | "afterTurn">;
 
 const MILLION = 1_000_000;
@@ -78,13 +78,13 @@ const TABLE = {
   scheduler: given<Waiting>(systemScheduler),
 } satisfies OptionTable<ResilienceOptions>;
 
-/** The same, all said and checked. */
+/** The options with defaults, after their checks. */
 export type ResilienceSettings = Omit<OptionsOf<typeof TABLE>, "warn" | "onEvent"> & {
   readonly onEvent: OnEvent;
 };
 
 /**
- * @param name What messages call the store.
+ * @param name The store's name in messages.
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
 export function checkedSettings(options: ResilienceOptions, name: string): ResilienceSettings {

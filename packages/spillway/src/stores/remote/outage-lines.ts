@@ -1,19 +1,19 @@
-/** Lines of an outage log. All pure. */
+/** Formats the lines of an outage log. All functions are pure. */
 import { MINUTE, shownReason } from "../../limits/core/index.ts";
 import type { StoreEvent } from "./events.ts";
 
-/** What is no outage, and keeps calls from being decided as they should. */
+/** Events that are not outages, but keep calls from being decided normally. */
 export type Rare = Extract<
   StoreEvent,
   { readonly type: "disagreed" | "overflowed" | "unreleased" }
 >;
 
-/** What is left beside outages are units that are lent, every second. */
+/** Whether an event is one of these. The remaining events, about lent units, occur every second. */
 export function isRare(event: StoreEvent): event is Rare {
   return ["disagreed", "overflowed", "unreleased"].includes(event.type);
 }
 
-/** What such an event means for the program. */
+/** Describes what such an event means for the program. */
 export function rareEvent(event: Rare, store: string): string {
   switch (event.type) {
     case "disagreed":
@@ -27,16 +27,16 @@ export function rareEvent(event: Rare, store: string): string {
 
 type Late = Extract<StoreEvent, { readonly type: "late" }>;
 
-/** That a store is slow, and what helps. */
+/** Describes a slow store, and the remedy. */
 export function lateAnswers(store: string, { ms, deadline }: Late, count: number): string {
   const longer = deadlineFor(ms);
   return `${store} answers, but too late: ${count} answers within a minute came after the deadline of ${deadline} ms, the last after ${Math.round(ms)} ms, and their calls were answered without it. Where that is usual, give the store more time: { deadline: ${longer} }`;
 }
 
-/** How much longer than an answer that was late a deadline should be. */
+/** The factor by which a deadline should exceed a late answer. */
 const ROOM = 3;
 
-/** A round number of milliseconds with room for slower answers. */
+/** Returns a round number of milliseconds with room for slower answers. */
 function deadlineFor(ms: number): number {
   const least = Math.max(1, ms * ROOM);
   const power = 10 ** Math.floor(Math.log10(least));

@@ -1,4 +1,4 @@
-/** What is said of a store that gives no answers, so that whoever reads a program's output learns it. */
+/** Reports outages of a store as lines of text, for readers of a program's output. */
 import {
   abandon,
   callable,
@@ -21,13 +21,16 @@ import {
 import type { OnEvent, StoreEvent } from "./events.ts";
 import { isRare, lateAnswers, rareEvent } from "./outage-lines.ts";
 
-/** Settings of an outage log. */
+/** Options of an outage log. */
 export type OutageLogOptions = {
-  /** What lines call the store, such as its URL without a password. Default: what events call it. */
+  /** The store's name in lines, such as its URL without a password. Default: its name in events. */
   readonly name?: string;
-  /** Where lines go. Default: the console. */
+  /** Receives the lines. Default: the console. */
   readonly warn?: Warn;
-  /** What says more of a failure than its error does, such as why there is no connection. Default: nothing. */
+  /**
+   * Returns details of a failure that its error lacks, such as why there is no connection. Default:
+   * none.
+   */
   readonly explain?: (error: Error) => string | undefined;
   /** The time, for tests. Default: the machine's clock. */
   readonly clock?: Clock;
@@ -40,26 +43,26 @@ const TABLE = {
   clock,
 } satisfies OptionTable<OutageLogOptions>;
 
-/** A node, or one slot of it, that is not asked. */
+/** The pause of a node, or of one of its slots. */
 type Outage = { readonly since: number; said: number; isSaid: boolean };
 
-/** What is said of a failure once it is known what its limits answer: they are asked right after it. */
+/** A failure to report, once it is known what its limits answer: they are asked right after it. */
 type Failure = { readonly line: string; readonly limits: Map<string, WhenUnavailable> };
 
-/** Limits that one line names. */
+/** The most limits named in a line. */
 const MOST_LIMITS = 3;
-/** Errors of one failure, such as of the addresses of a host, that one line shows. */
+/** The most errors of one failure shown in a line, for example for several addresses of a host. */
 const MOST_ERRORS = 4;
-/** Answers after the deadline within a minute that are no accident. */
+/** The number of late answers within a minute that is reported. */
 const REGULAR = 3;
 
 /**
- * Makes a listener for a store's `onEvent` that says, in lines of plain text, when the store fails and what
- * limits answer meanwhile; when it is asked no more; once a minute that this goes on; when it answers again;
- * and, where its answers regularly come after the deadline, which setting helps. Failures that come alone are
- * said once a minute.
+ * Creates a listener for a store's `onEvent` that reports outages in lines of text: when the store
+ * fails, and what limits answer until it recovers; when it is no longer asked, repeated once a
+ * minute; and when it answers again. If answers often miss the deadline, it names the setting that
+ * helps. Single failures are reported once a minute.
  *
- * A store that is given no `onEvent` has one of its own, which goes to the store's `warn`.
+ * A store without an `onEvent` has a log of its own, which writes to the store's `warn`.
  *
  * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`
  * @example
@@ -77,7 +80,7 @@ class OutageLog {
   readonly #explain: (error: Error) => string | undefined;
   readonly #clock: Clock;
   readonly #outages = new Map<string, Outage>();
-  /** When each sort of line may be said again. */
+  /** When each sort of line may be written again. */
   readonly #quietUntil = new Map<string, number>();
   #failure: Failure | undefined;
   #degraded = 0;
@@ -100,7 +103,7 @@ class OutageLog {
     else if (isRare(event) && this.#isTime(type)) this.#warn(rareEvent(event, this.#nameOf(event)));
   }
 
-  /** The store, or one of its nodes; a store without nodes calls itself by its kind. */
+  /** Returns the name of the store, or of one of its nodes. A store without nodes uses its kind. */
   #nameOf(event: StoreEvent): string {
     const node = "node" in event ? event.node : "";
     if (this.#name === undefined) return node || "the store";
@@ -122,7 +125,7 @@ class OutageLog {
     else if (this.#isTime("failed")) this.#say(`${this.#nameOf(event)} failed: ${reason}`);
   }
 
-  /** What the program says of it, where that is text. */
+  /** Returns the program's explanation of an error, if it is a text. */
   #explained(error: Error): string | undefined {
     try {
       const said: unknown = this.#explain(error);
@@ -132,7 +135,7 @@ class OutageLog {
     return undefined;
   }
 
-  /** Each probe of a store that is away fails. */
+  /** Each probe of an unavailable store fails. */
   #goesOn(event: Of<"failed">, outage: Outage, reason: string): void {
     const now = this.#clock();
     if (now - outage.said < MINUTE) return;
@@ -145,7 +148,7 @@ class OutageLog {
   #paused(event: Of<"paused">): void {
     const place = placeOf(event);
     const now = this.#clock();
-    // One that comes and goes is said of once a minute.
+    // An outage that comes and goes is reported once a minute.
     const isSaid = this.#isTime(`paused ${place}`);
     this.#outages.set(place, { since: now, said: now, isSaid });
     if (!isSaid) return;
@@ -176,7 +179,9 @@ class OutageLog {
     this.#warn(lateAnswers(this.#nameOf(event), event, this.#late.count));
   }
 
-  /** Whether a sort of line was not said within the last minute: it is now. */
+  /**
+   * Whether a sort of line was not written within the last minute. If so, it counts as written now.
+   */
   #isTime(sort: string): boolean {
     const now = this.#clock();
     if (now < (this.#quietUntil.get(sort) ?? now)) return false;
@@ -184,7 +189,7 @@ class OutageLog {
     return true;
   }
 
-  /** Says a line, with what limits answer meanwhile: that follows within this turn. */
+  /** Writes a line with what limits answer, which follows within this turn. */
   #say(line: string): void {
     this.#sayFailure();
     const failure = { line, limits: new Map() };
@@ -205,12 +210,15 @@ type Of<Type extends StoreEvent["type"]> = Extract<StoreEvent, { readonly type: 
 
 type Placed = { readonly node: string; readonly slot?: number };
 
-/** A node, or one slot of it. */
+/** Identifies a node, or one of its slots. */
 function placeOf({ node, slot }: Placed): string {
   return slot === undefined ? node : `${node} ${slot}`;
 }
 
-/** What is wrong. Where a host has several addresses each has an error, and the whole has no message. */
+/**
+ * Returns the reason of a failure. A host with several addresses has an error for each, and the
+ * aggregate has no message.
+ */
 function reasonOf(error: Error): string {
   try {
     const { errors } = error as Partial<AggregateError>;
@@ -222,7 +230,7 @@ function reasonOf(error: Error): string {
   }
 }
 
-/** Errors of this library have no secrets in them, and end with a way out. */
+/** Errors of this library contain no secrets, and end with a way out. */
 function shownError(error: Error): string {
   return error instanceof SpillwayError ? error.message : shownReason(error);
 }

@@ -4,9 +4,11 @@ import type { Waiting } from "./options.ts";
 /** Milliseconds until a release is sent again: at first, and at most. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 1000;
-/** Milliseconds between two looks at what is to be sent again. */
+/** Milliseconds between two checks for due releases. */
 const LOOK_AGAIN = 100;
-/** How often a lease that may still be granted has to be found missing before that is believed. */
+/**
+ * How often a lease that may still be granted must be found missing before it counts as released.
+ */
 const MISSED = 5;
 
 /** A release that the store has not confirmed. */
@@ -17,35 +19,40 @@ export type PendingRelease = {
   isDecided: boolean;
   /** How often the lease was not found. */
   missed: number;
-  /** When it is sent again, and when it need not be: its lease is over. By the clock of `elapsed`. */
+  /**
+   * When it is sent again, and when it is no longer needed because its lease has expired. By the
+   * clock of `elapsed`.
+   */
   due: number;
   readonly until: number;
   pause: number;
   isUnderWay: boolean;
 };
 
-/** What unconfirmed releases are sent by. */
+/** The parts and settings of unconfirmed releases. */
 export type PendingReleasesSettings = {
-  /** The most that are kept. */
+  /** The most releases kept. */
   readonly most: number;
-  /** The most that are sent in one go, where each takes its time at once. Default: all that are due. */
+  /**
+   * The most releases sent at once, for stores in which each one blocks. Default: all that are due.
+   */
   readonly mostAtOnce?: number;
   readonly scheduler: Pick<Waiting, "elapsed" | "afterDelay">;
-  /** Sends a release; rejects where it was not confirmed. */
+  /** Sends a release. Rejects if it was not confirmed. */
   readonly send: (budget: Budget, lease: LeaseRef) => Promise<boolean>;
-  /** Whether anything may be sent to where a budget is kept. */
+  /** Whether requests may be sent to the node of a budget. */
   readonly maySend: (budget: Budget) => boolean;
   /** Called for a release that can't be kept. */
   readonly overflowed: (budget: Budget) => void;
 };
 
 /**
- * Releases that a store has not confirmed: they are sent again until it has, or until their leases are
- * over anyway.
+ * Keeps releases that a store has not confirmed, and sends them again until it has, or until their
+ * leases expire.
  *
- * A lease whose ask was answered by nobody may be granted after its release was carried out, by way of
- * another connection. Such a release is repeated until the ask has ended or the lease is found missing
- * again and again.
+ * A lease whose ask had no answer may be granted after its release was carried out, over another
+ * connection. Such a release is repeated until the ask has ended, or the lease is repeatedly found
+ * missing.
  */
 export class PendingReleases {
   readonly #settings: PendingReleasesSettings;
@@ -56,14 +63,14 @@ export class PendingReleases {
     this.#settings = settings;
   }
 
-  /** Keeps the release of a lease that was held, and that the store did not confirm. */
+  /** Keeps the release of a held lease that the store did not confirm. */
   failed(budget: Budget, lease: LeaseRef): void {
     const known = this.#kept.get(nameOf(budget, lease));
     if (known === undefined) this.#keep(budget, lease, true);
   }
 
   /**
-   * Gives back a lease that nobody will hold, and that may be granted all the same.
+   * Releases a lease that has no holder, but may still be granted.
    *
    * @param isDecided Whether the ask has ended at the store.
    */
@@ -73,7 +80,7 @@ export class PendingReleases {
     return release;
   }
 
-  /** The ask for a lease has ended at the store: what is released from now on is released. */
+  /** Records that the ask for a lease has ended at the store, so that the next release is final. */
   decided(release: PendingRelease): void {
     release.isDecided = true;
     release.due = this.#settings.scheduler.elapsed();
@@ -127,7 +134,7 @@ export class PendingReleases {
     this.#arm();
   }
 
-  /** Returns whether it was sent. */
+  /** Sends a release if it is due. Returns whether it did. */
   #sendIfDue(release: PendingRelease, now: number): boolean {
     const { budget, lease, isUnderWay, due, isDecided } = release;
     if (isUnderWay || due > now || !this.#settings.maySend(budget)) return false;
@@ -135,7 +142,7 @@ export class PendingReleases {
     this.#settings.send(budget, lease).then(
       (wasHeld) => {
         release.isUnderWay = false;
-        // A call that has ended meanwhile may have ended after this release was carried out.
+        // An ask that has just ended may have been granted after this release was carried out.
         if (wasHeld || isDecided || ++release.missed >= MISSED) this.#forget(release);
         else this.#postpone(release);
       },

@@ -33,33 +33,33 @@ import { pausedError, Unanswered } from "./unanswered.ts";
 type Request = {
   readonly node: StoreNode;
   readonly batch: MicroBatch;
-  /** What the breakers of its node and slot count it to. */
+  /** The rounds of its node's and its slot's breaker. */
   readonly rounds: Rounds;
-  /** Whether its commands were not sent before. */
+  /** Whether its commands are sent for the first time. */
   readonly isFirst: boolean;
-  /** Leases that it may be granted, though nobody waits for an answer any more. */
+  /** Leases that the store may grant although their calls have been answered. */
   lost: readonly PendingRelease[];
 };
 
 /** How a request is sent. */
 type Sending = {
-  /** Until when an answer is waited for, where that is what is left of a deadline. */
+  /** The end of the wait, if it is the rest of an earlier deadline. */
   readonly until?: number;
   readonly isProbe?: boolean;
 };
 
-/** The most commands that wait to be sent to one node. */
+/** The most commands waiting for one node. */
 const MOST_WAITING = 100_000;
-/** The most releases that are kept until they are confirmed. */
+/** The most releases kept until they are confirmed. */
 const MOST_RELEASES = 10_000;
-/** For executors that don't say how much they can be sent. */
+/** The default for executors that don't define how much one request may contain. */
 const MOST_BUDGETS = 128;
 const MOST_IN_FLIGHT = 1024;
 
 /**
  * A store that answers later; see `resilient`. Takes commands to where states are kept and brings
- * the answers back: those of one turn of the event loop together, none later than the deadline after
- * it was sent, and without the store where it fails.
+ * the answers back: those of one turn of the event loop together, none later than the deadline
+ * after it was sent, and without the store where it fails.
  */
 export class ResilientLater implements Store<"later"> {
   readonly mode = "later";
@@ -72,11 +72,11 @@ export class ResilientLater implements Store<"later"> {
   readonly #deadlines: Deadlines;
   readonly #unanswered: Unanswered;
   readonly #releases: PendingReleases;
-  /** Called when a request sets out; returns who receives what comes of it. */
+  /** Called when a request is sent. Returns the observer that receives its results. */
   #observe: (() => Observer) | undefined;
-  /** What was asked in this turn. */
+  /** Commands of this turn. */
   #gathered: Pending[] = [];
-  /** Requests that are under way, or were until this turn. */
+  /** Requests that are in flight, or were until this turn. */
   #underWay = 0;
 
   constructor(executor: Executor<"later">, settings: ResilienceSettings) {
@@ -120,15 +120,16 @@ export class ResilientLater implements Store<"later"> {
   }
 
   /**
-   * Has a command carried out whose budgets are all kept in one slot. It is sent when the turn is over;
-   * where nothing is under way, already when the code is done that has asked, for few calls share a turn then.
-   * Those who were answered in this turn may all ask again in it, so their request still counts.
+   * Carries out a command whose budgets are all in one slot. It is sent at the end of the turn; if
+   * nothing is in flight, as soon as the running code ends, because few calls share a turn then.
+   * Callers that were answered in this turn may all call again in it, so their request still counts
+   * as in flight.
    *
    * @param isOne Whether the answer is one decision, and not a list.
    */
   #ask<T>(command: Command, isOne = false): Promise<T> {
     const executor = this.#executor;
-    // What it throws is the caller's: a function for tags is the program's own.
+    // Errors thrown here belong to the caller: a function for tags is part of the program.
     const slot = executor.slotOf === undefined ? 0 : slotIn(executor, command.budgets[0] as Budget);
     return new Promise((resolve, reject) => {
       const asked = this.#gathered.push({ command, slot, isOne, resolve, reject });
@@ -155,7 +156,7 @@ export class ResilientLater implements Store<"later"> {
     }
   };
 
-  /** Lets a command wait to be sent, or be the probe of a node that has failed, or answers it. */
+  /** Queues a command, sends it as the probe of a failed node, or answers it. */
   #enqueue(one: Pending): void {
     const node = this.#nodeAt(one.slot);
     const permitted = node.breakers.permits(one.slot);
@@ -168,7 +169,7 @@ export class ResilientLater implements Store<"later"> {
     }
   }
 
-  /** Sends what a node has room for; the rest waits. */
+  /** Sends as much as a node has room for; the rest waits. */
   #sendNext(node: StoreNode): void {
     for (let batch = node.next(); batch !== undefined; batch = node.next()) this.#send(node, batch);
   }
@@ -204,7 +205,7 @@ export class ResilientLater implements Store<"later"> {
     this.#underWay--;
   };
 
-  /** There is room for more at a node. */
+  /** Frees the request's room at its node. */
   #ended({ node, batch }: Request): void {
     this.#settings.scheduler.afterTurn(this.#turnOver);
     node.ended(batch);
@@ -226,7 +227,10 @@ export class ResilientLater implements Store<"later"> {
     this.#ended(request);
   }
 
-  /** Nobody waits any more; but nothing is granted by it from now on, and the node answers. */
+  /**
+   * The callers have been answered. But the request grants nothing from now on, and the node does
+   * answer.
+   */
   #answeredLate({ node, batch, rounds, lost }: Request, { from }: Wait): void {
     const { deadline, scheduler } = this.#settings;
     this.#deadlines.hasAnswered = true;
@@ -239,12 +243,12 @@ export class ResilientLater implements Store<"later"> {
   #wasLate(request: Request, { from, until }: Wait): void {
     const { node, batch, rounds, isFirst } = request;
     const error = new LateError(Math.round(until - from), this.#hooks.trouble?.());
-    // What has been held up once says nothing of the node when it is late.
+    // A request that was sent again says nothing about the node when it is late.
     request.lost = this.#unanswered.failed(batch, { node, error, rounds, isOfNode: isFirst });
     this.#ended(request);
   }
 
-  /** The store, or the way to it, has said that a request failed. */
+  /** Handles an error reported by the store or by the connection. */
   #failed(request: Request, error: Error, { until }: Wait): void {
     const { node, batch, rounds } = request;
     const { blamesNode, mayConcernOne } = this.#hooks;
@@ -257,7 +261,10 @@ export class ResilientLater implements Store<"later"> {
     this.#ended(request);
   }
 
-  /** One command has kept the others from being carried out: without it, or each alone if it isn't known. */
+  /**
+   * One command kept the others from being carried out: sends the rest without it, or each alone if
+   * it is unknown.
+   */
   #sendAgain({ node, batch: { all } }: Request, until: number): void {
     const others = all.filter((one) => {
       const error = this.#hooks.obstacle?.(one.command);

@@ -25,15 +25,15 @@ import type { ResilienceSettings } from "./options.ts";
 import { PendingReleases } from "./pending-releases.ts";
 import { pausedError } from "./unanswered.ts";
 
-/** What fails together, and whether it is asked. */
+/** A node, and its breaker. */
 type Node = { readonly name: string; readonly breaker: Breaker };
 
-/** The most releases that are kept until they are carried out. */
+/** The most releases kept until they are carried out. */
 const MOST_RELEASES = 10_000;
-/** The most of them in one go, for nothing else happens meanwhile. */
+/** The most releases at once, because they block everything else. */
 const MOST_AT_ONCE = 256;
 
-/** A store that answers at once, whatever it has to wait for; see `resilient`. */
+/** A store that answers at once, and blocks while it waits; see `resilient`. */
 export class ResilientNow implements Store<"now"> {
   readonly mode = "now";
   readonly within?: (transaction: object) => StoreWithin<"now">;
@@ -43,7 +43,7 @@ export class ResilientNow implements Store<"now"> {
   readonly #fallback: Fallback;
   readonly #nodes = new Map<string, Node>();
   readonly #releases: PendingReleases;
-  /** A release that something is in the way of, though the store answers. */
+  /** A release that is blocked, although the store answers. */
   #heldUp: Command | undefined;
 
   constructor(executor: Executor<"now">, settings: ResilienceSettings) {
@@ -62,7 +62,7 @@ export class ResilientNow implements Store<"now"> {
     if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
   }
 
-  /** @throws SpillwayError `unavailable`; misuse of the database as the executor says it. */
+  /** @throws SpillwayError `unavailable`; misuse of the database as the executor reports it. */
   execute<C extends Command>(command: C): AnswerTo<C> {
     if (this.#heldUp !== undefined) this.#releaseHeldUp();
     const { verb, budgets } = command;
@@ -99,20 +99,23 @@ export class ResilientNow implements Store<"now"> {
     return error;
   }
 
-  /** Most that is in the way is over when the code is done that runs now, and a program may end then. */
+  /** Most obstacles are gone once the running code ends, and a program may end then. */
   #holdUp(command: Command): void {
     if (this.#heldUp === undefined) Promise.resolve().then(() => this.#releaseHeldUp());
     this.#heldUp = command;
   }
 
-  /** Where nothing is in the way any more, first of all: whoever asks may wait for its units. */
+  /**
+   * Carries out a blocked release first, if it is no longer blocked: the caller may wait for its
+   * units.
+   */
   #releaseHeldUp(): void {
     if (this.#heldUp === undefined || this.#hooks.obstacle?.(this.#heldUp) !== undefined) return;
     this.#heldUp = undefined;
     this.#releases.resume();
   }
 
-  /** Has a release that was not carried out sent again. */
+  /** Keeps a release that was not carried out, to send it again. */
   #keepRelease(command: Command): void {
     if (command.verb === "release") this.#releases.failed(command.budgets[0], command.lease);
   }
@@ -131,7 +134,10 @@ export class ResilientNow implements Store<"now"> {
     if (breaker.succeeded()) this.#emit({ type: "resumed", node: name });
   }
 
-  /** It answers, so that this is no outage: it is refused, whatever limits say of outages. */
+  /**
+   * The store answers, so this is no outage: the call is refused, whatever limits define for
+   * outages.
+   */
   #disagree<C extends Command>(command: C, error: PortError, node: Node): AnswerTo<C> {
     this.#emit({ type: "disagreed", node: node.name, error, calls: 1 });
     this.#succeeded(node);
@@ -142,11 +148,11 @@ export class ResilientNow implements Store<"now"> {
     this.#emit({ type: "failed", node: name, error, calls: 1 });
     if (this.#hooks.blamesNode?.(error) === false) return;
     if (breaker.failed()) this.#emit({ type: "paused", node: name, ...this.#settings.breaker });
-    // A probe that has failed as well.
+    // The probe has failed as well.
     else if (breaker.permits() === "probe") breaker.probing();
   }
 
-  /** Releases the leases of a call that may have been granted, though nobody will know of them. */
+  /** Releases leases of a call that may have been granted although it failed. */
   #release(command: Command): void {
     if (command.verb !== "limit") return;
     for (const ask of command.budgets) {
@@ -173,5 +179,5 @@ export class ResilientNow implements Store<"now"> {
   }
 }
 
-/** Nobody else is waiting: it is never late, and nothing is gathered. */
+/** No other call is waiting: this one is never late, and shares no request. */
 const REQUEST: RequestInfo = { slot: 0, isProbe: false, isLate: () => false, observer: undefined };

@@ -6,15 +6,16 @@ import { ResilientLater } from "./resilient-later.ts";
 import { ResilientNow } from "./resilient-now.ts";
 
 /**
- * Makes a store of what carries out commands where states are kept, which may be slow, wrong or gone.
+ * Creates a store from an executor that may be slow, wrong or unavailable.
  *
- * Where it answers later, what is asked in one turn of the event loop shares a request, and no answer is
- * waited for longer than the deadline. After failures in a row a breaker stops asking. What the store
- * does not answer each limit's `whenUnavailable` decides, and the answer says `degraded`.
+ * If the executor answers later, calls of one turn of the event loop share a request, and no answer
+ * is awaited longer than the deadline. After consecutive failures a breaker stops the requests.
+ * Calls that the store does not answer are decided by each limit's `whenUnavailable`, and their
+ * answers have `degraded`.
  *
- * Not for what keeps its states in this process, which does not fail.
+ * Not for executors that keep states in this process, which do not fail.
  *
- * @throws SpillwayError `bad-store` where the executor has no such method; `bad-option`, `unknown-field`
+ * @throws SpillwayError `bad-store` if it is no executor; `bad-option`, `unknown-field`
  */
 export function resilient<M extends Mode>(
   executor: Executor<M>,

@@ -2,10 +2,10 @@ import type { Command } from "../../limits/core/index.ts";
 import type { Paused, SlotBreakers } from "./breaker.ts";
 import { Definitions } from "./definitions.ts";
 
-/** A command that somebody waits for. */
+/** A command that waits for an answer. */
 export type Pending = {
   readonly command: Command;
-  /** Where its budgets are kept. */
+  /** The slot of its budgets. */
   readonly slot: number;
   /** Whether the answer is one decision, and not a list. */
   readonly isOne: boolean;
@@ -13,34 +13,35 @@ export type Pending = {
   readonly reject: (error: Error) => void;
 };
 
-/** How much is sent to one node at once, and how much may wait. */
+/** Bounds on what is sent to one node at once, and on what waits for it. */
 export type NodeSettings = {
-  /** The most budgets that one request names. */
+  /** The most budgets in one request. */
   readonly mostBudgets: number;
-  /** The most budgets in flight, with what each request costs beside them. */
+  /** The most budgets in flight, including the cost of each request. */
   readonly mostInFlight: number;
   /** The most commands that wait to be sent. */
   readonly mostWaiting: number;
-  /** Whether the store keeps its budgets in slots, which nodes share. */
+  /** Whether the store keeps its budgets in slots, several of which are on a node. */
   readonly hasSlots: boolean;
 };
 
-/** What a request costs a node beside the budgets it names, counted in budgets. */
+/** The cost of a request for a node, counted in budgets, in addition to its budgets. */
 const COST_OF_REQUEST = 7;
-/** Batches that were sent and are still in the queue's array, before it is made anew. */
+/** The number of sent batches at the start of the queue's array before it is compacted. */
 const SENT_KEPT = 1000;
 
 /**
- * Commands that share a request, in order: it names at most so many budgets, all of one slot, and no
- * budget under two definitions, as it would while a limit changes. A command is never divided.
+ * Commands that share a request, in order. Its budgets are bounded in number, all of one slot, and
+ * none appears under two definitions, as could happen while a limit changes. A command is never
+ * divided.
  */
 export class MicroBatch {
   readonly slot: number;
   readonly all: Pending[];
   readonly commands: Command[];
-  /** How many budgets it names. */
+  /** The number of budgets. */
   budgets: number;
-  /** Made for the second command: most requests of single commands need none. */
+  /** Created for the second command: most requests of single commands need none. */
   #definitions: Definitions | undefined;
 
   constructor(first: Pending) {
@@ -50,7 +51,7 @@ export class MicroBatch {
     this.budgets = first.command.budgets.length;
   }
 
-  /** Takes one more, if it fits; returns whether it did. */
+  /** Adds a command if it fits. Returns whether it did. */
   add(one: Pending, most: number): boolean {
     const { budgets } = one.command;
     if (this.budgets + budgets.length > most) return false;
@@ -65,24 +66,24 @@ export class MicroBatch {
 }
 
 /**
- * One node of a store, as seen from this process: whether it answers, how much it has been sent, and
- * what waits to be sent to it.
+ * One node of a store, as seen from this process: whether it answers, what is in flight, and what
+ * waits.
  *
- * A node gets no more at once than it can do well within a deadline. So a burst here waits here, and
- * is not taken for a node that is slow.
+ * A node receives no more at once than it can handle well within a deadline. So a burst waits in
+ * this process, and the node does not count as slow.
  */
 export class StoreNode {
   readonly name: string;
   readonly breakers: SlotBreakers;
-  /** What was too much to wait, until it is answered. */
+  /** Commands that exceeded the queue, until they are answered. */
   readonly refused: Pending[] = [];
   readonly #settings: NodeSettings;
   #inFlight = 0;
   #waiting = 0;
   #queue: MicroBatch[] = [];
-  /** The place in the queue of its first batch: to shift an array is slow. */
+  /** The index of the first batch in the queue, because shifting an array is slow. */
   #first = 0;
-  /** The newest batch that waits, for each slot. */
+  /** The newest waiting batch of each slot. */
   readonly #newest = new Map<number, MicroBatch>();
 
   constructor(name: string, breakers: SlotBreakers, settings: NodeSettings) {
@@ -91,7 +92,7 @@ export class StoreNode {
     this.#settings = settings;
   }
 
-  /** Lets a command wait to be sent, or refuses it where too many wait already. */
+  /** Queues a command, or refuses it if too many wait already. */
   add(one: Pending): void {
     const { mostBudgets, mostWaiting } = this.#settings;
     if (this.#waiting >= mostWaiting) {
@@ -105,7 +106,7 @@ export class StoreNode {
     this.#queue.push(batch);
   }
 
-  /** What there is room for now, if anything waits: it is in flight from now on. */
+  /** Returns the next batch that there is room for, which is in flight from now on. */
   next(): MicroBatch | undefined {
     const batch = this.#queue[this.#first];
     if (batch === undefined) return undefined;
@@ -122,23 +123,23 @@ export class StoreNode {
     return batch;
   }
 
-  /** What events call the node, or one of its slots. */
+  /** Returns how events name the node, or one of its slots. */
   placeOf(slot: number, what: Paused): { readonly node: string; readonly slot?: number } {
     const isSlot = what === "slot" && this.#settings.hasSlots;
     return isSlot ? { node: this.name, slot } : { node: this.name };
   }
 
-  /** A batch that did not wait is in flight as well. */
+  /** Counts a batch that was sent without waiting. */
   sent({ budgets }: MicroBatch): void {
     this.#inFlight += budgets + COST_OF_REQUEST;
   }
 
-  /** A request has been answered, or is waited for no longer. */
+  /** Records that a request was answered, or is no longer awaited. */
   ended({ budgets }: MicroBatch): void {
     this.#inFlight -= budgets + COST_OF_REQUEST;
   }
 
-  /** All that waits, or what waits for one slot, in order: it waits no longer. */
+  /** Removes and returns all waiting commands, or those of one slot, in order. */
   drain(slot?: number): readonly Pending[] {
     const queue = this.#queue.slice(this.#first);
     const isDrained = (batch: MicroBatch) => slot === undefined || batch.slot === slot;

@@ -10,14 +10,16 @@ import type { ResilienceSettings } from "./options.ts";
 import type { PendingRelease, PendingReleases } from "./pending-releases.ts";
 import type { MicroBatch, Pending, StoreNode } from "./store-node.ts";
 
-/** What decides for commands that have no answer. */
+/** The settings of fallback decisions. */
 type Settings = Pick<ResilienceSettings, "deadline" | "breaker" | "onEvent">;
 
 /** Why commands have no answer. */
 type Cause = {
   readonly node: StoreNode;
   readonly error: Error;
-  /** Whether the store is away, so that each limit decides for itself; else all refuse. */
+  /**
+   * Whether the store is unavailable, so that each limit decides for itself; otherwise all refuse.
+   */
   readonly isOutage: boolean;
 };
 
@@ -25,15 +27,15 @@ type Cause = {
 type Failure = {
   readonly node: StoreNode;
   readonly error: Error;
-  /** What the breakers of its node and slot count the request to. */
+  /** The rounds of its node's and its slot's breaker. */
   readonly rounds: Rounds;
-  /** Whether that says something of the whole node. */
+  /** Whether the failure concerns the whole node. */
   readonly isOfNode: boolean;
 };
 
 /**
- * Answers the commands that a store did not: each by its limit's `whenUnavailable`. Opens breakers, reports
- * what happened, and has leases released that the store may have granted.
+ * Answers the commands that a store did not, each by its limit's `whenUnavailable`. Opens breakers,
+ * reports events, and releases leases that the store may have granted.
  */
 export class Unanswered {
   readonly #settings: Settings;
@@ -46,7 +48,7 @@ export class Unanswered {
     this.#releases = releases;
   }
 
-  /** More was asked than may wait: what is too much is refused. */
+  /** Refuses the commands that exceed the queue of a node. */
   overflowed(node: StoreNode, most: number): void {
     const refused = node.refused.splice(0);
     this.emit({ type: "overflowed", node: node.name, calls: refused.length, most });
@@ -55,21 +57,21 @@ export class Unanswered {
   }
 
   /**
-   * A request failed, or was late.
+   * Handles a request that failed, or was late.
    *
-   * @returns The leases that may be granted all the same, and are released.
+   * @returns The leases that may be granted all the same, and are being released.
    */
   failed({ slot, all }: MicroBatch, failure: Failure): readonly PendingRelease[] {
     const { node, error, rounds, isOfNode } = failure;
     this.emit({ type: "failed", node: node.name, error, calls: all.length });
     if (isOfNode) this.#pause(node, slot, node.breakers.failed(slot, rounds));
-    // What a node says of a command alone, it says: it is well.
+    // If a node answers one command with an error, the node itself works.
     else if (!(error instanceof LateError)) this.succeeded(node, slot);
     this.answer(all, { node, error, isOutage: true });
     return all.flatMap((one) => this.#release(one, false));
   }
 
-  /** Answers what waits for a node, or for one of its slots, that is asked no more. */
+  /** Answers everything that waits for a paused node, or for one of its slots. */
   #pause(node: StoreNode, slot: number, paused: Paused | undefined): void {
     if (paused === undefined) return;
     this.emit({ type: "paused", ...node.placeOf(slot, paused), ...this.#settings.breaker });
@@ -77,7 +79,7 @@ export class Unanswered {
     this.answer(waiting, { node, error: pausedError(node), isOutage: true });
   }
 
-  /** The store answered one command of a request with an error, or with nothing that is an answer. */
+  /** Handles one command of a request that was answered with an error, or with no valid answer. */
   failedAlone(one: Pending, error: Error, node: StoreNode): void {
     this.emit({ type: "failed", node: node.name, error, calls: 1 });
     this.answer([one], { node, error, isOutage: true });
@@ -85,8 +87,8 @@ export class Unanswered {
   }
 
   /**
-   * The store's arithmetic and ours disagree. It answers, so that this is no outage: nothing is
-   * admitted for it, whatever limits say of outages, and nobody else is concerned.
+   * Handles a disagreement about arithmetic. The store answers, so this is no outage: its calls are
+   * refused, whatever their limits define for outages, and no others are concerned.
    */
   disagreed({ slot, all }: MicroBatch, error: PortError, node: StoreNode): void {
     this.emit({ type: "disagreed", node: node.name, error, calls: all.length });
@@ -95,7 +97,7 @@ export class Unanswered {
     for (const one of all) this.#release(one, true);
   }
 
-  /** A node has answered. If it, or the slot, was paused it is asked again. */
+  /** Handles an answer of a node. If it, or the slot, was paused, it is asked again. */
   succeeded(node: StoreNode, slot: number): void {
     const resumed = node.breakers.succeeded(slot);
     if (resumed === undefined) return;
@@ -103,7 +105,7 @@ export class Unanswered {
     this.#releases.resume();
   }
 
-  /** Answers commands without the store, or rejects those that have no such answer. */
+  /** Answers commands without the store, or rejects those without a fallback. */
   answer(pending: readonly Pending[], { node, error, isOutage }: Cause): void {
     const { deadline } = this.#settings;
     for (const { command, slot, isOne, resolve, reject } of pending) {
@@ -123,9 +125,9 @@ export class Unanswered {
   }
 
   /**
-   * Releases the leases of a call that nobody will know of: the store may have granted them all the same.
+   * Releases the leases of a call whose result is unknown, because the store may have granted them.
    *
-   * @param isDecided Whether it has answered, so that it grants none any more.
+   * @param isDecided Whether the store has answered, so that it grants none any more.
    */
   #release({ command }: Pending, isDecided: boolean): readonly PendingRelease[] {
     if (command.verb !== "limit") return [];
@@ -137,7 +139,7 @@ export class Unanswered {
   }
 }
 
-/** Why a node that has failed has no answers, until a probe succeeds: not a failure of its own. */
+/** Returns the error for calls on a paused node, which the node did not cause itself. */
 export function pausedError({ name }: { readonly name: string }): Error {
   return new Error(`${name} has failed and is not asked for the moment`);
 }

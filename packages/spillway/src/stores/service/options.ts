@@ -17,22 +17,24 @@ export type ServiceUrl = string | { readonly href: string };
 
 /** Settings of a store that is a service. */
 export type ServiceStoreOptions = Omit<SharedStoreOptions, "denialCache" | "random"> & {
-  /** What the service was given as `SPILLWAY_STORE_TOKEN`. Default: none, for one on this machine. */
+  /**
+   * What the service was given as `SPILLWAY_STORE_TOKEN`. Default: none, for one on this machine.
+   */
   readonly token?: string;
   /**
-   * Whose budgets: 1 to 64 characters without spaces or braces. Default: `"spillway"`. Stores with one
-   * prefix share their budgets; none is shared with the rules of the service.
+   * Whose budgets: 1 to 64 characters without spaces or braces. Default: `"spillway"`. Stores with
+   * one prefix share their budgets; none is shared with the rules of the service.
    */
   readonly prefix?: string;
   /** Sends requests. Default: the runtime's `fetch`. */
   readonly fetch?: ServiceFetch;
-  /** Where warnings go. Default: the console. */
+  /** Receives warnings. Default: the console. */
   readonly warn?: Warn;
 };
 
 /**
- * Milliseconds: longer than the service itself waits for its Redis, whose absence it answers for; and
- * enough for the first request of a process, which loads `fetch` and makes a connection.
+ * Milliseconds: longer than the service itself waits for its Redis, whose absence it answers for;
+ * and enough for the first request of a process, which loads `fetch` and makes a connection.
  */
 const DEADLINE = 250;
 

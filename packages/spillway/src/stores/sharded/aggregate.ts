@@ -1,4 +1,4 @@
-/** All shards of a key together: what they have, what they answer, and who of them gives it. */
+/** All shards of a key together: their units, their answers, and which of them serve a call. */
 import { decide, unsettledAt, usedAt, valueAt } from "../../limits/algorithms/index.ts";
 import {
   type Amount,
@@ -12,7 +12,7 @@ import {
 } from "../../limits/core/index.ts";
 import { budgetsOf } from "./shards.ts";
 
-/** All shards of a key at one look. */
+/** A snapshot of all shards of a key. */
 export class Aggregate {
   readonly #plan: Plan;
   readonly #budgets: readonly Budget[];
@@ -24,7 +24,7 @@ export class Aggregate {
     this.#snapshots = snapshots;
   }
 
-  /** What the key has left. */
+  /** Returns what the key has left. */
   value(): Value {
     const values = this.#snapshots.map(({ state, now }, shard) =>
       valueAt(state, this.#part(shard), now),
@@ -42,7 +42,7 @@ export class Aggregate {
     };
   }
 
-  /** The answer to a call that all shards together have to serve, as if it were charged. */
+  /** Returns the answer to a call that all shards serve together, as if it was charged. */
   decide(amount: Amount): Decision {
     const value = this.value();
     const parts = this.split(amount);
@@ -57,14 +57,17 @@ export class Aggregate {
     });
   }
 
-  /** How many units to take from each shard, fullest first; undefined where all have too few. */
+  /**
+   * Returns how many units to take from each shard, the fullest first; undefined if all together
+   * have too few.
+   */
   split({ count, reserve }: Amount): readonly number[] | undefined {
     if (this.value().blockedFor > 0) return undefined;
     const [left, room] = [this.#left(0), reserve ? this.#room(0) : this.#left(0)];
     return sum(room) >= Math.max(1, count) ? spread(left, count, room) : undefined;
   }
 
-  /** How to settle with each shard, so that all together are settled. */
+  /** Returns the settlement for each shard, so that the whole is settled. */
   settlements(settlement: { readonly reserved: number; readonly used: number }) {
     const unsettled = this.#snapshots.map(({ state, now }, shard) => {
       const plan = this.#part(shard);
@@ -72,7 +75,7 @@ export class Aggregate {
     });
     const reserved = fill(unsettled, settlement.reserved);
     const used = fill(reserved, settlement.used);
-    // What no shard has unsettled any more has been settled before, or has come back by itself.
+    // The rest, which no shard has unsettled, was settled before or has come back.
     const more = settlement.used - sum(used) - (settlement.reserved - sum(reserved));
     if (more > 0) addEach(used, spread(this.#left(0), more));
     else reserved[busiest(unsettled)] = (reserved[busiest(unsettled)] as number) - more;
@@ -82,7 +85,9 @@ export class Aggregate {
     });
   }
 
-  /** The asks that take an amount from the shards that have it; none where they have too little. */
+  /**
+   * Returns the asks that take an amount from the shards that have it; none if they have too few.
+   */
   asksFor({ count, reserve }: Amount): readonly Ask[] {
     const parts = this.split({ count, reserve }) ?? [];
     return parts.flatMap((part, shard) =>
@@ -99,7 +104,7 @@ export class Aggregate {
     return decisionOf(this.#plan, { remaining: left, retryAfter, resetAfter, reason });
   }
 
-  /** The least wait after which all shards together have enough: found by halving. */
+  /** Returns the shortest wait after which all shards together have enough, by bisection. */
   #wait({ count, reserve }: Amount): number {
     const need = Math.max(1, count);
     const most = reserve ? this.#plan.largestReserved : this.#plan.capacity;
@@ -108,7 +113,7 @@ export class Aggregate {
     let [low, high] = [this.value().blockedFor, this.value().resetAfter];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      // Beyond 2⁵³ there are no numbers between: a wait of 285 000 years need not be exact.
+      // Doubles beyond 2⁵³ skip integers, and a wait of 285 000 years need not be exact.
       if (middle >= high || middle + 1 <= low) return high;
       if (has(middle)) high = middle;
       else low = middle + 1;
@@ -116,12 +121,12 @@ export class Aggregate {
     return low;
   }
 
-  /** Whole units that each shard has left, `ms` from now. */
+  /** Returns the whole units that each shard has left, `ms` from now. */
   #left(ms: number): number[] {
     return this.#units(ms, ({ capacityTicks }) => capacityTicks);
   }
 
-  /** The same, with what can be taken ahead of time. */
+  /** Returns the same, plus what can be taken ahead of time. */
   #room(ms: number): number[] {
     return this.#units(ms, ({ capacityTicks, reservableTicks }) => capacityTicks + reservableTicks);
   }
@@ -162,7 +167,10 @@ function addEach(counts: number[], more: readonly number[]): void {
   for (const [shard, count] of more.entries()) counts[shard] = (counts[shard] as number) + count;
 }
 
-/** `count` units out of what there is, from the fullest first, so that few shards are asked. */
+/**
+ * Takes `count` units from what is available, the fullest shards first, so that few shards are
+ * asked.
+ */
 function fill(available: readonly number[], count: number): number[] {
   const parts = available.map(() => 0);
   const has = (shard: number) => available[shard] as number;
@@ -175,7 +183,10 @@ function fill(available: readonly number[], count: number): number[] {
   return parts;
 }
 
-/** `count` units: what is left of each, then the rest evenly, as far as `room` allows. */
+/**
+ * Takes `count` units: first what is left in each shard, then the rest evenly, as far as `room`
+ * allows.
+ */
 function spread(left: readonly number[], count: number, room?: readonly number[]): number[] {
   if (sum(left) >= count) return fill(left, count);
   const parts = [...left];

@@ -1,16 +1,19 @@
-/** Answers to asks whose limits are sharded, from those of single shards. */
+/** Builds the answers to asks under sharded limits from those of single shards. */
 import { notCharged } from "../../limits/algorithms/index.ts";
 import { type Ask, type Decision, refused } from "../../limits/core/index.ts";
 import type { Aggregate } from "./aggregate.ts";
 import { isWhole } from "./shards.ts";
 
-/** For each ask of a call all shards of its key; undefined where its limit is not sharded. */
+/** For each ask of a call, all shards of its key; undefined if its limit is not sharded. */
 export type Aggregates = readonly (Aggregate | undefined)[];
 
-/** What is known of asks: all shards of those that have them, and the last answers of the others. */
+/** All shards of the sharded asks, and the last answers to the others. */
 export type Seen = { readonly aggregates: Aggregates; readonly plain: readonly Decision[] };
 
-/** What all shards together, and limits without shards, say to asks; none is taken if one refuses. */
+/**
+ * Returns the answers of all shards together, and of limits without shards. If one refuses, none is
+ * charged.
+ */
 export function answersOf(asks: readonly Ask[], { aggregates, plain }: Seen): readonly Decision[] {
   const answers = asks.map(
     (ask, index) => aggregates[index]?.decide(ask) ?? (plain[index] as Decision),
@@ -22,7 +25,10 @@ export function answersOf(asks: readonly Ask[], { aggregates, plain }: Seen): re
   });
 }
 
-/** One answer for each ask from those for its parts: what was wanted, if all of them were taken. */
+/**
+ * Builds one answer for each ask from those to its parts: the planned decision, if all parts were
+ * taken.
+ */
 export function mergedParts(
   parts: readonly (readonly Ask[])[],
   taken: readonly Decision[],
@@ -41,7 +47,10 @@ export function mergedParts(
   });
 }
 
-/** What was wanted, with the starts that were given: others may have reserved in between. */
+/**
+ * Returns the planned decision with the starts actually granted, because others may have reserved
+ * in between.
+ */
 function asTaken(whole: Decision, parts: readonly Decision[]): Decision {
   const most = (time: (part: Decision) => number) => Math.max(...parts.map(time));
   return {
@@ -54,13 +63,16 @@ function asTaken(whole: Decision, parts: readonly Decision[]): Decision {
   };
 }
 
-/** Others were quicker, again and again: there was room, and there may be in a moment. */
+/**
+ * Returns the decision after others were repeatedly faster: there was room, and there may be again
+ * in a moment.
+ */
 export function lost(ask: Ask, wanted: Decision): Decision {
   if (isWhole(ask)) return wanted;
   return refused(wanted, { remaining: 0, retryAfter: 1, reason: "limited" });
 }
 
-/** A shard's answer as its limit's: at least that much is left. */
+/** Returns a shard's answer as its limit's: at least that much is left. */
 export function ofAggregate(ask: Ask, decision: Decision): Decision {
   if (isWhole(ask) || decision.degraded) return decision;
   return { ...decision, capacity: ask.plan.capacity };

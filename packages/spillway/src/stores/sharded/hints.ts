@@ -2,22 +2,22 @@ import { RecentMap } from "../../internal/index.ts";
 import { type Ask, type Budget, budgetId, type Decision } from "../../limits/core/index.ts";
 import { shardsIn } from "./shards.ts";
 
-/** The most shards to remember. */
+/** The most shards remembered. */
 const MOST = 10_000;
 
 /**
- * What is known in this process of how full shards are: what they had left when they last answered.
- * A hint, no truth: others take as well, and time gives back.
+ * How full shards were at their last answer to this process. Only a hint: other processes take
+ * units, and time brings them back.
  */
 export class ShardHints {
   readonly #left = new RecentMap<string, number>(MOST);
 
-  /** The fuller of two shards, where a shard that has not answered yet counts as full. */
+  /** Returns the fuller of two shards. A shard without an answer so far counts as full. */
   fuller([one, other]: readonly [Budget, Budget]): Budget {
     return this.#of(other) > this.#of(one) ? other : one;
   }
 
-  /** Remembers what shards have left. */
+  /** Records what shards have left. */
   note(asks: readonly Ask[], decisions: readonly Decision[]): void {
     for (const [index, ask] of asks.entries()) this.#note(ask, decisions[index] as Decision);
   }

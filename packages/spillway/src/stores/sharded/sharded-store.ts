@@ -28,27 +28,30 @@ import {
 import { ShardHints } from "./hints.ts";
 import { budgetsOf, isWhole, shardAt, shardsIn } from "./shards.ts";
 
-/** How often a call is divided anew, where others took what was seen before it could. */
+/** How often a call is divided again, if other processes took the units first. */
 const ATTEMPTS = 3;
-/** Units for which a key is read where none are asked for: what is known then serves a call for one. */
+/**
+ * The count for which a key is read if a call takes none: the result then also serves a call for
+ * one.
+ */
 const LEAST_UNITS = 1;
 
 /**
  * Spreads each key of a sharded limit over several budgets of another store.
  *
- * A call goes to the fuller of two shards drawn at random, as far as is known here; where that one
- * refuses, all are read, and the call is divided among those that have something. So it is
- * refused only where all together have too few whole units. What is not sharded passes through.
+ * A call goes to the fuller of two shards drawn at random, as far as is known here. If that shard
+ * refuses, all are read, and the call is divided among those with units left. So it is refused only
+ * if all together have too few whole units. Limits without shards pass through.
  *
- * Not for a store in this process, which no key can make too hot.
+ * Not for a store in this process, in which no key is a bottleneck.
  *
- * @param random Where the choice between shards comes from.
+ * @param random The source of randomness for the choice of shards.
  */
 export function sharded<M extends Mode>(store: Store<M>, random?: Random): Store<M> {
   return new ShardedStore(store, checkedRandom(random));
 }
 
-/** When to come back after a store has failed, in milliseconds. */
+/** The wait before a retry after a store has failed, in milliseconds. */
 const SOON = 1000;
 
 /** See `sharded`. */
@@ -59,7 +62,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   readonly isOver?: NonNullable<StoreWithin<M>["isOver"]>;
   readonly #store: Store<M>;
   readonly #random: Random;
-  /** Fallback decisions; undefined where nothing is to. */
+  /** Returns fallback decisions; undefined if failures are thrown. */
   readonly #blindly: ((asks: readonly Ask[]) => readonly Decision[]) | undefined;
   readonly #hints: ShardHints;
 
@@ -113,7 +116,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
       case "unblock":
         return this.#onAll(budget, (one) => ({ verb: command.verb, budgets: [one] }));
     }
-    // Concurrency limits have no shards, and are all that is released or renewed.
+    // Concurrency limits have no shards, and only their leases are released or renewed.
     return this.#store.execute(command);
   }
 
@@ -155,16 +158,17 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
     return after(this.mode, this.#aggregateOf(budget), (aggregate) => aggregate.value());
   }
 
-  /** The ask on one shard: the fuller of two, as far as is known. */
+  /** Returns the ask for one shard: the fuller of two, as far as is known. */
   #draw(ask: Ask): Ask {
     const shards = shardsIn(ask);
     if (shards === 1) return ask;
     const draw = () => shardAt(ask, Math.min(shards - 1, Math.floor(this.#random() * shards)));
-    // Nothing is reserved before all shards have been seen: another may have it now.
+    // Nothing is reserved before all shards have been read, because another shard may have the
+    // units now.
     return { ...this.#hints.fuller([draw(), draw()]), count: ask.count, reserve: false };
   }
 
-  /** What single shards have answered, if they admit; else what all shards together have to say. */
+  /** Returns the answers of single shards if they admit, otherwise those of all shards together. */
   #unlessRefused(
     asks: readonly Ask[],
     decisions: readonly Decision[],
@@ -176,7 +180,9 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
     return this.#afterPeek(asks, otherwise);
   }
 
-  /** Takes from several shards what no single one had; several times, if others are quicker. */
+  /**
+   * Takes from several shards what no single one had. Repeats this if other processes are faster.
+   */
   #divide(asks: readonly Ask[], seen: Seen, attempts: number): Awaitable<M, readonly Decision[]> {
     const wanted = answersOf(asks, seen);
     if (!wanted.every(({ ok }) => ok)) return wanted;
@@ -206,15 +212,15 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
       const units = Math.max(LEAST_UNITS, ...asks.map(({ count }) => count));
       return after(this.mode, this.#peek(asks, units), next, blindly && (() => blindly(asks)));
     } catch (error) {
-      // So does a store that answers at once say that it has failed.
+      // A store that answers at once reports failures by throwing as well.
       if (blindly === undefined || !isUnavailable(error)) throw error;
       return blindly(asks);
     }
   }
 
   /**
-   * All shards of the asks whose limits are sharded; undefined for the others. A shard that has so many
-   * units has all that are asked for: when it has more does not matter.
+   * Reads all shards of sharded asks; undefined for the others. A shard with this many units left
+   * can serve any of the calls, so its further contents don't matter.
    */
   #peek(asks: readonly Budget[], units: number): Answer<M, Aggregates> {
     const spread = asks.filter((ask) => shardsIn(ask) > 1);

@@ -21,8 +21,9 @@ export type SqliteStoreOptions = {
    */
   readonly table?: string;
   /**
-   * How many milliseconds to wait while others write: 0 to a minute, 1000 by default. Meanwhile this
-   * process does nothing else. Set on the connection, so that it holds for all that is done there.
+   * How many milliseconds to wait while others write: 0 to a minute, 1000 by default. Meanwhile
+   * this process does nothing else. Set on the connection, so that it holds for all that is done
+   * there.
    */
   readonly busyTimeout?: number;
   /**
@@ -39,7 +40,7 @@ export type SqliteStoreOptions = {
   readonly instances?: number;
   /** Receives failures, decisions without the database, and what is lent to this process. */
   readonly onEvent?: OnEvent;
-  /** Where warnings go. Default: the console. */
+  /** Receives warnings. Default: the console. */
   readonly warn?: Warn;
 };
 
@@ -53,15 +54,17 @@ const TABLE = {
   warn,
 } satisfies OptionTable<SqliteStoreOptions>;
 
-/** The same, all said and checked. @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`. */
+/**
+ * The same, all said and checked. @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`.
+ */
 export function checkedOptions(options: SqliteStoreOptions) {
   const { pragmas, busyTimeout, ...settings } = readOptions({ of: "sqliteStore" }, options, TABLE);
   return { ...settings, busyTimeout: checkedTimeout({ pragmas, busyTimeout }) };
 }
 
 /**
- * Others who write are done in a fraction of a millisecond each, but their disk may have to catch up,
- * and SQLite waits in steps of up to a tenth of a second, out of turn.
+ * Others who write are done in a fraction of a millisecond each, but their disk may have to catch
+ * up, and SQLite waits in steps of up to a tenth of a second, out of turn.
  */
 const USUAL_TIMEOUT = SECOND;
 

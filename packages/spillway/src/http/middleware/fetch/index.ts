@@ -61,6 +61,8 @@ const reader: RequestReader<FetchRequest> = {
  * when the client goes away, or when the handler throws. Without `peer` no client's address is known,
  * so that each limit needs a `key`.
  *
+ * All failures are rejections, also those of a request that can't be read.
+ *
  * @throws SpillwayError where the route says what it can't
  * @example
  * export const GET = limited(limiter, { limit: "search", key: "all" }, () => new Response("found"));
@@ -99,7 +101,6 @@ export function limited<
       return response && reporting(response, passage, request as DecidedRequest);
     },
   };
-  // What a request throws that can't be read is rejected with, as all that fails.
   return async (request, ...rest) => {
     const entered = guard.enter(request, {
       signal: request.signal,

@@ -1,4 +1,4 @@
-/** Under which plan the store keeps leases of which a process hands places out. Pure. */
+/** The plan under which the store keeps leases whose places a process hands out. Pure. */
 import type { Budget, Plan } from "../../../limits/core/index.ts";
 import { DRIFT, ROUNDING } from "../readings.ts";
 
@@ -10,8 +10,8 @@ export function keepsPlaces({ family, share }: Plan): boolean {
 }
 
 /**
- * The same plan with a longer time: a place may be handed out until `share` is over, and is held for the whole
- * `ttl` from then, whatever becomes of the process and of the store.
+ * Returns the plan with a longer ttl: a place may be handed out until `share` is over, and is then
+ * held for the whole `ttl`, even if the process or the store fails.
  */
 export function keptPlan(plan: Plan): Plan {
   const made = known.get(plan);
@@ -22,7 +22,7 @@ export function keptPlan(plan: Plan): Plan {
   return kept;
 }
 
-/** The same budget, as the store knows it. */
+/** Returns the budget as the store knows it. */
 export function keptBudget<B extends Budget>(budget: B): B {
   return keepsPlaces(budget.plan) ? { ...budget, plan: keptPlan(budget.plan) } : budget;
 }

@@ -1,4 +1,4 @@
-/** One ask for places, part of which may be here, and what comes of it. */
+/** One ask for places, some of which may be held here. */
 import type { Ask, Decision, Mode } from "../../../limits/core/index.ts";
 import { type JointAsk, passedOn } from "../joint.ts";
 import type { Reading } from "../readings.ts";
@@ -7,15 +7,18 @@ import type { PlaceKey } from "./place-key.ts";
 import type { PlaceKeys } from "./place-keys.ts";
 import type { Part } from "./stock.ts";
 
-/** What a call needs in all: its units, and those that it has to leave. */
+/** Returns the units that a call needs: its count, and those that must be left. */
 function needOf({ count, lease }: Pick<Ask, "count" | "lease">): number {
   return Math.max(1, count) + (lease?.headroom ?? 0);
 }
 
-/** Units that are here: taken out for a call, and left beside that. */
+/** Units held here: taken out for a call, and idle beside it. */
 type Here = { readonly taken: number; readonly idle: number };
 
-/** The rest, to be asked of the store: with what is here it need not have all. Undefined for nothing. */
+/**
+ * Returns the ask for the store, which needs only what is not held here; undefined if nothing is
+ * missing.
+ */
 function restOf(ask: Ask, { taken, idle }: Here): Ask | undefined {
   const count = ask.count - taken;
   const lacking = needOf(ask) - taken - idle;
@@ -25,12 +28,12 @@ function restOf(ask: Ask, { taken, idle }: Here): Ask | undefined {
   return { ...ask, plan: keptPlan(ask.plan), count, lease };
 }
 
-/** Whether there can ever be enough; else the store says so. */
+/** Whether the limit can ever hold as many; otherwise the store refuses. */
 function isPossible(ask: Ask): boolean {
   return needOf(ask) <= ask.plan.capacity;
 }
 
-/** A call for places. What is here of it is taken out, so that no other call gets it. */
+/** An ask for places. Places held here are taken out, so that no other call gets them. */
 export class PlaceAsk<M extends Mode> implements JointAsk {
   readonly rest: Ask | undefined;
   readonly #keys: PlaceKeys<M>;
@@ -39,12 +42,12 @@ export class PlaceAsk<M extends Mode> implements JointAsk {
   readonly #parts: readonly Part[];
   readonly #sent: Reading;
   readonly #generation: number;
-  /** Whether what is granted is handed out here: not to an id that is in use. */
+  /** Whether granted places are handed out here. Not if the id is already in use. */
   readonly #isOurs: boolean;
 
   /**
-   * @param id Names a lease that the store grants. The store never receives the caller's own id:
-   *   a lease that is over here can't be renewed there.
+   * @param id Names a lease that the store grants. The store never receives the caller's own id, so
+   * a lease that has expired here can't be renewed there.
    */
   constructor(keys: PlaceKeys<M>, ask: Ask, id: number) {
     const [key, now] = [keys.of(ask), keys.now()];
@@ -57,7 +60,7 @@ export class PlaceAsk<M extends Mode> implements JointAsk {
     key.asked({ isSent: this.rest !== undefined });
     [this.#keys, this.#key, this.#ask, this.#parts] = [keys, key, ask, parts];
     [this.#sent, this.#generation] = [now, key.generation];
-    // What is over goes back before the store is asked.
+    // Expired places go back before the store is asked.
     keys.flush(key);
   }
 
@@ -74,7 +77,7 @@ export class PlaceAsk<M extends Mode> implements JointAsk {
     return answer;
   }
 
-  /** Nobody holds what the store may have granted. */
+  /** Places that the store may have granted are held by no lease. */
   abandon(): void {
     const now = this.#keys.now();
     if (this.rest !== undefined) this.#key.answered(undefined, now);
@@ -95,7 +98,7 @@ export class PlaceAsk<M extends Mode> implements JointAsk {
     return { ...decision, remaining: this.#key.remaining };
   }
 
-  /** Units granted without the store, or before all was to go back, are not handed out again. */
+  /** Units granted without the store, or before a give-back, are never handed out again. */
   #granted(decision: Decision | undefined): Part {
     const { mayKeep, generation, stock } = this.#key;
     const isKept = mayKeep && generation === this.#generation && !decision?.degraded;
@@ -104,7 +107,7 @@ export class PlaceAsk<M extends Mode> implements JointAsk {
   }
 }
 
-/** Answers one of several calls as if it were made. */
+/** Answers a check of one of several asks. */
 export function checkJointly<M extends Mode>(keys: PlaceKeys<M>, ask: Ask): JointAsk {
   const key = keys.findCurrent(ask);
   const idle = key !== undefined && isPossible(ask) ? key.idle : 0;
@@ -120,7 +123,7 @@ export function checkJointly<M extends Mode>(keys: PlaceKeys<M>, ask: Ask): Join
   return { rest, end };
 }
 
-/** What `"open"` admits without the store is held nowhere. */
+/** Places that `"open"` admits without the store are not held by a lease. */
 function isBlind({ settings }: Ask, decision: Decision | undefined): boolean {
   return decision?.degraded === true && settings?.whenUnavailable === "open";
 }

@@ -1,9 +1,10 @@
 /**
- * The places of one key that this process has: leases of the store, which it hands out as leases of its own. Pure
- * arithmetic: no clock, no store.
+ * The places of one key that this process holds: leases of the store, handed out as leases of its
+ * own. Pure arithmetic: no clock, no store.
  *
- * A place is handed out until `share` has passed since the store was asked for it, and is held for at most `ttl`
- * from then. The store keeps it for both, so that it is never held longer than it is listed; see `keptPlan`.
+ * A place is handed out until `share` has passed since the request to the store, and is held for at
+ * most `ttl` from then. The store keeps it for the sum of both, so it is never held longer than it
+ * is listed; see `keptPlan`.
  */
 import { type Budget, type Decision, decisionOf } from "../../../limits/core/index.ts";
 import { ownBudget } from "../keys.ts";
@@ -15,9 +16,9 @@ export type HandedOut = {
   readonly id: number;
   readonly units: number;
   readonly parts: readonly Part[];
-  /** Until when its holder may believe in it, by the clock that never steps: it stops no later. */
+  /** The expiry that its holder relies on, by the monotonic clock. The lease does not end later. */
   until: number;
-  /** Renewals that have no answer yet: it is not over before. */
+  /** Renewals without an answer so far. The lease does not expire before they are answered. */
   renewals: number;
 };
 
@@ -25,18 +26,18 @@ export type HandedOut = {
 export class PlaceKey {
   readonly budget: Budget;
   readonly stock: Stock;
-  /** Whether anything is kept here, for others to ask for. */
+  /** Whether released places are kept here for later calls. */
   mayKeep: boolean;
-  /** Asks since this was read last, and those that went to the store. */
+  /** Asks since the last check, and those that went to the store. */
   asks = 0;
   calls = 0;
-  /** Changes whenever all that was granted before is to go back. */
+  /** Incremented when everything granted before must go back. */
   generation = 0;
-  /** Asks of the store that have no answer yet. */
+  /** Asks of the store without an answer so far. */
   #underWay = 0;
-  /** When the key is fully reset, as far as the store has said: by the clock that never steps. */
+  /** When the key is fully reset, as last reported by the store, by the monotonic clock. */
   #resetAt = 0;
-  /** In the order in which they are over. */
+  /** In the order of their expiry. */
   readonly #handedOut = new Map<number, HandedOut>();
 
   constructor(budget: Budget, mayKeep: boolean) {
@@ -45,17 +46,17 @@ export class PlaceKey {
     this.budget = ownBudget(budget);
   }
 
-  /** Units that nobody holds, and that may be handed out. */
+  /** Units that are not held, and may be handed out. */
   get idle(): number {
     return this.stock.idle;
   }
 
-  /** Units that the store has left, as far as is known here. */
+  /** Units left in the store, as far as is known here. */
   get leftThere(): number {
     return this.stock.leftThere;
   }
 
-  /** Units that are left for those who ask here. */
+  /** Units left for calls of this process. */
   get remaining(): number {
     return Math.min(this.budget.plan.capacity, this.idle + this.leftThere);
   }
@@ -64,7 +65,7 @@ export class PlaceKey {
     return this.stock.isEmpty && this.#handedOut.size === 0 && this.#underWay === 0;
   }
 
-  /** Notes a call, and whether the store is asked as well. */
+  /** Records a call, and whether the store is asked as well. */
   asked({ isSent }: { readonly isSent: boolean }): void {
     this.asks++;
     if (!isSent) return;
@@ -72,35 +73,35 @@ export class PlaceKey {
     this.#underWay++;
   }
 
-  /** Notes what the store has decided; undefined where it gave no answer. */
+  /** Records the store's decision; undefined if it gave no answer. */
   answered(decision: Decision | undefined, now: Reading): void {
     this.#underWay--;
     if (decision === undefined || decision.degraded) return;
     this.stock.heard(decision.remaining);
     this.#resetAt = now.elapsed + decision.resetAfter;
-    // What was granted before the block is not to be handed out again.
+    // Places granted before a block must not be handed out again.
     if (decision.reason === "blocked") this.giveUp();
   }
 
-  /** What is answered to a call for units that are here. */
+  /** Returns the decision for a call served from units held here. */
   admitted(now: Reading): Decision {
     const resetAfter = Math.max(0, Math.ceil(this.#resetAt - now.elapsed));
     return decisionOf(this.budget.plan, { remaining: this.remaining, resetAfter });
   }
 
-  /** Takes out up to so many units, to be handed out or put back. */
+  /** Takes out up to `most` units, to be handed out or put back. */
   take(most: number, now: Reading): readonly Part[] {
     if (most > this.idle) this.#forgetOver(now);
     return this.stock.take(most, now);
   }
 
-  /** Hands out what was taken out, for the whole `ttl`. */
+  /** Hands out units that were taken out, for the whole `ttl`. */
   handOut(id: number, parts: readonly Part[], now: Reading): void {
     const units = parts.reduce((sum, part) => sum + part.units, 0);
     this.#handedOut.set(id, { id, units, parts, until: this.#endFrom(now), renewals: 0 });
   }
 
-  /** A lease that is handed out; undefined where it is not, or not any more. */
+  /** Returns a lease that is handed out; undefined if it is not, or has expired. */
   find({ id, count }: { id: number; count: number }, now: Reading): HandedOut | undefined {
     const found = this.#handedOut.get(id);
     if (found?.units !== count) return undefined;
@@ -121,7 +122,10 @@ export class PlaceKey {
     this.stock.putBack(one.parts, now);
   }
 
-  /** The store has renewed what a lease is part of; false where that was released meanwhile. */
+  /**
+   * Records that the store has renewed the leases behind a handed-out one. Returns false if that
+   * was released in between.
+   */
   renewed(one: HandedOut, sent: Reading): boolean {
     if (this.#handedOut.get(one.id) !== one) return false;
     this.#handedOut.delete(one.id);
@@ -130,19 +134,19 @@ export class PlaceKey {
     return true;
   }
 
-  /** Hands nothing out any more of what was granted up to now. */
+  /** Stops handing out units granted so far. */
   giveUp(): void {
     this.generation++;
     this.stock.giveUp();
   }
 
-  /** Gives up what was not asked for between several calls of this, and what is over. */
+  /** Gives up places without a call for several checks, and expired ones. */
   dropIdle(now: Reading): void {
     this.stock.dropIdle();
     this.dropEnded(now);
   }
 
-  /** Forgets leases that nobody has renewed, and gives up what may be handed out no longer. */
+  /** Forgets handed-out leases that were not renewed, and gives up expired places. */
   dropEnded(now: Reading): void {
     this.#forgetOver(now);
     this.stock.dropEnded(now);
@@ -160,7 +164,7 @@ export class PlaceKey {
   }
 }
 
-/** While it is being renewed it is not. */
+/** A lease does not expire while it is being renewed. */
 function isOver({ until, renewals }: HandedOut, now: Reading): boolean {
   return until <= now.elapsed && renewals === 0;
 }

@@ -9,10 +9,10 @@ import { keptBudget } from "./kept-plan.ts";
 import { PlaceKey } from "./place-key.ts";
 import type { StoreLease } from "./stock.ts";
 
-/** The keys of which there are places here, and what of them goes back to the store. */
+/** The keys with places in this process: decides what of them goes back to the store. */
 export class PlaceKeys<M extends Mode> {
   readonly mode: M;
-  /** Units that were taken from the store so far. */
+  /** Units taken from the store so far. */
   lent = 0;
   readonly #settings: LentSettings<M>;
   readonly #keys: Keys<PlaceKey>;
@@ -37,7 +37,7 @@ export class PlaceKeys<M extends Mode> {
     return this.#keys.find(budget);
   }
 
-  /** The key of a budget, without what is over. */
+  /** Returns the key of a budget, after its expired places were dropped. */
   findCurrent(budget: Budget): PlaceKey | undefined {
     const key = this.find(budget);
     key?.dropEnded(this.now());
@@ -45,7 +45,7 @@ export class PlaceKeys<M extends Mode> {
     return key;
   }
 
-  /** The key of a budget, a new one if there is none. */
+  /** Returns the key of a budget; adds it if it is new. */
   of(budget: Budget): PlaceKey {
     const known = this.find(budget);
     if (known !== undefined) return known;
@@ -55,7 +55,7 @@ export class PlaceKeys<M extends Mode> {
     return made;
   }
 
-  /** Gives back what nobody holds, and keeps nothing any more. */
+  /** Gives back places that are not held, and keeps none from now on. */
   close(): Answer<M, unknown> {
     this.#isClosed = true;
     const given = [...this].map((key) => {
@@ -65,16 +65,17 @@ export class PlaceKeys<M extends Mode> {
     return all(this.mode, given);
   }
 
-  /** Gives back what nobody holds of a key, and hands out nothing of what others hold of it now. */
+  /** Gives back a key's places that are not held. Places held now are not handed out again. */
   giveUp(key: PlaceKey): Answer<M, unknown> {
     key.giveUp();
     return this.flush(key);
   }
 
   /**
-   * Gives back what is to go back, and forgets the key where nothing else is left of it.
+   * Gives back what is due, and forgets the key if nothing else is left of it.
    *
-   * @param isAsked Of which leases to answer whether the store still listed them: of all, unless it says so.
+   * @param isAsked Selects the leases for which to return whether the store still listed them.
+   * Default: all.
    */
   flush(key: PlaceKey, isAsked = (_: StoreLease) => true): Answer<M, readonly boolean[]> {
     const due = key.stock.takeDue();
@@ -94,12 +95,12 @@ export class PlaceKeys<M extends Mode> {
     return this.#settings.store.execute(withBudgets(command, keptBudget));
   }
 
-  /** As it is now: a reading that is a little old could let a lease be over before its holder knows. */
+  /** The current time. An older reading could let a lease expire before its holder knows. */
   now(): Reading {
     return this.#settings.readings.exactly();
   }
 
-  /** Notes units that the store has granted. */
+  /** Records units that the store has granted. */
   drawn({ budget, idle }: PlaceKey, units: number): void {
     this.lent += units;
     this.#notify({ type: "drawn", limit: budget.plan.limit, units, held: idle });
@@ -109,7 +110,7 @@ export class PlaceKeys<M extends Mode> {
     notify(this.#settings.onEvent, event);
   }
 
-  /** What the store does not confirm it forgets in time, if nobody sends it again. */
+  /** The store forgets an unconfirmed release in time, unless it is sent again. */
   #release({ budget }: PlaceKey, { id, units }: StoreLease): Answer<M, boolean> {
     const lease = { id, count: units };
     const release = () => this.pass({ verb: "release", budgets: [budget], lease });

@@ -1,11 +1,14 @@
-/** Leases that were handed out in this process: released here, and renewed by the store. */
+/** Releases and renews leases that were handed out in this process. Renewals go to the store. */
 import { after, allOf, asAnswer, carriedOut } from "../../../internal/index.ts";
 import type { Answer, CommandOf, Mode } from "../../../limits/core/index.ts";
 import type { PlaceKey } from "./place-key.ts";
 import type { PlaceKeys } from "./place-keys.ts";
 import type { Part, StoreLease } from "./stock.ts";
 
-/** Takes a lease back. What of it does not stay here goes back to the store, which then says whether it was held. */
+/**
+ * Takes a lease back. Units that do not stay here go back to the store, which then reports whether
+ * they were held.
+ */
 export function releaseHere<M extends Mode>(
   keys: PlaceKeys<M>,
   command: CommandOf<"release">,
@@ -21,7 +24,7 @@ export function releaseHere<M extends Mode>(
   return after(keys.mode, given, (answers) => isHeld && answers.every(Boolean));
 }
 
-/** Renews a lease: the store alone knows whether it still lists what that is part of. */
+/** Renews a lease. Only the store knows whether it still lists the leases behind it. */
 export function renewHere<M extends Mode>(
   keys: PlaceKeys<M>,
   command: CommandOf<"renew">,
@@ -58,7 +61,9 @@ function renewAtStore<M extends Mode>(
   return keys.pass({ verb: "renew", budgets: [budget], lease }) as Answer<M, boolean>;
 }
 
-/** One that is not handed out here, or not any more: the store knows nothing of the latter. */
+/**
+ * Handles a lease that is not handed out here, or no longer. The store does not know the latter.
+ */
 function notHere<M extends Mode>(
   keys: PlaceKeys<M>,
   command: CommandOf<"release" | "renew">,

@@ -27,34 +27,34 @@ export class Places<M extends Mode> {
     this.#keys = new PlaceKeys(settings);
   }
 
-  /** Keys, units of them that nobody holds, and units taken from the store so far. */
+  /** The number of keys, units of them that are not held, and units taken from the store so far. */
   get numbers(): LendingNumbers {
     let held = 0;
     for (const key of this.#keys) held += key.idle;
     return { keys: this.#keys.size, held, lent: this.#keys.lent };
   }
 
-  /** Takes places for one of several calls. */
+  /** Takes places for one of several asks. */
   limitJointly(ask: Ask): JointAsk {
     return new PlaceAsk(this.#keys, ask, newId(this.#random));
   }
 
-  /** Answers one of several calls as if it were made. */
+  /** Answers a check of one of several asks. */
   checkJointly(ask: Ask): JointAsk {
     return checkJointly(this.#keys, ask);
   }
 
-  /** Carries out a command on places that is no ask for any. */
+  /** Carries out a command on places other than an ask. */
   execute(command: Command): Answer<M, unknown> {
     const key = command.verb === "peek" ? undefined : this.#keys.find(command.budgets[0]);
     if (key !== undefined) return this.#onKey(command, key);
-    // What is in flight may be held elsewhere: it is not forgotten.
+    // Units in flight may be held by other processes, so they are not forgotten.
     return command.verb === "reset"
       ? asAnswer(this.#keys.mode, undefined)
       : this.#keys.pass(command);
   }
 
-  /** Gives back what nobody holds, and keeps nothing any more. */
+  /** Gives back places that are not held, and keeps none from now on. */
   giveBack(): Answer<M, unknown> {
     return this.#keys.close();
   }
@@ -68,7 +68,7 @@ export class Places<M extends Mode> {
       case "value":
         return this.#value(command);
       case "reset":
-        // What is in flight may be held elsewhere: it is not forgotten.
+        // Units in flight may be held by other processes, so they are not forgotten.
         return after(this.#keys.mode, this.#keys.giveUp(key), () => undefined);
       case "block":
         this.#keys.giveUp(key);

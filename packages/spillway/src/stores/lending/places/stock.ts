@@ -1,19 +1,19 @@
-/** Leases of the store of which a process hands out units, and those that go back to it. Pure arithmetic. */
+/** Leases of the store whose units a process hands out, and those that go back. Pure arithmetic. */
 import { hasCome, type Reading, surelyUntil } from "../readings.ts";
 
 /** A lease of the store. */
 export type StoreLease = {
   readonly id: number;
   readonly units: number;
-  /** Units of it that nobody holds. */
+  /** Units of it that are not held. */
   free: number;
-  /** From when on none of it is handed out any more. */
+  /** When its units stop being handed out. */
   readonly ends: Reading;
-  /** Whether units of it may be handed out again. */
+  /** Whether released units of it may be handed out again. */
   isKept: boolean;
   /** Whether the store has forgotten it. */
   isLost: boolean;
-  /** Calls of `dropIdle` since some of it was handed out last. */
+  /** Calls of `dropIdle` since its units were last handed out. */
   idleFor: number;
 };
 
@@ -24,30 +24,30 @@ export type Part = { readonly lease: StoreLease; readonly units: number };
 export type Granted = {
   readonly id: number;
   readonly units: number;
-  /** When the store was asked: it counts from later on. */
+  /** When the request was sent. The store counts from a later instant. */
   readonly sent: Reading;
   readonly isKept: boolean;
 };
 
-/** A lease that nobody has asked for between so many checks goes back. */
+/** A lease without a call for so many checks goes back. */
 const IDLE_CALLS = 2;
 
-/** The leases of the store of one key. */
+/** The store's leases of one key. */
 export class Stock {
-  /** Units that the store had left when it was heard of last. */
+  /** Units that the store had left at its last answer. */
   #left = 0;
-  /** Units that went back to it since. */
+  /** Units returned to it since. */
   #returned = 0;
   readonly #share: number;
-  /** Units that nobody holds, and that may be handed out. */
+  /** Units that are not held, and may be handed out. */
   #idle = 0;
   readonly #leases = new Set<StoreLease>();
-  /** Leases with units to hand out; the last are handed out first, so that others become idle. */
+  /** Leases with free units. The last ones are handed out first, so that others become idle. */
   #free: StoreLease[] = [];
-  /** Leases that nobody holds a unit of any more, to be given back. */
+  /** Leases of which no unit is held any more, to be given back. */
   #due: StoreLease[] = [];
 
-  /** @param share For how long units of a lease are handed out, in milliseconds. */
+  /** @param share How long units of a lease are handed out, in milliseconds. */
   constructor(share: number) {
     this.#share = share;
   }
@@ -56,7 +56,7 @@ export class Stock {
     return this.#idle;
   }
 
-  /** Units that the store has left, as far as is known here. */
+  /** Units left in the store, as far as is known here. */
   get leftThere(): number {
     return this.#left + this.#returned;
   }
@@ -65,7 +65,7 @@ export class Stock {
     return this.#leases.size === 0;
   }
 
-  /** Notes a lease that the store has granted, all of which is taken out. */
+  /** Adds a lease that the store has granted. All its units count as taken out. */
   add({ id, units, sent, isKept }: Granted): Part {
     const ends = surelyUntil(sent, this.#share);
     const lease = { id, units, free: 0, ends, isKept, isLost: false, idleFor: 0 };
@@ -73,13 +73,13 @@ export class Stock {
     return { lease, units };
   }
 
-  /** The store has said how many units it has left. */
+  /** Records how many units the store has left. */
   heard(left: number): void {
     this.#left = left;
     this.#returned = 0;
   }
 
-  /** Takes out up to so many units, to be handed out or put back. */
+  /** Takes out up to `most` units, to be handed out or put back. */
   take(most: number, now: Reading): readonly Part[] {
     const parts: Part[] = [];
     let rest = Math.min(most, this.#idle);
@@ -94,7 +94,7 @@ export class Stock {
     return parts;
   }
 
-  /** Puts back what was taken out, or is held no longer: it stays here, or goes back to the store. */
+  /** Puts back units that were taken out or released. They stay here, or go back to the store. */
   putBack(parts: readonly Part[], now: Reading): void {
     for (const { lease, units } of parts) {
       if (hasCome(lease.ends, now)) this.#retire(lease);
@@ -108,32 +108,32 @@ export class Stock {
     }
   }
 
-  /** The store has forgotten a lease. */
+  /** Records that the store has forgotten a lease. */
   lost(lease: StoreLease): void {
     lease.isLost = true;
     this.#retire(lease);
     this.#leases.delete(lease);
   }
 
-  /** Hands nothing out any more of what was granted up to now. */
+  /** Stops handing out units granted so far. */
   giveUp(): void {
     for (const lease of this.#leases) this.#retire(lease);
     this.#free = [];
   }
 
-  /** Gives up what was not asked for between several calls of this. */
+  /** Gives up leases without a call for several checks. */
   dropIdle(): void {
     for (const lease of this.#free)
       if (lease.free === lease.units && ++lease.idleFor > IDLE_CALLS) this.#retire(lease);
   }
 
-  /** Gives up what may be handed out no longer. */
+  /** Gives up leases whose units may no longer be handed out. */
   dropEnded(now: Reading): void {
     for (const lease of this.#free) if (hasCome(lease.ends, now)) this.#retire(lease);
     this.#free = this.#free.filter(({ isKept }) => isKept);
   }
 
-  /** What is to be given back, once. */
+  /** Returns the leases to give back, each once. */
   takeDue(): readonly StoreLease[] {
     const due = this.#due;
     if (due.length > 0) this.#due = [];
@@ -147,7 +147,7 @@ export class Stock {
     return { lease, units };
   }
 
-  /** Hands nothing of it out any more. */
+  /** Stops handing out units of a lease. */
   #retire(lease: StoreLease): void {
     if (!lease.isKept) return;
     lease.isKept = false;

@@ -4,8 +4,8 @@ import { withBudgets } from "../../port/with-budgets.ts";
 import { keepsPlaces, keptBudget } from "./kept-plan.ts";
 
 /**
- * A store in a transaction, which knows places as the one outside does. All of it is the store's to decide: what is
- * here is not rolled back.
+ * Returns a store in a transaction that treats places as the one outside does. The store decides
+ * everything, because state held here is not rolled back.
  */
 export function placesWithin<M extends Mode>(store: StoreWithin<M>): StoreWithin<M> {
   const { mode, isOver } = store;
@@ -17,7 +17,7 @@ export function placesWithin<M extends Mode>(store: StoreWithin<M>): StoreWithin
     }),
     execute<C extends Command>(command: C) {
       if (!command.budgets.some(({ plan }) => plan.share > 0)) return store.execute(command);
-      // What is in flight may be held elsewhere: it is not forgotten.
+      // Units in flight may be held by other processes, so they are not forgotten.
       if (command.verb === "reset" && keepsPlaces(command.budgets[0].plan)) {
         return asAnswer(mode, undefined) as never;
       }
