@@ -69,9 +69,15 @@ function parse(path: string, text: string): Module {
 
 /** Every node of a module but its root, outer ones first. */
 export function placesIn(path: string, text: string): Place[] {
+  const root = rootOf(path, text);
+  return root === undefined ? [] : [...places(root)];
+}
+
+/** The root of a module's tree. */
+export function rootOf(path: string, text: string): Node | undefined {
   const lang = /\.d\.m?ts$/.test(path) ? "dts" : path.endsWith("ts") ? "ts" : "js";
   const root: unknown = parseAst(text, { lang }, path);
-  return isNode(root) ? [...places(root)] : [];
+  return isNode(root) ? root : undefined;
 }
 
 function* places(parent: Node): Generator<Place> {

@@ -1,5 +1,5 @@
 /** How comments read: what can be counted of that. People judge the rest. */
-import type { Tree } from "../tree.ts";
+import { lineAt, type Tree } from "../tree.ts";
 import { written } from "./source-lines.ts";
 
 const SOURCES = /^packages\/[^/]+\/src\/.*\.ts$/;
@@ -40,13 +40,26 @@ function docstringsIn(tree: Tree): string[] {
 
 const DECLARATION = /^export (?:declare )?(?:abstract )?(?:type|interface|class) (\w+)/gm;
 
+/** An exported type, interface or class, and where it is declared. */
+export type TypeDeclaration = {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+};
+
+/** The exported types that people write, in the files of a pattern. */
+export function declaredTypes(tree: Tree, sources: RegExp): TypeDeclaration[] {
+  return written(tree, sources).flatMap(([file, text]) =>
+    [...text.matchAll(DECLARATION)].map(({ 1: name = "", index }) => ({
+      name,
+      file,
+      line: lineAt(text, index),
+    })),
+  );
+}
+
 /** Names of exported types that several files declare, each for a thing of its own. */
 export function sharedTypeNames(tree: Tree, sources: RegExp): number {
-  const counts = new Map<string, number>();
-  for (const [, text] of written(tree, sources)) {
-    for (const [, name = ""] of text.matchAll(DECLARATION)) {
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-  }
-  return [...counts.values()].filter((count) => count > 1).length;
+  const byName = Map.groupBy(declaredTypes(tree, sources), ({ name }) => name);
+  return [...byName.values()].filter((all) => all.length > 1).length;
 }
