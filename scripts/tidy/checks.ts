@@ -7,12 +7,14 @@ import { exports } from "./exports.ts";
 import type { Check } from "./finding.ts";
 import { floors } from "./floors.ts";
 import { forbiddenText } from "./forbidden-text.ts";
+import { glossary } from "./glossary.ts";
 import { indexPage } from "./index-page.ts";
 import { lengths } from "./lengths.ts";
 import { links } from "./links.ts";
 import { lockfile } from "./lockfile.ts";
 import { numbers } from "./numbers.ts";
 import { portable } from "./portable.ts";
+import { typeNames } from "./type-names.ts";
 import { words } from "./words.ts";
 
 /** What the structure test checks, in the order in which it reports. */
@@ -31,5 +33,7 @@ export const checks: readonly Check[] = [
   indexPage,
   forbiddenText,
   lockfile,
+  typeNames,
+  glossary,
   words,
 ];

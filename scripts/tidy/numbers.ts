@@ -14,6 +14,9 @@ const SOURCES = /^packages\/[^/]+\/src\/.*\.ts$/;
 /** Where the most that each may be is kept; `npm run tidy` lowers it to what it finds. */
 export const LIMITS = "scripts/tidy/numbers.json";
 
+/** Printed, and not bounded: a new feature adds lines, and nobody should have to justify each. */
+const UNBOUNDED = new Set(["lines of the library's code"]);
+
 export type Numbers = Readonly<Record<string, number>>;
 
 /** Every number, by what it counts. */
@@ -53,7 +56,7 @@ function houseNumbers(tree: Tree, house: House): Numbers {
 export function table(tree: Tree): string {
   const most = mostOf(tree);
   const rows = Object.entries(numbersOf(tree)).map(
-    ([name, now]) => `| ${name} | ${now} | ${most[name] ?? now} |`,
+    ([name, now]) => `| ${name} | ${now} | ${most[name] ?? (UNBOUNDED.has(name) ? "" : now)} |`,
   );
   return ["| number | now | at most |", "| --- | --: | --: |", ...rows].join("\n");
 }
@@ -61,10 +64,9 @@ export function table(tree: Tree): string {
 /** The text of the file of limits, with each number no higher than it is now. */
 export function lowered(tree: Tree): string {
   const most = mostOf(tree);
-  const all = Object.entries(numbersOf(tree)).map(([name, now]) => [
-    name,
-    Math.min(now, most[name] ?? now),
-  ]);
+  const all = Object.entries(numbersOf(tree))
+    .filter(([name]) => !UNBOUNDED.has(name))
+    .map(([name, now]) => [name, Math.min(now, most[name] ?? now)]);
   return `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`;
 }
 
@@ -81,6 +83,6 @@ export const numbers: Check = (tree) => {
       file: LIMITS,
       line: 1,
       found: `${now} ${name}`,
-      expected: `at most ${most[name]}, as before`,
+      expected: `at most ${most[name]}, as before; or raise it in that file, and say why in the commit`,
     }));
 };

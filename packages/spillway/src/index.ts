@@ -1,4 +1,4 @@
-/** Rate limiting that is right to the unit. See the README, and `docs/`. */
+/** Rate limiting that is exact to the unit. See the README, and `docs/`. */
 
 export {
   type AcquireOptions,

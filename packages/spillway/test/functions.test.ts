@@ -16,7 +16,7 @@ import { safely } from "../src/shedding/signals/safely.ts";
 import { limitMessages } from "../src/sockets/index.ts";
 import { type Executor, lent, resilient, sharded } from "../src/stores/index.ts";
 import { memoryStore } from "../src/stores/memory/index.ts";
-import { Keys } from "../src/stores/redis/keys.ts";
+import { RedisKeys } from "../src/stores/redis/redis-keys.ts";
 import { serviceStore } from "../src/stores/service/index.ts";
 import { instrumented } from "../src/stores/telemetry/index.ts";
 import { FAULTS, NAMES, TIMEOUT, watchRejections } from "./faults.ts";
@@ -326,8 +326,8 @@ const NEEDED: readonly (readonly [option: string, use: Use, field: string])[] = 
     },
     "key",
   ],
-  ["`tag`", (tag) => new Keys("p", tag).stateKey(budget), "tag"],
-  ["`tag`, checked", (tag) => new Keys("p", tag).checkTag(budget), "tag"],
+  ["`tag`", (tag) => new RedisKeys("p", tag).stateKey(budget), "tag"],
+  ["`tag`, checked", (tag) => new RedisKeys("p", tag).checkTag(budget), "tag"],
   [
     "`keys` of visitors",
     (keys) => new Visitors(new RateLimiter(LIMITS), { keys, newIds: "ids" }),

@@ -59,14 +59,15 @@ describe("numbers", () => {
       findings(numbers, { ...house, [LIMITS]: `{ "exported names": ${most} }` });
     expect(limited(4)).toEqual([]);
     expect(limited(3)).toEqual([
-      `${LIMITS}:1  found 4 exported names, expected at most 3, as before`,
+      `${LIMITS}:1  found 4 exported names, expected at most 3, as before; or raise it in that file, and say why in the commit`,
     ]);
   });
 
   test("are kept where they have fallen, and printed", () => {
     const tree = new Map(Object.entries({ ...house, [LIMITS]: `{ "exported names": 9 }` }));
     expect(table(tree)).toContain("| exported names | 4 | 9 |");
-    expect(JSON.parse(lowered(tree))).toEqual(numbersIn());
+    const { "lines of the library's code": _, ...bounded } = numbersIn();
+    expect(JSON.parse(lowered(tree))).toEqual(bounded);
     const raised = new Map(Object.entries({ ...house, [LIMITS]: `{ "exported names": 3 }` }));
     expect(JSON.parse(lowered(raised))["exported names"]).toBe(3);
   });

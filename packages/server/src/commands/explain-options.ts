@@ -6,13 +6,13 @@ import {
   schemaOption,
   storeOption,
 } from "../process/options/index.ts";
-import type { StorePlace } from "../process/places/index.ts";
-import type { Entry } from "../rules/index.ts";
+import type { StoreLocation } from "../process/places/index.ts";
+import type { DescriptorEntry } from "../rules/index.ts";
 
 export type ExplainOptions = RuleOptions & {
   readonly domain: string;
-  readonly descriptor: readonly (readonly Entry[])[];
-  readonly store: StorePlace | undefined;
+  readonly descriptor: readonly (readonly DescriptorEntry[])[];
+  readonly store: StoreLocation | undefined;
   readonly schema: string;
 };
 
@@ -31,9 +31,9 @@ export function explainOptions(): readonly Option[] {
   ];
 }
 
-type Descriptors = readonly (readonly Entry[])[];
+type DescriptorList = readonly (readonly DescriptorEntry[])[];
 
-function addDescriptor(text: string, before: Descriptors | undefined): Descriptors {
+function addDescriptor(text: string, before: DescriptorList | undefined): DescriptorList {
   const entries = text.split(/(?<!\\),/).map((entry) => {
     const [key = "", ...rest] = entry.replaceAll("\\,", ",").split("=");
     if (key !== "") return { key, value: rest.join("=") };

@@ -5,8 +5,8 @@ import { readRuleFiles } from "../process/files/index.ts";
 import { parseOptionsOf, sentinelAccessIn } from "../process/options/index.ts";
 import { openStore } from "../process/stores/index.ts";
 import {
+  type DescriptorEntry,
   didYouMean,
-  type Entry,
   type Explanation,
   explain as explainMatch,
   match,
@@ -14,7 +14,7 @@ import {
   type Rule,
   type Rules,
 } from "../rules/index.ts";
-import { createService, type Outcome } from "../service/index.ts";
+import { createService, type RuleDecision } from "../service/index.ts";
 import type { ExplainOptions } from "./explain-options.ts";
 
 /**
@@ -32,10 +32,10 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
   process.exit(process.exitCode);
 }
 
-type Asked = Pick<ExplainOptions, "domain" | "descriptor">;
+type ExplainQuery = Pick<ExplainOptions, "domain" | "descriptor">;
 
 /** Explains a request for people. Pure. */
-export function explanation(rules: Rules, { domain, descriptor }: Asked): readonly string[] {
+export function explanation(rules: Rules, { domain, descriptor }: ExplainQuery): readonly string[] {
   const level = rules.domains.get(domain);
   if (level === undefined) return [unknownDomain(rules, domain)];
   const replaced = new Set(
@@ -100,7 +100,7 @@ async function left(rules: Rules, options: ExplainOptions): Promise<readonly str
   return [`In ${opened.where}`, ...outcomes.map((one) => `  ${leftOf(one)}`)];
 }
 
-function leftOf(outcome: Outcome | undefined): string {
+function leftOf(outcome: RuleDecision | undefined): string {
   if (outcome === undefined) return "no limit";
   const { ok, limit, remaining, retryAfter, reason } = outcome.decision;
   if (outcome.rule.limit === "unlimited") return `${printable(limit)}: unlimited`;
@@ -108,6 +108,6 @@ function leftOf(outcome: Outcome | undefined): string {
   return `${printable(limit)}: ${remaining} left${ok ? "" : `, ${reason}${when}`}`;
 }
 
-function shownEntries(entries: readonly Entry[]): string {
+function shownEntries(entries: readonly DescriptorEntry[]): string {
   return printable(entries.map(({ key, value }) => `${key}=${value}`).join(", "));
 }

@@ -52,9 +52,9 @@ function program(): Command {
   return spillway;
 }
 
-type Named = { readonly name: string; readonly options?: readonly Option[] };
+type CommandDescription = { readonly name: string; readonly options?: readonly Option[] };
 
-function command(spillway: Command, { name, options = [] }: Named): Command {
+function command(spillway: Command, { name, options = [] }: CommandDescription): Command {
   const added = spillway.command(name);
   for (const option of options) added.addOption(option);
   return added;

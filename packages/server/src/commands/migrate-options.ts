@@ -1,10 +1,10 @@
 /** Options of `spillway migrate`, also read from the environment. */
 import { Option } from "commander";
 import { schemaOption, storeOption } from "../process/options/index.ts";
-import type { StorePlace } from "../process/places/index.ts";
+import type { StoreLocation } from "../process/places/index.ts";
 
 export type MigrateOptions = {
-  readonly store?: StorePlace;
+  readonly store?: StoreLocation;
   readonly schema: string;
   readonly unlogged?: true;
   readonly print?: true;

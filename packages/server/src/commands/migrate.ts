@@ -1,11 +1,11 @@
 import { migrate as install, migration } from "spillway/postgres";
 import { CommandError } from "../process/command-error.ts";
-import type { PostgresPlace, StorePlace } from "../process/places/index.ts";
+import type { PostgresLocation, StoreLocation } from "../process/places/index.ts";
 import {
-  type Installed,
+  type DatabaseTarget,
+  type InstalledSchema,
   installedIn,
   postgresPool,
-  type Target,
   troubleOf,
   withSchema,
 } from "../process/stores/postgres/index.ts";
@@ -36,7 +36,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   }
 }
 
-function databaseOf(store: StorePlace | undefined): PostgresPlace {
+function databaseOf(store: StoreLocation | undefined): PostgresLocation {
   if (typeof store === "object" && store.topology === "database") return store;
   const found = store === undefined ? "missing" : "no database of Postgres";
   throw new CommandError(
@@ -45,15 +45,15 @@ function databaseOf(store: StorePlace | undefined): PostgresPlace {
   );
 }
 
-type Settings = { readonly schema: string; readonly unlogged: boolean };
+type MigrationSettings = { readonly schema: string; readonly unlogged: boolean };
 
 /** Migrates, and returns lines that report the result. */
-async function run(place: PostgresPlace, { schema, unlogged }: Settings) {
+async function run(place: PostgresLocation, { schema, unlogged }: MigrationSettings) {
   const pool = postgresPool(place, { connectionTimeoutMillis: CONNECT_TIMEOUT, max: 1 });
   try {
     const before = await installedIn(pool, schema);
     await install(pool, { schema, unlogged });
-    const after = (await installedIn(pool, schema)) as Installed;
+    const after = (await installedIn(pool, schema)) as InstalledSchema;
     const line = `${place.name}: schema ${schema} is ${changeOf(before, after)}`;
     return unlogged && !after.unlogged ? [line, logged(schema)] : [line];
   } finally {
@@ -61,7 +61,7 @@ async function run(place: PostgresPlace, { schema, unlogged }: Settings) {
   }
 }
 
-function changeOf(before: Installed | undefined, { version }: Installed): string {
+function changeOf(before: InstalledSchema | undefined, { version }: InstalledSchema): string {
   if (before === undefined) return `installed, at version ${version}`;
   if (before.version === version) return `up to date, at version ${version}`;
   return `brought from version ${before.version} to version ${version}`;
@@ -73,7 +73,7 @@ function logged(schema: string): string {
   return `Its states are logged, as when it was installed; to change that, run: ${change}`;
 }
 
-function failed(error: unknown, target: Target): CommandError {
+function failed(error: unknown, target: DatabaseTarget): CommandError {
   const isNotAllowed = (error as { readonly code?: string }).code === NO_RIGHT;
   const hint = isNotAllowed ? RIGHTS : "";
   return new CommandError("migration-failed", `${target.name}: ${troubleOf(error, target)}${hint}`);

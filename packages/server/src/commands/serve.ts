@@ -15,13 +15,13 @@ import {
   welcome,
 } from "../process/serving/index.ts";
 import { drained, logWarnings, onHangUp } from "../process/signals/index.ts";
-import { type OpenStore, openStore } from "../process/stores/index.ts";
+import { type OpenedStore, openStore } from "../process/stores/index.ts";
 import {
   aloneRole,
   failAsWorker,
   isWorker,
+  type ProcessRole,
   pageOfAll,
-  type Role,
   serveByWorkers,
   workerRole,
 } from "../process/workers/index.ts";
@@ -74,7 +74,11 @@ async function serveAsWorker(
   }
 }
 
-async function serveAs(role: Role, running: Operation, options: ServeOptions): Promise<void> {
+async function serveAs(
+  role: ProcessRole,
+  running: Operation,
+  options: ServeOptions,
+): Promise<void> {
   const { metrics } = running;
   // Each worker decides by itself while the store is unavailable.
   const instances = options.instances * options.workers;
@@ -97,7 +101,7 @@ async function serveAs(role: Role, running: Operation, options: ServeOptions): P
  * Gives back units lent to this process, so that others have them at once. Units that can't be
  * given back expire.
  */
-async function giveBack({ store }: OpenStore): Promise<void> {
+async function giveBack({ store }: OpenedStore): Promise<void> {
   try {
     await store.lending?.giveBack();
   } catch {
@@ -107,8 +111,8 @@ async function giveBack({ store }: OpenStore): Promise<void> {
 
 /** Answers requests by the rules until the process is stopped. */
 async function answer(
-  role: Role,
-  { store: bare, where }: OpenStore,
+  role: ProcessRole,
+  { store: bare, where }: OpenedStore,
   options: ServeOptions & { readonly running: Operation },
 ): Promise<void> {
   const { whenUnavailable, running } = options;

@@ -1,4 +1,4 @@
-import type { Entry } from "./match.ts";
+import type { DescriptorEntry } from "./match.ts";
 import { domainName, partName } from "./rule-name.ts";
 import type { Rule } from "./rules.ts";
 
@@ -12,7 +12,7 @@ import type { Rule } from "./rules.ts";
  */
 export function descriptorName(
   { domain, path, metric }: Pick<Rule, "domain" | "path" | "metric">,
-  entries: readonly Entry[],
+  entries: readonly DescriptorEntry[],
   shown: (value: string) => string,
 ): string {
   const parts = path.map((part, level) => {

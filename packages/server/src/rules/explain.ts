@@ -1,5 +1,5 @@
 /** Explains why a descriptor meets its rule. All functions are pure. */
-import { type Entry, step } from "./match.ts";
+import { type DescriptorEntry, step } from "./match.ts";
 import { partName } from "./rule-name.ts";
 import { type Level, nodesOf, type Rule, type RuleNode } from "./rules.ts";
 import { isMatch, isWildcard, wildcardOf } from "./wildcard.ts";
@@ -9,7 +9,7 @@ export type PassedOver = { readonly name: string; readonly why: string };
 
 /** The outcome of one entry. */
 export type ExplainedStep = {
-  readonly entry: Entry;
+  readonly entry: DescriptorEntry;
   /** The descriptor that the entry leads to; undefined if there is none. */
   readonly taken: string | undefined;
   /** Descriptors with the entry's key that it does not match. */
@@ -26,7 +26,7 @@ export type Explanation = {
 };
 
 /** Walks the rules as `match` does and records each step. */
-export function explain(top: Level, entries: readonly Entry[]): Explanation {
+export function explain(top: Level, entries: readonly DescriptorEntry[]): Explanation {
   const steps: ExplainedStep[] = [];
   let level = top;
   let node: RuleNode | undefined;
@@ -40,7 +40,7 @@ export function explain(top: Level, entries: readonly Entry[]): Explanation {
   return { steps, rule, why: rule === undefined ? noLimit(level) : undefined };
 }
 
-function noWay(level: Level, { key }: Entry): string {
+function noWay(level: Level, { key }: DescriptorEntry): string {
   if (nodesOf(level).length === 0) return "the rules end before the entries do";
   return level.branches.has(key)
     ? `no descriptor here is for this value of ${key}, and there is no way back`
@@ -52,7 +52,11 @@ function noLimit(level: Level): string {
   return "the entries end before the rules do: this descriptor has no rate_limit itself";
 }
 
-function explained(level: Level, entry: Entry, taken: RuleNode | undefined): ExplainedStep {
+function explained(
+  level: Level,
+  entry: DescriptorEntry,
+  taken: RuleNode | undefined,
+): ExplainedStep {
   const nodes = nodesOf(level);
   const related = nodes.filter(({ part }) => isFor({ expected: part.key, text: entry.key }));
   return {
@@ -65,7 +69,11 @@ function explained(level: Level, entry: Entry, taken: RuleNode | undefined): Exp
   };
 }
 
-function whyNot({ part }: RuleNode, { value }: Entry, taken: RuleNode | undefined): string {
+function whyNot(
+  { part }: RuleNode,
+  { value }: DescriptorEntry,
+  taken: RuleNode | undefined,
+): string {
   const expected = part.value ?? "*";
   if (!isFor({ expected, text: value })) {
     return isWildcard(expected) ? "its pattern does not fit" : "its value is another";

@@ -4,24 +4,28 @@ import { isMap, isScalar, type Node } from "yaml";
 import { describeNode } from "./describe-node.ts";
 import { SHAPES, type Shape } from "./field-table.ts";
 import { pairsOf } from "./merge-key.ts";
-import type { Source } from "./source.ts";
+import type { RuleSource } from "./source.ts";
 
 /** A field: the node of its name, and its value. The value is null if the file has none. */
-export type Field = { readonly name: Node; readonly value: Node | null };
-export type Fields = ReadonlyMap<string, Field>;
+export type RuleField = { readonly name: Node; readonly value: Node | null };
+export type RuleFields = ReadonlyMap<string, RuleField>;
 
 /**
  * Returns the known fields of a map by name, and reports all others. Undefined if the node is no
  * map.
  */
-export function readFields(source: Source, node: Node | null, shape: Shape): Fields | undefined {
+export function readFields(
+  source: RuleSource,
+  node: Node | null,
+  shape: Shape,
+): RuleFields | undefined {
   const map = source.resolve(node);
   if (!isMap(map)) {
     const expected = `${shape.what}, a map of fields`;
     source.complain(node, { code: "wrong-type", found: describeNode(map), expected });
     return undefined;
   }
-  const fields = new Map<string, Field>();
+  const fields = new Map<string, RuleField>();
   for (const { key, value } of pairsOf(source, map, { isDeep: true })) {
     const name = fieldName(source, key);
     if (name === undefined || !isKnown(source, key, name, shape)) continue;
@@ -33,19 +37,19 @@ export function readFields(source: Source, node: Node | null, shape: Shape): Fie
 }
 
 /** Returns the value of a field; undefined if it is missing or null. */
-export function fieldValue(fields: Fields, name: string): Node | undefined {
+export function fieldValue(fields: RuleFields, name: string): Node | undefined {
   const value = fields.get(name)?.value ?? undefined;
   return isScalar(value) && value.value === null ? undefined : value;
 }
 
-function fieldName(source: Source, node: Node): string | undefined {
+function fieldName(source: RuleSource, node: Node): string | undefined {
   if (isScalar(node) && typeof node.value === "string") return node.value;
   const expected = "the name of a field, which is text";
   source.complain(node, { code: "bad-field-name", found: describeNode(node), expected });
   return undefined;
 }
 
-function isKnown(source: Source, node: Node, name: string, { what, fields }: Shape): boolean {
+function isKnown(source: RuleSource, node: Node, name: string, { what, fields }: Shape): boolean {
   if (Object.hasOwn(fields, name)) return true;
   const known = Object.keys(fields);
   source.complain(node, {
@@ -81,7 +85,7 @@ export function didYouMean(written: string, known: Iterable<string>): string | u
   return near && `Did you mean ${near}?`;
 }
 
-function complainOfSecond(source: Source, node: Node, name: string, first: Field): void {
+function complainOfSecond(source: RuleSource, node: Node, name: string, first: RuleField): void {
   const found = `a second ${name}`;
   const expected = `only the one in line ${source.lineOf(first.name)}`;
   source.complain(node, { code: "duplicate-field", found, expected });

@@ -27,9 +27,9 @@ export function* flatten({ domains }: Rules): Generator<FlatNode> {
   for (const [domain, level] of domains) yield* flattenLevel(level, { domain, depth: 0 });
 }
 
-type Place = { readonly domain: string; readonly depth: number };
+type NodePosition = { readonly domain: string; readonly depth: number };
 
-function* flattenLevel(level: Level, place: Place): Generator<FlatNode> {
+function* flattenLevel(level: Level, place: NodePosition): Generator<FlatNode> {
   for (const { node, order } of ordered(level)) {
     const { part, rule } = node;
     yield { ...place, part, rule: rule && flatRule(rule), order };
@@ -59,14 +59,14 @@ function flatRule({ parents, ...rule }: Rule): FlatRule {
 type Open = { readonly rule: Rule | undefined; readonly below: LevelBuilder };
 
 /** A descriptor kept back until it is known whether it contains others. */
-type Held = { readonly flat: FlatNode; readonly rule: Rule | undefined };
+type PendingNode = { readonly flat: FlatNode; readonly rule: Rule | undefined };
 
 /** Rebuilds rules from flat descriptors, any number at a time. */
 export class Rebuilder {
   readonly #domains = new Map<string, LevelBuilder>();
   /** The descriptors that may contain the next one. */
   readonly #open: Open[] = [];
-  #held: Held | undefined;
+  #held: PendingNode | undefined;
 
   /** Adds a domain, which may have no descriptors. */
   addDomain(domain: string): void {

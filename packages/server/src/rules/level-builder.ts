@@ -5,7 +5,7 @@ import type { Branch, KeyPattern, Level, PathPart, RuleNode } from "./rules.ts";
 import { isWildcard, wildcardOf } from "./wildcard.ts";
 
 /** The place of a descriptor in its file. */
-export type Place = { readonly file: string; readonly line: number };
+export type SourceLocation = { readonly file: string; readonly line: number };
 
 type DraftBranch = {
   readonly values: Map<string, RuleNode>;
@@ -20,12 +20,12 @@ export class LevelBuilder {
   readonly #branches = new Map<string, DraftBranch>();
   readonly #keyPatterns: KeyPattern[] = [];
   /** The place of each descriptor, by its name. */
-  #places: Map<string, Place> | undefined;
+  #places: Map<string, SourceLocation> | undefined;
   /**
    * The place of each descriptor, by the single text that envoyproxy/ratelimit makes of its key and
    * value.
    */
-  #composites: Map<string, Place> | undefined;
+  #composites: Map<string, SourceLocation> | undefined;
   #order = 0;
 
   /** The level. It includes descriptors that are added later. */
@@ -35,7 +35,7 @@ export class LevelBuilder {
    * Records a descriptor. Returns the place of an earlier one with the same key and value, else
    * undefined.
    */
-  claim(part: PathPart, place: Place): Place | undefined {
+  claim(part: PathPart, place: SourceLocation): SourceLocation | undefined {
     this.#places ??= new Map();
     return claimed(this.#places, partName(part), place);
   }
@@ -44,7 +44,7 @@ export class LevelBuilder {
    * Records a descriptor. Returns the place of an earlier one that envoyproxy/ratelimit can't
    * distinguish from it.
    */
-  claimComposite({ key, value }: PathPart, place: Place): Place | undefined {
+  claimComposite({ key, value }: PathPart, place: SourceLocation): SourceLocation | undefined {
     this.#composites ??= new Map();
     return claimed(this.#composites, value === undefined ? key : `${key}_${value}`, place);
   }
@@ -81,7 +81,11 @@ export class LevelBuilder {
   }
 }
 
-function claimed(places: Map<string, Place>, id: string, place: Place): Place | undefined {
+function claimed(
+  places: Map<string, SourceLocation>,
+  id: string,
+  place: SourceLocation,
+): SourceLocation | undefined {
   const first = places.get(id);
   if (first === undefined) places.set(id, place);
   return first;

@@ -2,7 +2,7 @@ import type { Level, Rule, RuleNode } from "./rules.ts";
 import { isMatch } from "./wildcard.ts";
 
 /** One key and value of a descriptor in a request. */
-export type Entry = { readonly key: string; readonly value: string };
+export type DescriptorEntry = { readonly key: string; readonly value: string };
 
 /** The rule that a descriptor's entries meet. */
 export type Match = {
@@ -20,7 +20,7 @@ export type Match = {
  * then the first pattern in the file that matches, then the descriptor with the key alone. There is
  * no backtracking. A rule applies only if it is at the end of the path.
  */
-export function match(top: Level, entries: readonly Entry[]): Match | undefined {
+export function match(top: Level, entries: readonly DescriptorEntry[]): Match | undefined {
   const open: string[] = [];
   let level: Level | undefined = top;
   let node: RuleNode | undefined;
@@ -35,7 +35,7 @@ export function match(top: Level, entries: readonly Entry[]): Match | undefined 
 }
 
 /** Returns the descriptor of a level that an entry leads to. Pure. */
-export function step(level: Level, { key, value }: Entry): RuleNode | undefined {
+export function step(level: Level, { key, value }: DescriptorEntry): RuleNode | undefined {
   const branch = level.branches.get(key);
   const exact = branch?.values.get(value);
   if (exact !== undefined) return exact;
@@ -58,7 +58,7 @@ export function joined(values: readonly string[], count: number): string | undef
   return text;
 }
 
-function noteOpen({ part }: RuleNode, { key, value }: Entry, open: string[]): void {
+function noteOpen({ part }: RuleNode, { key, value }: DescriptorEntry, open: string[]): void {
   if (part.key.includes("*")) open.push(key);
   if (isOpen(part)) open.push(value);
 }
@@ -73,7 +73,11 @@ function isOpen({ value, shares }: RuleNode["part"]): boolean {
 }
 
 /** Descriptors whose key is a pattern are rare, so they are tried one by one. */
-function firstOfKeys(level: Level, entry: Entry, before = Infinity): RuleNode | undefined {
+function firstOfKeys(
+  level: Level,
+  entry: DescriptorEntry,
+  before = Infinity,
+): RuleNode | undefined {
   const found = level.keyPatterns.find(
     ({ key, value, order }) =>
       order < before && isMatch(key, entry.key) && isValue(value, entry.value),

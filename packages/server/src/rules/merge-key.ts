@@ -7,7 +7,7 @@
 import { display } from "spillway/support";
 import { isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap } from "yaml";
 import { describeNode } from "./describe-node.ts";
-import type { Source } from "./source.ts";
+import type { RuleSource } from "./source.ts";
 
 /** A field of a map, as its file has it. */
 export type MapPair = Pair<Node, Node | null>;
@@ -16,7 +16,7 @@ export type MapPair = Pair<Node, Node | null>;
 const MOST_MERGED = 16;
 
 /** Options of a merge. */
-type Way = {
+type MergeOptions = {
   /**
    * Whether envoyproxy/ratelimit also merges the maps inside, which it does in fields that it
    * knows. Default: no.
@@ -29,7 +29,11 @@ type Way = {
  * Returns the fields of a map in order, with merged ones. Reports fields that YAML readers
  * interpret differently.
  */
-export function pairsOf(source: Source, map: YAMLMap, way: Way = {}): readonly MapPair[] {
+export function pairsOf(
+  source: RuleSource,
+  map: YAMLMap,
+  way: MergeOptions = {},
+): readonly MapPair[] {
   const own = source.items(map, map.items as readonly MapPair[]);
   const first = own.findIndex(({ key }) => isMerge(key));
   if (first < 0) return own;
@@ -57,9 +61,9 @@ function isMerge(key: Node): boolean {
 
 /** Returns all merged fields. The fields of earlier maps come first. */
 function mergedPairs(
-  source: Source,
+  source: RuleSource,
   { key, value }: MapPair,
-  { isDeep = false, depth = 0 }: Way,
+  { isDeep = false, depth = 0 }: MergeOptions,
 ): readonly MapPair[] {
   if (depth === MOST_MERGED) {
     const expected = `at most ${MOST_MERGED} maps that merge each other`;
@@ -78,12 +82,12 @@ function mergedPairs(
 }
 
 /** Undefined if the name is no text; its reader reports that. */
-function nameIn(source: Source, { key }: MapPair): string | undefined {
+function nameIn(source: RuleSource, { key }: MapPair): string | undefined {
   const node = source.resolve(key);
   return isScalar(node) && node.value !== null ? (node.source ?? String(node.value)) : undefined;
 }
 
-function complainOfFurther(source: Source, own: readonly MapPair[], merging: MapPair): void {
+function complainOfFurther(source: RuleSource, own: readonly MapPair[], merging: MapPair): void {
   for (const { key } of own) {
     if (key === merging.key || !isMerge(key)) continue;
     source.complain(key, {
@@ -96,7 +100,7 @@ function complainOfFurther(source: Source, own: readonly MapPair[], merging: Map
 }
 
 /** In YAML the map's own field wins; in envoyproxy/ratelimit the later one wins. */
-function complainOfOrder(source: Source, merging: MapPair, winner: MapPair): void {
+function complainOfOrder(source: RuleSource, merging: MapPair, winner: MapPair): void {
   source.complain(merging.key, {
     code: "duplicate-field",
     found: `a second ${display(nameIn(source, winner) ?? "")}, merged by <<`,
@@ -107,7 +111,7 @@ function complainOfOrder(source: Source, merging: MapPair, winner: MapPair): voi
 /**
  * In YAML one map replaces the other; envoyproxy/ratelimit adds the fields that only the other has.
  */
-function complainOfPart(source: Source, winner: MapPair, loser: MapPair): void {
+function complainOfPart(source: RuleSource, winner: MapPair, loser: MapPair): void {
   const names = namesOf(source, winner);
   const missing = [...namesOf(source, loser)].find((name) => !names.has(name));
   if (names.size === 0 || missing === undefined) return;
@@ -118,7 +122,7 @@ function complainOfPart(source: Source, winner: MapPair, loser: MapPair): void {
   });
 }
 
-function namesOf(source: Source, { value }: MapPair): ReadonlySet<string> {
+function namesOf(source: RuleSource, { value }: MapPair): ReadonlySet<string> {
   const map = source.resolve(value);
   if (!isMap(map)) return new Set();
   const names = pairsOf(source, map).map((pair) => nameIn(source, pair));

@@ -3,7 +3,7 @@ import { LevelBuilder } from "./level-builder.ts";
 import { MOST_PROBLEMS, type RuleProblem, RulesError } from "./problem.ts";
 import { type FileHead, readBody, readHead } from "./read-file.ts";
 import type { Level, Rules } from "./rules.ts";
-import { type RuleFile, Source } from "./source.ts";
+import { type RuleFile, RuleSource } from "./source.ts";
 import { unknownReplaces } from "./unknown-replaces.ts";
 
 export type ParseOptions = {
@@ -14,7 +14,7 @@ export type ParseOptions = {
 /**
  * A domain while files are read: the file that named it first, and the descriptors of all files.
  */
-type Draft = { readonly owner: string; readonly builder: LevelBuilder };
+type DomainDraft = { readonly owner: string; readonly builder: LevelBuilder };
 
 /**
  * Parses rule files: YAML texts with one domain each. Pure.
@@ -25,7 +25,7 @@ export function parseRules(
   files: readonly RuleFile[],
   { mergeDomains = false }: ParseOptions = {},
 ): Rules {
-  const drafts = new Map<string, Draft>();
+  const drafts = new Map<string, DomainDraft>();
   const sources = files.map((file) => readInto(drafts, file, mergeDomains));
   throwIfWrong(sources);
   const domains = new Map<string, Level>();
@@ -35,8 +35,12 @@ export function parseRules(
   return Object.freeze({ domains, warnings: Object.freeze(warnings) });
 }
 
-function readInto(drafts: Map<string, Draft>, file: RuleFile, mergeDomains: boolean): Source {
-  const source = new Source(file);
+function readInto(
+  drafts: Map<string, DomainDraft>,
+  file: RuleFile,
+  mergeDomains: boolean,
+): RuleSource {
+  const source = new RuleSource(file);
   const head = readHead(source);
   if (head === undefined) return source;
   const known = drafts.get(head.domain);
@@ -51,7 +55,7 @@ function readInto(drafts: Map<string, Draft>, file: RuleFile, mergeDomains: bool
   return source;
 }
 
-function throwIfWrong(sources: readonly Source[]): void {
+function throwIfWrong(sources: readonly RuleSource[]): void {
   const problems: RuleProblem[] = [];
   let count = 0;
   for (const source of sources) {
@@ -61,7 +65,7 @@ function throwIfWrong(sources: readonly Source[]): void {
   if (count > 0) throw new RulesError(problems, count - problems.length);
 }
 
-function complainOfSecond(source: Source, { domain, place }: FileHead, owner: string): void {
+function complainOfSecond(source: RuleSource, { domain, place }: FileHead, owner: string): void {
   const found = `a second file for the domain ${display(domain)}`;
   const expected = `only the one in ${printable(owner)}`;
   const hint = "To put the descriptors of several files together, say --merge-domains";

@@ -14,13 +14,13 @@ export type Pattern<T> = { readonly wildcard: Wildcard; readonly order: number; 
 type ByLength<T> = Map<number, Map<string, T>>;
 
 /** The patterns with one prefix, by suffix. */
-type Endings<T> = ByLength<Pattern<T>[]>;
+type PatternsBySuffix<T> = ByLength<Pattern<T>[]>;
 
-type Ends = { readonly start: string; readonly end: string };
+type PatternEnds = { readonly start: string; readonly end: string };
 
 /** A set of patterns. If several match, the first in the file wins. */
 export class Patterns<T> {
-  readonly #beginnings: ByLength<Endings<T>> = new Map();
+  readonly #beginnings: ByLength<PatternsBySuffix<T>> = new Map();
   readonly #all: Pattern<T>[] = [];
 
   /** All patterns, in the order in which they were added. */
@@ -49,7 +49,10 @@ export class Patterns<T> {
     return this.#first(ends, ({ length }) => length === 2);
   }
 
-  #first({ start, end }: Ends, fits: (wildcard: Wildcard) => boolean): Pattern<T> | undefined {
+  #first(
+    { start, end }: PatternEnds,
+    fits: (wildcard: Wildcard) => boolean,
+  ): Pattern<T> | undefined {
     let first: Pattern<T> | undefined;
     for (const endings of lookUp(this.#beginnings, (length) => start.slice(0, length), start)) {
       for (const patterns of lookUp(endings, (length) => end.slice(end.length - length), end)) {

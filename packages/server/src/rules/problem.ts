@@ -15,7 +15,7 @@ export type RuleProblem = {
 };
 
 /** A mistake, without its place. */
-export type Complaint = Pick<RuleProblem, "found" | "expected"> & {
+export type UnplacedProblem = Pick<RuleProblem, "found" | "expected"> & {
   readonly code: RuleCode;
   readonly hint?: string | undefined;
 };

@@ -5,19 +5,19 @@
 import { printable } from "spillway/support";
 import type { Node } from "yaml";
 import { DESCRIPTOR_SHAPE, MOST_LEVELS } from "./field-table.ts";
-import { type Fields, fieldValue, readFields } from "./fields.ts";
-import { LevelBuilder, NO_LEVEL, type Place } from "./level-builder.ts";
+import { fieldValue, type RuleFields, readFields } from "./fields.ts";
+import { LevelBuilder, NO_LEVEL, type SourceLocation } from "./level-builder.ts";
 import { opensOf } from "./match.ts";
 import { readMetadata } from "./read-metadata.ts";
 import { readRateLimit } from "./read-rate-limit.ts";
 import { partName } from "./rule-name.ts";
 import type { Level, Parent, PathPart, Rule } from "./rules.ts";
 import { isEmpty, readBoolean, readList, readText } from "./scalars.ts";
-import type { Source } from "./source.ts";
+import type { RuleSource } from "./source.ts";
 import { isWildcard } from "./wildcard.ts";
 
 /** The position of a list of descriptors. `name` is the prefix of all limit names in it. */
-export type Position = {
+export type DescriptorPosition = {
   readonly domain: string;
   readonly path: readonly PathPart[];
   readonly name: string;
@@ -31,9 +31,9 @@ export type Position = {
 
 /** Reads the `descriptors` of a file or of a descriptor into a level. */
 export function readDescriptors(
-  source: Source,
-  fields: Fields,
-  at: { readonly position: Position; readonly builder: LevelBuilder },
+  source: RuleSource,
+  fields: RuleFields,
+  at: { readonly position: DescriptorPosition; readonly builder: LevelBuilder },
 ): void {
   if (at.position.path.length < MOST_LEVELS) {
     for (const item of readList(source, fields, "descriptors")) readDescriptor(source, item, at);
@@ -44,15 +44,19 @@ export function readDescriptors(
   }
 }
 
-type At = { readonly position: Position; readonly builder: LevelBuilder };
+type ReadLevelContext = { readonly position: DescriptorPosition; readonly builder: LevelBuilder };
 
-function readDescriptor(source: Source, item: Node, { position, builder }: At): void {
+function readDescriptor(
+  source: RuleSource,
+  item: Node,
+  { position, builder }: ReadLevelContext,
+): void {
   const fields = readFields(source, item, DESCRIPTOR_SHAPE);
   if (fields === undefined) return;
   const part = readPart(source, fields, item);
   const { key, value = "" } = part;
   if (!source.admitsName(item, position.name.length + key.length + value.length)) return;
-  const here: Position = {
+  const here: DescriptorPosition = {
     ...position,
     path: [...position.path, part],
     name: `${position.name}/${partName(part)}`,
@@ -67,14 +71,14 @@ function readDescriptor(source: Source, item: Node, { position, builder }: At): 
 }
 
 /** Reads the descriptors inside a descriptor. */
-function readLevel(source: Source, fields: Fields, position: Position): Level {
+function readLevel(source: RuleSource, fields: RuleFields, position: DescriptorPosition): Level {
   if (!fields.has("descriptors")) return NO_LEVEL;
   const builder = new LevelBuilder();
   readDescriptors(source, fields, { position, builder });
   return builder.level;
 }
 
-function readPart(source: Source, fields: Fields, item: Node): PathPart {
+function readPart(source: RuleSource, fields: RuleFields, item: Node): PathPart {
   const key = readText(source, fields, "key") ?? "";
   const value = readText(source, fields, "value") || undefined;
   if (isEmpty(fields, "key")) {
@@ -86,7 +90,7 @@ function readPart(source: Source, fields: Fields, item: Node): PathPart {
   return Object.freeze({ key, value, shares });
 }
 
-function complainOfSharing(source: Source, fields: Fields): void {
+function complainOfSharing(source: RuleSource, fields: RuleFields): void {
   source.complain(fields.get("share_threshold")?.name ?? null, {
     code: "nothing-to-share",
     found: "share_threshold",
@@ -96,9 +100,9 @@ function complainOfSharing(source: Source, fields: Fields): void {
 }
 
 function readRule(
-  source: Source,
-  fields: Fields,
-  { position, item }: { readonly position: Position; readonly item: Node },
+  source: RuleSource,
+  fields: RuleFields,
+  { position, item }: { readonly position: DescriptorPosition; readonly item: Node },
 ): Rule | undefined {
   const shadow = readBoolean(source, fields, "shadow_mode");
   const quota = readBoolean(source, fields, "quota_mode");
@@ -125,7 +129,7 @@ function readRule(
 type Claim = { readonly part: PathPart; readonly builder: LevelBuilder };
 
 /** Whether a key and value is new on this level; reports a duplicate. */
-function isFirst(source: Source, item: Node, { part, builder }: Claim): boolean {
+function isFirst(source: RuleSource, item: Node, { part, builder }: Claim): boolean {
   const place = source.placeOf(item);
   const first = builder.claim(part, place);
   if (first === undefined) {
@@ -144,7 +148,7 @@ function isFirst(source: Source, item: Node, { part, builder }: Claim): boolean 
  * Warns of descriptors that are never reached, and of those that envoyproxy/ratelimit confuses with
  * others.
  */
-function warnOfTwins(source: Source, item: Node, { part, builder }: Claim): void {
+function warnOfTwins(source: RuleSource, item: Node, { part, builder }: Claim): void {
   const place = source.placeOf(item);
   const name = printable(partName(part));
   const twin = builder.claimComposite(part, place);
@@ -164,6 +168,6 @@ function warnOfTwins(source: Source, item: Node, { part, builder }: Claim): void
   });
 }
 
-function shown(place: Place, from: Place): string {
+function shown(place: SourceLocation, from: SourceLocation): string {
   return place.file === from.file ? `line ${place.line}` : `${printable(place.file)}:${place.line}`;
 }

@@ -1,22 +1,22 @@
 /** Reads one rule file: a domain and its descriptors. */
 import type { Node } from "yaml";
 import { FILE_SHAPE } from "./field-table.ts";
-import { type Fields, readFields } from "./fields.ts";
+import { type RuleFields, readFields } from "./fields.ts";
 import type { LevelBuilder } from "./level-builder.ts";
 import { readDescriptors } from "./read-descriptors.ts";
 import { domainName } from "./rule-name.ts";
 import { isEmpty, readText } from "./scalars.ts";
-import type { Source } from "./source.ts";
+import type { RuleSource } from "./source.ts";
 
 /** The head of a file: its domain, and the place of the domain's name. */
 export type FileHead = {
   readonly domain: string;
   readonly place: Node | null;
-  readonly fields: Fields;
+  readonly fields: RuleFields;
 };
 
 /** Reads the head of a file; undefined, after a complaint, if the file is no map. */
-export function readHead(source: Source): FileHead | undefined {
+export function readHead(source: RuleSource): FileHead | undefined {
   if (!source.readable) return undefined;
   if (source.root === null) return complainOfDomain(source, null);
   const fields = readFields(source, source.root, FILE_SHAPE);
@@ -30,7 +30,7 @@ export function readHead(source: Source): FileHead | undefined {
 
 /** Reads the descriptors of a file into the first level of its domain. */
 export function readBody(
-  source: Source,
+  source: RuleSource,
   { domain, fields }: FileHead,
   builder: LevelBuilder,
 ): void {
@@ -45,7 +45,7 @@ export function readBody(
   readDescriptors(source, fields, { position, builder });
 }
 
-function complainOfDomain(source: Source, place: Node | null): undefined {
+function complainOfDomain(source: RuleSource, place: Node | null): undefined {
   const expected = "one, such as domain: shop";
   source.complain(place, { code: "empty-domain", found: "no domain", expected });
 }

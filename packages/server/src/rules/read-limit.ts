@@ -6,14 +6,14 @@ import { shardPlans } from "spillway/store";
 import { RATE_KINDS } from "spillway/support";
 import { RULE_CODES } from "../error-codes.ts";
 import { POLICIES } from "./field-table.ts";
-import { type Field, type Fields, fieldValue } from "./fields.ts";
+import { fieldValue, type RuleField, type RuleFields } from "./fields.ts";
 import { readDuration, readKind, readPeriod, readWord } from "./read-pace.ts";
 import { readStart } from "./read-start.ts";
 import { readUnits } from "./scalars.ts";
-import type { Source } from "./source.ts";
+import type { RuleSource } from "./source.ts";
 
 /** The place and the name of a limit. */
-type Place = { readonly field: Field; readonly ruleName: string };
+type LimitLocation = { readonly field: RuleField; readonly ruleName: string };
 
 /** The library's field names, and the names in rule files. */
 const FIELD_NAMES: { readonly [field: string]: string } = {
@@ -52,7 +52,11 @@ const SHARDS = {
 } as const;
 
 /** Reads a limit; undefined, after a complaint, if it is invalid. */
-export function readLimit(source: Source, fields: Fields, place: Place): Limit | undefined {
+export function readLimit(
+  source: RuleSource,
+  fields: RuleFields,
+  place: LimitLocation,
+): Limit | undefined {
   const kind = readKind(source, fields);
   const whenUnavailable = readWord(source, fields, {
     name: "when_unavailable",
@@ -69,9 +73,13 @@ export function readLimit(source: Source, fields: Fields, place: Place): Limit |
   return exact(source, { ...limit, kind, ...policy } as Limit, { ...place, fields });
 }
 
-type Reading = Place & { readonly kind: Kind | undefined };
+type LimitContext = LimitLocation & { readonly kind: Kind | undefined };
 
-function readLeases(source: Source, fields: Fields, { field }: Reading): object | undefined {
+function readLeases(
+  source: RuleSource,
+  fields: RuleFields,
+  { field }: LimitContext,
+): object | undefined {
   const ttl = readDuration(source, fields, { name: "ttl", code: "bad-ttl" });
   const capacity = readUnits(source, fields, { ...CAPACITY, otherwise: undefined });
   if (fieldValue(fields, "ttl") === undefined) {
@@ -85,7 +93,11 @@ function readLeases(source: Source, fields: Fields, { field }: Reading): object 
   return ttl === undefined || capacity === undefined ? undefined : { capacity, ttl };
 }
 
-function readRate(source: Source, fields: Fields, { field, kind }: Reading): object | undefined {
+function readRate(
+  source: RuleSource,
+  fields: RuleFields,
+  { field, kind }: LimitContext,
+): object | undefined {
   const period = readPeriod(source, fields, field);
   const rate = readUnits(source, fields, REQUESTS);
   if (fieldValue(fields, REQUESTS.name) === undefined) warnOfNone(source, field);
@@ -110,14 +122,14 @@ function readRate(source: Source, fields: Fields, { field, kind }: Reading): obj
 }
 
 /** A limit of 0 refuses everything, which is rarely meant. */
-function warnOfNone(source: Source, field: Field): void {
+function warnOfNone(source: RuleSource, field: RuleField): void {
   const { name } = REQUESTS;
   const expected = `${name}; 0, where everybody is to be refused`;
   source.warn(field.name, { code: "refuses-all", found: `no ${name}, which is 0`, expected });
 }
 
 /** Whether a field does not belong to limits of this kind; reports it. */
-function hasForeign(source: Source, fields: Fields, kind: Kind): boolean {
+function hasForeign(source: RuleSource, fields: RuleFields, kind: Kind): boolean {
   const foreign = foreignTo(kind).filter((name) => fieldValue(fields, name) !== undefined);
   for (const name of foreign) {
     source.complain(fields.get(name)?.name ?? null, {
@@ -147,9 +159,9 @@ function foreignTo(kind: Kind): readonly string[] {
 
 /** Returns the limit if the library can compute all its numbers exactly. */
 function exact(
-  source: Source,
+  source: RuleSource,
   limit: Limit,
-  { field, fields, ruleName }: Place & { readonly fields: Fields },
+  { field, fields, ruleName }: LimitLocation & { readonly fields: RuleFields },
 ): Limit | undefined {
   try {
     checkLimit(ruleName, limit);

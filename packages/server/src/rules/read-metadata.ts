@@ -1,17 +1,17 @@
 /** Reads a descriptor's `metadata`: any YAML map, converted to JSON values. */
 import { isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from "yaml";
 import { describeNode } from "./describe-node.ts";
-import { type Fields, fieldValue } from "./fields.ts";
+import { fieldValue, type RuleFields } from "./fields.ts";
 import { pairsOf } from "./merge-key.ts";
 import { booleanOf, isAmbiguous, numberOf } from "./plain-scalars.ts";
-import type { Metadata, MetadataValue } from "./rules.ts";
-import type { Source } from "./source.ts";
+import type { MetadataValue, RuleMetadata } from "./rules.ts";
+import type { RuleSource } from "./source.ts";
 
 /** The deepest nesting of maps and lists. */
 const MOST_NESTED = 32;
 
 /** Returns the metadata; undefined if it is missing, empty or, after a complaint, no map. */
-export function readMetadata(source: Source, fields: Fields): Metadata | undefined {
+export function readMetadata(source: RuleSource, fields: RuleFields): RuleMetadata | undefined {
   const node = fieldValue(fields, "metadata");
   if (node === undefined) return undefined;
   if (isMap(node)) {
@@ -23,7 +23,7 @@ export function readMetadata(source: Source, fields: Fields): Metadata | undefin
   return undefined;
 }
 
-function mapOf(source: Source, map: YAMLMap, depth = 1): Metadata {
+function mapOf(source: RuleSource, map: YAMLMap, depth = 1): RuleMetadata {
   const entries = pairsOf(source, map).map(
     ({ key, value }) => [nameOf(source, key), metadataValue(source, value, depth)] as const,
   );
@@ -31,7 +31,7 @@ function mapOf(source: Source, map: YAMLMap, depth = 1): Metadata {
 }
 
 /** Numbers and booleans are names in the notation of the file. */
-function nameOf(source: Source, node: Node): string {
+function nameOf(source: RuleSource, node: Node): string {
   const key = source.resolve(node);
   if (isScalar(key) && key.value !== null) {
     return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
@@ -41,7 +41,7 @@ function nameOf(source: Source, node: Node): string {
   return "";
 }
 
-function metadataValue(source: Source, written: Node | null, depth: number): MetadataValue {
+function metadataValue(source: RuleSource, written: Node | null, depth: number): MetadataValue {
   const node = source.resolve(written);
   if (isScalar(node)) return scalarOf(source, node);
   if (node === null) return null;
@@ -58,7 +58,7 @@ function metadataValue(source: Source, written: Node | null, depth: number): Met
 }
 
 /** Returns a value that protobuf's Struct and JSON can carry. */
-function scalarOf(source: Source, node: Scalar): MetadataValue {
+function scalarOf(source: RuleSource, node: Scalar): MetadataValue {
   if (isAmbiguous(node)) {
     const expected =
       "a number without a 0 at its beginning, which some read to the base 8, or a text in quotes";

@@ -5,8 +5,8 @@ import { RATE_KINDS } from "spillway/support";
 import { isScalar } from "yaml";
 import type { RuleCode } from "../error-codes.ts";
 import { describeNode } from "./describe-node.ts";
-import { didYouMean, type Field, type Fields, fieldValue } from "./fields.ts";
-import type { Source } from "./source.ts";
+import { didYouMean, fieldValue, type RuleField, type RuleFields } from "./fields.ts";
+import type { RuleSource } from "./source.ts";
 import { UNITS } from "./units.ts";
 
 /** The values of `kind`. */
@@ -21,8 +21,8 @@ const PERIOD = 'a text such as "90s", "15m", "12h" or "30d", from 1ms to 366d';
  * them.
  */
 export function readWord<W extends string>(
-  source: Source,
-  fields: Fields,
+  source: RuleSource,
+  fields: RuleFields,
   {
     name,
     code,
@@ -44,13 +44,17 @@ export function readWord<W extends string>(
 }
 
 /** Reads the kind. Default: a fixed window. Undefined, after a complaint, if it is invalid. */
-export function readKind(source: Source, fields: Fields): Kind | undefined {
+export function readKind(source: RuleSource, fields: RuleFields): Kind | undefined {
   if (fieldValue(fields, "kind") === undefined) return "fixed window";
   return readWord(source, fields, { name: "kind", code: "bad-kind", words: KINDS });
 }
 
 /** Reads the period of a limit; undefined, after a complaint, if there is none. */
-export function readPeriod(source: Source, fields: Fields, limit: Field): Duration | undefined {
+export function readPeriod(
+  source: RuleSource,
+  fields: RuleFields,
+  limit: RuleField,
+): Duration | undefined {
   if (fieldValue(fields, "period") === undefined) return readUnit(source, fields, limit);
   if (fieldValue(fields, "unit") !== undefined) {
     const expected = "either unit or period";
@@ -63,8 +67,8 @@ export function readPeriod(source: Source, fields: Fields, limit: Field): Durati
 
 /** Reads a duration; undefined if it is missing or, after a complaint, invalid. */
 export function readDuration(
-  source: Source,
-  fields: Fields,
+  source: RuleSource,
+  fields: RuleFields,
   { name, code }: { readonly name: string; readonly code: RuleCode },
 ): Duration | undefined {
   const node = fieldValue(fields, name);
@@ -75,7 +79,7 @@ export function readDuration(
   return undefined;
 }
 
-function readUnit(source: Source, fields: Fields, limit: Field): number | undefined {
+function readUnit(source: RuleSource, fields: RuleFields, limit: RuleField): number | undefined {
   const node = fieldValue(fields, "unit");
   const written = isScalar(node) ? String(node.value) : "";
   const ms = UNITS.get(written.toLowerCase());

@@ -1,14 +1,14 @@
 /** Reads `also: parent`: the limits above that a request takes from as well. */
 import { ALSO } from "./field-table.ts";
-import { type Fields, fieldValue } from "./fields.ts";
+import { fieldValue, type RuleFields } from "./fields.ts";
 import { readWord } from "./read-pace.ts";
 import type { Parent } from "./rules.ts";
-import type { Source } from "./source.ts";
+import type { RuleSource } from "./source.ts";
 
 /** Returns the limits above, the nearest first; none if the field is missing or there are none. */
 export function readParents(
-  source: Source,
-  fields: Fields,
+  source: RuleSource,
+  fields: RuleFields,
   above: Parent | undefined,
 ): readonly Parent[] {
   if (fieldValue(fields, "also") === undefined) return [];

@@ -2,14 +2,14 @@
 import type { Limit } from "spillway";
 import { milliseconds } from "spillway/core";
 import { RATE_LIMIT_SHAPE } from "./field-table.ts";
-import { type Field, type Fields, fieldValue, readFields } from "./fields.ts";
+import { fieldValue, type RuleField, type RuleFields, readFields } from "./fields.ts";
 import { readLimit } from "./read-limit.ts";
 import { readDuration } from "./read-pace.ts";
 import { readParents } from "./read-parents.ts";
 import { readReplaces } from "./read-replaces.ts";
 import type { Parent, Rule } from "./rules.ts";
 import { readBoolean, readText } from "./scalars.ts";
-import type { Source } from "./source.ts";
+import type { RuleSource } from "./source.ts";
 
 /** Fields for amounts, which contradict `unlimited`. */
 const AMOUNTS = [
@@ -28,16 +28,16 @@ const AMOUNTS = [
 ];
 
 /** A limit's name, and the nearest limit above. */
-type Where = { readonly ruleName: string; readonly above: Parent | undefined };
+type RuleContext = { readonly ruleName: string; readonly above: Parent | undefined };
 
-type Read = Pick<Rule, "limit" | "jitter" | "label" | "replaces" | "parents">;
+type RateLimitFields = Pick<Rule, "limit" | "jitter" | "label" | "replaces" | "parents">;
 
 /** Reads a `rate_limit`; undefined, after a complaint, if it is invalid. */
 export function readRateLimit(
-  source: Source,
-  field: Field,
-  { ruleName, above }: Where,
-): Read | undefined {
+  source: RuleSource,
+  field: RuleField,
+  { ruleName, above }: RuleContext,
+): RateLimitFields | undefined {
   const fields = readFields(source, field.value, RATE_LIMIT_SHAPE);
   if (fields === undefined) return undefined;
   const label = readText(source, fields, "name") || undefined;
@@ -53,7 +53,7 @@ export function readRateLimit(
 /** The field that envoyproxy/ratelimit ignores beside `unlimited`. */
 const IGNORED = "requests_per_unit";
 
-function unlimited(source: Source, fields: Fields): Limit | "unlimited" {
+function unlimited(source: RuleSource, fields: RuleFields): Limit | "unlimited" {
   for (const name of AMOUNTS.filter((amount) => fieldValue(fields, amount) !== undefined)) {
     if (name === IGNORED) {
       warnOfRate(source, fields);
@@ -67,7 +67,7 @@ function unlimited(source: Source, fields: Fields): Limit | "unlimited" {
   return "unlimited";
 }
 
-function warnOfRate(source: Source, fields: Fields): void {
+function warnOfRate(source: RuleSource, fields: RuleFields): void {
   const place = fields.get(IGNORED)?.name;
   if (place === undefined) return;
   const expected = "nothing else where unlimited is true; it admits everything";

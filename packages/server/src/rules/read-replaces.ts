@@ -1,13 +1,13 @@
 /** Reads `replaces`: the names of limits that don't apply to a request that meets this one. */
 import { display } from "spillway/support";
 import { REPLACES_SHAPE } from "./field-table.ts";
-import { type Fields, fieldValue, readFields } from "./fields.ts";
+import { fieldValue, type RuleFields, readFields } from "./fields.ts";
 import { readList, readText } from "./scalars.ts";
-import type { Source } from "./source.ts";
+import type { RuleSource } from "./source.ts";
 
 export function readReplaces(
-  source: Source,
-  fields: Fields,
+  source: RuleSource,
+  fields: RuleFields,
   own: string | undefined,
 ): readonly string[] {
   const names: string[] = [];

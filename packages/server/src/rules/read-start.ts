@@ -1,8 +1,8 @@
 /** Reads `start`: the instant at which windows of a limit begin. */
 import { isScalar, type Scalar } from "yaml";
 import { describeNode } from "./describe-node.ts";
-import { type Fields, fieldValue } from "./fields.ts";
-import type { Source } from "./source.ts";
+import { fieldValue, type RuleFields } from "./fields.ts";
+import type { RuleSource } from "./source.ts";
 
 /** The value of `start` that gives each key its own instant. */
 export const PER_KEY = "per key";
@@ -20,7 +20,7 @@ export const START_PATTERN = `${PER_KEY}|${INSTANT.source.slice(1, -1)}`;
  *
  * Undefined for `per key`, and, after a complaint, for an invalid value.
  */
-export function readStart(source: Source, fields: Fields): number | undefined {
+export function readStart(source: RuleSource, fields: RuleFields): number | undefined {
   const node = fieldValue(fields, "start");
   if (node === undefined) return 0;
   const written = isScalar(node) ? writtenIn(node) : "";

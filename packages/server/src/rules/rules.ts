@@ -12,8 +12,14 @@ export type PathPart = {
 };
 
 /** A value of a rule's `metadata`: text, number, boolean, null, list or map. */
-export type MetadataValue = string | number | boolean | null | readonly MetadataValue[] | Metadata;
-export type Metadata = { readonly [name: string]: MetadataValue };
+export type MetadataValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly MetadataValue[]
+  | RuleMetadata;
+export type RuleMetadata = { readonly [name: string]: MetadataValue };
 
 /** The request's values that are part of a metric's name. */
 export type MetricValues = {
@@ -40,7 +46,7 @@ export type Rule = {
   readonly shadow: boolean;
   /** Whether it is one of several quotas, any of which admits a request. */
   readonly quota: boolean;
-  readonly metadata: Metadata | undefined;
+  readonly metadata: RuleMetadata | undefined;
   readonly metric: MetricValues;
   /** The limits above that a request takes from as well, the nearest first. */
   readonly parents: readonly Parent[];

@@ -3,21 +3,21 @@ import { MOST_UNITS } from "spillway/support";
 import { isScalar, isSeq, type Node, type Scalar } from "yaml";
 import type { RuleCode } from "../error-codes.ts";
 import { describeNode } from "./describe-node.ts";
-import { type Fields, fieldValue } from "./fields.ts";
+import { fieldValue, type RuleFields } from "./fields.ts";
 import { booleanOf, isAmbiguous, wholeOf } from "./plain-scalars.ts";
-import type { Source } from "./source.ts";
+import type { RuleSource } from "./source.ts";
 
 /** A whole number in the notation of a file. A text field keeps that notation. */
 const WHOLE = /^[-+]?\d+$|^0[xo][\da-f]+$/i;
 
 /** Whether a field is missing or has no value. */
-export function isEmpty(fields: Fields, name: string): boolean {
+export function isEmpty(fields: RuleFields, name: string): boolean {
   const node = fieldValue(fields, name);
   return node === undefined || (isScalar(node) && node.value === "");
 }
 
 /** Reads a text; undefined if it is missing or, after a complaint, no text. */
-export function readText(source: Source, fields: Fields, name: string): string | undefined {
+export function readText(source: RuleSource, fields: RuleFields, name: string): string | undefined {
   const node = fieldValue(fields, name);
   if (node === undefined) return undefined;
   const text = isScalar(node) ? textOf(node) : undefined;
@@ -36,7 +36,7 @@ function textOf({ value, source = "" }: Scalar): string | undefined {
 }
 
 /** Reads a boolean; false if it is missing or, after a complaint, neither true nor false. */
-export function readBoolean(source: Source, fields: Fields, name: string): boolean {
+export function readBoolean(source: RuleSource, fields: RuleFields, name: string): boolean {
   const node = fieldValue(fields, name);
   if (node === undefined) return false;
   const value = isScalar(node) ? booleanOf(node) : undefined;
@@ -60,7 +60,11 @@ export type UnitsField = {
 };
 
 /** Reads units; undefined, after a complaint, if they are not a whole number in the range. */
-export function readUnits(source: Source, fields: Fields, field: UnitsField): number | undefined {
+export function readUnits(
+  source: RuleSource,
+  fields: RuleFields,
+  field: UnitsField,
+): number | undefined {
   const node = fieldValue(fields, field.name);
   if (node === undefined) return field.otherwise;
   const { least = 0, most = MOST_UNITS } = field;
@@ -76,7 +80,7 @@ export function readUnits(source: Source, fields: Fields, field: UnitsField): nu
 const BASE_8 = "Leave out the 0 at its beginning: some read it as a number to the base 8";
 
 /** Reads the items of a list; none if it is missing or, after a complaint, no list. */
-export function readList(source: Source, fields: Fields, name: string): readonly Node[] {
+export function readList(source: RuleSource, fields: RuleFields, name: string): readonly Node[] {
   const node = fieldValue(fields, name);
   if (node === undefined) return [];
   if (isSeq<Node>(node)) return source.items(node, node.items);

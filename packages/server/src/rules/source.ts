@@ -1,6 +1,6 @@
 import { isAlias, LineCounter, type Node } from "yaml";
 import type { RuleCode } from "../error-codes.ts";
-import { type Complaint, MOST_PROBLEMS, type RuleProblem, type Warning } from "./problem.ts";
+import { MOST_PROBLEMS, type RuleProblem, type UnplacedProblem, type Warning } from "./problem.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** A rule file as it was read. */
@@ -16,7 +16,7 @@ const MOST_READ = 200_000;
 const MOST_NAMED = 16 * 1024 * 1024;
 
 /** A rule file while it is read: its nodes, their places, and the mistakes found. */
-export class Source {
+export class RuleSource {
   /** Whether it is valid YAML. */
   readonly readable: boolean;
   readonly #name: string;
@@ -55,7 +55,7 @@ export class Source {
   }
 
   /** Reports a mistake at a node, or at the top of the file without one. */
-  complain(node: Node | null, complaint: Complaint): void {
+  complain(node: Node | null, complaint: UnplacedProblem): void {
     if (this.#read <= MOST_READ) this.#note(offsetOf(node), complaint);
   }
 
@@ -120,7 +120,7 @@ export class Source {
     return false;
   }
 
-  #note(offset: number, { code, found, expected, hint }: Complaint): void {
+  #note(offset: number, { code, found, expected, hint }: UnplacedProblem): void {
     const offsets = this.#noted.get(code) ?? new Set();
     if (offsets.has(offset)) return;
     this.#noted.set(code, offsets.add(offset));

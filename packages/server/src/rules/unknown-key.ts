@@ -1,5 +1,5 @@
 /** Finds keys of descriptors that no rule has, mostly typing mistakes. */
-import { type Entry, step } from "./match.ts";
+import { type DescriptorEntry, step } from "./match.ts";
 import type { Level, Rules } from "./rules.ts";
 import { isMatch } from "./wildcard.ts";
 
@@ -13,7 +13,7 @@ export type UnknownKey = { readonly depth: number; readonly key: string };
 export function unknownKey(
   { domains }: Pick<Rules, "domains">,
   domain: string,
-  entries: readonly Entry[],
+  entries: readonly DescriptorEntry[],
 ): UnknownKey | undefined {
   let level = domains.get(domain);
   for (const [depth, entry] of entries.entries()) {

@@ -1,7 +1,7 @@
 /** Composes YAML text token by token, and stops when going on would cost too much. */
 import { display, printable } from "spillway/support";
 import { Composer, type CST, type Document, isScalar, Lexer, type LineCounter, Parser } from "yaml";
-import type { Complaint } from "./problem.ts";
+import type { UnplacedProblem } from "./problem.ts";
 
 /** The most words, marks, spaces and line ends. Rules of 1 MiB written by people have fewer. */
 const MOST_TOKENS = 400_000;
@@ -9,40 +9,44 @@ const MOST_TOKENS = 400_000;
 const MOST_NESTED = 64;
 
 /** Receives mistakes with their offset in the text. */
-export type Note = (offset: number, complaint: Complaint) => void;
+export type ReportProblem = (offset: number, complaint: UnplacedProblem) => void;
 
 /** Returns the one document of a text; undefined, after a complaint, if reading was stopped. */
-export function composeText(text: string, lines: LineCounter, note: Note): Document | undefined {
+export function composeText(
+  text: string,
+  lines: LineCounter,
+  note: ReportProblem,
+): Document | undefined {
   const composer = quietComposer(note);
   const tokens = withoutErrors(boundedTokens(text, lines), note);
   try {
     return onlyDocument(composer.compose(tokens, true, text.length), note);
   } catch (error) {
-    if (!(error instanceof Excess)) throw error;
+    if (!(error instanceof TextBoundError)) throw error;
     note(error.offset, error.complaint);
     return undefined;
   }
 }
 
 /** Thrown to stop reading a text. */
-class Excess extends Error {
+class TextBoundError extends Error {
   readonly offset: number;
-  readonly complaint: Complaint;
+  readonly complaint: UnplacedProblem;
 
-  constructor(offset: number, complaint: Complaint) {
+  constructor(offset: number, complaint: UnplacedProblem) {
     super(complaint.found);
     this.offset = offset;
     this.complaint = complaint;
   }
 }
 
-const TOO_MANY: Complaint = {
+const TOO_MANY: UnplacedProblem = {
   code: "too-many-tokens",
   found: "too many tokens",
   expected: `at most ${MOST_TOKENS}: words, marks, spaces and line ends`,
 };
 
-const TOO_DEEP: Complaint = {
+const TOO_DEEP: UnplacedProblem = {
   code: "too-deep",
   found: "more levels than can be read",
   expected: "descriptors nested at most 16 levels",
@@ -55,13 +59,13 @@ function* boundedTokens(text: string, lines: LineCounter): Generator<CST.Token> 
   let count = 0;
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme);
-    if (++count > MOST_TOKENS) throw new Excess(parser.offset, TOO_MANY);
-    if (parser.stack.length > MOST_NESTED) throw new Excess(parser.offset, TOO_DEEP);
+    if (++count > MOST_TOKENS) throw new TextBoundError(parser.offset, TOO_MANY);
+    if (parser.stack.length > MOST_NESTED) throw new TextBoundError(parser.offset, TOO_DEEP);
   }
   yield* parser.end();
 }
 
-function* withoutErrors(tokens: Iterable<CST.Token>, note: Note): Generator<CST.Token> {
+function* withoutErrors(tokens: Iterable<CST.Token>, note: ReportProblem): Generator<CST.Token> {
   for (const token of tokens) {
     if (token.type !== "error") yield token;
     else note(token.offset, syntaxError(`${token.message}: ${display(token.source)}`));
@@ -74,23 +78,23 @@ function* withoutErrors(tokens: Iterable<CST.Token>, note: Note): Generator<CST.
  *
  * It has no option for that. If a new version renames the field, it keeps errors again.
  */
-function quietComposer(note: Note): Composer {
+function quietComposer(note: ReportProblem): Composer {
   // Duplicate fields are found later, and reported in the same way as other mistakes.
   const composer = new Composer({ uniqueKeys: false });
-  Reflect.set(composer, "onError", (place: Place, _code: unknown, message: string) =>
+  Reflect.set(composer, "onError", (place: TextPosition, _code: unknown, message: string) =>
     note(offsetOf(place), syntaxError(message)),
   );
   return composer;
 }
 
-type Place = number | readonly number[] | { readonly offset: number };
+type TextPosition = number | readonly number[] | { readonly offset: number };
 
-function offsetOf(place: Place): number {
+function offsetOf(place: TextPosition): number {
   if (typeof place === "number") return place;
   return "offset" in place ? place.offset : (place[0] ?? 0);
 }
 
-function onlyDocument(documents: Iterable<Document>, note: Note): Document | undefined {
+function onlyDocument(documents: Iterable<Document>, note: ReportProblem): Document | undefined {
   let first: Document | undefined;
   let number = 0;
   for (const document of documents) {
@@ -111,14 +115,14 @@ function isNothing(node: Document["contents"]): boolean {
 }
 
 /** envoyproxy/ratelimit reads the first of several documents, and ignores the others. */
-const SECOND: Complaint = {
+const SECOND: UnplacedProblem = {
   code: "bad-yaml",
   found: "a second document, after ---",
   expected: "one YAML document",
   hint: "Put it into a file of its own",
 };
 
-function syntaxError(message: string): Complaint {
+function syntaxError(message: string): UnplacedProblem {
   const found = `a syntax error (${printable(message)})`;
   return { code: "bad-yaml", found, expected: "one YAML document" };
 }

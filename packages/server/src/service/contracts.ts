@@ -1,10 +1,10 @@
 /** The requests and responses of the service, the same for every transport. */
 import type { Decision, JointDecision, Value } from "spillway";
-import type { Entry, Rule, Rules } from "../rules/index.ts";
+import type { DescriptorEntry, Rule, Rules } from "../rules/index.ts";
 
 /** One action that a caller wants to limit. */
 export type Descriptor = {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly DescriptorEntry[];
   /** Units to take: a whole number. Default: the count of the request. */
   readonly count?: number | undefined;
   /**
@@ -65,7 +65,7 @@ export type ValuesResponse = {
 };
 
 /** The request again, with the lease that it was given. */
-export type LeaseRequest = LimitRequest & {
+export type RequestWithLease = LimitRequest & {
   /** The name of the lease. */
   readonly lease: string;
 };
@@ -84,16 +84,16 @@ export type LeaseResponse = {
  * How a rule's refusal counts: `must` refuses the request, `shadow` refuses nothing, `quota`
  * refuses if all quotas do.
  */
-export type Role = "must" | "shadow" | "quota";
+export type RuleRole = "must" | "shadow" | "quota";
 
 /** The rule for one descriptor, and its decision. */
-export type Outcome = {
+export type RuleDecision = {
   readonly rule: Rule;
   /** The budget's key; undefined if the rule has one budget for all. */
   readonly key: string | undefined;
   /** The units asked for. */
   readonly count: number;
-  readonly role: Role;
+  readonly role: RuleRole;
   /** The decision of the rule's limit, or of a limit above that also applies and refuses. */
   readonly decision: Decision;
   /** The rule whose limit decided. */
@@ -115,7 +115,7 @@ export type LimitResponse = {
   /** All decisions joined; undefined if no limit applies. */
   readonly joint: JointDecision | undefined;
   /** One for each descriptor, in order; undefined if no rule matches it. */
-  readonly outcomes: readonly (Outcome | undefined)[];
+  readonly outcomes: readonly (RuleDecision | undefined)[];
   /**
    * Whether limits refuse the request, and it passes because the whole service is in shadow mode.
    */
@@ -125,7 +125,7 @@ export type LimitResponse = {
 };
 
 /** A decided request, for metrics and logs. */
-export type Decided = {
+export type DecidedCall = {
   readonly verb: "limit" | "check" | "acquire";
   readonly request: LimitRequest;
   readonly response: LimitResponse;
@@ -136,4 +136,4 @@ export type Decided = {
 };
 
 /** Called with each decided request, before the caller receives the response. It must not throw. */
-export type OnDecided = (decided: Decided) => void;
+export type OnDecided = (decided: DecidedCall) => void;

@@ -6,7 +6,7 @@ import { decidingVerbs } from "./deciding/deciding-verbs.ts";
 import { leaseVerbs } from "./leases/lease-verbs.ts";
 import { systemRandom } from "./random.ts";
 import { executeOn } from "./remote/execute.ts";
-import { Plans } from "./rulebook/plans.ts";
+import { RulePlans } from "./rulebook/plans.ts";
 import { RulesInUse } from "./rulebook/rules-in-use.ts";
 import type { Service, ServiceOptions } from "./service.ts";
 import { StoreProbe } from "./store-probe.ts";
@@ -21,7 +21,7 @@ export function createService(options: ServiceOptions): Service {
     onDecided,
     onRules,
   } = options;
-  const plans = new Plans(whenUnavailable);
+  const plans = new RulePlans(whenUnavailable);
   const inUse = new RulesInUse({ rules, plans, settings, store, onRules });
   const parts = { store, inUse, settings, clock, random };
   const probe = new StoreProbe({ store, rulebook: () => inUse.rulebook });

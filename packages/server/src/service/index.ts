@@ -1,18 +1,18 @@
 /** The use cases that every transport calls. */
 export type {
   BlockRequest,
-  Decided,
+  DecidedCall,
   Descriptor,
   GivenLimit,
   HeldLease,
   KeyRequest,
-  LeaseRequest,
   LeaseResponse,
   LimitRequest,
   LimitResponse,
   OnDecided,
-  Outcome,
-  Role,
+  RequestWithLease,
+  RuleDecision,
+  RuleRole,
   SettleRequest,
   ValuesResponse,
 } from "./contracts.ts";
@@ -21,5 +21,5 @@ export { LEASE_PATTERN } from "./leases/request-leases.ts";
 export { systemRandom } from "./random.ts";
 export { RequestError } from "./request-error.ts";
 export type { Service, ServiceOptions } from "./service.ts";
-export type { Settings } from "./settings.ts";
-export type { Begun, OnRequest, RequestTrace } from "./tracing.ts";
+export type { ServiceSettings } from "./settings.ts";
+export type { OnRequest, RequestTrace, TracedRequest } from "./tracing.ts";

@@ -1,21 +1,21 @@
 /** The contract of the service, which every transport calls. */
 
 import type { Clock, Random, Store, WhenUnavailable } from "spillway";
-import type { Maybe } from "spillway/support";
+import type { MaybePromise } from "spillway/support";
 import type { Rules } from "../rules/index.ts";
 import type {
   BlockRequest,
   KeyRequest,
-  LeaseRequest,
   LeaseResponse,
   LimitRequest,
   LimitResponse,
   OnDecided,
+  RequestWithLease,
   SettleRequest,
   ValuesResponse,
 } from "./contracts.ts";
 import type { Execute } from "./remote/execute.ts";
-import type { Settings } from "./settings.ts";
+import type { ServiceSettings } from "./settings.ts";
 
 export type ServiceOptions = {
   readonly rules: Rules;
@@ -31,7 +31,7 @@ export type ServiceOptions = {
   /** The answer of limits while a shared store is unavailable. Default: `"closed"`. */
   readonly whenUnavailable?: WhenUnavailable;
   /** Settings for all requests. Default: none. */
-  readonly settings?: Settings;
+  readonly settings?: ServiceSettings;
   /** Called with what `limit`, `check` and `acquire` decide. Default: none. */
   readonly onDecided?: OnDecided | undefined;
   /** Called with the rules in use, at once and after each change. Default: none. */
@@ -43,30 +43,30 @@ export type Service = {
   /** The rules in use. */
   readonly rules: Rules;
   /** The settings for all requests. */
-  readonly settings: Settings;
+  readonly settings: ServiceSettings;
   /**
    * Takes from every budget that the descriptors lead to: from all of them or from none.
    *
    * With a store in this process the response is returned, otherwise it is promised.
    */
-  readonly limit: (request: LimitRequest) => Maybe<LimitResponse>;
+  readonly limit: (request: LimitRequest) => MaybePromise<LimitResponse>;
   /** Returns what `limit` would return, and takes nothing. */
-  readonly check: (request: LimitRequest) => Maybe<LimitResponse>;
+  readonly check: (request: LimitRequest) => MaybePromise<LimitResponse>;
   /**
    * Takes as `limit` does, for requests that meet a concurrency limit. The admitted units are in
    * flight until the lease is released or expires.
    *
    * @throws RequestError `wrong-kind` if all limits that the descriptors lead to are rates.
    */
-  readonly acquire: (request: LimitRequest) => Maybe<LimitResponse>;
+  readonly acquire: (request: LimitRequest) => MaybePromise<LimitResponse>;
   /**
    * Extends a lease to its full duration from now. What the request took of rates stays taken.
    *
    * @throws RequestError `wrong-kind`; SpillwayError `unavailable` if the store gives no answer.
    */
-  readonly renew: (request: LeaseRequest) => Promise<LeaseResponse>;
+  readonly renew: (request: RequestWithLease) => Promise<LeaseResponse>;
   /** Releases a lease; throws as `renew` does. A second call frees nothing. */
-  readonly release: (request: LeaseRequest) => Promise<LeaseResponse>;
+  readonly release: (request: RequestWithLease) => Promise<LeaseResponse>;
   /**
    * Replaces estimates by the units really used, under all rates of each descriptor.
    *
@@ -110,13 +110,13 @@ export type Service = {
    * definitions that the new rules do not have, because it would count as used under others. That
    * takes 250 ms at most.
    */
-  readonly replaceRules: (rules: Rules) => Maybe<void>;
+  readonly replaceRules: (rules: Rules) => MaybePromise<void>;
   /**
    * Prepares new rules as `replaceRules` does, and returns the function that puts them into use.
    * For several services on one store, none of which may begin before all have given back what they
    * hold.
    */
-  readonly prepareRules: (rules: Rules) => Maybe<() => void>;
+  readonly prepareRules: (rules: Rules) => MaybePromise<() => void>;
   /**
    * Whether some decisions are made without the store now. Asks the store at most once a second,
    * and takes nothing.

@@ -1,5 +1,5 @@
 /** How a service treats all requests, whatever rules they meet. */
-export type Settings = {
+export type ServiceSettings = {
   /**
    * Count as envoyproxy/ratelimit does: every request adds to its counters, refused or not.
    * Default: a refused request costs nothing.

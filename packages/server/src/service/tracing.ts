@@ -9,7 +9,7 @@ export type RequestTrace = {
 };
 
 /** A request that begins. */
-export type Begun = {
+export type TracedRequest = {
   readonly transport: "http" | "grpc";
   /** The service's own name of the route or the gRPC method. */
   readonly name: string;
@@ -18,4 +18,4 @@ export type Begun = {
 };
 
 /** Begins or continues a trace; undefined if none is made. */
-export type OnRequest = (begun: Begun) => RequestTrace | undefined;
+export type OnRequest = (begun: TracedRequest) => RequestTrace | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Entry, match } from "../../src/index.ts";
+import { type DescriptorEntry, match } from "../../src/index.ts";
 import { rulesOf } from "../support/rules.ts";
 import { descriptor } from "../support/service.ts";
 
@@ -25,7 +25,7 @@ descriptors:
   - { key: __proto__, value: constructor, ${LIMIT} }
 `).domains.get("shop");
 
-function found(entries: readonly Entry[]): string | undefined {
+function found(entries: readonly DescriptorEntry[]): string | undefined {
   return shop && match(shop, entries)?.rule.name;
 }
 

@@ -3,7 +3,7 @@ import { memoryStore, type Store } from "spillway";
 import { describe, expect, it } from "vitest";
 import { until } from "../../../spillway/test/servers/until.ts";
 import { createServer, createService } from "../../src/index.ts";
-import { Plans } from "../../src/service/rulebook/plans.ts";
+import { RulePlans } from "../../src/service/rulebook/plans.ts";
 import { StoreProbe } from "../../src/service/store-probe.ts";
 import { rulesOf } from "../support/rules.ts";
 import { SHOP } from "../support/shop.ts";
@@ -26,7 +26,7 @@ function probing() {
       return known.domains;
     },
   };
-  const rulebook = { rules, plans: new Plans("closed"), settings: {} };
+  const rulebook = { rules, plans: new RulePlans("closed"), settings: {} };
   const store = { ...inner, execute } as Store;
   const probe = new StoreProbe({ store, rulebook: () => rulebook, time: () => state.now });
   return { state, probe };

@@ -1,7 +1,12 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterEach } from "vitest";
-import { createServer, createService, parseRules, type ServerOptions } from "../../src/index.ts";
+import {
+  createServer,
+  createService,
+  type HttpServerOptions,
+  parseRules,
+} from "../../src/index.ts";
 
 /** An instant 12.5 seconds into a minute, an hour and a day UTC. */
 export const START = Date.UTC(2026, 0, 5, 0, 0, 12, 500);
@@ -21,7 +26,7 @@ afterEach(async () => {
 /** Serves rules until the test ends. */
 export async function serve(
   text: string,
-  options: Partial<ServerOptions> = {},
+  options: Partial<HttpServerOptions> = {},
   host = "127.0.0.1",
 ): Promise<TestServer> {
   const rules = parseRules([{ name: "rules.yaml", text }]);

@@ -5,7 +5,6 @@ import type { CallOptions, LimitedFetchOptions } from "./options.ts";
 import { attempt } from "./requests/attempts.ts";
 import { endingWith } from "./requests/body-end.ts";
 import { shared } from "./requests/client.ts";
-import { Joined } from "./requests/joined.ts";
 import {
   type Init,
   isOwnRefusal,
@@ -13,6 +12,7 @@ import {
   isRequestable,
   readRequest,
 } from "./requests/request.ts";
+import { RequestCoalescer } from "./requests/request-coalescer.ts";
 import { callOptions } from "./settings.ts";
 
 /** The same function, whose second argument may say how much a request matters, and how long it waits. */
@@ -44,7 +44,7 @@ export function limitedFetch<F extends Fetch, const L extends Limits>(
   checkFunction("fetch", fetch ?? null, "a function like fetch");
   const client = shared(options as LimitedFetchOptions);
   const { settings } = client;
-  const joined = new Joined<ClientResponse>();
+  const joined = new RequestCoalescer<ClientResponse>();
   const limited = async (input: unknown, init?: Init & { readonly spillway?: CallOptions }) => {
     const rest = withoutOurs(init);
     const request = readRequest(input, rest);

@@ -13,7 +13,8 @@ import type { CountOption } from "./units/counts.ts";
  * What may be sent again.
  *
  * - `"idempotent"`: GET, HEAD, OPTIONS, TRACE, PUT, DELETE, and what has an `Idempotency-Key`.
- * - `"refused"`: also any other request that was answered with 429, which says that nothing was done.
+ * - `"refused"`: also any other request that was answered with 429, which says that nothing was
+ *   done.
  * - A function: what it returns true for, whatever came of it.
  *
  * A body that is a stream is never sent again.
@@ -36,7 +37,10 @@ export type CallOptions = {
 
 /** How a client behaves. Times are milliseconds. */
 export type LimitedFetchOptions<L extends Limits = Limits> = {
-  /** The most that a request waits in all, to be sent and to be sent again: 0 to a day. Default: 30 000. */
+  /**
+   * The most that a request waits in all, to be sent and to be sent again: 0 to a day. Default: 30
+   * 000.
+   */
   readonly wait?: number | undefined;
   /** How often a request is sent, at most: 1 to 100. Default: 4. */
   readonly attempts?: number | undefined;
@@ -44,52 +48,76 @@ export type LimitedFetchOptions<L extends Limits = Limits> = {
   readonly repeat?: Repeat | undefined;
   /**
    * How many tokens a request uses, by an estimate, or how much of each unit that servers count:
-   * `llmTokens`, or `{ requests: 1, tokens: 900 }`. Where a server says what is left of these units, requests wait until
-   * there is enough. Default: units other than requests slow nothing down.
+   * `llmTokens`, or `{ requests: 1, tokens: 900 }`. Where a server says what is left of these
+   * units, requests wait until there is enough. Default: units other than requests slow nothing
+   * down.
    */
   readonly count?: CountOption | undefined;
-  /** How long to wait where no server says: full jitter up to `first`, which doubles up to `most`. Default: 500 and 30 000. */
+  /**
+   * How long to wait where no server says: full jitter up to `first`, which doubles up to `most`.
+   * Default: 500 and 30 000.
+   */
   readonly backoff?: Partial<BackoffSettings> | undefined;
-  /** How many requests may be sent again, of all. Default: 10 in ten seconds, and 0.2 for each request. */
+  /**
+   * How many requests may be sent again, of all. Default: 10 in ten seconds, and 0.2 for each
+   * request.
+   */
   readonly budget?: Partial<RetryBudgetSettings> | undefined;
-  /** When to stop sending to a host that fails. Default: after 5 failures in a row, with a probe every second. */
+  /**
+   * When to stop sending to a host that fails. Default: after 5 failures in a row, with a probe
+   * every second.
+   */
   readonly breaker?: Partial<BreakerSettings> | undefined;
   /** Whether to slow down before a server refuses. Default: true. */
   readonly pacing?: boolean | undefined;
-  /** The most requests under way to one host, until their answers begin: 1 to a million. Default: a million. */
+  /**
+   * The most requests under way to one host, until their answers begin: 1 to a million. Default: a
+   * million.
+   */
   readonly concurrency?: number | undefined;
   /** The most requests that wait for one host: 1 to a million. Default: 1000. */
   readonly maxWaiting?: number | undefined;
   /**
-   * The most that a host is sent nothing because of what it has said: one request asks again then, and its
-   * answer holds instead. A second to 366 days. Default: a day.
+   * The most that a host is sent nothing because of what it has said: one request asks again then,
+   * and its answer holds instead. A second to 366 days. Default: a day.
    */
   readonly maxHold?: number | undefined;
-  /** Whether a GET or HEAD that is under way already is joined rather than sent again. Default: false. */
+  /**
+   * Whether a GET or HEAD that is under way already is joined rather than sent again. Default:
+   * false.
+   */
   readonly join?: boolean | undefined;
-  /** Rejects with a `RateLimitError` also where a server's last refusal could be returned. Default: false. */
+  /**
+   * Rejects with a `RateLimitError` also where a server's last refusal could be returned. Default:
+   * false.
+   */
   readonly throws?: boolean | undefined;
   /**
-   * What has a limit of its own. Default: the origin of the address, for each of the credentials in `Authorization`, in
-   * headers such as `x-api-key` or `private-token`, and in `?key=`, `?api_key=` or `?access_token=`.
+   * What has a limit of its own. Default: the origin of the address, for each of the credentials in
+   * `Authorization`, in headers such as `x-api-key` or `private-token`, and in `?key=`, `?api_key=`
+   * or `?access_token=`.
    */
   readonly hostOf?: ((request: ClientRequest) => string) | undefined;
   /** Limits of one's own, on any store: taken before a request is sent. */
   readonly limiter?: AnyLimiter<L> | undefined;
   /**
-   * The name of one, or of several, which are taken together or not at all. A concurrency limit counts a
-   * request until its answer's body has been read; one that takes longer than its `ttl` is forgotten.
+   * The name of one, or of several, which are taken together or not at all. A concurrency limit
+   * counts a request until its answer's body has been read; one that takes longer than its `ttl` is
+   * forgotten.
    */
   readonly limit?: (keyof L & string) | readonly (keyof L & string)[] | undefined;
   /** Whose budget it is. Default: the host's name. */
   readonly key?: string | ((host: string, limit: string) => string) | undefined;
   readonly onEvent?: OnClientEvent | undefined;
-  /** Hosts that are remembered; the one that was used longest ago goes first: 1 to a million. Default: 1000. */
+  /**
+   * Hosts that are remembered; the one that was used longest ago goes first: 1 to a million.
+   * Default: 1000.
+   */
   readonly maxHosts?: number | undefined;
   /** The time of day, for dates of servers that don't say theirs. Default: the machine's. */
   readonly clock?: Clock | undefined;
-  /** Where jitter comes from. */
+  /** The source of random numbers for jitter. Default: the runtime's. */
   readonly random?: Random | undefined;
-  /** Timers, and a clock that never steps: for tests. */
+  /** Timers and a monotonic clock. Replaced in tests. */
   readonly scheduler?: Scheduler | undefined;
 };

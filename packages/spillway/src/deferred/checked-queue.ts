@@ -3,7 +3,7 @@ import { abandon, badObject } from "../internal/index.ts";
 import { display } from "../limits/core/index.ts";
 import type { JobQueue, JobWorker } from "./contracts.ts";
 
-type Inner = Pick<JobQueue, "now" | "add" | "find">;
+type CheckedCalls = Pick<JobQueue, "now" | "add" | "find">;
 
 /** The same queue. */
 export function checkedQueue(queue: JobQueue): JobQueue {
@@ -17,7 +17,7 @@ export function checkedQueue(queue: JobQueue): JobQueue {
   };
 }
 
-function inner(queue: Inner): Inner {
+function inner(queue: CheckedCalls): CheckedCalls {
   return {
     now: async () => answer("now", await queue.now(), Number.isFinite),
     add: async (job) => answer("add", await queue.add(job), (value) => typeof value === "boolean"),

@@ -66,7 +66,7 @@ export type TakenJob = JobRecord & {
 };
 
 /** What comes of a job that was taken. An attempt that failed rejects. */
-export type Outcome =
+export type JobOutcome =
   | { readonly type: "done"; readonly result: unknown }
   /** It is to come back then, by the queue's clock; that time is reserved for it. */
   | { readonly type: "later"; readonly startAt: number; readonly wait: number }
@@ -81,7 +81,7 @@ export type JobWorker = {
 };
 
 /** What a worker does with each job. */
-export type TakeJob = (job: TakenJob) => Promise<Outcome>;
+export type TakeJob = (job: TakenJob) => Promise<JobOutcome>;
 
 /** In all, a worker keeps a job for so many times its queue's precision before it starts, at most. */
 export const LONGEST_KEPT = 10;

@@ -8,12 +8,12 @@ import {
 import { SpillwayError } from "../limits/core/index.ts";
 import type { Job, JobWorker } from "./contracts.ts";
 import { inTime } from "./in-time.ts";
-import type { SubmitOptions } from "./intake/asked.ts";
+import type { SubmitOptions } from "./intake/check-submission.ts";
 import { findJob, type Submission, Submitter } from "./intake/submitter.ts";
 import { isJobId } from "./job-id.ts";
 import { checkedDeferred, type DeferredOptions, type DeferredSettings } from "./options.ts";
-import { startJob, type Work } from "./starts/start-job.ts";
-import { Turns } from "./starts/turns.ts";
+import { JobTurns } from "./starts/job-turns.ts";
+import { type StartedJob, startJob } from "./starts/start-job.ts";
 
 /** How a worker works. */
 export type WorkOptions = {
@@ -29,7 +29,7 @@ const WORK = {
 } satisfies OptionTable<WorkOptions>;
 
 /** Takes work in, and nothing else. */
-export type Intake<T> = {
+export type JobIntake<T> = {
   /**
    * Reserves a place in the line, and queues the work.
    *
@@ -48,16 +48,16 @@ export type Intake<T> = {
  * mailing.work(({ data }) => send(data));
  * const answer = await mailing.submit({ to: "ada@example.com" });
  */
-export class Deferred<T = unknown> implements Intake<T> {
+export class Deferred<T = unknown> implements JobIntake<T> {
   readonly #settings: DeferredSettings;
   readonly #submitter: Submitter;
-  readonly #turns: Turns;
+  readonly #turns: JobTurns;
 
   /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-limit` */
   constructor(options: DeferredOptions) {
     this.#settings = checkedDeferred(options);
     this.#submitter = new Submitter(this.#settings);
-    this.#turns = new Turns(this.#settings.scheduler);
+    this.#turns = new JobTurns(this.#settings.scheduler);
   }
 
   submit(data: T, options: SubmitOptions = {}): Promise<Submission> {
@@ -71,7 +71,7 @@ export class Deferred<T = unknown> implements Intake<T> {
    * @param transaction Of any library that `limiter.within` takes one of.
    * @throws SpillwayError `no-transactions` where the limiter's store or the queue has none; `bad-transaction`
    */
-  within(transaction: object): Intake<T> {
+  within(transaction: object): JobIntake<T> {
     const { pace, queue } = this.#settings;
     if (queue.within === undefined) {
       throw new SpillwayError({
@@ -115,7 +115,7 @@ export class Deferred<T = unknown> implements Intake<T> {
    *
    * @throws SpillwayError `bad-option`
    */
-  work(run: (work: Work<T>) => unknown, options: WorkOptions = {}): JobWorker {
+  work(run: (work: StartedJob<T>) => unknown, options: WorkOptions = {}): JobWorker {
     if (run === undefined) throw badOption("run", run, "the function that does the work");
     checkFunction("run", run, "the function that does the work");
     const { concurrency } = readOptions({ of: "work" }, options, WORK);
@@ -127,7 +127,7 @@ export class Deferred<T = unknown> implements Intake<T> {
       scheduler,
       grace,
       deadline,
-      run: run as (work: Work) => unknown,
+      run: run as (work: StartedJob) => unknown,
     };
     return queue.work((job) => startJob(job, context), { concurrency });
   }

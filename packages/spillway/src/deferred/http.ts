@@ -13,7 +13,7 @@ export type HttpAnswer = {
 };
 
 /** Where the status of a job is to be asked for. */
-export type Locating = {
+export type StatusLocation = {
   /** The path or address of a job's status, such as `/mailings/` and the id. */
   readonly location: (id: string) => string;
 };
@@ -25,7 +25,7 @@ const SOON = 1;
  * The answer to who asks for work: 202 with `Location`, or 429 or 503 with a problem document. Both say in
  * `Retry-After` when to ask again: for the status, or for the work.
  */
-export function submissionAnswer(submission: Submission, { location }: Locating): HttpAnswer {
+export function submissionAnswer(submission: Submission, { location }: StatusLocation): HttpAnswer {
   if (!submission.ok) {
     const { decision } = submission;
     const { status, headers } = new RateLimitError(decision);

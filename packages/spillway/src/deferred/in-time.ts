@@ -2,14 +2,17 @@ import { inTime as byDeadline } from "../internal/index.ts";
 import type { Scheduler } from "../limits/core/index.ts";
 import { queueFailed } from "./problems.ts";
 
-export type InTime = {
+export type QueueDeadline = {
   readonly what: string;
   readonly deadline: number;
   readonly scheduler: Scheduler;
 };
 
 /** A queue whose store is away must not hold up who asks. @throws SpillwayError `queue-failed` */
-export function inTime<T>(promise: Promise<T>, { what, deadline, scheduler }: InTime): Promise<T> {
+export function inTime<T>(
+  promise: Promise<T>,
+  { what, deadline, scheduler }: QueueDeadline,
+): Promise<T> {
   const start = (ms: number, call: () => void) => scheduler.alarm(ms, call);
   return byDeadline({ field: what, timeout: deadline, start }, promise, (error, isLate) =>
     queueFailed(what, isLate ? new Error(`no answer within ${deadline} ms`) : error),

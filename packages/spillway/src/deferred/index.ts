@@ -3,11 +3,11 @@
 export type { StopSignal } from "../internal/index.ts";
 export type {
   Job,
+  JobOutcome,
   JobQueue,
   JobRecord,
   JobWorker,
   NewJob,
-  Outcome,
   TakenJob,
 } from "./contracts.ts";
 export { Deferred, type WorkOptions } from "./deferred.ts";
@@ -18,7 +18,7 @@ export {
   jobAnswer,
   submissionAnswer,
 } from "./http.ts";
-export type { SubmitOptions } from "./intake/asked.ts";
+export type { SubmitOptions } from "./intake/check-submission.ts";
 export type { Submission } from "./intake/submitter.ts";
 export { jobId } from "./job-id.ts";
 export type { DeferredOptions } from "./options.ts";
@@ -27,4 +27,4 @@ export { bullmqQueue } from "./queues/bullmq/queue.ts";
 export { type MemoryQueueOptions, memoryQueue } from "./queues/memory/queue.ts";
 export type { PgBossQueueOptions } from "./queues/pg-boss/contracts.ts";
 export { pgBossQueue } from "./queues/pg-boss/queue.ts";
-export type { Work } from "./starts/start-job.ts";
+export type { StartedJob } from "./starts/start-job.ts";

@@ -11,7 +11,7 @@ import type { AnyLimiter } from "../limiter/index.ts";
 import { LONGEST, MINUTE, type Scheduler, SECOND } from "../limits/core/index.ts";
 import { checkedQueue } from "./checked-queue.ts";
 import type { JobQueue } from "./contracts.ts";
-import { Pace } from "./pace/pace.ts";
+import { JobPacer } from "./pace/job-pacer.ts";
 
 /** What deferred work is made of. Times are milliseconds. */
 export type DeferredOptions = {
@@ -30,7 +30,7 @@ export type DeferredOptions = {
    * days. Default: 10 000, or the time between two starts if that is longer.
    */
   readonly grace?: number | undefined;
-  /** Timers, and a clock that never steps: for tests. */
+  /** Timers and a monotonic clock. Replaced in tests. */
   readonly scheduler?: Scheduler | undefined;
 };
 
@@ -48,7 +48,7 @@ const TABLE = {
 
 /** The options with defaults, after their checks. */
 export type DeferredSettings = Omit<OptionsOf<typeof TABLE>, "limiter" | "limit" | "grace"> & {
-  readonly pace: Pace;
+  readonly pace: JobPacer;
   readonly grace: number;
 };
 
@@ -57,7 +57,7 @@ export type DeferredSettings = Omit<OptionsOf<typeof TABLE>, "limiter" | "limit"
  */
 export function checkedDeferred(options: DeferredOptions): DeferredSettings {
   const { limiter, limit, grace, ...settings } = readOptions({ of: "deferred" }, options, TABLE);
-  const pace = new Pace(limiter, limit);
+  const pace = new JobPacer(limiter, limit);
   const usual = Math.min(LONGEST, Math.max(10 * SECOND, Math.ceil(pace.spacing)));
   return { ...settings, pace, grace: whole({ most: LONGEST, otherwise: usual })(grace, "grace") };
 }

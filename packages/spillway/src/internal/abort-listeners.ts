@@ -1,28 +1,29 @@
-/** Waiting for signals that many wait for. */
+/** Calls functions when a signal aborts, for signals that many calls share. */
 import type { Slices } from "./slices.ts";
 import type { StopSignal } from "./stop-signal.ts";
 
-/** What is called when a signal is aborted. */
-type Call = (reason: unknown) => void;
+/** Called when a signal aborts. */
+type AbortListener = (reason: unknown) => void;
 
-/** Those who wait for a signal, and the listener that they share. */
-type Listening = { readonly calls: Set<Call>; readonly listener: () => void };
+/** The functions to call when a signal aborts, and the one listener that they share. */
+type SignalListeners = { readonly calls: Set<AbortListener>; readonly listener: () => void };
 
 /**
- * One listener for each signal, however many wait for it: a runtime looks through all listeners of a
- * signal whenever one is added or removed.
+ * Adds a single listener to each signal, however many functions it must call.
+ *
+ * A runtime searches all listeners of a signal whenever one is added or removed.
  */
 export class AbortListeners {
   readonly #slices: Slices;
-  readonly #listening = new WeakMap<StopSignal, Listening>();
+  readonly #listening = new WeakMap<StopSignal, SignalListeners>();
 
-  /** @param slices Keep a signal that many wait for from making all calls in one turn. */
+  /** @param slices Prevents a signal from making too many calls in one turn of the event loop. */
   constructor(slices: Slices) {
     this.#slices = slices;
   }
 
-  /** Calls when a signal is aborted, or soon after, unless the function returned is called before. */
-  onAbort(signal: StopSignal, call: Call): () => void {
+  /** Calls a function when a signal aborts, or soon after. The returned function cancels this. */
+  onAbort(signal: StopSignal, call: AbortListener): () => void {
     const { calls } = this.#listening.get(signal) ?? this.#listen(signal);
     calls.add(call);
     return () => {
@@ -30,8 +31,8 @@ export class AbortListeners {
     };
   }
 
-  #listen(signal: StopSignal): Listening {
-    const calls = new Set<Call>();
+  #listen(signal: StopSignal): SignalListeners {
+    const calls = new Set<AbortListener>();
     const listener = () => this.#callEach(calls.values(), signal.reason);
     const listening = { calls, listener };
     this.#listening.set(signal, listening);
@@ -39,7 +40,7 @@ export class AbortListeners {
     return listening;
   }
 
-  #callEach(calls: Iterator<Call>, reason: unknown): void {
+  #callEach(calls: Iterator<AbortListener>, reason: unknown): void {
     const goOn = () => this.#callEach(calls, reason);
     while (this.#slices.permits(goOn)) {
       const { done, value } = calls.next();

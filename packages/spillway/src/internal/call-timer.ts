@@ -3,17 +3,22 @@ import { elapsed, LONGEST_TIMER, timersEndWithRequests } from "../limits/core/in
 import type { Scheduled } from "./schedule.ts";
 import { SharedTimer, type StartTimer, type TurnClock } from "./shared-timer.ts";
 
-/** Makes calls later, each once, unless it is cancelled before. */
+/** Calls functions later, each once, unless it is cancelled before. */
 export type CallTimer = Pick<SharedTimer, "after" | "cancel">;
 
-/** One timer of the runtime for all, where it outlasts the request that has started it. */
+/**
+ * Returns one timer for all calls, or one for each if timers end with the request that started
+ * them.
+ */
 export function callTimer(start: StartTimer, time?: TurnClock): CallTimer {
   return timersEndWithRequests ? new OwnTimers(start) : new SharedTimer(start, time);
 }
 
 /**
- * A timer of the runtime for each call. Where timers end with the request that started them, no request can depend on
- * another's; and one that has none of its own, nor anything else under way, is taken for hung.
+ * One timer of the runtime for each call.
+ *
+ * For runtimes whose timers end with the request that started them. There, no request can depend on
+ * another's timer. And a request without a timer or other pending work is treated as hung.
  */
 export class OwnTimers implements CallTimer {
   readonly #start: StartTimer;
@@ -33,7 +38,7 @@ export class OwnTimers implements CallTimer {
     return entry;
   }
 
-  /** Also where the runtime can't stop the timer, for it belongs to another request. */
+  /** Also works if the runtime can't stop the timer because it belongs to another request. */
   cancel(entry: Scheduled): void {
     entry.item = undefined;
     this.#stops.get(entry)?.();

@@ -3,11 +3,12 @@ import { isThenable, nearest, type Problem, SpillwayError } from "../limits/core
 const SHORTEST_SECRET = 16;
 
 /**
- * Checks the options of something that is made once. Pure.
+ * Checks the names of options. Pure.
  *
- * @param of What is made, for the message.
- * @param elsewhere Where a name belongs that is not known here: a hint for each.
- * @throws SpillwayError `bad-option` where options are none; `unknown-field` for a name that is not known.
+ * @param of The thing that the options create, for the message.
+ * @param elsewhere A hint for each name that is unknown here and belongs elsewhere.
+ * @throws SpillwayError `bad-option` if the value can't be options; `unknown-field` for an unknown
+ * name.
  */
 export function checkOptions(
   of: string,
@@ -31,8 +32,10 @@ export function checkOptions(
 }
 
 /**
- * Whether something can be options: a plain object, or another one that has at least one of the names.
- * A promise, a map, a list or a date has none of them, and is not taken for options that are left out. Pure.
+ * Whether a value can be options: a plain object, or an object with at least one of the names.
+ * Pure.
+ *
+ * A promise, a map, a list or a date has none of the names, and does not pass for empty options.
  */
 export function isOptions(value: unknown, known: Iterable<string>): value is object {
   if (typeof value !== "object" || value === null) return false;
@@ -41,13 +44,13 @@ export function isOptions(value: unknown, known: Iterable<string>): value is obj
   return false;
 }
 
-/** What is wrong with a value that can't be options. Pure. */
+/** Describes a value that can't be options, for an error. Pure. */
 export function notOptions(value: unknown, what: string): Omit<Problem, "code"> {
   const hint = isThenable(value) ? "It is a promise: is an `await` missing?" : undefined;
   return { field: "options", value, isPrivate: true, expected: `${what}, a plain object`, hint };
 }
 
-/** Whether it is made by `{}`, of this realm or another, or has no prototype. */
+/** Whether an object was created by `{}`, in this realm or another, or has no prototype. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;
@@ -56,7 +59,10 @@ function isPlain(value: object): boolean {
   );
 }
 
-/** Checks a setting that is a whole number, from 1 by default. @throws SpillwayError `bad-option` */
+/**
+ * Checks an option that is a whole number, at least 1 by default. @throws SpillwayError
+ * `bad-option`
+ */
 export function checkWhole(
   field: string,
   value: unknown,
@@ -66,7 +72,7 @@ export function checkWhole(
     throw badOption(field, value, `a whole number from ${least} to ${most}`);
 }
 
-/** Checks a setting that is a number within bounds. @throws SpillwayError `bad-option` */
+/** Checks an option that is a number within bounds. @throws SpillwayError `bad-option` */
 export function checkBetween(
   field: string,
   value: unknown,
@@ -76,13 +82,13 @@ export function checkBetween(
   throw badOption(field, value, `a number from ${least} to ${most}`);
 }
 
-/** Checks a setting that is a number above 0. @throws SpillwayError `bad-option` */
+/** Checks an option that is a finite number above 0. @throws SpillwayError `bad-option` */
 export function checkPositive(field: string, value: unknown): void {
   if (Number.isFinite(value) && (value as number) > 0) return;
   throw badOption(field, value, "a number above 0");
 }
 
-/** Whether something is a whole number within bounds. Pure. */
+/** Whether a value is a whole number within bounds. Pure. */
 export function isWhole(
   value: unknown,
   { least, most }: { readonly least: number; readonly most: number },
@@ -90,17 +96,17 @@ export function isWhole(
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 }
 
-/** Checks a setting that is true or false. @throws SpillwayError `bad-option` */
+/** Checks an option that is true or false. @throws SpillwayError `bad-option` */
 export function checkFlag(field: string, value: unknown): asserts value is boolean {
   if (typeof value !== "boolean") throw badOption(field, value, "true or false");
 }
 
-/** Checks a setting that is a function, or left out. @throws SpillwayError `bad-option` */
+/** Checks an option that is a function or undefined. @throws SpillwayError `bad-option` */
 export function checkFunction(field: string, value: unknown, expected?: string): void {
   if (value !== undefined) requireFunction(field, value, expected);
 }
 
-/** Checks a setting that has to be a function. @throws SpillwayError `bad-option` */
+/** Checks an option that must be a function. @throws SpillwayError `bad-option` */
 export function requireFunction(field: string, value: unknown, expected = "a function"): void {
   if (typeof value !== "function") throw badOption(field, value, expected);
 }
@@ -117,12 +123,16 @@ export function checkMethod(
 
 type More = Pick<Problem, "hint" | "isPrivate">;
 
-/** What is wrong with a setting that is no setting, but an object of somebody's, or has a secret in it. */
+/**
+ * Returns the error for an invalid option whose value must not be shown.
+ *
+ * The value may be a foreign object, or contain a secret.
+ */
 export function badObject(field: string, value: unknown, expected: string, more: More = {}) {
   return badOption(field, value, expected, { ...more, isPrivate: true });
 }
 
-/** What is wrong with a setting. */
+/** Returns the error for an invalid option. */
 export function badOption(field: string, value: unknown, expected: string, more: More = {}) {
   return new SpillwayError({ code: "bad-option", field, value, expected, ...more });
 }

@@ -1,21 +1,21 @@
-import { type Closing, onceClosed, queuedOn } from "./on-close.ts";
+import { type ClosableResponse, onceClosed, queuedOn } from "./on-close.ts";
 import { type LostSignal, stopper } from "./stop-signal.ts";
 
-/** What is needed of a response of `node:http` or `node:http2`. */
-export type ClosingResponse = Closing & {
+/** The members used of a response of `node:http` or `node:http2`. */
+export type ClosingResponse = ClosableResponse & {
   readonly destroyed?: boolean;
   readonly writableEnded: boolean;
 };
 
-/** One for all: an error made for each would cost more than the rest. */
+/** Shared by all requests: an error for each would cost more than everything else here. */
 const GONE = new Error("the client has gone: its connection closed before it was answered");
 
 /**
- * A signal that aborts when a client has gone: its connection closed before the response was ended.
+ * Returns a signal that aborts if the client disconnects before its response is ended.
  *
- * For `admit({ signal })`, by which work that waits is withdrawn, and for what the work itself asks
- * of others, such as `fetch`. Make one for each request, at its beginning. Of `node:http`,
- * `node:http2`, and frameworks that pass their responses on (`reply.raw` of Fastify).
+ * Use it for `admit({ signal })`, which then withdraws waiting work, and for the work's own calls,
+ * such as `fetch`. Create one for each request, at its beginning. Works with `node:http`,
+ * `node:http2`, and frameworks that expose their responses (Fastify's `reply.raw`).
  */
 export function closeSignal(response: ClosingResponse): LostSignal {
   const { signal, stop } = stopper();

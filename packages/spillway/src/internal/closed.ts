@@ -4,9 +4,10 @@ import { type Decision, refused } from "../limits/core/index.ts";
 const SOON = 1000;
 
 /**
- * An answer for a guard that is closed by itself, whatever the limit's `whenUnavailable` says: one
- * that was found without the store is a refusal, for what it has counted is forgotten, or known to
- * this process alone. Pure.
+ * Converts a decision made without the store to a refusal, for guards that are always closed. Pure.
+ *
+ * It ignores the limit's `whenUnavailable`. Such a decision can't be trusted: its counts have been
+ * forgotten, or only this process knows them. Other decisions are returned unchanged.
  */
 export function closed(decision: Decision): Decision {
   if (decision.degraded !== true) return decision;

@@ -7,8 +7,11 @@ const encoder = new TextEncoder();
 const crypto = nodeCrypto;
 
 /**
- * SHA-256 over a text in UTF-8, as 64 hexadecimal digits: for digests that programs in other languages compute, too.
- * Pure; the same in every runtime. Texts that differ only in lone surrogates have one digest: not for keys.
+ * Returns the SHA-256 of a text in UTF-8, as 64 hexadecimal digits. Pure; the same in every
+ * runtime.
+ *
+ * For digests that programs in other languages compute too. Not for keys: texts that differ only in
+ * lone surrogates have the same digest.
  */
 export const digestUtf8: (text: string) => string =
   crypto === undefined

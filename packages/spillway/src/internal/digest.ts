@@ -1,24 +1,26 @@
 import { sha256 } from "./sha256.ts";
 
-/** What is used of `node:crypto`, which Bun and Deno have as well. */
+/** The part of `node:crypto` that is used. Bun and Deno have it too. */
 type Crypto = {
   createHash(algorithm: "sha256"): {
     update(text: string, encoding: "utf16le" | "utf8"): { digest(encoding: "hex"): string };
   };
 };
 
-type Host = {
+type CryptoRuntime = {
   readonly process?: { getBuiltinModule?(name: "node:crypto"): Crypto | undefined };
 };
 
-const host = globalThis as typeof globalThis & Host;
-/** The runtime's own, where it has one that answers at once. */
+const host = globalThis as typeof globalThis & CryptoRuntime;
+/** The runtime's own hashing, if it has one that is synchronous. */
 export const nodeCrypto = host.process?.getBuiltinModule?.("node:crypto");
 
 /**
- * SHA-256 over a text in UTF-16LE, as 64 hexadecimal digits. Pure; the same in every runtime.
+ * Returns the SHA-256 of a text in UTF-16LE, as 64 hexadecimal digits. Pure; the same in every
+ * runtime.
  *
- * By the runtime itself where it can answer at once, some 1 ns for a UTF-16 unit; else by `sha256`, some 10 ns.
+ * The runtime computes it if it can do so synchronously, in about 1 ns per UTF-16 unit. Otherwise
+ * `sha256` does, in about 10 ns.
  */
 export const digest: (text: string) => string =
   nodeCrypto === undefined

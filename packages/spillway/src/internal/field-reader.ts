@@ -1,28 +1,35 @@
-/** Readers of headers that strangers write. */
+/** Reads headers, which clients may fill with anything. */
 
-/** A set of characters: an entry for each of ASCII, and one for all others. */
+/** A set of characters: an entry for each ASCII character, and one for all others. */
 export type Characters = readonly boolean[];
 
 const OTHERS = 128;
 
-/** The characters that an expression matches; of those beyond ASCII, all or none. */
+/**
+ * Returns the characters that an expression matches. Characters beyond ASCII are all in the set, or
+ * none is.
+ */
 export function characters(expression: RegExp): Characters {
   const ascii = Array.from({ length: OTHERS }, (_, code) => String.fromCharCode(code));
   return [...ascii, "é"].map((character) => expression.test(character));
 }
 
 const SPACE = characters(/[ \t]/);
-/** What a quoted string may hold as it is, and behind a backslash (RFC 9110, 5.6.4). */
+/**
+ * The characters that a quoted string may contain directly, and after a backslash (RFC 9110,
+ * 5.6.4).
+ */
 const PLAIN = characters(/[^"\\\p{Cc}]|\t/u);
 const ESCAPABLE = characters(/[^\p{Cc}]|\t/u);
-/** What a token is made of (RFC 9110, 5.6.2). */
+/** The characters of a token (RFC 9110, 5.6.2). */
 export const TOKEN = characters(/[\w!#$%&'*+.^`|~-]/);
 
 /**
  * Reads the value of a header from left to right.
  *
- * The place only goes forward, and nothing is read twice: the work grows with the length alone, whatever
- * a stranger writes. An expression over the whole can't promise that, for it may try again from each place.
+ * The position only moves forward, and nothing is read twice. So the work is proportional to the
+ * length, whatever a client sends. A regular expression over the whole can't guarantee this,
+ * because it may retry from each position.
  */
 export class FieldReader {
   readonly #text: string;
@@ -32,24 +39,24 @@ export class FieldReader {
     this.#text = text;
   }
 
-  /** Whether all was read. */
+  /** Whether everything has been read. */
   get isOver(): boolean {
     return this.#at >= this.#text.length;
   }
 
-  /** Passes over spaces and tabs (RFC 9110, 5.6.3). */
+  /** Skips spaces and tabs (RFC 9110, 5.6.3). */
   space(): void {
     this.#at = this.#endOf(SPACE);
   }
 
-  /** Passes over one character where it comes next; whether it did. */
+  /** Skips one character if it comes next. Returns whether it did. */
   takes(character: string): boolean {
     if (this.#text[this.#at] !== character) return false;
     this.#at++;
     return true;
   }
 
-  /** As many characters of a set as come next; "" where none does. */
+  /** Reads all characters of a set that come next. Returns "" if there are none. */
   span(allowed: Characters): string {
     const start = this.#at;
     this.#at = this.#endOf(allowed);
@@ -57,8 +64,10 @@ export class FieldReader {
   }
 
   /**
-   * What is between the quotes of a string that comes next, with its escapes. Undefined where none comes, or
-   * one that doesn't end; then nothing more is read.
+   * Reads the quoted string that comes next. Returns what is between its quotes, with escapes.
+   *
+   * Undefined if no quoted string comes next. Undefined too if its end is missing; then nothing
+   * more is read.
    */
   quoted(): string | undefined {
     if (!this.takes('"')) return undefined;
@@ -71,7 +80,7 @@ export class FieldReader {
     return undefined;
   }
 
-  /** Reads nothing more. */
+  /** Stops reading: the rest counts as read. */
   stop(): void {
     this.#at = this.#text.length;
   }
@@ -82,7 +91,7 @@ export class FieldReader {
     return true;
   }
 
-  /** The place behind all characters of a set that come next. */
+  /** Returns the position after all characters of a set that come next. */
   #endOf(allowed: Characters): number {
     let end = this.#at;
     while (isIn(allowed, this.#text, end)) end++;
@@ -94,7 +103,7 @@ function isIn(allowed: Characters, text: string, at: number): boolean {
   return at < text.length && (allowed[Math.min(text.charCodeAt(at), OTHERS)] as boolean);
 }
 
-/** What a string means that `quoted` has found: without the backslash before each escaped character. Pure. */
+/** Removes the backslash before each escaped character of a string that `quoted` returned. Pure. */
 export function unescaped(content: string): string {
   let meaning = "";
   let start = 0;

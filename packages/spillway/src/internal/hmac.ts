@@ -4,8 +4,11 @@ import { digest } from "./digest.ts";
 const BLOCK = 32;
 
 /**
- * Makes HMAC-SHA-256 (RFC 2104) under a secret, over texts in UTF-16LE: 64 hexadecimal digits. It answers at once,
- * in every runtime. Not for codes that are compared with what a stranger sends: that takes time by what is right.
+ * Creates an HMAC-SHA-256 (RFC 2104) function for a secret: texts in UTF-16LE to 64 hexadecimal
+ * digits.
+ *
+ * Synchronous in every runtime. Not for codes that are compared with input from clients: the time
+ * of a comparison shows how much of a code is right.
  */
 export function hmac(secret: string): (text: string) => string {
   const key = secret.length > BLOCK ? asText(digest(secret)) : secret;
@@ -14,13 +17,13 @@ export function hmac(secret: string): (text: string) => string {
   return (text) => digest(outer + asText(digest(inner + text)));
 }
 
-/** A key as long as a block, each unit mixed with a constant. */
+/** Pads a key to the length of a block, and combines each unit with a constant (XOR). */
 function padded(key: string, constant: number): string {
   const units = Array.from({ length: BLOCK }, (_, at) => (key.charCodeAt(at) || 0) ^ constant);
   return String.fromCharCode(...units);
 }
 
-/** The text that has the bytes of a digest, the lower of two first. */
+/** Returns the text that has the bytes of a digest, the lower byte of each unit first. */
 function asText(hex: string): string {
   const pairs = hex.match(/.{4}/g) ?? [];
   const units = pairs.map((pair) => Number.parseInt(pair.slice(2) + pair.slice(0, 2), 16));

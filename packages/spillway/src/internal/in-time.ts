@@ -1,32 +1,33 @@
-/** Promises whose answer is needed by a deadline: they may reject, or never settle. */
+/** Awaits promises with a deadline: they may reject, or never settle. */
 import { afterDelay, SpillwayError } from "../limits/core/index.ts";
 import { notify } from "./notify.ts";
 import type { StartTimer } from "./shared-timer.ts";
 
-/** What is waited for, and how long. */
-export type Needed<T> = {
-  /** The name of the option, or of what else is to answer. */
+/** The deadline of a promise, and what to do if it is late. */
+export type TimedCall<T> = {
+  /** The name of the option, or of whatever else must answer. */
   readonly field: string;
   /** Milliseconds. */
   readonly timeout: number;
-  /** Default: `afterDelay`, which keeps no program from ending. */
+  /** Starts the timer. Default: `afterDelay`, which does not keep a program from ending. */
   readonly start?: StartTimer;
-  /** Receives what comes after its time. */
+  /** Receives a value that comes after the deadline. */
   readonly late?: (value: T) => void;
 };
 
-/** Makes an error of what it rejected with, or of its time being over. */
-export type Failing = (error: unknown, isLate: boolean) => unknown;
+/** Converts a rejection, or the error of a missed deadline, to the error to throw. */
+export type ErrorMapper = (error: unknown, isLate: boolean) => unknown;
 
 /**
- * Waits for a promise of any maker, and no longer than that.
+ * Awaits a promise, native or not, until its deadline.
  *
- * @throws What `failing` makes of it. Default: what it rejected with, or a SpillwayError `unavailable`.
+ * @throws The result of `failing`. Default: the promise's own rejection, or a SpillwayError
+ * `unavailable` after the deadline.
  */
 export function inTime<T>(
-  { field, timeout, start = afterDelay, late }: Needed<T>,
+  { field, timeout, start = afterDelay, late }: TimedCall<T>,
   answer: PromiseLike<T>,
-  failing: Failing = (error) => error,
+  failing: ErrorMapper = (error) => error,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     let isLate = false;
@@ -34,7 +35,7 @@ export function inTime<T>(
       isLate = true;
       reject(failing(noAnswer(field, timeout), true));
     });
-    // Of another maker's promises nothing is known, not even that their `then` returns.
+    // Promises of other libraries can't be trusted: even their `then` may throw.
     Promise.resolve(answer).then(
       (value) => {
         stop();

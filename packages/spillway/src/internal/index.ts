@@ -1,4 +1,4 @@
-/** Helpers that rooms of the library share. `support.ts` is what a subpath exports. */
+/** Helpers that several rooms of the library share. A subpath exports `support.ts`. */
 export { abandon, isThenable } from "../limits/core/index.ts";
 export { AbortListeners } from "./abort-listeners.ts";
 export { plainBudgetId } from "./budget-id.ts";
@@ -19,16 +19,18 @@ export {
   notOptions,
   requireFunction,
 } from "./check-options.ts";
+export { type ClockReading, laterBy, msUntil, readNow } from "./clock-reading.ts";
 export { closeSignal } from "./close-signal.ts";
 export { closed } from "./closed.ts";
 export { digest } from "./digest.ts";
 export { digestUtf8 } from "./digest-utf8.ts";
 export { characters, FieldReader, TOKEN, unescaped } from "./field-reader.ts";
 export { hmac } from "./hmac.ts";
-export { inTime, type Needed } from "./in-time.ts";
-export { Line, type Linked } from "./line.ts";
-export { type End, MemberLine } from "./member-line.ts";
+export { inTime, type TimedCall } from "./in-time.ts";
+export { Line, type ListNode } from "./line.ts";
+export { type LineEnd, MemberLine } from "./member-line.ts";
 export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
+export { type NetworkEndpoint, placeOf } from "./network-endpoint.ts";
 export { notify, quietly, warningsTo, warnOnce } from "./notify.ts";
 export {
   type Awaitable,
@@ -41,11 +43,11 @@ export {
   chain,
   eachAnswered,
   isPromised,
-  type Maybe,
+  type MaybePromise,
   rescued,
   together,
 } from "./now-or-later.ts";
-export { type Closing, onceClosed, queuedOn } from "./on-close.ts";
+export { type ClosableResponse, onceClosed, queuedOn } from "./on-close.ts";
 export {
   between,
   callable,
@@ -67,10 +69,8 @@ export {
 } from "./options.ts";
 export { ownText } from "./own-text.ts";
 export { pause } from "./pause.ts";
-export { type Address, placeOf } from "./place.ts";
 export { PRIORITIES, type Priority, priorityOf } from "./priority.ts";
 export { checkedRandom, systemRandom } from "./random.ts";
-export { laterBy, msUntil, type Reading, readNow } from "./reading.ts";
 export { RecentMap } from "./recent-map.ts";
 export { RecentParts } from "./recent-parts.ts";
 export { safeSignal } from "./safe-signal.ts";

@@ -1,11 +1,13 @@
-/** What stands in a line. */
-export type Linked<T> = { before: T | undefined; behind: T | undefined };
+/** A member of a line: it refers to its neighbours. */
+export type ListNode<T> = { before: T | undefined; behind: T | undefined };
 
 /**
- * A line, in the order in which its members came. Any of them can leave it in a few steps; from a `Map`
- * or a `Set` the first is got in ever more of them, for an iterator passes what was deleted.
+ * A queue in the order of arrival: a doubly linked list. Any member can leave it in constant time.
+ *
+ * Finding the first entry of a `Map` or a `Set` takes ever longer, because an iterator skips over
+ * deleted entries.
  */
-export class Line<T extends Linked<T>> {
+export class Line<T extends ListNode<T>> {
   #first: T | undefined;
   #last: T | undefined;
   #length = 0;
@@ -22,7 +24,7 @@ export class Line<T extends Linked<T>> {
     return this.#length;
   }
 
-  /** Joins the line at its end. */
+  /** Adds a member at the end. */
   join(one: T): void {
     one.before = this.#last;
     if (this.#last === undefined) this.#first = one;
@@ -31,7 +33,7 @@ export class Line<T extends Linked<T>> {
     this.#length++;
   }
 
-  /** Leaves the line, of which it is a member. */
+  /** Removes a member, which must be in the line. */
   leave(one: T): void {
     const { before, behind } = one;
     if (before === undefined) this.#first = behind;

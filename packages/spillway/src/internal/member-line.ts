@@ -1,17 +1,17 @@
-import { Line, type Linked } from "./line.ts";
+import { Line, type ListNode } from "./line.ts";
 
-/** Where a member stands. */
-interface Place<T> extends Linked<Place<T>> {
+/** A node of the list, with its member. */
+interface LineNode<T> extends ListNode<LineNode<T>> {
   readonly member: T;
 }
 
-/** Which end of a line is that goes first: who came first, or who came last. */
-export type End = "oldest" | "newest";
+/** The end of a line that is served first: the oldest member, or the newest. */
+export type LineEnd = "oldest" | "newest";
 
-/** A line of members that know nothing of it. Any of them leaves in a few steps, however many there are. */
+/** A queue whose members need no fields for it. Any member can leave in constant time. */
 export class MemberLine<T> {
-  readonly #line = new Line<Place<T>>();
-  readonly #places = new Map<T, Place<T>>();
+  readonly #line = new Line<LineNode<T>>();
+  readonly #places = new Map<T, LineNode<T>>();
 
   get length(): number {
     return this.#line.length;
@@ -29,14 +29,14 @@ export class MemberLine<T> {
     return this.#places.has(member);
   }
 
-  /** Joins the line at its end. */
+  /** Adds a member at the end. */
   join(member: T): void {
     const place = { member, before: undefined, behind: undefined };
     this.#places.set(member, place);
     this.#line.join(place);
   }
 
-  /** Leaves the line, from wherever it stands; false where it is not in it. */
+  /** Removes a member from any position. Returns false if it is not in the line. */
   leave(member: T): boolean {
     const place = this.#places.get(member);
     if (place === undefined) return false;
@@ -45,20 +45,20 @@ export class MemberLine<T> {
     return true;
   }
 
-  /** Takes out one of an end; undefined where there is none. */
-  take(end: End): T | undefined {
+  /** Removes and returns the member at an end; undefined if the line is empty. */
+  take(end: LineEnd): T | undefined {
     const member = end === "oldest" ? this.first : this.last;
     if (member !== undefined) this.leave(member);
     return member;
   }
 
-  /** Takes out the oldest ones, at most so many. */
+  /** Removes and returns the oldest members, at most `count`. */
   takeOldest(count: number): T[] {
     return Array.from({ length: Math.min(count, this.length) }, () => this.take("oldest") as T);
   }
 
-  /** Goes through all, from an end on. */
-  *from(end: End): Generator<T> {
+  /** Iterates over all members, beginning at an end. */
+  *from(end: LineEnd): Generator<T> {
     const isOldest = end === "oldest";
     let place = isOldest ? this.#line.first : this.#line.last;
     for (; place !== undefined; place = isOldest ? place.behind : place.before) yield place.member;

@@ -1,4 +1,4 @@
-/** Limits by their names, and what is wrong with a name that is none. */
+/** Finds limits by name, and explains unknown names. */
 import {
   isConcurrency,
   type Limit,
@@ -7,21 +7,21 @@ import {
   SpillwayError,
 } from "../limits/core/index.ts";
 
-/** Names that a message lists. */
+/** The most names that a message lists. */
 const SHOWN = 10;
 
-type Naming = {
-  /** Where the name stood. Default: `"limit"`. */
+type NameContext = {
+  /** The field that contained the name. Default: `"limit"`. */
   readonly field?: string;
-  /** What is to be done where no name is like it. */
+  /** The hint if no known name is similar. */
   readonly hint?: string;
 };
 
-/** The error for a name that none of some limits has. */
+/** Returns the error for a name that no limit has. */
 export function unknownLimit(
   name: unknown,
   names: () => Iterable<string>,
-  { field = "limit", hint }: Naming = {},
+  { field = "limit", hint }: NameContext = {},
 ): SpillwayError {
   const near = typeof name === "string" ? nearest(name, names()) : undefined;
   const advice = near === undefined ? hint : `Did you mean "${near}"?`;
@@ -34,7 +34,9 @@ export function unknownLimit(
   });
 }
 
-/** However many there are, some are listed: whoever asks may be a stranger. */
+/**
+ * Lists only a few names, because the caller may be a client that should not receive all of them.
+ */
 function oneOf(names: Iterable<string>): string {
   const listed: string[] = [];
   for (const name of names) if (listed.push(`"${name}"`) > SHOWN) break;
@@ -43,13 +45,16 @@ function oneOf(names: Iterable<string>): string {
   return `one of ${listed.join(", ")}`;
 }
 
-/** The limit of that name. @throws SpillwayError `unknown-limit` */
-export function limitNamed(limits: Limits, name: unknown, naming?: Naming): Limit {
+/** Returns the limit with a name. @throws SpillwayError `unknown-limit` */
+export function limitNamed(limits: Limits, name: unknown, naming?: NameContext): Limit {
   if (typeof name === "string" && Object.hasOwn(limits, name)) return limits[name] as Limit;
   throw unknownLimit(name, () => Object.keys(limits), naming);
 }
 
-/** Whether units can be taken of a limit of that name. @throws SpillwayError `unknown-limit`, `wrong-kind` */
+/**
+ * Checks that a name is that of a rate, from which units can be taken. @throws SpillwayError
+ * `unknown-limit`, `wrong-kind`
+ */
 export function checkRateName(limits: Limits, field: string, name: unknown): void {
   if (!isConcurrency(limitNamed(limits, name, { field }))) return;
   const expected = "a rate, of which units are taken";

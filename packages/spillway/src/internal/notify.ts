@@ -1,8 +1,8 @@
 import { abandon, consoleWarn, type Warn } from "../limits/core/index.ts";
 
 /**
- * Notifies a listener, whatever it does: a fault of it must not become a fault of an answer. It is
- * not waited for.
+ * Calls a listener, which may throw or reject without effect on the answer. Its promise is not
+ * awaited.
  */
 export function notify<Event>(
   listener: ((event: Event) => unknown) | undefined,
@@ -16,19 +16,19 @@ export function notify<Event>(
   }
 }
 
-/** Calls what must fail nobody, whatever it does. It is not waited for. */
+/** Calls a function and ignores all its errors. Its promise is not awaited. */
 export function quietly(call: () => unknown): void {
   notify(call, undefined);
 }
 
-/** The subjects that were warned of, by the function that received the warning. */
+/** The subjects already warned of, by the function that received the warning. */
 const subjects = new WeakMap<Warn, Set<string>>();
 
 /**
- * Warns once of a subject, however many routes notice it: once for each `warn` function of a
- * program, and on the console once in a process.
+ * Warns once of a subject, however many routes notice it. Once for each `warn` function; on the
+ * console, once in a process.
  *
- * @param warn The program's own function, not a wrapper made for each route. Default: the console.
+ * @param warn The program's own function, not a wrapper for each route. Default: the console.
  */
 export function warnOnce(
   { subject, message }: { readonly subject: string; readonly message: string },
@@ -40,7 +40,7 @@ export function warnOnce(
   notify(warn, message);
 }
 
-/** Where a program's warnings go, as a function that throws nothing. Default: the console. */
+/** Returns a function that passes warnings on and never throws. Default: to the console. */
 export function warningsTo(warn: Warn = consoleWarn): Warn {
   return (message) => notify(warn, message);
 }

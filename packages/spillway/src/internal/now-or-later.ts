@@ -1,24 +1,32 @@
 /**
- * Answers that are there at once or promised, so that what is there costs no turn of the event loop: of a store, whose
- * mode says which, and of a program's functions, which may return either.
+ * Handles answers that are either values or promises, so that a value costs no turn of the event
+ * loop.
+ *
+ * A store's mode determines which of the two it returns. A program's functions may return either.
  */
 import { type Answer, abandon, isThenable, type Mode } from "../limits/core/index.ts";
 
-/** Something now, or a promise of it. */
-export type Maybe<T> = T | Promise<T>;
+/** A value, or a promise of it. */
+export type MaybePromise<T> = T | Promise<T>;
 
-/** Whether it is promised. Pure. */
-export function isPromised<T>(value: Maybe<T>): value is Promise<T> {
+/** Whether a value is a promise. Pure. */
+export function isPromised<T>(value: MaybePromise<T>): value is Promise<T> {
   return isThenable(value);
 }
 
-/** Goes on with a value, at once where it is there. */
-export function chain<A, B>(value: Maybe<A>, next: (value: A) => Maybe<B>): Maybe<B> {
+/** Passes a value to `next`: at once, or after its promise is fulfilled. */
+export function chain<A, B>(
+  value: MaybePromise<A>,
+  next: (value: A) => MaybePromise<B>,
+): MaybePromise<B> {
   return isPromised(value) ? Promise.resolve(value).then(next) : next(value);
 }
 
-/** Makes a call; `fail` receives what it throws, or rejects with. */
-export function rescued<T>(call: () => Maybe<T>, fail: (error: unknown) => T): Maybe<T> {
+/** Calls a function and passes an error, thrown or rejected, to `fail`. */
+export function rescued<T>(
+  call: () => MaybePromise<T>,
+  fail: (error: unknown) => T,
+): MaybePromise<T> {
   try {
     const value = call();
     return isPromised(value) ? Promise.resolve(value).catch(fail) : value;
@@ -27,9 +35,12 @@ export function rescued<T>(call: () => Maybe<T>, fail: (error: unknown) => T): M
   }
 }
 
-/** Calls for each of several, in order. Where a call throws, nobody waits for what the earlier ones have promised. */
+/**
+ * Calls a function for each item, in order. If one call throws, the promises of earlier calls are
+ * abandoned.
+ */
 export function callEach<A, B>(all: readonly A[], call: (each: A) => B): readonly B[] {
-  // As long as it will be: one that grows takes more.
+  // Allocated at its final length: an array that grows takes more memory.
   const answers = new Array<B>(all.length);
   try {
     for (let index = 0; index < all.length; index++) answers[index] = call(all[index] as A);
@@ -40,21 +51,25 @@ export function callEach<A, B>(all: readonly A[], call: (each: A) => B): readonl
   return answers;
 }
 
-/** Calls for each of several, in order, and makes one of what comes. Where a call throws, nobody waits for the earlier ones. */
+/**
+ * Calls a function for each item, in order, and joins the answers. If one call throws, earlier
+ * promises are abandoned.
+ */
 export function together<F, T>(
   all: readonly F[],
-  call: (each: F) => Maybe<T>,
-): Maybe<readonly T[]> {
+  call: (each: F) => MaybePromise<T>,
+): MaybePromise<readonly T[]> {
   const values = callEach(all, call);
   return values.some(isPromised) ? Promise.all(values) : (values as readonly T[]);
 }
 
-/** A value, or an answer of the store's mode. */
+/** A value, or an answer in the store's mode. */
 export type Awaitable<M extends Mode, T> = Answer<M, T> | T;
 
 /**
- * Goes on with an answer: at once where it is there, later where it is promised. What comes next may
- * be an answer itself. Where a promise is broken, `otherwise` is the last resort.
+ * Passes an answer to `next`: at once in mode "now", else after its promise is fulfilled.
+ *
+ * `next` may return an answer itself. If the promise rejects, `otherwise` is called.
  */
 export function after<M extends Mode, A, B>(
   mode: M,
@@ -66,17 +81,17 @@ export function after<M extends Mode, A, B>(
   return Promise.resolve(answer as Promise<A>).then(next, otherwise) as Answer<M, B>;
 }
 
-/** What comes of a call, and of one that has failed. */
-export type Ends<A, B> = {
+/** Receives the outcome of a call: its answer, or its error. */
+export type Continuation<A, B> = {
   readonly done: (answer: A) => B;
   readonly fail: (error: unknown) => B;
 };
 
-/** Makes a call of a store and goes on with its answer, whether that is there at once or promised. */
+/** Calls a store and passes its answer to `done`, or its error to `fail`, in either mode. */
 export function carriedOut<M extends Mode, A, B>(
   mode: M,
   call: () => Answer<M, A>,
-  { done, fail }: Ends<A, B>,
+  { done, fail }: Continuation<A, B>,
 ): Answer<M, B> {
   let answer: Answer<M, A>;
   try {
@@ -88,12 +103,12 @@ export function carriedOut<M extends Mode, A, B>(
   return (answer as Promise<A>).then(done, fail) as Answer<M, B>;
 }
 
-/** What is known here, as an answer of the store's mode. */
+/** Converts a known value to an answer in the store's mode. */
 export function asAnswer<M extends Mode, T>(mode: M, value: T): Answer<M, T> {
   return (mode === "now" ? value : Promise.resolve(value)) as Answer<M, T>;
 }
 
-/** Many answers as one. */
+/** Joins many answers to one. */
 export function all<M extends Mode, T>(
   mode: M,
   answers: readonly Answer<M, T>[],
@@ -101,7 +116,10 @@ export function all<M extends Mode, T>(
   return (mode === "now" ? answers : Promise.all(answers)) as Answer<M, readonly T[]>;
 }
 
-/** The answers for each of several, which are asked for in order. Where that throws, no earlier one is waited for. */
+/**
+ * Calls a store for each item, in order, and joins the answers. If one call throws, earlier
+ * promises are abandoned.
+ */
 export function allOf<M extends Mode, A, T>(
   mode: M,
   list: readonly A[],
@@ -110,10 +128,17 @@ export function allOf<M extends Mode, A, T>(
   return all(mode, callEach(list, call));
 }
 
-/** One of several, and the answer to it where it was passed on. */
-type Answered<T, A> = { readonly one: T; readonly index: number; readonly answer: A | undefined };
+/** An item, and the answer to it if it was passed on. */
+type IndexedAnswer<T, A> = {
+  readonly one: T;
+  readonly index: number;
+  readonly answer: A | undefined;
+};
 
-/** Goes through several of which some were passed on; the answers to these are in their order. */
+/**
+ * Calls `end` for each item with its answer, if it was passed on. `answers` are in the order of the
+ * items passed on.
+ */
 export function eachAnswered<T, A, R>(
   list: readonly T[],
   answers: readonly A[],
@@ -122,7 +147,7 @@ export function eachAnswered<T, A, R>(
     end,
   }: {
     readonly isPassedOn: (one: T, index: number) => boolean;
-    readonly end: (answered: Answered<T, A>) => R;
+    readonly end: (answered: IndexedAnswer<T, A>) => R;
   },
 ): readonly R[] {
   let next = 0;

@@ -1,27 +1,38 @@
-/** When responses of `node:http` and `node:http2` are over. */
+/** Detects when responses of `node:http` and `node:http2` are closed. */
 
-/** What is needed of a response. */
-export type Closing = {
-  /** Of HTTP/2, whose response does not know itself. */
+/** The used part of a response. */
+export type ClosableResponse = {
+  /** The stream of HTTP/2, whose response does not expose its own state. */
   readonly stream?: { readonly destroyed: boolean };
-  /** Null while it waits for those before it on its connection; undefined where there is none. */
+  /**
+   * Null while the response waits for earlier ones on its connection; undefined if it has no
+   * socket.
+   */
   readonly socket?: object | null;
-  readonly req?: { readonly socket?: Connection | null };
+  readonly req?: { readonly socket?: ClosableSocket | null };
   once(event: "close", listener: () => void): unknown;
 };
 
-type Connection = {
+type ClosableSocket = {
   readonly destroyed?: boolean;
   once(event: "close", listener: () => void): unknown;
 };
 
-/** The connection on which a response waits for those before it: pipelined requests of HTTP/1. */
-export function queuedOn({ stream, socket, req }: Closing): Connection | undefined {
+/**
+ * Returns the connection on which a response waits for earlier ones; undefined if it does not wait.
+ *
+ * Responses wait if requests of HTTP/1 are pipelined.
+ */
+export function queuedOn({ stream, socket, req }: ClosableResponse): ClosableSocket | undefined {
   return stream === undefined && socket === null ? (req?.socket ?? undefined) : undefined;
 }
 
-/** Node 22.12 does not close the responses that wait for others when their connection breaks. */
-export function onceClosed(response: Closing, close: () => void): void {
+/**
+ * Calls `close` when a response is closed, or its connection while it waits.
+ *
+ * Node 22.12 does not close responses that wait for earlier ones if their connection breaks.
+ */
+export function onceClosed(response: ClosableResponse, close: () => void): void {
   const connection = queuedOn(response);
   if (connection === undefined) {
     response.once("close", close);
@@ -35,10 +46,13 @@ export function onceClosed(response: Closing, close: () => void): void {
   });
 }
 
-/** One listener for a connection: for each response, Node would warn of too many. */
-const waitingResponses = new WeakMap<Connection, Set<() => void>>();
+/**
+ * The functions to call for each connection. With one listener for each response, Node would warn
+ * of too many.
+ */
+const waitingResponses = new WeakMap<ClosableSocket, Set<() => void>>();
 
-function waitingOn(connection: Connection): Set<() => void> {
+function waitingOn(connection: ClosableSocket): Set<() => void> {
   const known = waitingResponses.get(connection);
   if (known !== undefined) return known;
   const waiting = new Set<() => void>();

@@ -1,4 +1,4 @@
-/** Tables of options: for each its name, what it is where it is left out, and what it has to be. */
+/** Tables of options. Each option has a name, a default, and a check. */
 import {
   type Clock,
   checkedClock,
@@ -21,7 +21,7 @@ import { warningsTo } from "./notify.ts";
 import { checkedRandom } from "./random.ts";
 import { systemScheduler } from "./system-scheduler.ts";
 
-/** Reads one option, which may be left out. @throws SpillwayError where it is none */
+/** Reads one option, which may be missing. @throws SpillwayError if the value is invalid */
 export type Option<V> = (value: unknown, field: string) => V;
 
 /** The options of something, by name, in the order in which messages list them. */
@@ -29,40 +29,41 @@ export type OptionTable<O = { readonly [field: string]: unknown }> = {
   readonly [F in keyof O]-?: Option<unknown>;
 };
 
-/** What is read by a table. */
+/** The values that a table reads. */
 export type OptionsOf<T extends OptionTable> = {
   readonly [F in keyof T]: T[F] extends Option<infer V> ? V : never;
 };
 
-type Of = {
-  /** What is made, for messages. */
+type OptionOwner = {
+  /** The thing that the options create, for messages. */
   readonly of: string;
-  /** What stands before the names of fields in messages, such as `breaker.`. */
+  /** A prefix for the names of fields in messages, such as `breaker.`. */
   readonly within?: string;
-  /** Where a name belongs that the table does not have: a hint for each. */
+  /** A hint for each name that the table lacks and that belongs elsewhere. */
   readonly elsewhere?: ReadonlyMap<string, string>;
 };
 
 /**
- * Reads options by their table. Pure, but for a clock that is asked.
+ * Reads options by their table. Pure, except that a clock is called once.
  *
- * @throws SpillwayError `bad-option` where they are none; `unknown-field`; what an option throws.
+ * @throws SpillwayError `bad-option` if the value can't be options; `unknown-field`; whatever an
+ * option throws.
  */
 export function readOptions<T extends OptionTable>(
-  { of, within = "", elsewhere }: Of,
+  { of, within = "", elsewhere }: OptionOwner,
   options: object,
   table: T,
 ): OptionsOf<T> {
   checkOptions(of, options, Object.keys(table), elsewhere);
-  const given = options as { readonly [field: string]: unknown };
+  const anyOption = options as { readonly [field: string]: unknown };
   const read = Object.entries(table).map(([field, option]) => [
     field,
-    option(given[field], within + field),
+    option(anyOption[field], within + field),
   ]);
   return Object.fromEntries(read);
 }
 
-/** Options within an option, which may be left out as a whole. */
+/** Options within an option, which may be missing as a whole. */
 export function group<T extends OptionTable>(table: T): Option<OptionsOf<T>> {
   return (value = {}, field) =>
     readOptions({ of: field, within: `${field}.` }, value as object, table);
@@ -100,7 +101,7 @@ export function flag(otherwise = false): Option<boolean> {
   };
 }
 
-/** A function, or undefined where it is left out. */
+/** A function; undefined if missing. */
 export function callable<F>(expected?: string): Option<F | undefined> {
   return (value, field) => {
     checkFunction(field, value, expected);
@@ -127,7 +128,7 @@ export function having<T>(needs: {
   };
 }
 
-/** Whatever is given: somebody else checks it. */
+/** Any value; other code checks it. */
 export function given<V>(otherwise?: V): Option<V> {
   return (value = otherwise) => value as V;
 }
@@ -135,16 +136,16 @@ export function given<V>(otherwise?: V): Option<V> {
 /** How long a program's own function is waited for, in milliseconds. */
 export const timeout = whole({ most: HOUR, otherwise: 1000 });
 
-/** The time, by default the machine's clock. */
+/** Gives the time. Default: the machine's clock. */
 export const clock: Option<Clock> = (value = systemClock) => checkedClock(value as Clock);
 
-/** Timers, and a clock that never steps. */
+/** Timers, and a clock that never steps. Default: those of the runtime. */
 export const scheduler: Option<Scheduler> = given(systemScheduler);
 
-/** Where chance comes from, by default the runtime. */
+/** The source of random numbers. Default: that of the runtime. */
 export const random: Option<Random> = (value) => checkedRandom(value as Random | undefined);
 
-/** Where warnings go, by default the console. */
+/** Receives warnings. Default: the console. */
 export const warn: Option<Warn> = (value, field) => {
   checkFunction(field, value, "a function that takes a message");
   return warningsTo(value as Warn | undefined);

@@ -1,14 +1,14 @@
-/** Waiting, which a signal may end. */
+/** Waits, unless a signal aborts. */
 import type { Scheduler } from "../limits/core/index.ts";
 import { type StopSignal, throwIfAborted } from "./stop-signal.ts";
 
-export type Pausing = {
+export type PauseOptions = {
   readonly signal?: StopSignal | undefined;
   readonly scheduler: Pick<Scheduler, "alarm">;
 };
 
-/** Waits so many milliseconds, or rejects with the reason of a signal that is aborted before. */
-export function pause(ms: number, { signal, scheduler }: Pausing): Promise<void> {
+/** Waits `ms` milliseconds. Rejects with the signal's reason if it aborts before. */
+export function pause(ms: number, { signal, scheduler }: PauseOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     throwIfAborted(signal);
     const end = (call: () => void) => () => {

@@ -1,15 +1,15 @@
-/** How much it matters that a piece of work is done; the last in the list goes first. */
+/** How much a piece of work matters. Under overload, the last in this list is refused first. */
 export type Priority = "critical" | "normal" | "low" | "background";
 
-/** From what is kept longest to what goes first. */
+/** All priorities, from the one refused last to the one refused first. */
 export const PRIORITIES: readonly Priority[] = ["critical", "normal", "low", "background"];
 
 /**
- * The priority that a text from outside names, such as a header's; another where it names none.
- * Pure.
+ * Returns the priority named by a text from outside, such as a header, or `otherwise` if it names
+ * none. Pure.
  *
- * Upper case and space around it don't matter. Let nobody but your own services name theirs:
- * whoever may, names `critical`.
+ * Case and surrounding space are ignored. Read it only from your own services: every other client
+ * would choose `critical`.
  */
 export function priorityOf(text: unknown, otherwise: Priority = "normal"): Priority {
   const name = typeof text === "string" ? text.trim().toLowerCase() : "";

@@ -1,15 +1,17 @@
 import { abandon, type Random } from "../limits/core/index.ts";
 import { checkFunction } from "./check-options.ts";
 
-/** The runtime's own source: good for jitter, not for secrets. */
+/** The runtime's own source of random numbers: good for jitter, not for secrets. */
 export const systemRandom: Random = () => Math.random();
 
 /**
- * A program's source of chance, which can be relied on. Where a draw throws, or is no number from 0
- * to 1, the runtime's own takes its place: chance spreads load, often in a timer that nobody waits
- * for, and no answer depends on it.
+ * Wraps a program's source of random numbers so that it never fails.
  *
- * @throws SpillwayError `bad-option` where it is no function.
+ * If a call throws, or does not return a number from 0 to 1, the runtime's source is used instead.
+ * Random numbers only spread load, often in a timer whose errors nothing handles. No answer depends
+ * on them.
+ *
+ * @throws SpillwayError `bad-option` if it is not a function.
  */
 export function checkedRandom(random: Random = systemRandom): Random {
   checkFunction("random", random);

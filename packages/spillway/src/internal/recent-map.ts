@@ -1,10 +1,10 @@
 import { ownText } from "./own-text.ts";
 
 /**
- * A map of bounded size, in the order in which its entries were set; the oldest entry goes first.
+ * A map of bounded size, ordered by when entries were set. The oldest entry is evicted first.
  *
- * One iterator stays in use to find the oldest. A new one for each would pass all that was deleted before it, more
- * and more of it in a map that stays full.
+ * One iterator is kept to find the oldest entry. A new iterator each time would skip over all
+ * deleted entries, and a full map has ever more of them.
  */
 export class RecentMap<K, V> {
   readonly #most: number;
@@ -24,7 +24,10 @@ export class RecentMap<K, V> {
     return this.#entries.get(key);
   }
 
-  /** Sets an entry, which is the newest from now on; the oldest goes where there are too many. Returns its key. */
+  /**
+   * Sets an entry, which becomes the newest. If there are too many entries, evicts the oldest and
+   * returns its key.
+   */
   set(key: K, value: V): K | undefined {
     this.#entries.delete(key);
     this.#entries.set(typeof key === "string" ? (ownText(key) as K & string) : key, value);

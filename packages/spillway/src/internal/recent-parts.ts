@@ -1,13 +1,20 @@
 import { RecentMap } from "./recent-map.ts";
 
-/** The most entries of a part: beyond, one entry that makes a map grow or tidy up takes milliseconds. */
+/**
+ * The most entries of a part. In a larger map, an insertion that makes it grow or compact takes
+ * milliseconds.
+ */
 const MOST_IN_PART = 16_384;
 
 /**
- * A map of bounded size by text, whose oldest entries go first, of parts of bounded size: a runtime copies all entries
- * of a map in one step each time that it has doubled, or has had as many deleted.
+ * A map of bounded size with text keys, which evicts its oldest entries first. It consists of
+ * several smaller maps.
  *
- * Where there are several parts, an entry goes once its own part is full, a little before or after the oldest of all.
+ * A runtime copies all entries of a map in one step each time it has doubled, or as many were
+ * deleted. The bounded size of the parts keeps that step short.
+ *
+ * If there are several parts, an entry is evicted once its own part is full. This may be somewhat
+ * before or after its turn in the whole map.
  */
 export class RecentParts<V> {
   readonly #parts: readonly RecentMap<string, V>[];
@@ -30,7 +37,10 @@ export class RecentParts<V> {
     return this.#partOf(key).delete(key);
   }
 
-  /** A part by all of the text: whoever can aim at one part shortens what is remembered there, and no more. */
+  /**
+   * Returns the part of a text, by a hash of all of it. A client that aims keys at one part only
+   * shortens the memory of that part.
+   */
   #partOf(key: string): RecentMap<string, V> {
     const { length } = this.#parts;
     const place = length === 1 ? 0 : hashOf(key) % length;
@@ -38,12 +48,15 @@ export class RecentParts<V> {
   }
 }
 
-/** FNV-1a over UTF-16 units, as an unsigned number of 32 bits (G. Fowler, L. C. Noll, K.-P. Vo, 1991). */
+/**
+ * Returns FNV-1a over UTF-16 units, as an unsigned 32-bit number (G. Fowler, L. C. Noll, K.-P. Vo,
+ * 1991).
+ */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
-  // Its low bits alone follow from those of the text.
+  // The low bits of the hash depend only on the low bits of the text.
   return (hash ^ (hash >>> 15)) >>> 0;
 }

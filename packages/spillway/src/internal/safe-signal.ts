@@ -1,16 +1,18 @@
-/** Signals of a program's own making, whose members may throw. */
+/** Wraps signals that a program implements itself, whose members may throw. */
 import { abandon } from "../limits/core/index.ts";
 import type { StopSignal } from "./stop-signal.ts";
 
 declare const AbortSignal: (new () => StopSignal) | undefined;
 
-/** Whoever listens to one signal shares it, so that there is one for each. */
+/** One wrapper for each signal, shared by all its listeners. */
 const made = new WeakMap<StopSignal, StopSignal>();
 
 /**
- * The same signal, and nothing of it throws: one that can't be read is not aborted, and one that
- * can't be listened to aborts nothing by itself. What waits for it ends in its own time. The
- * runtime's own are returned as they are.
+ * Returns a signal that behaves the same and never throws. The runtime's own signals are returned
+ * unchanged.
+ *
+ * A signal that can't be read counts as not aborted. A signal that can't be listened to never
+ * aborts; whatever waits then ends by its own timeout.
  */
 export function safeSignal(signal: StopSignal): StopSignal {
   if (typeof AbortSignal === "function" && signal instanceof AbortSignal) return signal;
@@ -27,25 +29,25 @@ class SafeSignal implements StopSignal {
   }
 
   get aborted(): boolean {
-    const aborted = attempted(() => this.#signal.aborted);
+    const aborted = tryCall(() => this.#signal.aborted);
     if (aborted !== true) abandon(aborted);
     return aborted === true;
   }
 
   get reason(): unknown {
-    return attempted(() => this.#signal.reason);
+    return tryCall(() => this.#signal.reason);
   }
 
   addEventListener(type: "abort", listener: () => void): void {
-    abandon(attempted(() => this.#signal.addEventListener(type, listener)));
+    abandon(tryCall(() => this.#signal.addEventListener(type, listener)));
   }
 
   removeEventListener(type: "abort", listener: () => void): void {
-    abandon(attempted(() => this.#signal.removeEventListener(type, listener)));
+    abandon(tryCall(() => this.#signal.removeEventListener(type, listener)));
   }
 }
 
-function attempted<T>(call: () => T): T | undefined {
+function tryCall<T>(call: () => T): T | undefined {
   try {
     return call();
   } catch {

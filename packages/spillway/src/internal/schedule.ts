@@ -1,31 +1,33 @@
-/** Something that has its turn at an instant, unless that is cancelled before: a call, by default. */
+/**
+ * An item scheduled for an instant, unless it is cancelled before. By default a function to call.
+ */
 export type Scheduled<Item = () => void> = {
   readonly at: number;
-  /** Undefined once it is cancelled, or taken. */
+  /** Undefined after it was cancelled or taken. */
   item: Item | undefined;
   readonly order: number;
 };
 
-/** Cancelled items that are kept, however few others there are. */
+/** Up to this many cancelled items may stay in the heap, however few others there are. */
 const FEW = 32;
 
 /**
- * Items in the order of their instants, those of one instant in the order in which they were added.
+ * Items in the order of their instants; items of one instant in the order in which they were added.
  *
- * A binary heap, in which an item that is cancelled stays where it is: most are cancelled, and to take
- * one out takes as many steps as to put it in. Once more are cancelled than not, the heap is made anew.
+ * A binary heap. Cancelled items stay in it, because most items are cancelled, and removal costs as
+ * much as insertion. Once over half of the heap is cancelled, it is rebuilt.
  */
 export class Schedule<Item = () => void> {
   #heap: Scheduled<Item>[] = [];
   #added = 0;
   #size = 0;
 
-  /** How many there are, without those that are cancelled. */
+  /** The number of items, without cancelled ones. */
   get size(): number {
     return this.#size;
   }
 
-  /** The instant of the first; Infinity where there is none. */
+  /** The instant of the first item; `Infinity` if there is none. */
   get next(): number {
     while (this.#heap.length > 0 && this.#heap[0]?.item === undefined) this.#pop();
     return this.#heap[0]?.at ?? Number.POSITIVE_INFINITY;
@@ -46,7 +48,7 @@ export class Schedule<Item = () => void> {
     return entry;
   }
 
-  /** Cancels one, if it was not taken yet. */
+  /** Cancels an item, if it was not taken yet. */
   cancel(entry: Scheduled<Item>): void {
     if (entry.item === undefined) return;
     entry.item = undefined;
@@ -54,7 +56,7 @@ export class Schedule<Item = () => void> {
     if (this.#heap.length > 2 * this.#size + FEW) this.#rebuild();
   }
 
-  /** Takes out the first; undefined where there is none. */
+  /** Removes and returns the first item; undefined if there is none. */
   take(): Item | undefined {
     if (this.next === Number.POSITIVE_INFINITY) return undefined;
     const entry = this.#pop();
@@ -78,7 +80,7 @@ export class Schedule<Item = () => void> {
     }
   }
 
-  /** Puts an entry at a place, or below it, under what comes before it. */
+  /** Puts an entry at an index, or further down, below all entries that come before it. */
   #sink(entry: Scheduled<Item>, from: number): void {
     let place = from;
     for (;;) {
@@ -91,7 +93,7 @@ export class Schedule<Item = () => void> {
     this.#heap[place] = entry;
   }
 
-  /** Of the two below a place, the one that comes first. */
+  /** Returns the index of the child that comes first. */
   #childOf(place: number): number {
     const left = 2 * place + 1;
     const [one, other] = [this.#heap[left], this.#heap[left + 1]];

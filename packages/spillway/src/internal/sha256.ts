@@ -1,25 +1,30 @@
 /**
- * SHA-256 (FIPS 180-4) over a text in UTF-16LE, so that texts that differ only in lone surrogates differ
- * here too, and over bytes. For runtimes that have none of their own that answers at once; see `digest.ts`.
+ * SHA-256 (FIPS 180-4) over a text in UTF-16LE, or over bytes.
  *
- * Words are kept as 32-bit integers with a sign, and nothing is allocated for a block: engines then
- * compile it to the processor's own integers.
+ * UTF-16LE keeps texts apart that differ only in lone surrogates. For runtimes without a
+ * synchronous SHA-256 of their own; see `digest.ts`.
+ *
+ * Words are signed 32-bit integers, and a block allocates nothing, so that engines compile this to
+ * machine integers.
  */
 
 /** UTF-16 units in a block of 64 bytes. */
 const UNITS = 32;
-/** Units of a block that come before the text's length, which ends the last one. */
+/** Units of the last block before the text's length, which ends it. */
 const UNITS_BEFORE_LENGTH = 28;
 
-/** Fractional bits of the cube roots of the first 64 primes. */
+/** The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 const ROUNDS = fractions(64, Math.cbrt);
-/** Fractional bits of the square roots of the first 8 primes. */
+/** The first 32 bits of the fractional parts of the square roots of the first 8 primes. */
 const START = fractions(8, Math.sqrt);
 
-/** The words of the block at hand. */
+/** The words of the current block. */
 const schedule = new Int32Array(64);
 
-/** The digest, as 64 hexadecimal digits. Pure; takes some 10 ms for a million UTF-16 units. */
+/**
+ * Returns the digest of a text, as 64 hexadecimal digits. Pure; takes about 10 ms for a million
+ * UTF-16 units.
+ */
 export function sha256(text: string): string {
   const digest = Int32Array.from(START);
   const whole = text.length - (text.length % UNITS);
@@ -43,7 +48,7 @@ export function sha256(text: string): string {
 
 const BLOCK = 64;
 
-/** The digest of bytes, as 64 hexadecimal digits. Pure; the bytes are copied. */
+/** Returns the digest of bytes, as 64 hexadecimal digits. Pure; copies the bytes. */
 export function sha256OfBytes(bytes: Uint8Array): string {
   const blocks = Math.ceil((bytes.length + 9) / BLOCK);
   const padded = new DataView(new ArrayBuffer(blocks * BLOCK));
@@ -63,7 +68,9 @@ function inHex(digest: Int32Array): string {
   return Array.from(digest, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** What follows the whole blocks: the rest, a one bit, zeros, and the length in bits; one or two blocks. */
+/**
+ * Returns the one or two last blocks: the remaining text, a one bit, zeros, and the length in bits.
+ */
 function ending(text: string, from: number): readonly number[] {
   const units: number[] = [];
   for (let at = from; at < text.length; at++) units.push(swapped(text.charCodeAt(at)));
@@ -74,14 +81,18 @@ function ending(text: string, from: number): readonly number[] {
   return units;
 }
 
-/** A unit with its bytes changed over: words are read from the highest byte, UTF-16LE has the lowest first. */
+/**
+ * Swaps the bytes of a unit: words are read highest byte first, and UTF-16LE has the lowest first.
+ */
 function swapped(unit: number): number {
   return ((unit & 0xff) << 8) | (unit >>> 8);
 }
 
 /**
- * Mixes the block at hand into a digest. Rotations and assignments are written out, which makes it twice as
- * fast: engines make only so many small functions part of a loop.
+ * Mixes the current block into a digest.
+ *
+ * Rotations and assignments are written out, which makes it twice as fast: engines inline only a
+ * limited number of small functions in a loop.
  */
 function mix(digest: Int32Array): void {
   spread();
@@ -112,7 +123,7 @@ function mix(digest: Int32Array): void {
   for (let i = 0; i < 8; i++) digest[i] = ((digest[i] as number) + (sums[i] as number)) | 0;
 }
 
-/** Makes the block's 16 words 64. */
+/** Expands the block's 16 words to 64. */
 function spread(): void {
   for (let i = 16; i < 64; i++) {
     const x = schedule[i - 15] as number;

@@ -1,28 +1,32 @@
-/** One timer of the runtime for many calls. */
+/** Shares one timer of the runtime among many calls. */
 import { LONGEST_TIMER, type Scheduler } from "../limits/core/index.ts";
 import { Schedule, type Scheduled } from "./schedule.ts";
 import { systemScheduler } from "./system-scheduler.ts";
 
-/** A timer of the runtime: `alarm`, or `afterDelay` where no program is to be kept from ending. */
+/**
+ * Starts a timer of the runtime: `alarm`, or `afterDelay` if it must not keep a program from
+ * ending.
+ */
 export type StartTimer = (ms: number, call: () => void) => () => void;
 
-/** What a timer reads the time by, and what lets other work have its turn. */
+/** The part of a scheduler that gives a timer the time, and lets other work run. */
 export type TurnClock = Pick<Scheduler, "elapsed" | "afterTurn">;
 
-/** Calls in one turn of the event loop; what else is due has to wait for the next ones. */
+/** The most calls in one turn of the event loop. Other due calls wait for the next turns. */
 const MOST_IN_TURN = 250;
-/** Milliseconds by which timers may go off early: runtimes round the time down. */
+/** Milliseconds by which timers may fire early, because runtimes round the time down. */
 const EARLY = 0.5;
 
 /**
- * One timer of the runtime for many calls, each of which is made once, unless it is cancelled before. It
- * is armed for the first of them, and not at all where there is none.
+ * Makes many calls with one timer of the runtime, each once, unless it is cancelled before.
+ *
+ * The timer is armed for the earliest call, and not at all if there is none.
  */
 export class SharedTimer {
   readonly #start: StartTimer;
   readonly #time: TurnClock;
   readonly #schedule = new Schedule();
-  /** For what instant the runtime's timer is armed; Infinity where it is not. */
+  /** The instant for which the runtime's timer is armed; `Infinity` if it is not armed. */
   #armedFor = Number.POSITIVE_INFINITY;
   #disarm: () => void = () => {};
 
@@ -32,9 +36,10 @@ export class SharedTimer {
   }
 
   /**
-   * Calls once, so many milliseconds from now or soon after, but not later than runtimes can wait for.
+   * Calls a function once, `ms` milliseconds from now or soon after. Delays are cut to the longest
+   * that runtimes support.
    *
-   * @returns What `cancel` takes.
+   * @returns The entry for `cancel`.
    */
   after(ms: number, call: () => void): Scheduled {
     const entry = this.#schedule.add({
@@ -45,7 +50,7 @@ export class SharedTimer {
     return entry;
   }
 
-  /** Cancels a call, if it was not made yet. */
+  /** Cancels a call that was not made yet. */
   cancel(entry: Scheduled): void {
     this.#schedule.cancel(entry);
     if (this.#schedule.size === 0) this.#arm(Number.POSITIVE_INFINITY);
@@ -58,9 +63,12 @@ export class SharedTimer {
     this.#disarm = this.#start(Math.max(0, at - this.#time.elapsed()), () => this.#goOff());
   }
 
-  /** Makes the calls that are due; those that are too many, when what else is ready has had its turn. */
+  /**
+   * Makes the calls that are due. If there are too many, the rest follow after other ready work has
+   * run.
+   */
   #goOff(): void {
-    // Whatever is called may schedule more: it is armed for all of it afterwards.
+    // Called functions may schedule more calls. The timer is armed for all of them afterwards.
     this.#armedFor = Number.NEGATIVE_INFINITY;
     const now = this.#time.elapsed() + EARLY;
     try {

@@ -1,18 +1,19 @@
-/** Work of many steps, done over several turns of the event loop. */
+/** Spreads work of many steps over several turns of the event loop. */
 import type { Scheduler } from "../limits/core/index.ts";
 import { systemScheduler } from "./system-scheduler.ts";
 
-/** Steps in one turn of the event loop. */
+/** The most steps in one turn of the event loop. */
 const MOST_IN_TURN = 250;
 
 /**
- * Work of many steps, done in slices: once there were so many steps in a turn of the event loop, other
- * work has its turn before there are more.
+ * Executes work of many steps in slices.
+ *
+ * After a number of steps in one turn of the event loop, other work runs before more steps do.
  */
 export class Slices {
   readonly #scheduler: Pick<Scheduler, "afterTurn">;
   #left = MOST_IN_TURN;
-  /** Steps that have been put off, and how many of them have been taken since. */
+  /** The postponed steps, and how many of them have been taken since. */
   #putOff: (() => void)[] = [];
   #taken = 0;
 
@@ -20,7 +21,7 @@ export class Slices {
     this.#scheduler = scheduler;
   }
 
-  /** Whether a step may be taken now; where not, it is taken in a later turn, by `step`. */
+  /** Whether a step may be taken now. If not, `step` is called in a later turn. */
   permits(step: () => void): boolean {
     if (this.#left === MOST_IN_TURN) this.#scheduler.afterTurn(this.#nextTurn);
     if (this.#left > 0) {

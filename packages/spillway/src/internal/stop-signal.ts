@@ -1,6 +1,6 @@
-/** Signals that end waiting, or work: the runtime's own, as far as they are needed here. */
+/** Signals that end a wait or work: the used part of the runtime's own. */
 
-/** What is needed of an `AbortSignal`. */
+/** The members used of an `AbortSignal`. */
 export type StopSignal = {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -8,12 +8,12 @@ export type StopSignal = {
   removeEventListener(type: "abort", listener: () => void): void;
 };
 
-/** The runtime's own `AbortSignal`, where the program's types know it. */
+/** The runtime's own `AbortSignal`, if the program's types include it. */
 export type LostSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
   ? Signal
   : StopSignal;
 
-/** A signal, and what aborts it. */
+/** A signal, and the function that aborts it. */
 export type Stopper = { readonly signal: LostSignal; stop(reason: unknown): void };
 
 declare const AbortController: new () => {
@@ -21,18 +21,18 @@ declare const AbortController: new () => {
   abort(reason: unknown): void;
 };
 
-/** Makes a signal, an `AbortSignal` of the runtime's. */
+/** Creates a signal, which is an `AbortSignal` of the runtime. */
 export function stopper(): Stopper {
   const controller = new AbortController();
   return { signal: controller.signal, stop: (reason) => controller.abort(reason) };
 }
 
-/** @throws The signal's reason, where it is aborted already. */
+/** Throws the signal's reason if it is aborted already. */
 export function throwIfAborted(signal: StopSignal | undefined): void {
   if (signal?.aborted) throw signal.reason;
 }
 
-/** Whether a value is a signal that can be listened to. Pure. */
+/** Whether a value is a signal that accepts listeners. Pure. */
 export function isSignal(value: unknown): value is StopSignal {
   const signal = value as Partial<StopSignal> | null;
   const listens = typeof signal?.addEventListener === "function";

@@ -1,4 +1,7 @@
-/** What `spillway/support` exports: helpers that the service needs too. Unstable: any release may change them. */
+/**
+ * The exports of `spillway/support`: helpers that the service also needs. Unstable: any release may
+ * change them.
+ */
 export {
   afterDelay,
   afterTurn,
@@ -20,4 +23,4 @@ export {
   type Scheduler,
   shownReason,
 } from "../limits/core/index.ts";
-export { chain, type Maybe, together } from "./now-or-later.ts";
+export { chain, type MaybePromise, together } from "./now-or-later.ts";

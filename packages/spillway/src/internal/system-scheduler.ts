@@ -1,4 +1,4 @@
 import { afterDelay, afterTurn, alarm, elapsed, type Scheduler } from "../limits/core/index.ts";
 
-/** What the runtime offers for waiting, all of it together. */
+/** The runtime's timers and clock, as a scheduler. */
 export const systemScheduler: Scheduler = { afterDelay, alarm, afterTurn, elapsed };

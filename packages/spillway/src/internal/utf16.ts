@@ -1,6 +1,9 @@
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** A text's UTF-16 units in hexadecimal: for text that UTF-8 can't carry, or a database. Pure. */
+/**
+ * Returns a text's UTF-16 units in hexadecimal, for texts that UTF-8 or a database can't store.
+ * Pure.
+ */
 export function utf16Hex(text: string): string {
   let hex = "";
   for (let index = 0; index < text.length; index++) {

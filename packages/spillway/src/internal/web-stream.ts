@@ -1,6 +1,6 @@
 /** Streams of the web, as far as they are needed here: read, made, and watched until they end. */
 
-/** What is needed of a `ReadableStream`. */
+/** The used part of a `ReadableStream`. */
 export type WebStream = {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
@@ -71,8 +71,8 @@ export function observed(body: WebStream, { over, see, letsGo }: StreamObserver)
 
 /**
  * A body that nobody reads, nor can read any more, is over when it is collected as garbage, as with
- * `fetch` itself. No timeout could distinguish it from one whose client is slow. Where a runtime has
- * no such registry, its end is that of the request.
+ * `fetch` itself. No timeout could distinguish it from one whose client is slow. Where a runtime
+ * has no such registry, its end is that of the request.
  */
 const collected =
   typeof FinalizationRegistry === "undefined"

@@ -1,4 +1,4 @@
-/** Leases: what a call for one leads to, at once or after waiting, and work that is done under one. */
+/** Acquires leases, at once or after a wait, and runs work under them. */
 import { type Awaitable, after, badOption, type LostSignal, readNow } from "../internal/index.ts";
 import { type Answer, type Decision, type Mode, SpillwayError } from "../limits/core/index.ts";
 import { ACQUIRE_FIELDS, checkFields, checkWait, RUN_FIELDS } from "./check-ask.ts";
@@ -8,21 +8,24 @@ import { holdingOf, isHeldLate, over } from "./holdings.ts";
 import { Lease } from "./lease.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { AcquireOptions, AnswerOptions, WaitOptions } from "./options.ts";
-import type { Turn } from "./waiting/waiter.ts";
+import type { WaitingCall } from "./waiting/waiter.ts";
 import { whileHeld, workOf } from "./while-held.ts";
 
-/** A call for a lease. Its options are not copied: they may be inherited, or computed when they are read. */
-export type LeaseRequest = {
+/**
+ * A call for a lease. Its options are not copied: they may be inherited, or computed when they are
+ * read.
+ */
+export type AcquireCall = {
   readonly limit: string;
   readonly options: (AcquireOptions & Partial<WaitOptions>) | undefined;
-  /** How the answer is given. */
+  /** How to return the answer. */
   readonly answer: AnswerOptions | undefined;
 };
 
 /** Takes a lease, or waits for one. */
 export function acquire<M extends Mode>(
   parts: LimiterParts<M>,
-  { limit, options, answer }: LeaseRequest,
+  { limit, options, answer }: AcquireCall,
 ): Answer<M, Lease<M>> | Promise<Lease<M>> {
   const ask = parts.asks.leaseAsk(limit, options, ACQUIRE_FIELDS);
   if (options !== undefined && ("wait" in options || "signal" in options)) {
@@ -41,7 +44,11 @@ export function acquire<M extends Mode>(
   );
 }
 
-/** Who would give back waits for the row, which is locked until the transaction ends. */
+/**
+ * Returns the error for a wait inside a transaction, which would never end.
+ *
+ * A release by another caller waits for the row, which is locked until the transaction ends.
+ */
 function waitsForItself(limit: string, value: unknown): SpillwayError {
   return new SpillwayError({
     code: "bad-wait",
@@ -53,10 +60,10 @@ function waitsForItself(limit: string, value: unknown): SpillwayError {
   });
 }
 
-/** What a call for a lease was answered, as a lease. */
+/** Converts the final decision on a call for a lease to a lease. */
 function leaseOf<M extends Mode>(
   parts: LimiterParts<M>,
-  { ask, decision, asked }: Turn,
+  { ask, decision, asked }: WaitingCall,
   options: AnswerOptions | undefined,
 ): Lease<M> | Promise<Lease<M>> {
   const context = parts.leaseContext;
@@ -69,16 +76,16 @@ function leaseOf<M extends Mode>(
   return isHeldLate(lease).then((isHeld) => (isHeld ? lease : refuse(over(decision))));
 }
 
-/** Work that is done under a lease. */
-export type Work<T> = (lost: LostSignal) => T | Promise<T>;
+/** Work that runs under a lease. */
+export type LeasedWork<T> = (lost: LostSignal) => T | Promise<T>;
 
-/** Does work under a lease; the options may be left out. */
+/** Runs work under a lease. The options may be missing. */
 export async function run<M extends Mode, T>(
   parts: LimiterParts<M>,
   limit: string,
-  given: readonly [RunOptions | Work<T>, Work<T> | undefined],
+  given: readonly [RunOptions | LeasedWork<T>, LeasedWork<T> | undefined],
 ): Promise<T> {
-  const [options, work] = workOf<RunOptions, Work<T>>(...given);
+  const [options, work] = workOf<RunOptions, LeasedWork<T>>(...given);
   checkFields(limit, options, RUN_FIELDS);
   if (typeof work !== "function") throw badOption("work", work, "a function");
   const { jitter } = options;

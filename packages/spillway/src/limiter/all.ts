@@ -1,12 +1,12 @@
-/** Several asks, answered as one. */
-import { type Awaitable, after, type Reading, readNow } from "../internal/index.ts";
+/** Takes several asks together, with one answer. */
+import { type Awaitable, after, type ClockReading, readNow } from "../internal/index.ts";
 import { agree } from "../limits/algorithms/index.ts";
 import {
   type Answer,
   type Ask,
+  type AsksByBudget,
   apart,
   joined,
-  type Merged,
   type Mode,
   merge,
   SpillwayError,
@@ -20,14 +20,14 @@ import { Lease } from "./lease.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { AnswerOptions } from "./options.ts";
 
-/** The most asks that are taken together: a store does them in one indivisible step. */
+/** The most asks in one call: a store decides all of them in one indivisible step. */
 const MOST_ASKS = 1000;
 
-/** Asks on one budget made one, and whether any of them is for a lease. */
-type JointAsks = Merged & { readonly hasLeases: boolean };
+/** Asks with one entry for each budget, and whether any of them is for a lease. */
+type JointAsks = AsksByBudget & { readonly hasLeases: boolean };
 
-/** What is asked of all budgets, and how the answer is given. */
-type Manner = {
+/** Whether to take from all budgets, and how to return the answer. */
+type JointManner = {
   readonly verb: "limit" | "check";
   readonly options: AnswerOptions | undefined;
 };
@@ -36,7 +36,7 @@ type Manner = {
 export function askAll<M extends Mode>(
   parts: LimiterParts<M>,
   given: readonly AnyJointAsk[],
-  { verb, options }: Manner,
+  { verb, options }: JointManner,
 ): Answer<M, JointAnswer<M>> {
   const { store, heldTimes } = parts;
   const merged = mergedAsks(parts.asks, given, options);
@@ -69,7 +69,7 @@ function mergedAsks(
     checkAnswer(options);
   }
   const all: Ask[] = [];
-  // A list may have holes, which `map` would leave out.
+  // A list may have holes, which `map` would skip.
   for (const one of given) all.push(asks.oneOf(one));
   const merged = merge(all);
   const { places } = merged;
@@ -99,8 +99,8 @@ function checkSame(one: Ask, { plan, settings }: Ask): void {
 type Taken<M extends Mode> = {
   readonly merged: JointAsks;
   readonly decision: JointAnswer<M>;
-  /** When the store was asked. */
-  readonly asked: Reading;
+  /** When the request was sent to the store. */
+  readonly asked: ClockReading;
 };
 
 /** Adds the lease that holds what is in flight; refuses where that is over by now. */

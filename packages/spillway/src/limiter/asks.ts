@@ -13,33 +13,33 @@ import { checkAnswer, checkCount, checkFields, checkReserve, JOINT_FIELDS } from
 import { badKey, DIGEST_INITIAL, LONGEST_KEY, storedKey } from "./key.ts";
 import { NameChecks } from "./name-checks.ts";
 import type { AnyOptions, KeyOptions } from "./options.ts";
-import { Plans, type PlansSettings } from "./plans.ts";
+import { LimiterPlans, type PlansSettings } from "./plans.ts";
 import type { TimeWarnings } from "./time-warnings.ts";
 
-/** Lease ids that one limiter draws before its own count of them begins again. */
+/** The range of the counter in lease ids. After so many ids of one limiter, it begins again. */
 const COUNTED = 2 ** 20;
-/** What is left of 2⁵³ for chance to tell limiters apart. */
+/** The range of the random part of lease ids, which distinguishes limiters: the rest of 2⁵³. */
 const DRAWN = 2 ** 33;
 
-/** One of several asks that are taken together, whatever the limits are called. */
+/** One of several asks that are taken together, on a limit of any name. */
 export type AnyJointAsk = { readonly limit: string } & AnyOptions;
 
-/** Names and options, made into what a store is asked. */
+/** Converts names and options to asks for a store. */
 export class Asks {
-  readonly #plans: Plans;
-  /** The last limit asked for, and its name, at hand: the next ask is often under the same. */
+  readonly #plans: LimiterPlans;
+  /** The last limit used, and its name. The next call often uses the same. */
   #last: Budget | undefined;
   #lastName: string | undefined;
   readonly #random: Random;
   readonly #times: TimeWarnings;
   #leases = 0;
   readonly #names: NameChecks;
-  /** Calls with options until the names of these are checked again. */
+  /** The number of calls with options until option names are checked again. */
   #untilChecked = 1;
 
-  /** @throws SpillwayError where a limit is not one. */
+  /** @throws SpillwayError if a limit is invalid. */
   constructor(limits: Limits, settings: AsksSettings) {
-    this.#plans = new Plans(limits, settings);
+    this.#plans = new LimiterPlans(limits, settings);
     this.#random = settings.random;
     this.#times = settings.times;
     this.#names = new NameChecks(settings.warn);
@@ -55,31 +55,31 @@ export class Asks {
     this.#times.block(limit, time);
   }
 
-  /** What is asked of a limit that is a rate. @throws SpillwayError for misuse */
+  /** Returns the ask of a call to a rate limit. @throws SpillwayError for misuse */
   ask(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
     const budget = this.#limitOf(limit, options, known);
     const key = keyOf(limit, options, known);
     if (budget.plan.family.name === "leases") throw wrongKind(budget.plan, RATES);
-    return asked(budget, key, options);
+    return toAsk(budget, key, options);
   }
 
-  /** What is asked of a limit of any kind, without a lease. */
+  /** Returns the ask of a call to a limit of any kind, without a lease. */
   anyAsk(limit: string, options: AnyOptions | undefined, known: ReadonlySet<string>): Ask {
     const budget = this.#limitOf(limit, options, known);
-    return asked(budget, keyOf(limit, options, known), options);
+    return toAsk(budget, keyOf(limit, options, known), options);
   }
 
-  /** What is asked of a concurrency limit, with a lease that is new. */
+  /** Returns the ask of a call to a concurrency limit, with a new lease. */
   leaseAsk(limit: string, options: LeaseAskOptions | undefined, known: ReadonlySet<string>): Ask {
     const budget = this.#limitOf(limit, options, known);
     const key = keyOf(limit, options, known);
     if (budget.plan.family.name !== "leases") throw wrongKind(budget.plan, LEASES);
     const { headroom = 0 } = options ?? {};
     if (headroom !== 0) checkCount(limit, headroom, "headroom");
-    return { ...asked(budget, key, options), lease: this.#newLease(headroom) };
+    return { ...toAsk(budget, key, options), lease: this.#newLease(headroom) };
   }
 
-  /** The same ask, for a lease that nobody has asked for yet. */
+  /** Returns the same ask with a new lease, which was never requested before. */
   anew(ask: Ask): Ask {
     return { ...ask, lease: this.#newLease(ask.lease?.headroom ?? 0) };
   }
@@ -92,7 +92,8 @@ export class Asks {
 
   /** One of several asks that are taken together, with a lease where its limit has those. */
   oneOf(one: AnyJointAsk): Ask {
-    // What names a limit is taken for an ask: to look closer costs as much as all the rest.
+    // Any value with the name of a limit passes for an ask: a closer check would cost as much as
+    // everything else.
     if (typeof one?.limit !== "string" && !isOptions(one, JOINT_FIELDS)) {
       const problem = notOptions(one, 'an ask such as { limit: "login", key: userId }');
       throw new SpillwayError({ code: "bad-ask", ...problem, field: "ask" });
@@ -128,7 +129,7 @@ type AsksSettings = PlansSettings & { readonly random: Random; readonly warn: Wa
 
 type LeaseAskOptions = AnyOptions & { readonly headroom?: number };
 
-function asked(
+function toAsk(
   { plan, settings }: Budget,
   key: string | undefined,
   options: AnyOptions | undefined,
@@ -152,7 +153,10 @@ function keyOf(limit: string, options: KeyOptions | undefined, known: ReadonlySe
   return options === undefined ? undefined : noKey(limit, options, known);
 }
 
-/** For options without a key, where that was meant. @throws SpillwayError `bad-ask`, `bad-key` */
+/**
+ * Checks options whose key is not a string: only a missing key is valid. @throws SpillwayError
+ * `bad-ask`, `bad-key`
+ */
 function noKey(limit: string, options: KeyOptions, known: ReadonlySet<string>): undefined {
   checkFields(limit, options, known);
   if ("key" in options) throw badKey(limit, options.key);

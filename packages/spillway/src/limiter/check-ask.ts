@@ -1,4 +1,4 @@
-/** Checks of what a limiter's methods are given. */
+/** Checks the arguments of a limiter's methods. */
 import { checkFlag, isOptions, isSignal, notOptions, safeSignal } from "../internal/index.ts";
 import {
   MOST_UNITS,
@@ -41,7 +41,7 @@ export function checkReserve(plan: Plan, reserve: unknown): asserts reserve is b
   if (!plan.reservable) throw noReservations(plan, reserve);
 }
 
-/** The error for reserving from a limit of which nothing can be taken ahead of time. */
+/** Returns the error for reserving from a limit whose units can't be taken ahead of time. */
 export function noReservations(
   { limit, kind }: Pick<Plan, "limit" | "kind">,
   reserve: unknown,
@@ -71,7 +71,7 @@ export function checkAnswer({ jitter, throws }: AnswerOptions): void {
 
 /** @throws SpillwayError `bad-wait`, `bad-option` */
 export function checkWait(limit: string, { wait, signal }: Partial<WaitOptions>): CheckedWait {
-  // What is left until a deadline has fractions, and may be nothing.
+  // The time left until a deadline may have fractions, and may be 0.
   const ms = wait === 0 ? 0 : milliseconds(typeof wait === "number" ? Math.ceil(wait) : wait);
   if (ms === undefined) {
     const expected = 'milliseconds from 0 to 366 days, or text such as "2s"';
@@ -83,7 +83,7 @@ export function checkWait(limit: string, { wait, signal }: Partial<WaitOptions>)
   throw new SpillwayError({ code: "bad-option", limit, field: "signal", value: signal, expected });
 }
 
-/** The length of a block in milliseconds. @throws SpillwayError `bad-block` */
+/** Returns the length of a block in milliseconds. @throws SpillwayError `bad-block` */
 export function blockTime(limit: string, options: BlockOptions): number {
   const ms = milliseconds(options?.for);
   if (ms !== undefined) return ms;
@@ -97,7 +97,7 @@ export function blockTime(limit: string, options: BlockOptions): number {
   });
 }
 
-/** The options each call knows. */
+/** The option names of each method. */
 export const KEY_FIELDS = new Set(["key", "config"]);
 const AMOUNT_FIELDS = new Set([...KEY_FIELDS, "count", "reserve"]);
 export const JOINT_FIELDS = new Set(["limit", ...AMOUNT_FIELDS]);
@@ -109,7 +109,7 @@ export const RUN_FIELDS = new Set([...ACQUIRE_FIELDS].filter((field) => field !=
 export const SETTLE_FIELDS = new Set([...KEY_FIELDS, "reserved", "used"]);
 export const BLOCK_FIELDS = new Set([...KEY_FIELDS, "for"]);
 
-/** What other libraries call our options. */
+/** Other libraries' names for our options. */
 const OTHER_WORDS = new Map([
   ["cost", "count"],
   ["weight", "count"],

@@ -1,4 +1,4 @@
-/** What a limiter is made of and asked: its settings, and which names its methods take. */
+/** The options of a limiter, and the types of the names and asks that its methods accept. */
 import type {
   JointDecision,
   Kind,
@@ -16,35 +16,39 @@ import type { OnCall } from "../stores/telemetry/index.ts";
 import type { Lease } from "./lease.ts";
 import type { AcquireOptions, AmountOptions, WaitOptions, WithoutReserve } from "./options.ts";
 
-/** Settings of a limiter. */
+/** The options of a limiter. */
 export type RateLimiterOptions<M extends Mode = Mode> = {
-  /** Where state lives. Default: a memory store of its own. */
+  /** The store that keeps states. Default: a memory store of its own. */
   readonly store?: Store<M>;
-  /** Where jitter comes from. */
+  /** The source of random numbers for jitter. Default: the runtime's. */
   readonly random?: Random;
   /** Receives warnings. Default: the console. */
   readonly warn?: Warn;
   /**
-   * What to answer while a shared store gives none, for limits that don't say: `"closed"` refuses
-   * with reason `unavailable`, `"open"` admits, `"local"` counts in this process. Default:
+   * The answer while a shared store gives none, for limits that do not define their own. Default:
    * `"closed"`.
+   *
+   * `"closed"` refuses with reason `unavailable`, `"open"` admits, `"local"` counts in this
+   * process.
    */
   readonly whenUnavailable?: WhenUnavailable;
-  /** The most asks that wait at once for leases of one key: 1 to a million. Default: 1000. */
+  /** The most calls that wait at once for leases of one key: 1 to a million. Default: 1000. */
   readonly maxWaiting?: number;
   /**
-   * Receives each command to the store and what came of it, without keys: for metrics and traces.
-   * Default: nobody does, which costs nothing. See `instrumented` in `spillway/telemetry`.
+   * Receives each command to the store and its outcome, without keys, for metrics and traces.
+   *
+   * Default: none, which costs nothing. See `instrumented` in `spillway/telemetry`.
    */
   readonly onCall?: OnCall;
 };
 
-/** Options with the limit they are for, where no limit of that name is defined. */
+/** Options with the limit itself, for calls on a limit that is not defined by name. */
 export type WithConfig<O> = O & { readonly config: Limit };
 
 /**
- * The names of limits of some kinds, and of those whose kind is not known. Inferred once more, for
- * editors and errors then show the names themselves.
+ * The names of limits of some kinds, and of limits whose kind is not known.
+ *
+ * The result is inferred once more, so that editors and errors show the names themselves.
  */
 type NameOf<L extends Limits, K extends Kind> = keyof {
   [N in keyof L as Extract<L[N], { kind: K }> extends never ? never : N]: never;
@@ -53,22 +57,22 @@ type NameOf<L extends Limits, K extends Kind> = keyof {
   ? N
   : never;
 
-/** The names of limits that are rates, of which units are taken. */
+/** The names of rate limits, from which units are taken. */
 export type RateName<L extends Limits> = NameOf<L, Rate["kind"]>;
 
-/** The names of concurrency limits, of which leases are acquired. */
+/** The names of concurrency limits, under which leases are acquired. */
 export type LeaseName<L extends Limits> = NameOf<L, "concurrency">;
 
-/** The names of limits of which units can be taken ahead of time. */
+/** The names of limits whose units can be taken ahead of time. */
 export type ReservableName<L extends Limits> = NameOf<L, ReservableKind>;
 
-/** The answer to several asks, with what holds the units of concurrency limits among them. */
+/** The answer to several asks, with the lease on the units of concurrency limits among them. */
 export type JointAnswer<M extends Mode = Mode> = JointDecision & {
-  /** To be released when the work is over; undefined where nothing is in flight by these asks. */
+  /** The lease to release when the work is over; undefined if these asks put nothing in flight. */
   readonly lease: Lease<M> | undefined;
 };
 
-/** What work under a lease may say. */
+/** The options of work under a lease. */
 export type RunOptions = Omit<AcquireOptions, "throws"> & Partial<WaitOptions>;
 
 /** One of several asks that are taken together. */
@@ -76,12 +80,12 @@ export type JointAsk<L extends Limits = Limits> =
   | DefinedAsk<L>
   | ({ readonly limit: string } & WithConfig<AmountOptions>);
 
-/** One of them, on a limit that is defined with the limiter. */
+/** One of several asks, on a limit that is defined with the limiter. */
 export type DefinedAsk<L extends Limits> =
   | ({ readonly limit: keyof L & string } & WithoutReserve<AmountOptions>)
   | ({ readonly limit: ReservableName<L> } & AmountOptions);
 
-/** The names of the settings. */
+/** The names of the options. */
 export const OPTIONS: readonly (keyof RateLimiterOptions)[] = [
   "store",
   "random",
@@ -91,7 +95,10 @@ export const OPTIONS: readonly (keyof RateLimiterOptions)[] = [
   "onCall",
 ];
 
-/** Settings of the store that are looked for here, and where they go. */
+/**
+ * Options of the memory store that are often passed here by mistake, with the hint where they
+ * belong.
+ */
 export const STORE_OPTIONS: ReadonlyMap<string, string> = new Map([
   ["clock", "The time is the store's: pass { store: memoryStore({ clock }) }"],
   ["maxKeys", "Keys are the store's: pass { store: memoryStore({ maxKeys }) }"],

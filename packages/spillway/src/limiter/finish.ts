@@ -11,12 +11,12 @@ import {
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { AnswerOptions } from "./options.ts";
 
-/** What is needed to give an answer as its options want it. */
-type Finish<M extends Mode> = Pick<LimiterParts<M>, "store" | "random">;
+/** The parts of a limiter that its answers need. */
+type AnswerContext<M extends Mode> = Pick<LimiterParts<M>, "store" | "random">;
 
-/** Gives an answer as its options want it: a refusal thrown, a wait spread. */
+/** Returns an answer as its options require: throws refusals, adds jitter to waits. */
 export function finish<M extends Mode, D extends Decision>(
-  parts: Finish<M>,
+  parts: AnswerContext<M>,
   answer: Answer<M, D>,
   options: AnswerOptions | undefined,
 ): Answer<M, D> {
@@ -26,9 +26,12 @@ export function finish<M extends Mode, D extends Decision>(
   return after(parts.store.mode as M, answer, (decision) => finished(parts, decision, options));
 }
 
-/** The same for an answer that is there. @throws RateLimitError for a refusal, with `throws` */
+/**
+ * Does the same for an answer that is not a promise. @throws RateLimitError for a refusal, with
+ * `throws`
+ */
 export function finished<D extends Decision>(
-  { random }: Pick<Finish<Mode>, "random">,
+  { random }: Pick<AnswerContext<Mode>, "random">,
   decision: D,
   options: AnswerOptions = {},
 ): D {
@@ -38,10 +41,13 @@ export function finished<D extends Decision>(
   return final;
 }
 
-/** By how much waits are spread, at most, in milliseconds. */
+/** A source of random numbers, and the most milliseconds to add to a wait. */
 type Jitter = { readonly random: Random; readonly jitter: number };
 
-/** The same decision with its wait, if it has one, made longer by chance. A timer can still wait for a start. */
+/**
+ * Returns a decision with a random addition to its wait, if it has one. A start stays within reach
+ * of a timer.
+ */
 export function spread<D extends Decision>(decision: D, { random, jitter }: Jitter): D {
   const { ok, retryAfter: wait } = decision;
   if (wait === 0) return decision;

@@ -1,34 +1,38 @@
 import { RecentMap } from "../internal/index.ts";
 import type { Ask, Budget, Decision } from "../limits/core/index.ts";
 
-/** Leases of which the mean is taken, the newest weighing most once there are more. */
-const LATELY = 32;
-/** Limits to keep a mean of: names that come with a call may be any number. */
+/** The number of leases in the mean. Beyond it, newer leases weigh more. */
+const AVERAGED_LEASES = 32;
+/** The most limits with a mean: calls may bring any number of names. */
 const MOST_LIMITS = 1000;
 
-/** The estimate while no lease has been given back, in milliseconds: a `ttl` is far longer than most work takes. */
+/**
+ * The estimate before any lease was released, in milliseconds. Most work takes far less than its
+ * `ttl`.
+ */
 const UNKNOWN = 1000;
 
-/** The mean of how long leases were held, in milliseconds, and of how many. */
+/** The mean time for which leases were held, in milliseconds, and their number. */
 type Mean = { ms: number; leases: number };
 
 /**
- * How long leases were held lately in this process, for each concurrency limit.
+ * How long leases were recently held in this process, for each concurrency limit.
  *
- * A store only knows when leases expire. How soon they are given back is known to whoever has held
- * some: the mean of the first 32, and then a moving one, to which each further lease adds 1/32.
+ * A store only knows when leases expire. How soon they are released is known to the processes that
+ * hold them. The mean is of the first 32 leases, and then moves: each further lease has a weight of
+ * 1/32.
  */
 export class HeldTimes {
-  /** Those noted least recently are the first. */
+  /** The means by limit, the least recently updated first. */
   readonly #means = new RecentMap<string, Mean>(MOST_LIMITS);
-  /** The limit noted last, and its mean: at hand, for the next is often of the same. */
+  /** The limit last recorded, and its mean. The next lease is often of the same limit. */
   #lastLimit: string | undefined;
   #lastMean: Mean = { ms: 0, leases: 0 };
 
-  /** A lease was given back, after so many milliseconds. */
+  /** Records that a lease was released after `ms` milliseconds. */
   note({ plan: { limit } }: Budget, ms: number): void {
     const mean = limit === this.#lastLimit ? this.#lastMean : this.#meanOf(limit);
-    mean.leases = Math.min(LATELY, mean.leases + 1);
+    mean.leases = Math.min(AVERAGED_LEASES, mean.leases + 1);
     mean.ms += (ms - mean.ms) / mean.leases;
   }
 
@@ -39,15 +43,20 @@ export class HeldTimes {
     return mean;
   }
 
-  /** The same decision, with an estimate where that can be made; itself where not. */
+  /**
+   * Returns a decision with an estimate of the wait, if there can be one; else the decision itself.
+   */
   estimate(ask: Ask, decision: Decision): Decision {
     const estimatedRetryAfter = this.#estimateOf(ask, decision);
     return estimatedRetryAfter === undefined ? decision : { ...decision, estimatedRetryAfter };
   }
 
   /**
-   * In a steady state, units in flight end one after the other, evenly: all of them within the time
-   * for which one is held, and so many of them in that part of it.
+   * Estimates the wait for missing units, in milliseconds; undefined if the decision needs no
+   * estimate.
+   *
+   * In a steady state, all units in flight end evenly within the mean time for which one is held.
+   * So the wait is that time, multiplied by the missing units and divided by the units in flight.
    */
   #estimateOf({ plan, count, lease }: Ask, decision: Decision): number | undefined {
     const { ok, reason, capacity, remaining, retryAfter } = decision;

@@ -1,26 +1,32 @@
-/** What is held by asks that were admitted, alone or together. */
+/** The units held by the leases of admitted asks, alone or together. */
 import {
   type Ask,
+  type AsksByBudget,
   type Decision,
   type JointDecision,
-  type Merged,
   type Mode,
   refused,
   type Store,
 } from "../limits/core/index.ts";
 import type { JointAnswer } from "./contracts.ts";
-import type { Holding, Lease } from "./lease.ts";
+import type { Lease, LeaseHolding } from "./lease.ts";
 
-/** What a lease that was asked for holds, if anything: what `"open"` admits is held nowhere. */
-export function holdingOf(ask: Ask, decision: Decision): readonly Holding[] {
+/**
+ * Returns what the lease of an ask holds, if anything. An ask admitted by `"open"` without the
+ * store holds nothing.
+ */
+export function holdingOf(ask: Ask, decision: Decision): readonly LeaseHolding[] {
   const { plan, key, settings, count, lease } = ask;
   const isBlind = decision.degraded === true && settings?.whenUnavailable === "open";
   if (lease === undefined || count === 0 || !decision.ok || isBlind) return [];
   return [{ budget: { plan, key, settings }, lease: { id: lease.id, count } }];
 }
 
-/** What all leases among asks that were taken together hold. */
-export function holdingsOf({ asks, places }: Merged, joint: JointDecision): readonly Holding[] {
+/** Returns what all leases among several asks hold. */
+export function holdingsOf(
+  { asks, places }: AsksByBudget,
+  joint: JointDecision,
+): readonly LeaseHolding[] {
   return asks.flatMap((ask, place) =>
     ask.lease === undefined
       ? []
@@ -38,25 +44,25 @@ export async function isHeldLate<M extends Mode>(lease: Lease<M>): Promise<boole
   return isHeld;
 }
 
-/** The store has answered, and the answer was worth nothing when it was read. */
+/** Returns the refusal for a lease that expired before the store's answer was read. */
 export function over(decision: Decision): Decision {
   return refused(decision, { remaining: 0, retryAfter: 1, reason: "unavailable", degraded: true });
 }
 
-/** Gives back units that were taken together with leases which are over. */
-export function compensate<M extends Mode>(store: Store<M>, { asks }: Merged): void {
+/** Gives back units that were taken together with leases that have expired. */
+export function compensate<M extends Mode>(store: Store<M>, { asks }: AsksByBudget): void {
   for (const ask of asks) {
     if (ask.lease !== undefined || ask.count === 0) continue;
     const settlement = { reserved: ask.count, used: 0 };
     const settled = store.execute({ verb: "settle", budgets: [ask], settlement });
-    // Where that fails they come back as after any ask.
+    // If this fails, the units come back as after any call.
     Promise.resolve(settled).catch(() => {});
   }
 }
 
-/** What was admitted together, refused for its leases. */
+/** Converts an admission of several asks to a refusal by their leases. */
 export function refuseAll<M extends Mode>(
-  { asks }: Merged,
+  { asks }: AsksByBudget,
   joint: JointAnswer<M>,
   refusal: Decision,
 ): JointAnswer<M> {

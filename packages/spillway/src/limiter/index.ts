@@ -1,4 +1,4 @@
-/** Names, keys, options: what a program asks, made into commands for a store. */
+/** Converts the names, keys and options of a program to commands for a store. */
 
 export type { LostSignal, StopSignal } from "../internal/index.ts";
 export type { AnyLimiter } from "./any-limiter.ts";

@@ -1,21 +1,22 @@
 import { digest } from "../internal/index.ts";
 import { SpillwayError } from "../limits/core/index.ts";
 
-/** The longest key a store sees, in UTF-16 units. */
+/** The longest key that a store receives, in UTF-16 units. */
 export const LONGEST_KEY = 256;
 const DIGEST = "sha256:";
-/** A shorter key that begins otherwise is stored as it is. */
+/** A key up to the longest length that does not begin with this character is stored unchanged. */
 export const DIGEST_INITIAL = DIGEST.charCodeAt(0);
 
 /**
- * The key as a store sees it: itself, or the digest of a long one. Two keys never become one: a key
- * that reads like a digest is digested itself. Pure.
+ * Returns the key that a store receives: the key itself, or the digest of a long one. Pure.
+ *
+ * Two keys never become one: a key that looks like a digest is also replaced by its digest.
  */
 export function storedKey(key: string): string {
   return key.length > LONGEST_KEY || key.startsWith(DIGEST) ? DIGEST + digest(key) : key;
 }
 
-/** What to throw for a key that is not one; one that is undefined is not one that was left out. */
+/** Returns the error for an invalid key. An undefined key is invalid; a missing one is not. */
 export function badKey(limit: string, key: unknown): SpillwayError {
   return new SpillwayError({
     code: "bad-key",
@@ -28,7 +29,7 @@ export function badKey(limit: string, key: unknown): SpillwayError {
   });
 }
 
-/** A text of what is not there, or of an object, would be the same for everybody. */
+/** The text of a missing value, or of an object, would be the same for all callers. */
 function hintFor(key: unknown): string {
   if (key === undefined || key === null) {
     return `${key === null ? "A null" : "An undefined"} key would put everybody into one budget; leave \`key\` out where that is meant`;

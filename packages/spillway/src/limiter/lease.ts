@@ -4,9 +4,9 @@ import {
   after,
   allOf,
   asAnswer,
+  type ClockReading,
   laterBy,
   msUntil,
-  type Reading,
   readNow,
 } from "../internal/index.ts";
 import type { Answer, Budget, Decision, LeaseRef, Mode, Reason } from "../limits/core/index.ts";
@@ -14,34 +14,38 @@ import { elapsed } from "../limits/core/index.ts";
 import type { ChangeLease } from "./outliving.ts";
 import type { Renewals } from "./renewals.ts";
 
-/** Whose units a lease holds. */
-export type Holding = { readonly budget: Budget; readonly lease: LeaseRef };
+/** A budget, and the units that a lease holds of it. */
+export type LeaseHolding = { readonly budget: Budget; readonly lease: LeaseRef };
 
-/** What a lease is made of. */
-export type Grant<M extends Mode> = {
+/** The parts of a lease. */
+export type LeaseGrant<M extends Mode> = {
   readonly decision: Decision;
-  readonly holdings: readonly Holding[];
+  readonly holdings: readonly LeaseHolding[];
   readonly context: LeaseContext<M>;
-  /** When the store was asked: its time counts from then. */
-  readonly asked: Reading;
+  /** When the request was sent to the store. The lease's time counts from then. */
+  readonly asked: ClockReading;
 };
 
-/** What a lease is released to and renewed by, and who is notified. */
+/** The functions by which a lease is released, renewed and reported. */
 export type LeaseContext<M extends Mode> = {
   readonly mode: M;
   readonly change: ChangeLease<M>;
-  /** Renew leases while work is done under them. */
+  /** Renews leases while work runs under them. */
   readonly renewals: Renewals;
-  /** Called when units come back, or are about to: whoever waits for them may ask. */
+  /**
+   * Called when units have been released or are about to be, so that waiting calls may ask for
+   * them.
+   */
   freed(budget: Budget, units: number, ms: number): void;
 };
 
 /**
  * The right to be in flight, under one concurrency limit or several taken together.
  *
- * It is the decision as well: where `ok` is false there is no such right, and nothing to give back.
- * Release it when the work is over, whatever came of it: `using` and `await using` do. Until then it
- * lasts for the limit's `ttl`, and as long again from each `renew`; a holder that died is so forgotten.
+ * It is also the decision: if `ok` is false, nothing is held and nothing needs to be released.
+ * Release it when the work is over, whatever its outcome; `using` and `await using` do so. Until
+ * then it lasts for the limit's `ttl`, and for as long again after each `renew`. So the lease of a
+ * process that died expires.
  */
 export class Lease<M extends Mode = Mode> implements Decision {
   readonly ok: boolean;
@@ -54,14 +58,14 @@ export class Lease<M extends Mode = Mode> implements Decision {
   readonly degraded: true | undefined;
   readonly estimatedRetryAfter: number | undefined;
   readonly #context: LeaseContext<M>;
-  readonly #holdings: readonly Holding[];
-  /** When it was first asked for, and until when it is surely held. */
-  readonly #asked: Reading;
-  #until: Reading;
+  readonly #holdings: readonly LeaseHolding[];
+  /** When it was first requested, and until when it is certainly held. */
+  readonly #asked: ClockReading;
+  #until: ClockReading;
   #released: Answer<M, boolean> | undefined;
 
-  /** Made by a limiter. */
-  constructor({ decision, holdings, context, asked }: Grant<M>) {
+  /** Called by limiters only. */
+  constructor({ decision, holdings, context, asked }: LeaseGrant<M>) {
     this.ok = decision.ok;
     this.limit = decision.limit;
     this.capacity = decision.capacity;
@@ -77,7 +81,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
     this.#until = laterBy(this.ttl, asked);
   }
 
-  /** Milliseconds that it lasts unless renewed; Infinity where it holds nothing. */
+  /** How long it lasts unless it is renewed, in milliseconds; `Infinity` if it holds nothing. */
   get ttl(): number {
     let ttl = Number.POSITIVE_INFINITY;
     for (const { budget } of this.#holdings) ttl = Math.min(ttl, budget.plan.period);
@@ -85,21 +89,24 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   /**
-   * Milliseconds for which it is surely held from now on, unless renewed; 0 once it may be over, and
-   * Infinity where it holds nothing. Counted from when the store was asked, not from its answer, and by the
-   * clock that has gone further, of one that never steps and the machine's: the former stands still while it sleeps.
+   * How long it is certainly held from now, unless renewed, in milliseconds.
+   *
+   * 0 once it may have expired, `Infinity` if it holds nothing. Counted from when the request was
+   * sent to the store, not from the answer. Two clocks measure it, and the one that has advanced
+   * further counts. One is the machine's. The other never steps, but stops while the machine
+   * sleeps.
    */
   get expiresAfter(): number {
     return Math.max(0, msUntil(this.#until, readNow()));
   }
 
   /**
-   * Gives back what it holds. Again, it does nothing and answers the same.
+   * Releases what it holds. Later calls do nothing and return the same.
    *
-   * @returns Whether all of it was still held. False where its time was over, so that somebody else
-   *   may have been in flight beside it, where the store gave no answer (it is given back then as soon
-   *   as the store answers again), and for a refusal. True where it was admitted and holds nothing: a
-   *   count of 0, and what `"open"` admits.
+   * @returns Whether all of it was still held. False if it had expired, so that other work may have
+   * been in flight beside it; false for a refusal. Also false if the store gave no answer: it is
+   * released once the store answers again. True if it was admitted and holds nothing: with a count
+   * of 0, or if `"open"` admitted it.
    */
   release(): Answer<M, boolean> {
     this.#released ??= this.#each((holding) => this.#giveBack(holding));
@@ -107,12 +114,12 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   /**
-   * Lets it last for its whole time from now on.
+   * Extends it to its full duration from now.
    *
-   * @returns Whether it is still held. False once it was released or its time was over: the work
-   *   should stop then, for somebody else may have its place. True where it was admitted and holds
-   *   nothing, for then there is nothing to lose.
-   * @throws SpillwayError `unavailable` where the store gave no answer: nothing is known then.
+   * @returns Whether it is still held. False once it was released or has expired: stop the work
+   * then, because other work may have its units. True if it was admitted and holds nothing, because
+   * nothing can be lost.
+   * @throws SpillwayError `unavailable` if the store gave no answer, so that nothing is known.
    */
   renew(): Answer<M, boolean> {
     if (this.#released !== undefined) return this.#answer(false);
@@ -127,8 +134,8 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   /**
-   * Whether its time may be over since the store was asked. One in this process answers at once, and
-   * knows better.
+   * Whether it may have expired since the request to the store. Always false for a store in this
+   * process, which answers at once.
    *
    * @internal
    */
@@ -137,7 +144,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   /**
-   * Has it renewed until the function that is returned is called; calls `lost` if it is lost before.
+   * Renews it until the returned function is called. Calls `lost` if it is lost before.
    *
    * @internal
    */
@@ -155,7 +162,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
     await this.release();
   }
 
-  #each(change: (holding: Holding) => Answer<M, boolean>): Answer<M, boolean> {
+  #each(change: (holding: LeaseHolding) => Answer<M, boolean>): Answer<M, boolean> {
     const { mode } = this.#context;
     const [first] = this.#holdings;
     if (first === undefined) return this.#answer(this.ok);
@@ -163,8 +170,11 @@ export class Lease<M extends Mode = Mode> implements Decision {
     return after(mode, allOf(mode, this.#holdings, change), (answers) => answers.every(Boolean));
   }
 
-  /** The end of work must not become a failure: what the store does not free, time does. */
-  #giveBack({ budget, lease }: Holding): Answer<M, boolean> {
+  /**
+   * Work that has ended must not fail because of its release. What the store does not release
+   * expires.
+   */
+  #giveBack({ budget, lease }: LeaseHolding): Answer<M, boolean> {
     const { mode, change, freed } = this.#context;
     let answer: Answer<M, boolean>;
     try {

@@ -34,11 +34,11 @@ import { warnIfMadePerRequest } from "./per-request.ts";
 import { Renewals } from "./renewals.ts";
 import { checkedStore, type DirectStore, withLimit } from "./store.ts";
 import { TimeWarnings } from "./time-warnings.ts";
+import { BudgetQueues } from "./waiting/budget-queues.ts";
 import type { WaiterSettings } from "./waiting/waiter.ts";
-import { Waiting } from "./waiting/waiting.ts";
 
-/** What holds for a limiter wherever it works. */
-type Settings = {
+/** The settings of a limiter, which its copies in transactions share. */
+type LimiterSettings = {
   readonly limits: Limits;
   readonly random: Random;
   readonly maxWaiting: number;
@@ -47,37 +47,40 @@ type Settings = {
   readonly waiters: WaiterSettings;
 };
 
-/** What a limiter works with; one within a transaction shares all of it but the store. */
+/** The parts of a limiter. A limiter within a transaction shares all of them except the store. */
 export class LimiterParts<M extends Mode> {
   readonly asks: Asks;
   readonly store: DirectStore<M>;
   readonly random: Random;
   readonly leaseContext: LeaseContext<M>;
   readonly heldTimes: HeldTimes;
-  /** Whether it works in a transaction of the caller's, where nobody else's release is seen before the end. */
+  /**
+   * Whether it works in a transaction of the caller. Releases by others are not visible before its
+   * end.
+   */
   readonly isWithin: boolean;
-  readonly #settings: Settings;
-  /** Made for the first ask that waits. */
-  #waiting: Waiting<M> | undefined;
+  readonly #settings: LimiterSettings;
+  /** Created for the first call that waits. */
+  #waiting: BudgetQueues<M> | undefined;
 
-  /** The limits themselves, as they were given. */
+  /** The limits, as they were passed. */
   get limits(): Limits {
     return this.#settings.limits;
   }
 
-  /** Asks that wait for leases. */
-  get waiting(): Waiting<M> {
+  /** The calls that wait for leases. */
+  get waiting(): BudgetQueues<M> {
     const { asks, store, random } = this;
     const { maxWaiting, waiters } = this.#settings;
     const anew = (ask: Ask) => asks.anew(ask);
-    this.#waiting ??= new Waiting({ store, random, most: maxWaiting, anew, ...waiters });
+    this.#waiting ??= new BudgetQueues({ store, random, most: maxWaiting, anew, ...waiters });
     return this.#waiting;
   }
 
   private constructor(
     asks: Asks,
     store: DirectStore<M>,
-    settings: Settings,
+    settings: LimiterSettings,
     outer: LimiterParts<M> | undefined,
   ) {
     const { random, heldTimes } = settings;
@@ -96,7 +99,7 @@ export class LimiterParts<M extends Mode> {
     this.#settings = settings;
   }
 
-  /** @throws SpillwayError where a limit is not one, or an option; `bad-store`. */
+  /** @throws SpillwayError if a limit or an option is invalid; `bad-store`. */
   static of<M extends Mode>(limits: Limits, options: RateLimiterOptions<M>): LimiterParts<M> {
     checkOptions("RateLimiter", options, OPTIONS, STORE_OPTIONS);
     const { onCall } = options;
@@ -110,7 +113,7 @@ export class LimiterParts<M extends Mode> {
     const times = new TimeWarnings(warn);
     const asks = new Asks(limits, { random, warn, times, whenUnavailable });
     if (options.store === undefined) warnIfMadePerRequest(warn);
-    // Of a store in memory, the mode is the one that is meant where none is named.
+    // A limiter without a `store` has mode "now", which is that of the memory store.
     const store: Store<Mode> = options.store === undefined ? memoryStore({ warn }) : options.store;
     const settings = { limits, random, maxWaiting, ...sharedByCalls() };
     const checked = checkedStore(store) as DirectStore<M>;
@@ -123,14 +126,17 @@ export class LimiterParts<M extends Mode> {
     if (units > 0) this.heldTimes.note(budget, ms);
   };
 
-  /** What a store has said of a call for a lease, with an estimate where it refuses. */
+  /** Adds an estimate of the wait to the store's decision on a lease, if it is a refusal. */
   estimate(ask: Ask, answer: Answer<M, Decision>): Answer<M, Decision> {
     return after(this.store.mode as M, answer, (decision) =>
       this.heldTimes.estimate(ask, decision),
     );
   }
 
-  /** The same in a transaction. @throws SpillwayError `no-transactions`, `bad-transaction` */
+  /**
+   * Returns the same parts within a transaction. @throws SpillwayError `no-transactions`,
+   * `bad-transaction`
+   */
   within(transaction: object): LimiterParts<M> {
     const { within } = this.store;
     if (within === undefined) {
@@ -147,8 +153,8 @@ export class LimiterParts<M extends Mode> {
   }
 }
 
-/** What the calls of a limiter share, whatever they are about. */
-function sharedByCalls(): Pick<Settings, "heldTimes" | "renewals" | "waiters"> {
+/** Creates what all calls of a limiter share. */
+function sharedByCalls(): Pick<LimiterSettings, "heldTimes" | "renewals" | "waiters"> {
   const slices = new Slices();
   return {
     heldTimes: new HeldTimes(),

@@ -1,18 +1,26 @@
 import type { SpillwayError, Warn } from "../limits/core/index.ts";
 import { checkFields } from "./check-ask.ts";
 
-/** Calls of which all names are checked: a misspelt one is mostly there from a program's start. */
+/**
+ * The number of first calls whose option names are all checked.
+ *
+ * A misspelt name mostly exists from a program's start.
+ */
 const ALL = 100;
 
-/** After these, one call of so many. A prime, so that no turn of call sites keeps one of them out. */
+/**
+ * After those, one call in this many is checked. A prime number, so that no regular order of calls
+ * always skips the same one.
+ */
 const ONE_OF = 61;
 
-/** Names of options are warned of once each; they may come with each call. */
+/** The most warnings about option names, one for each name. Calls may bring any number of names. */
 const MOST_WARNED = 100;
 
 /**
- * Checks the names of options: those of the first calls strictly, and of later ones a sample, with a warning. A call
- * that has run for long does not begin to throw now and then.
+ * Checks option names: strictly in the first calls, later in a sample of calls and with a warning.
+ *
+ * So a call that has worked for a long time does not occasionally throw.
  */
 export class NameChecks {
   readonly #warn: Warn;
@@ -24,7 +32,7 @@ export class NameChecks {
   }
 
   /**
-   * Checks a call's names, and returns in how many calls the next check is due.
+   * Checks a call's option names. Returns after how many calls the next check is due.
    *
    * @throws SpillwayError `bad-ask`, `unknown-field`
    */
@@ -45,7 +53,7 @@ export class NameChecks {
   #note(error: unknown): void {
     const { code, field, limit, message } = error as SpillwayError;
     const id = `${field} ${limit}`;
-    // What can't be options at all has no key, and is refused where that is read.
+    // A value that can't be options has no key, and is refused where the key is read.
     if (code !== "unknown-field" || this.#warned.has(id)) return;
     if (this.#warned.size >= MOST_WARNED) return;
     this.#warned.add(id);

@@ -1,80 +1,94 @@
-/** Options of a limiter's methods. */
+/** The options of a limiter's methods. */
 import type { StopSignal } from "../internal/index.ts";
 import type { Duration, Limit, ReservableKind } from "../limits/core/index.ts";
 import type { ReserveIsOnlyFor } from "./checked-limits.ts";
 
-/** Whose budget. */
+/** The budget of a call. */
 export type KeyOptions = {
-  /** Whose budget it is: any string. Left out, the limit is one budget for all. */
+  /**
+   * The key whose budget it is: any string. If missing, the limit is one budget for all callers.
+   */
   readonly key?: string;
-  /** The limit itself, where it is not defined with the limiter; overrides one that is. */
+  /**
+   * The limit itself, if it is not defined with the limiter. Overrides a defined limit of the same
+   * name.
+   */
   readonly config?: Limit;
 };
 
-/** How much is asked for. */
+/** How much a call takes. */
 export type AmountOptions = KeyOptions & {
-  /** Units to take: a whole number. Default: 1. 0 takes none, and asks whether one is left. */
+  /**
+   * Units to take: a whole number. Default: 1. 0 takes nothing and asks whether one unit is left.
+   */
   readonly count?: number;
   /**
-   * Take ahead of time what is not there yet: the work may start after the decision's `retryAfter`
-   * and needs no second ask. Not for a sliding window or a sliding log, which can't promise that.
+   * Whether to take ahead of time what is not there yet. The work may start after the decision's
+   * `retryAfter` and needs no second call.
+   *
+   * Not for a sliding window or a sliding log, which can't promise that. Default: false.
    */
   readonly reserve?: boolean;
 };
 
-/** Options of a call on a limit of which nothing can be taken ahead of time. */
+/** The options of a call on a limit whose units can't be taken ahead of time. */
 export type WithoutReserve<O> = Omit<O, "reserve"> & {
   readonly reserve?: false | ReserveIsOnlyFor<ReservableKind>;
 };
 
-/** How the answer is given. */
+/** How to return the answer. */
 export type AnswerOptions = {
-  /** Throw a `RateLimitError` instead of returning a refusal. */
+  /** Whether to throw a `RateLimitError` instead of returning a refusal. Default: false. */
   readonly throws?: boolean;
   /**
-   * Add up to this many random milliseconds to a `retryAfter` that is not 0, so that many who wait
-   * for one instant do not come back at once. Default: 0.
+   * The most random milliseconds to add to a `retryAfter` that is not 0. Default: 0.
+   *
+   * It prevents many callers that wait for one instant from coming back at once.
    */
   readonly jitter?: number;
 };
 
-/** What a call may say. */
+/** The options of a call. */
 export type AskOptions = AmountOptions & AnswerOptions;
 
-/** What a call may say as far as implementations know: all of it is checked. */
+/** The options of a call as implementations see them. All are checked at run time. */
 export type AnyOptions = Omit<AskOptions, "reserve"> & { readonly reserve?: unknown };
 
-/** How long a call waits for what is in flight to come back. */
+/** How long a call waits for units in flight to be released. */
 export type WaitOptions = {
   /**
-   * How long to wait for a lease: milliseconds from 0 to 366 days, or text such as `"2s"`. Who waits
-   * in one process for one key is served in the order in which they asked; who doesn't wait is not
-   * held up by those who do.
+   * How long to wait for a lease: milliseconds from 0 to 366 days, or text such as `"2s"`.
+   *
+   * Calls that wait in one process for one key are served in the order in which they came. Calls
+   * that do not wait are not delayed by those that do.
    */
   readonly wait: Duration;
-  /** Ends the waiting: the promise is rejected with the signal's reason, and nothing is taken. */
+  /** Ends the wait: the promise rejects with the signal's reason, and nothing is taken. */
   readonly signal?: StopSignal;
 };
 
-/** The same, checked: milliseconds, and what ends the waiting before. */
+/** The checked options of a wait: milliseconds, and the signal that ends it early. */
 export type CheckedWait = { readonly ms: number; readonly signal: StopSignal | undefined };
 
-/** What a call for a lease may say. */
+/** The options of a call for a lease. */
 export type AcquireOptions = Omit<AskOptions, "reserve"> & {
-  /** Units that have to be left when it is taken, for asks that matter more. Default: 0. */
+  /**
+   * Units that must be left after it is taken, which keeps room for more important calls. Default:
+   * 0.
+   */
   readonly headroom?: number;
 };
 
 /** An estimate that was taken, and the true number. */
 export type SettleOptions = KeyOptions & {
-  /** The `count` that was taken: a whole number. */
+  /** The `count` that was taken: a whole number from 0 to 10⁹. */
   readonly reserved: number;
-  /** What was really used: a whole number. */
+  /** The number of units really used: a whole number from 0 to 10⁹. */
   readonly used: number;
 };
 
-/** Whose asks are to be refused, and how long. */
+/** The key to block, and for how long. */
 export type BlockOptions = KeyOptions & {
-  /** How long: milliseconds from 1 to 366 days, or text such as `"15m"`. */
+  /** The length of the block: milliseconds from 1 to 366 days, or text such as `"15m"`. */
   readonly for: Duration;
 };

@@ -1,15 +1,18 @@
 import { type Awaitable, asAnswer, carriedOut } from "../internal/index.ts";
 import type { Answer, CommandOf, Mode, Store, StoreWithin } from "../limits/core/index.ts";
 
-/** Releases or renews a lease; answers whether it was in flight. */
+/** Releases or renews a lease. Returns whether it was in flight. */
 export type ChangeLease<M extends Mode> = (
   command: CommandOf<"release" | "renew">,
 ) => Answer<M, boolean>;
 
 /**
- * Changes leases that were taken in a transaction: inside while it is open, and outside once it is over, however it
- * ended. Where that is not known, or what was asked inside fails, it is asked outside: what was rolled back is not
- * found there, and what is still locked is released later.
+ * Changes leases that were taken in a transaction: inside it while it is open, outside once it is
+ * over.
+ *
+ * If it is not known whether the transaction is over, the command goes inside first. If that fails,
+ * it goes outside. A lease that was rolled back does not exist there, and one that is still locked
+ * is released later.
  */
 export function outliving<M extends Mode>(
   inside: StoreWithin<M>,

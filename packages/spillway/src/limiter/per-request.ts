@@ -1,15 +1,20 @@
 import type { Warn } from "../limits/core/index.ts";
 
-/** Limiters that one line may make with stores of their own before there is a warning. */
+/**
+ * The number of limiters with stores of their own that one line may create before there is a
+ * warning.
+ */
 const MANY = 100;
-/** Lines to keep count of. */
+/** The most lines to count. */
 const MOST_LINES = 1000;
 
 const births = new Map<string, number>();
 
 /**
- * Notices a line of the program that makes limiter after limiter, each with a memory of its own: in
- * a request handler that would mean no limit at all. Warns once a line.
+ * Warns once of each line of the program that creates many limiters with memory stores of their
+ * own.
+ *
+ * In a request handler, that would mean no limit at all.
  */
 export function warnIfMadePerRequest(warn: Warn): void {
   const line = callerOf(new Error().stack);
@@ -23,7 +28,10 @@ export function warnIfMadePerRequest(warn: Warn): void {
   );
 }
 
-/** The line that called the constructor, four calls up the stack; some runtimes put a title first. */
+/**
+ * Returns the line that called the constructor, four calls up the stack. Some runtimes put a title
+ * first.
+ */
 function callerOf(stack: string | undefined): string | undefined {
   const lines = stack?.split("\n") ?? [];
   return lines[lines[0]?.startsWith("Error") ? 4 : 3]?.trim();

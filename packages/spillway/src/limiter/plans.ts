@@ -12,25 +12,25 @@ import {
 import { shardPlans } from "../stores/index.ts";
 import type { TimeWarnings } from "./time-warnings.ts";
 
-/** Inline configs to remember before starting over; each costs some 500 bytes. */
+/** The most inline configs to remember before starting over; each takes about 500 bytes. */
 const MOST_INLINE = 1000;
 
-/** What holds for all of a limiter's limits. */
+/** The settings common to all limits of a limiter. */
 export type PlansSettings = {
   readonly times: TimeWarnings;
-  /** For limits that don't say themselves. */
+  /** For limits that do not define it themselves. */
   readonly whenUnavailable: WhenUnavailable;
 };
 
 /** The limits of a limiter, and those that come with calls: each as its budget without a key. */
-export class Plans {
+export class LimiterPlans {
   /** The limits that are defined, by their names. */
   readonly defined = new Map<string, Budget>();
   readonly #inline = new Map<string, Budget>();
   readonly #times: TimeWarnings;
   readonly #whenUnavailable: WhenUnavailable;
 
-  /** @throws SpillwayError where a limit is not one. */
+  /** @throws SpillwayError if a limit is invalid. */
   constructor(limits: Limits, { times, whenUnavailable }: PlansSettings) {
     this.#times = times;
     this.#whenUnavailable = whenUnavailable;
@@ -48,7 +48,9 @@ export class Plans {
     return unknownLimit(name, () => this.defined.keys(), { hint });
   }
 
-  /** The plan of a limit that came with a call. @throws SpillwayError where it is not one. */
+  /**
+   * Returns the plan of a limit that was passed with a call. @throws SpillwayError if it is invalid
+   */
   inline(name: string, given: unknown): Budget {
     const config = fieldsOf(given);
     checkLimit(name, config);
@@ -72,27 +74,31 @@ export class Plans {
     const plan = planFor(name, limit);
     const { whenUnavailable = this.#whenUnavailable } = limit;
     const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
-    // Parts of a limit can be inexact where the limit is not: better known now.
+    // The shards of a limit can be inexact even if the limit is not. Reports that now.
     if (shards > 1) shardPlans(plan, shards);
     return { plan, key: undefined, settings: { whenUnavailable, shards } };
   }
 }
 
-/** What is no plain object and has nothing of its own, such as a promise or a map, is no list of limits. */
+/**
+ * Whether a value that is no plain object can be limits by name. A promise or a map has no fields
+ * of its own, and can't.
+ */
 function hasFields(limits: unknown): boolean {
   const isList = typeof limits === "object" && limits !== null && !(Symbol.iterator in limits);
   return isList && Object.keys(limits).length > 0;
 }
 
-/** What distinguishes one limit from another. */
+/** Returns a text that distinguishes a limit from all others. */
 function identity(name: string, limit: Limit): string {
   const fields: { readonly [field: string]: unknown } = limit;
   return JSON.stringify([name, ...LIMIT_FIELDS.map((field) => fields[field] ?? null)]);
 }
 
 /**
- * A limit's fields, read once: what is checked is what is used, whether they are an object's own, or
- * inherited, or computed when they are read.
+ * Reads a limit's fields once, so that the values checked are the values used.
+ *
+ * The fields may be an object's own, inherited, or computed when they are read.
  */
 function fieldsOf(limit: unknown): unknown {
   if (typeof limit !== "object" || limit === null || Array.isArray(limit)) return limit;

@@ -8,7 +8,7 @@ import type {
   StateSnapshot,
   Value,
 } from "../limits/core/index.ts";
-import { acquire, run, type Work } from "./acquire.ts";
+import { acquire, type LeasedWork, run } from "./acquire.ts";
 import { askAll } from "./all.ts";
 import { type Asks, checkRate } from "./asks.ts";
 import {
@@ -48,10 +48,10 @@ import type {
 import type { DirectStore } from "./store.ts";
 
 /**
- * Decides, for every request or job: go now, go later at a known time, or no and when to come back.
+ * Decides for each request or job: start now, start at a known time, or refuse until a known time.
  *
- * Make one for a program, outside request handlers. With a store in this process answers are
- * returned, with one across a network they are promised; `await` serves both. Times are
+ * Create one for the whole program, outside of request handlers. A store in this process returns
+ * its answers, a store across a network promises them; `await` serves both. Times are in
  * milliseconds. Misuse throws a `SpillwayError` before any state is touched; a refusal is a value.
  *
  * @example
@@ -66,10 +66,14 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   readonly #store: DirectStore<M>;
 
   /**
-   * Creates a limiter of some limits, in memory by default.
+   * Creates a limiter. Default: in memory.
    *
    * @param limits The limits, by name.
-   * @throws SpillwayError where a limit is not one, naming the limit and the field; `bad-store`.
+   * @throws SpillwayError if a limit is invalid, with the limit and the field; `bad-store`.
+   * @example
+   * const limiter = new RateLimiter({
+   *   sendMessage: { kind: "token bucket", rate: 10, period: MINUTE, capacity: 20 },
+   * });
    */
   constructor(limits: L & CheckedLimits<L>, options?: RateLimiterOptions<M>);
   constructor(given: Limits | LimiterParts<M>, options: RateLimiterOptions<M> = {}) {
@@ -78,7 +82,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
     this.#store = this.#parts.store;
   }
 
-  /** The limits that it was made with, by name: for those who show them to others. */
+  /** The limits that it was created with, by name, for code that shows them to others. */
   get limits(): L {
     return this.#parts.limits as L;
   }
@@ -86,10 +90,10 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   /**
    * Takes units from a key's budget, if they are there.
    *
-   * A refusal takes nothing. With `reserve`, units that are not there yet are taken ahead of time and
-   * the work may start after `retryAfter`, without asking again.
+   * A refusal takes nothing. With `reserve`, units that are not there yet are taken ahead of time.
+   * The work may then start after `retryAfter`, without a second call.
    *
-   * @throws SpillwayError for misuse; `RateLimitError` for a refusal where `throws` is set.
+   * @throws SpillwayError for misuse; `RateLimitError` for a refusal if `throws` is set.
    * @example
    * const { ok, reason, retryAfter } = await limiter.limit("sendMessage", { key: userId });
    * if (!ok) return `${reason}: try again in ${retryAfter} ms`;
@@ -103,7 +107,10 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
     return isFinal ? answer : finish(this.#parts, answer, options);
   }
 
-  /** Answers what `limit` would answer now, and takes nothing. Not a promise of what comes next. */
+  /**
+   * Returns what `limit` would return now, and takes nothing. Does not guarantee what a later call
+   * returns.
+   */
   check(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
   check(limit: ReservableName<L>, options?: AskOptions): Answer<M, Decision>;
   check(limit: keyof L & string, options?: WithoutReserve<AskOptions>): Answer<M, Decision>;
@@ -116,12 +123,13 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   }
 
   /**
-   * Takes from several budgets: from all of them, or, if any refuses, from none.
+   * Takes from several budgets: from all of them, or from none if any refuses.
    *
-   * Asks on one budget count together. The answer names the limits that refused, and its
-   * `retryAfter` is the longest of their waits.
+   * Asks on one budget are added up. The answer names the limits that refused. Its `retryAfter` is
+   * the longest of their waits.
    *
-   * @throws SpillwayError for misuse, `bad-ask` for no asks; `RateLimitError` with `throws`.
+   * @throws SpillwayError for misuse, `bad-ask` if there are no asks; `RateLimitError` with
+   * `throws`.
    * @example
    * const { ok, refused, retryAfter } = await limiter.limitAll([
    *   { limit: "requests", key: userId },
@@ -129,13 +137,13 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    * ]);
    */
   limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>>;
-  // Once more, without `config`: the compiler's errors speak of the last overload.
+  // Repeated without `config`, because compiler errors refer to the last overload.
   limitAll(asks: readonly DefinedAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>>;
   limitAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointAnswer<M>> {
     return askAll(this.#parts, asks, { verb: "limit", options });
   }
 
-  /** Answers what `limitAll` would answer now, and takes nothing. */
+  /** Returns what `limitAll` would return now, and takes nothing. */
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision>;
   checkAll(asks: readonly DefinedAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision>;
   checkAll(asks: readonly JointAsk<L>[], options?: AnswerOptions): Answer<M, JointDecision> {
@@ -143,11 +151,12 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   }
 
   /**
-   * Takes a lease: the right to be in flight until it is released, or its `ttl` is over.
+   * Takes a lease: the right to be in flight until it is released or its `ttl` is over.
    *
-   * The lease is the decision as well; where it is not `ok` nothing is held. With `wait`, a call that
-   * would be refused waits for others to end, and is refused when its time is over; who waits in this
-   * process comes first who asked first. Units in flight elsewhere are looked for ever more rarely.
+   * The lease is also the decision; if it is not `ok`, nothing is held. With `wait`, a call that
+   * would be refused waits for other leases to end, and is refused when its time is over. Calls
+   * that wait in this process are served first come, first served. The store is asked ever less
+   * often for units that other processes may have released.
    *
    * @throws SpillwayError for misuse, `wrong-kind` for a rate; `RateLimitError` with `throws`.
    * @example
@@ -171,31 +180,32 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   }
 
   /**
-   * Does work under a lease: acquires it, renews it while the work is under way, and releases it.
+   * Runs work under a lease: acquires it, renews it while the work runs, and releases it.
    *
-   * @param work Given a signal that is aborted if the lease is lost, as when the store or the process
-   *   was away for longer than its `ttl`: it should stop then.
-   * @returns What the work returns, or rejects with.
-   * @throws RateLimitError where there is no lease to be had; SpillwayError for misuse.
+   * @param work Receives a signal that is aborted if the lease is lost; the work should stop then.
+   * A lease is lost, for example, if the store or the process was unavailable for longer than its
+   * `ttl`.
+   * @returns The result of the work, or its rejection.
+   * @throws RateLimitError if no lease is granted; SpillwayError for misuse.
    * @example
    * const text = await limiter.run("reports", { key: userId, wait: "10s" }, (lost) =>
    *   fetch(url, { signal: lost }).then((response) => response.text()),
    * );
    */
-  run<T>(limit: string, options: WithConfig<RunOptions>, work: Work<T>): Promise<T>;
-  run<T>(limit: LeaseName<L>, options: RunOptions, work: Work<T>): Promise<T>;
-  run<T>(limit: LeaseName<L>, work: Work<T>): Promise<T>;
-  run<T>(limit: string, first: RunOptions | Work<T>, second?: Work<T>): Promise<T> {
+  run<T>(limit: string, options: WithConfig<RunOptions>, work: LeasedWork<T>): Promise<T>;
+  run<T>(limit: LeaseName<L>, options: RunOptions, work: LeasedWork<T>): Promise<T>;
+  run<T>(limit: LeaseName<L>, work: LeasedWork<T>): Promise<T>;
+  run<T>(limit: string, first: RunOptions | LeasedWork<T>, second?: LeasedWork<T>): Promise<T> {
     return run(this.#parts, limit, [first, second]);
   }
 
   /**
    * Replaces an estimate that was taken by the number really used, and returns what is left.
    *
-   * More than the estimate is charged without refusal, into debt if need be. Less gives units back,
-   * never more than are still missing and unsettled: what time has brought back already, or what was
-   * settled before, does not come back twice. A leaky bucket gives none back, for the starts that it
-   * promised stand. Settle once for each call, soon after the work.
+   * A larger number is charged without refusal, into debt if necessary. A smaller number gives
+   * units back, but only those that are still missing and unsettled. So units that time has brought
+   * back, or that were settled before, do not come back twice. A leaky bucket gives none back,
+   * because the starts that it promised are fixed. Settle once for each call, soon after the work.
    *
    * @throws SpillwayError `bad-settlement`, `bad-key`, `unknown-limit`.
    * @example
@@ -222,8 +232,10 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   }
 
   /**
-   * Copies the state of a key, for those who go on counting elsewhere by the steps of
-   * `spillway/algorithms`. Of a limit with shards it is no shard's: use `value` for those.
+   * Copies the state of a key, for programs that continue to count elsewhere.
+   *
+   * The steps of `spillway/algorithms` do so. Not for limits with shards, because the copy contains
+   * no shard's units: use `value` for those.
    */
   peek(limit: string, options: WithConfig<KeyOptions>): Answer<M, StateSnapshot>;
   peek(limit: keyof L & string, options?: KeyOptions): Answer<M, StateSnapshot>;
@@ -233,7 +245,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
     return after(this.#store.mode as M, peeked, ([one]) => one as StateSnapshot);
   }
 
-  /** Forgets what a key has used, as after a login that succeeded. A block stays. */
+  /** Forgets what a key has used, for example after a successful login. A block stays. */
   reset(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
   reset(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   reset(limit: string, options?: KeyOptions): Answer<M, void> {
@@ -244,7 +256,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   }
 
   /**
-   * Refuses everything a key asks for a time, with reason `blocked`. Replaces an earlier block.
+   * Refuses all calls of a key for a time, with reason `blocked`. Replaces an earlier block.
    *
    * @throws SpillwayError `bad-block`, `bad-key`, `unknown-limit`.
    */
@@ -257,7 +269,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
     return this.#store.execute({ verb: "block", budgets: [budget], ms });
   }
 
-  /** Ends a block before its time. What the key has used stays. */
+  /** Ends a block early. What the key has used stays used. */
   unblock(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
   unblock(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   unblock(limit: string, options?: KeyOptions): Answer<M, void> {
@@ -266,16 +278,18 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   }
 
   /**
-   * The same limits in a transaction of the caller's: what is taken, settled, reset or blocked there
-   * is so when it commits, and never was when it is rolled back, be it to a savepoint.
+   * Returns a limiter of the same limits in a transaction of the caller.
    *
-   * Errors of the database are thrown as they are, for they have failed the transaction as well;
-   * `whenUnavailable` answers nothing here. Until the transaction ends others wait for the budgets
-   * that it has taken from: take late in it, and several at once by `limitAll`.
+   * What is taken, settled, reset or blocked there takes effect when the transaction commits. It
+   * has no effect if the transaction is rolled back, even to a savepoint.
    *
-   * @param transaction What the database's library calls one; see the page of the store.
-   * @throws SpillwayError `no-transactions` where the store has none, as in memory or in Redis;
-   *   `bad-transaction` for what is none.
+   * Errors of the database are thrown unchanged, because they have failed the transaction too;
+   * `whenUnavailable` does not apply. Until the transaction ends, other callers wait for the
+   * budgets that it has taken from. So take late in it, and take several at once by `limitAll`.
+   *
+   * @param transaction The transaction object of the database's library; see the page of the store.
+   * @throws SpillwayError `no-transactions` if the store has none, such as memory or Redis;
+   * `bad-transaction` if the argument is no transaction.
    */
   within(transaction: object): RateLimiter<L, M> {
     // Of parts that are there already: programs have none.
@@ -283,15 +297,15 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   }
 
   /**
-   * Gives back the units that the store has lent to this process, for limits with `share`: to be called when the
-   * program ends. From then on each request goes to the store, from this limiter and from others on that store.
-   * Does nothing where the store lends nothing.
+   * Gives back the units that the store has lent to this process, for limits with `share`: to be
+   * called when the program ends. From then on each request goes to the store, from this limiter
+   * and from others on that store. Does nothing where the store lends nothing.
    */
   giveBack(): Answer<M, void> {
     return this.#store.lending?.giveBack() ?? asAnswer(this.#store.mode, undefined);
   }
 
-  /** Gives back what is lent, with `await using`. */
+  /** Gives back lent units at the end of an `await using` block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.giveBack();
   }

@@ -1,6 +1,6 @@
 import type { CallTimer, Scheduled } from "../internal/index.ts";
 
-/** What is renewed: a lease. */
+/** The members of a lease that renewals use. */
 type Renewable = {
   readonly ttl: number;
   readonly expiresAfter: number;
@@ -8,10 +8,13 @@ type Renewable = {
   renew(): boolean | Promise<boolean>;
 };
 
-/** In how many parts of its time a lease is renewed: two may fail before it is lost. */
+/**
+ * A lease is renewed after each quarter of its `ttl`, so that two renewals may fail before it is
+ * lost.
+ */
 const PARTS = 4;
 
-/** Renews the leases of a limiter while work is done under them. */
+/** Renews the leases of a limiter while work runs under them. */
 export class Renewals {
   readonly #timer: CallTimer;
 
@@ -20,20 +23,20 @@ export class Renewals {
   }
 
   /**
-   * Renews a lease again and again, until it is stopped or the lease is lost.
+   * Renews a lease repeatedly, until it is stopped or the lease is lost.
    *
-   * @param lost Called once it is not surely held any more.
-   * @returns Stops it.
+   * @param lost Called once it is not certain that the lease is held.
+   * @returns A function that stops the renewals.
    */
   keep(lease: Renewable, lost: () => void): () => void {
-    // Where nothing is held there is nothing to lose.
+    // A lease with an infinite `ttl` holds nothing, so nothing can be lost.
     if (!Number.isFinite(lease.ttl)) return () => {};
     const renewal = new Renewal(lease, lost, this.#timer);
     return () => renewal.stop();
   }
 }
 
-/** Renews one lease, and watches that an answer comes in time. */
+/** Renews one lease, and watches that the answer comes in time. */
 class Renewal {
   readonly #lease: Renewable;
   readonly #lost: () => void;
@@ -48,7 +51,7 @@ class Renewal {
     this.#lost = lost;
     this.#timer = timer;
     this.#ttl = lease.ttl;
-    // Of what has passed since the store was asked, nothing is left.
+    // The first renewal counts from when the request for the lease was sent.
     this.#comeBack(Math.max(0, this.#ttl / PARTS - (this.#ttl - lease.expiresAfter)));
   }
 
@@ -57,7 +60,9 @@ class Renewal {
     this.#callOff();
   }
 
-  /** After so many milliseconds, but not later than when the lease is over. */
+  /**
+   * Schedules the next step in `ms` milliseconds, or when the lease expires, if that is earlier.
+   */
   #comeBack(ms: number): void {
     this.#next = this.#timer.after(Math.min(ms, this.#lease.expiresAfter), this.#due);
   }
@@ -79,7 +84,7 @@ class Renewal {
       return;
     }
     this.#isAsking = true;
-    // A store may let one wait for an answer until it is too late.
+    // A store may answer too late, so the expiry is watched meanwhile.
     this.#comeBack(this.#ttl);
     const answered = (isHeld?: boolean) => {
       this.#isAsking = false;
@@ -89,7 +94,7 @@ class Renewal {
     answer.then(answered, () => answered());
   }
 
-  /** Undefined where the store gave no answer. */
+  /** Returns undefined if the store gave no answer. */
   #ask(): boolean | undefined | Promise<boolean> {
     try {
       return this.#lease.renew();

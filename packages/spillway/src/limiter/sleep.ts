@@ -8,29 +8,33 @@ import {
 } from "../internal/index.ts";
 import { afterDelay, alarm, elapsed, LONGEST_TIMER, SpillwayError } from "../limits/core/index.ts";
 
-/** How to sleep. */
+/** The options of `sleep`. */
 export type SleepOptions = {
-  /** Ends the sleep: it rejects with the signal's reason. */
+  /** Ends the sleep: the promise rejects with the signal's reason. */
   readonly signal?: StopSignal | undefined;
-  /** Whether the process stays alive for it. Default: true, as work that is paid for would be lost. */
+  /**
+   * Whether the sleep keeps the process alive. Default: true, because work already paid for would
+   * be lost.
+   */
   readonly keepAlive?: boolean | undefined;
 };
 
-/** What it needs of a runtime. */
-type Timers = {
+/** The part of a runtime that it needs. */
+type SleepTimers = {
   elapsed(): number;
   alarm(ms: number, call: () => void): () => void;
 };
 
 /**
- * Waits for a decision's `retryAfter`: never shorter, and for as long as it says, where `setTimeout` fires at once beyond
- * 2³¹ ms, some 24 days.
+ * Waits for `ms` milliseconds, such as a decision's `retryAfter`; never for less.
  *
- * Not for work that must be done though the program ends meanwhile: see `spillway/deferred`.
+ * Waits of over 2³¹ ms (24 days) also work, for which `setTimeout` would fire at once. Not for work
+ * that must be done even if the program ends in between: see `spillway/deferred`.
  *
- * @param ms Milliseconds, 0 or more, with fractions or without.
- * @throws As a rejection: SpillwayError `bad-wait` for what is no such number, and for `Infinity`, which is said where
- *   waiting does not help; `bad-option`, `unknown-field`; the reason of the signal.
+ * @param ms Milliseconds, 0 or more, possibly with fractions.
+ * @throws As a rejection: SpillwayError `bad-wait` for any other value. This includes `Infinity`,
+ * which means that waiting does not help. Also `bad-option`, `unknown-field`, and the reason of the
+ * signal.
  * @example
  * const { ok, retryAfter } = await limiter.limit("tokens", { key, count, reserve: true });
  * if (ok) await sleep(retryAfter, { signal: request.signal });
@@ -45,9 +49,11 @@ export async function sleep(ms: number, options: SleepOptions = {}): Promise<voi
   await sleepBy({ elapsed, alarm: keepAlive ? alarm : afterDelay }, ms, signal);
 }
 
-/** Sleeps by timers that can't be set for longer than `LONGEST_TIMER`, and that may go off a little early. */
+/**
+ * Sleeps with timers that can't be set for longer than `LONGEST_TIMER` and may fire slightly early.
+ */
 export async function sleepBy(
-  { elapsed, alarm }: Timers,
+  { elapsed, alarm }: SleepTimers,
   ms: number,
   signal?: StopSignal,
 ): Promise<void> {

@@ -7,12 +7,12 @@ import {
   type StoreWithin,
 } from "../limits/core/index.ts";
 
-/** A store with the direct way that not all have. */
+/** A store that always has the direct method `limit`, which is optional in `Store`. */
 export type DirectStore<M extends Mode> = StoreWithin<M> & Required<Pick<Store<M>, "limit">>;
 
 const MODES: readonly unknown[] = ["now", "later"] satisfies Mode[];
 
-/** Makes sure that a store is one. @throws SpillwayError `bad-store` */
+/** Checks that a value is a store. @throws SpillwayError `bad-store` */
 export function checkedStore<M extends Mode>(store: Store<M>): DirectStore<M> {
   const executes = typeof store?.execute === "function";
   if (executes && MODES.includes(store.mode)) return withLimit(store);
@@ -28,7 +28,7 @@ export function checkedStore<M extends Mode>(store: Store<M>): DirectStore<M> {
   });
 }
 
-/** Gives a store the direct way, by a command. */
+/** Adds the direct method `limit` to a store that lacks it, by way of a command. */
 export function withLimit<M extends Mode>(store: StoreWithin<M>): DirectStore<M> {
   if (store.limit !== undefined) return store as DirectStore<M>;
   const { mode, isOwn, within, isOver, lending } = store;
@@ -45,7 +45,10 @@ export function withLimit<M extends Mode>(store: StoreWithin<M>): DirectStore<M>
   };
 }
 
-/** A promise of a store that answers at once would be awaited by nobody. @throws SpillwayError `bad-store` */
+/**
+ * Refuses a promise from a store with mode "now", because nothing would await it. @throws
+ * SpillwayError `bad-store`
+ */
 function inMode<A>(mode: Mode, answer: A): A {
   if (mode === "later" || !isThenable(answer)) return answer;
   abandon(answer);

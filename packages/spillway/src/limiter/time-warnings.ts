@@ -1,12 +1,15 @@
 import { type Limit, SECOND, type Warn } from "../limits/core/index.ts";
 
-/** Limits that are remembered to have been warned of; names may come with each call. */
+/**
+ * The most warnings to give and remember, one for each field of a limit. Calls may bring any number
+ * of names.
+ */
 const MOST_LIMITS = 1000;
 
-/** A number below it, in milliseconds, is a wait that hardly anybody means. */
+/** A wait of fewer milliseconds than this is probably a mistake. */
 const SHORT_WAIT = 100;
 
-/** Periods in milliseconds that read like a common time in seconds. */
+/** Periods in milliseconds that look like a common time in seconds. */
 const SECONDS = new Map<number, readonly [meant: string, written: string]>([
   [60, ["a minute", "1m"]],
   [300, ["five minutes", "5m"]],
@@ -19,8 +22,10 @@ const SECONDS = new Map<number, readonly [meant: string, written: string]>([
 ]);
 
 /**
- * Warns, once for each field of a limit, of times in milliseconds that were probably meant in seconds. A text names its
- * unit, and is never warned of.
+ * Warns, once for each field of a limit, of times in milliseconds that were probably meant in
+ * seconds.
+ *
+ * A text such as `"60ms"` names its unit, and never causes a warning.
  */
 export class TimeWarnings {
   readonly #warn: Warn;
@@ -50,7 +55,7 @@ export class TimeWarnings {
     if (meant !== undefined) this.#say(name, { field, time, meant });
   }
 
-  #say(name: string, { field, time, meant: [meant, written] }: Misread): void {
+  #say(name: string, { field, time, meant: [meant, written] }: SuspectedTime): void {
     const id = `${field} ${name}`;
     if (this.#warned.has(id) || this.#warned.size >= MOST_LIMITS) return;
     this.#warned.add(id);
@@ -61,7 +66,7 @@ export class TimeWarnings {
   }
 }
 
-type Misread = {
+type SuspectedTime = {
   readonly field: string;
   readonly time: number;
   readonly meant: readonly [meant: string, written: string];

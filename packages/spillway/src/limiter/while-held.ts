@@ -3,9 +3,9 @@ import { SpillwayError } from "../limits/core/index.ts";
 import type { Lease } from "./lease.ts";
 
 /**
- * Does work while a lease is held: renews it until the work is over, and then releases it.
+ * Runs work while a lease is held: renews it until the work is over, then releases it.
  *
- * @param work Given a signal that is aborted once the lease is lost, with a `lease-lost` error.
+ * @param work Receives a signal that is aborted with a `lease-lost` error once the lease is lost.
  */
 export async function whileHeld<T>(
   lease: Lease,
@@ -30,7 +30,10 @@ function leaseLost({ limit, ttl }: Lease): SpillwayError {
   });
 }
 
-/** What comes first may be left out; it must not come last, where it would mean nothing. */
+/**
+ * Separates options and work. The options may be missing. If they come after the work, where they
+ * would be ignored, it throws.
+ */
 export function workOf<O extends object, W>(
   first: O | W,
   second: W | undefined,

@@ -6,24 +6,24 @@ import {
   safeSignal,
 } from "../internal/index.ts";
 import type { Clock, Random, Scheduler } from "../limits/core/index.ts";
+import type { AdmissionTally } from "./admission-tally.ts";
 import { Cohorts } from "./cohorts.ts";
 import type { CapEstimator } from "./estimators/cap-estimator.ts";
 import { Overload } from "./estimators/overload.ts";
-import type { Cause } from "./events.ts";
-import { type Flight, InFlight } from "./in-flight.ts";
+import type { ShedCause } from "./events.ts";
+import { type FlightEntry, InFlight } from "./in-flight.ts";
 import type { Admission, Outcome, Shedder, ShedderStats, Work } from "./shedder.ts";
 import type { Signal } from "./signal.ts";
-import type { Tally } from "./tally.ts";
 import { TurnSlice } from "./turn-slice.ts";
 import type { QueuedWork } from "./wait-queue.ts";
 import { Waiters } from "./waiters.ts";
-import { Wake } from "./wake.ts";
+import { WakeTimer } from "./wake-timer.ts";
 import { knownWork } from "./work.ts";
 
 /** What an adaptive shedder works with, checked; all times are milliseconds. See its options. */
 export type AdaptiveSettings = {
   readonly name: string;
-  readonly tally: Tally;
+  readonly tally: AdmissionTally;
   /** Cannot fail. */
   readonly gate: Signal;
   readonly threshold: number;
@@ -41,13 +41,13 @@ export type AdaptiveSettings = {
   readonly secret: string | undefined;
 };
 
-type Pending = QueuedWork & {
+type PendingWork = QueuedWork & {
   readonly answer: (admission: Admission) => void;
   readonly signal: StopSignal | undefined;
 };
 
 /** Who is answered, and may withdraw. */
-type Asker = {
+type AdmissionReceiver = {
   readonly resolve: (admission: Admission) => void;
   readonly signal: StopSignal | undefined;
 };
@@ -61,9 +61,9 @@ export class AdaptiveShedder implements Shedder {
   readonly #settings: AdaptiveSettings;
   readonly #cohorts: Cohorts;
   readonly #overload: Overload;
-  readonly #waiters = new Waiters<Pending>();
+  readonly #waiters = new Waiters<PendingWork>();
   readonly #turn: TurnSlice;
-  readonly #wake: Wake;
+  readonly #wake: WakeTimer;
   readonly #inFlight = new InFlight();
   readonly #signals: AbortListeners;
   #isBusy = false;
@@ -79,7 +79,7 @@ export class AdaptiveShedder implements Shedder {
     this.#cohorts = new Cohorts(settings);
     this.#overload = new Overload({ ...settings, started: this.#lastAsk });
     this.#turn = new TurnSlice({ ...settings, startNext: () => this.#startNext() });
-    this.#wake = new Wake(scheduler, () => this.#lookAgain());
+    this.#wake = new WakeTimer(scheduler, () => this.#lookAgain());
     this.#signals = new AbortListeners(new Slices(scheduler));
   }
 
@@ -143,7 +143,7 @@ export class AdaptiveShedder implements Shedder {
     return tally.admit(priority, this.#numbers(0), (outcome) => this.#end(outcome, flight));
   }
 
-  #end(outcome: Outcome, flight: Flight): void {
+  #end(outcome: Outcome, flight: FlightEntry): void {
     const now = this.#settings.scheduler.elapsed();
     const inFlight = this.#inFlight.count;
     const isServed = outcome === "served";
@@ -156,7 +156,7 @@ export class AdaptiveShedder implements Shedder {
     if (this.#waiters.length > 0) this.#turn.serveSoon();
   }
 
-  #refuse(priority: Priority, cause: Cause): Admission {
+  #refuse(priority: Priority, cause: ShedCause): Admission {
     const { tally, window, random } = this.#settings;
     // Whoever is refused now should not come back all at once.
     const retryAfter = Math.ceil(window * (2 + 2 * random()));
@@ -178,7 +178,7 @@ export class AdaptiveShedder implements Shedder {
     return new Promise((resolve) => this.#add(queued, { resolve, signal }));
   }
 
-  #add(queued: QueuedWork, { resolve, signal: given }: Asker): void {
+  #add(queued: QueuedWork, { resolve, signal: given }: AdmissionReceiver): void {
     const signal = given && safeSignal(given);
     const answer = (admission: Admission) => {
       unlisten?.();
@@ -247,7 +247,7 @@ export class AdaptiveShedder implements Shedder {
     if (this.#waiters.length === 0) this.#wake.stop();
   }
 
-  #drop({ priority, isStandby, answer }: Pending, cause: Cause): void {
+  #drop({ priority, isStandby, answer }: PendingWork, cause: ShedCause): void {
     if (!isStandby) this.#overload.waited();
     answer(this.#refuse(priority, cause));
   }

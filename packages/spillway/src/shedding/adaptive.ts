@@ -11,6 +11,7 @@ import {
 } from "../internal/index.ts";
 import { HOUR, MINUTE } from "../limits/core/index.ts";
 import { AdaptiveShedder } from "./adaptive-shedder.ts";
+import { AdmissionTally } from "./admission-tally.ts";
 import { type CapEstimator, fixedCap, MOST_CAP } from "./estimators/cap-estimator.ts";
 import { ConcurrencyCap } from "./estimators/concurrency-cap.ts";
 import { type CohortOptions, cohortTable } from "./options.ts";
@@ -21,7 +22,6 @@ import type { Signal } from "./signal.ts";
 import { eventLoopUtilization } from "./signals/event-loop-utilization.ts";
 import type { OnProblem } from "./signals/failures.ts";
 import { safely } from "./signals/safely.ts";
-import { Tally } from "./tally.ts";
 
 /** Settings of an adaptive shedder; all times are milliseconds. */
 export type AdaptiveShedderOptions = CohortOptions & {
@@ -118,7 +118,7 @@ export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
   const settings = readOptions({ of: "adaptiveShedder" }, options, TABLE);
   const { target, interval = Math.max(550, target) } = settings;
   checkBetween("interval", interval, { least: target, most: HOUR });
-  const tally = new Tally(settings);
+  const tally = new AdmissionTally(settings);
   const onProblem = (error: Error) => tally.signalFailed(error);
   const gate = safely(settings.gate, onProblem);
   const cap = capOf(settings, onProblem);

@@ -1,9 +1,9 @@
 import { PRIORITIES, type Priority } from "../internal/index.ts";
 import { type Clock, HOUR, type Random } from "../limits/core/index.ts";
+import type { AdmissionTally } from "./admission-tally.ts";
 import { type CohortHash, cohortHash } from "./cohort-hash.ts";
 import { Failures } from "./signals/failures.ts";
 import { readingOf } from "./signals/reading.ts";
-import type { Tally } from "./tally.ts";
 
 /** Cohorts in one priority. */
 const COHORTS = 128;
@@ -20,13 +20,13 @@ export const LEVELS = PRIORITIES.length * COHORTS;
 export type CohortSettings = {
   readonly random: Random;
   readonly clock: Clock;
-  readonly tally: Pick<Tally, "signalFailed">;
+  readonly tally: Pick<AdmissionTally, "signalFailed">;
   /** For cohorts that nobody else can compute. */
   readonly secret?: string | undefined;
 };
 
 /** What decides at which level work is. */
-export type Placing = { readonly priority: Priority; readonly cohort?: string | undefined };
+export type LevelInput = { readonly priority: Priority; readonly cohort?: string | undefined };
 
 /**
  * At which level work is: that of its priority, and in it of one of 128 cohorts of users.
@@ -49,7 +49,7 @@ export class Cohorts {
   }
 
   /** A whole number from 0 to `LEVELS - 1`. */
-  levelOf({ priority, cohort }: Placing): number {
+  levelOf({ priority, cohort }: LevelInput): number {
     const place =
       cohort === undefined
         ? Math.min(COHORTS - 1, Math.floor(this.#random() * COHORTS))

@@ -8,7 +8,7 @@ export type ShedderEvent =
       readonly type: "shed";
       readonly shedder: string;
       readonly priority: Priority;
-      readonly cause: Cause;
+      readonly cause: ShedCause;
       readonly shadow: boolean;
     }
   /** It has lost work for three windows in a row and lets in a share from now on, or all again. */
@@ -33,7 +33,7 @@ export type ShedderEvent =
  * - `blocked`: somebody has blocked the fleet's budget by hand.
  * - `unavailable`: a fleet's store gave no answer, and `whenUnavailable` is `"closed"`.
  */
-export type Cause =
+export type ShedCause =
   | "share"
   | "waited"
   | "late"

@@ -2,8 +2,8 @@ import type { Priority } from "../internal/index.ts";
 import { after } from "../internal/index.ts";
 import type { Lease } from "../limiter/index.ts";
 import { type Answer, type Mode, type Random, type Reason, SECOND } from "../limits/core/index.ts";
+import type { AdmissionTally, ShedRefusal } from "./admission-tally.ts";
 import type { Admission, ByPriority, Shedder, ShedderStats, Work } from "./shedder.ts";
-import type { Refusal, Tally } from "./tally.ts";
 import { knownWork } from "./work.ts";
 
 /** The least time after which to come back, in milliseconds; the most is twice that. */
@@ -12,7 +12,7 @@ const SOON = SECOND;
 /** What a fleet shedder works with. */
 export type FleetSettings<M extends Mode> = {
   readonly name: string;
-  readonly tally: Tally;
+  readonly tally: AdmissionTally;
   /** When the store answers. */
   readonly mode: M;
   /** Acquires a lease that leaves so many units. */
@@ -68,7 +68,7 @@ export class FleetShedder<M extends Mode> implements Shedder<Admission | Answer<
 }
 
 /** Whose fault it is: a limit that has no more room is the system's. */
-function refusalOf({ reason }: { readonly reason: Reason | undefined }): Refusal {
+function refusalOf({ reason }: { readonly reason: Reason | undefined }): ShedRefusal {
   if (reason === "unavailable" || reason === "blocked") return { cause: reason, reason };
   return { cause: "in flight" };
 }

@@ -19,11 +19,11 @@ import {
   type Store,
   type WhenUnavailable,
 } from "../limits/core/index.ts";
+import { AdmissionTally } from "./admission-tally.ts";
 import { FleetShedder } from "./fleet-shedder.ts";
 import { type ShedderOptions, shedderTable } from "./options.ts";
 import { shadowed } from "./shadowed.ts";
 import type { Admission, ByPriority, Shedder } from "./shedder.ts";
-import { Tally } from "./tally.ts";
 
 /** Settings of a fleet shedder. */
 export type FleetShedderOptions<M extends Mode = Mode> = ShedderOptions & {
@@ -76,7 +76,7 @@ export function fleetShedder<M extends Mode>(
   const limiter = new RateLimiter({ [name]: limit }, { store, random });
   const shedder = new FleetShedder<M>({
     name,
-    tally: new Tally(settings),
+    tally: new AdmissionTally(settings),
     mode: store.mode,
     acquire: (headroom) => limiter.acquire(name, { headroom }),
     capacity,

@@ -9,7 +9,7 @@ const PAUSE = 100;
 const WEIGHT = 1 / 16;
 
 /** A piece of work in flight. */
-export type Flight = {
+export type FlightEntry = {
   /** Milliseconds from any beginning. */
   readonly started: number;
   /** How much had ended when it began, and was in flight then. */
@@ -17,7 +17,7 @@ export type Flight = {
 };
 
 /** When work has ended, and whether its time says anything. */
-type End = { readonly now: number; readonly isServed: boolean };
+type WorkEnd = { readonly now: number; readonly isServed: boolean };
 
 /**
  * What is in flight, apart from what is only held open: streams, and admissions that nobody ends.
@@ -29,7 +29,7 @@ type End = { readonly now: number; readonly isServed: boolean };
  */
 export class InFlight {
   /** In the order in which they began. */
-  readonly #counted = new Set<Flight>();
+  readonly #counted = new Set<FlightEntry>();
   #held = 0;
   #ended = 0;
   #latency = 0;
@@ -52,7 +52,7 @@ export class InFlight {
   }
 
   /** Something begins. */
-  start(now: number): Flight {
+  start(now: number): FlightEntry {
     if (this.#counted.size === 0) this.#lastEnd = now;
     const flight = { started: now, before: this.#ended + this.#counted.size };
     this.#counted.add(flight);
@@ -60,7 +60,7 @@ export class InFlight {
   }
 
   /** It has ended; returns whether it was counted until now. What was held says nothing. */
-  end(flight: Flight, { now, isServed }: End): boolean {
+  end(flight: FlightEntry, { now, isServed }: WorkEnd): boolean {
     if (!this.#counted.delete(flight)) {
       this.#held--;
       return false;
@@ -86,7 +86,7 @@ export class InFlight {
     this.#lastEnd = now - LONG + PAUSE;
   }
 
-  #hold(flight: Flight): void {
+  #hold(flight: FlightEntry): void {
     this.#counted.delete(flight);
     this.#held++;
   }

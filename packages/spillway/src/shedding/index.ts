@@ -17,9 +17,9 @@ export type { Admission, ByPriority, Outcome, Shedder, ShedderStats, Work } from
 export type { Signal } from "./signal.ts";
 export { cgroupThrottling } from "./signals/cgroup-throttling.ts";
 export { cpuUtilization } from "./signals/cpu-utilization.ts";
-export { type EventLoopDelayOptions, eventLoopDelay } from "./signals/event-loop-delay.ts";
+export { eventLoopDelay } from "./signals/event-loop-delay.ts";
 export { eventLoopUtilization } from "./signals/event-loop-utilization.ts";
 export { heapUtilization } from "./signals/heap-utilization.ts";
 export { highest } from "./signals/highest.ts";
-export { type SmoothedOptions, smoothed } from "./signals/smoothed.ts";
+export { smoothed } from "./signals/smoothed.ts";
 export { type UtilizationShedderOptions, utilizationShedder } from "./utilization.ts";

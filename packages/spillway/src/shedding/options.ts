@@ -17,7 +17,7 @@ import type { OnShedderEvent } from "./events.ts";
 export type ShedderOptions = {
   /** What it is called in decisions, events and numbers. */
   readonly name?: string;
-  /** Decides and counts, and enforces nothing: for trying it. Default: false. */
+  /** Decides and counts but enforces nothing, to try limits out. Default: false. */
   readonly shadow?: boolean;
   /** Receives what it refuses, when that begins and ends, and signals and caps that fail. */
   readonly onEvent?: OnShedderEvent;
@@ -32,8 +32,9 @@ export type ShedderOptions = {
 /** Options of shedders that keep or refuse all work of a user alike. */
 export type CohortOptions = ShedderOptions & {
   /**
-   * Decides, with the hour, which names share a cohort: at least 16 characters that nobody can guess, the same in
-   * all processes. Default: none; then anybody can compute the cohort of a name, and choose a name that is admitted.
+   * Decides, with the hour, which names share a cohort: at least 16 characters that nobody can
+   * guess, the same in all processes. Default: none; then anybody can compute the cohort of a name,
+   * and choose a name that is admitted.
    */
   readonly secret?: string;
 };

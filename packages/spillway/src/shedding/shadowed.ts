@@ -1,6 +1,6 @@
 import { decisionOf } from "../limits/core/index.ts";
+import { admission } from "./admission-tally.ts";
 import type { Admission, Outcome, Shedder, Work } from "./shedder.ts";
-import { admission } from "./tally.ts";
 import { knownPriority } from "./work.ts";
 
 /**

@@ -9,7 +9,7 @@ const MOST = 4;
  * What is let in can only be guessed from what was, and whoever guesses too low would be idle while
  * work is refused.
  */
-export class Standby<W extends QueuedWork> {
+export class StandbyQueue<W extends QueuedWork> {
   #all: W[] = [];
 
   /** The number of leases. */

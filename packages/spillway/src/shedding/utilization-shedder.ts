@@ -1,18 +1,18 @@
 import type { Priority } from "../internal/index.ts";
 import type { Clock, Random, Scheduler } from "../limits/core/index.ts";
+import type { AdmissionTally } from "./admission-tally.ts";
 import { Cohorts, firstLevelOf, LEVELS } from "./cohorts.ts";
 import { Integrator, type IntegratorSettings } from "./estimators/integrator.ts";
 import { LevelCut } from "./estimators/level-cut.ts";
 import { LevelLoad } from "./estimators/level-load.ts";
 import type { Admission, Shedder, ShedderStats, Work } from "./shedder.ts";
 import type { Signal } from "./signal.ts";
-import type { Tally } from "./tally.ts";
 import { knownWork } from "./work.ts";
 
 /** What a utilization shedder works with; all times are milliseconds. */
 export type UtilizationSettings = IntegratorSettings & {
   readonly name: string;
-  readonly tally: Tally;
+  readonly tally: AdmissionTally;
   /** Cannot fail. */
   readonly signal: Signal;
   /** How often it is read. */

@@ -1,12 +1,12 @@
 import { between, given, needed, type OptionTable, readOptions } from "../internal/index.ts";
 import { MINUTE, SECOND } from "../limits/core/index.ts";
+import { AdmissionTally } from "./admission-tally.ts";
 import { type CohortOptions, cohortTable } from "./options.ts";
 import { shadowed } from "./shadowed.ts";
 import type { Admission, Shedder } from "./shedder.ts";
 import type { Signal } from "./signal.ts";
 import { eventLoopUtilization } from "./signals/event-loop-utilization.ts";
 import { safely } from "./signals/safely.ts";
-import { Tally } from "./tally.ts";
 import { UtilizationShedder } from "./utilization-shedder.ts";
 
 /** Settings of a utilization shedder; all times are milliseconds. */
@@ -47,7 +47,7 @@ const TABLE = {
  */
 export function utilizationShedder(options: UtilizationShedderOptions = {}): Shedder<Admission> {
   const settings = readOptions({ of: "utilizationShedder" }, options, TABLE);
-  const tally = new Tally(settings);
+  const tally = new AdmissionTally(settings);
   const signal = safely(settings.signal, (error) => tally.signalFailed(error));
   const gap = Math.max(settings.grace, settings.window);
   const shedder = new UtilizationShedder({ ...settings, tally, signal, gap });

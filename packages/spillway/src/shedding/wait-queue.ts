@@ -13,7 +13,7 @@ export type QueuedWork = {
 };
 
 /** Those that have waited since before an instant, from a priority down. */
-export type Old = { readonly since: number; readonly border: Priority };
+export type OverdueWork = { readonly since: number; readonly border: Priority };
 
 /**
  * What waits for its turn: what is critical first, and of all others the oldest.
@@ -61,7 +61,7 @@ export class WaitQueue<W extends QueuedWork> {
   }
 
   /** Takes out those that have waited for long, from a priority down. */
-  takeBefore({ since, border }: Old): readonly W[] {
+  takeBefore({ since, border }: OverdueWork): readonly W[] {
     const lines = this.#lines.slice(firstThatGives(border));
     return lines.flatMap((line) => line.takeOldest(countBefore(line, since)));
   }

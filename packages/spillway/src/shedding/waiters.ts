@@ -1,10 +1,10 @@
 import type { Priority } from "../internal/index.ts";
-import { Standby } from "./standby.ts";
+import { StandbyQueue } from "./standby.ts";
 import { type QueuedWork, WaitQueue } from "./wait-queue.ts";
 
 /** All work that was not started when it asked: what is in line, and what stands by. */
 export class Waiters<W extends QueuedWork> extends WaitQueue<W> {
-  readonly #standby = new Standby<W>();
+  readonly #standby = new StandbyQueue<W>();
   #earliest = Number.POSITIVE_INFINITY;
 
   /** How many wait, in line or standing by. */

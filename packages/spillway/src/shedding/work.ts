@@ -8,8 +8,8 @@ import {
   type StopSignal,
 } from "../internal/index.ts";
 import { nearest, SpillwayError } from "../limits/core/index.ts";
+import type { AdmissionTally } from "./admission-tally.ts";
 import type { Work } from "./shedder.ts";
-import type { Tally } from "./tally.ts";
 
 const FIELDS: readonly string[] = [
   "priority",
@@ -36,7 +36,7 @@ export type KnownWork = {
  *
  * @throws SpillwayError `bad-work`, `unknown-field` where it is no object, or has another field
  */
-export function knownWork(work: Work, tally: Pick<Tally, "badWork">): KnownWork {
+export function knownWork(work: Work, tally: Pick<AdmissionTally, "badWork">): KnownWork {
   if (!isOptions(work, FIELDS)) {
     const problem = notOptions(work, 'what is said of work, such as { priority: "normal" }');
     throw new SpillwayError({ code: "bad-work", ...problem, field: "work" });
@@ -65,7 +65,7 @@ export function knownPriority(value: unknown): Priority {
 }
 
 /** What the value of a field has to be, and what is wrong with one that is not. */
-type Rule = {
+type WorkFieldRule = {
   isRight(value: unknown): boolean;
   problem(value: unknown): SpillwayError;
 };
@@ -80,9 +80,13 @@ const RULES = {
   ),
   exempt: ruled("exempt", "true or false", (value) => typeof value === "boolean"),
   signal: ruled("signal", "an AbortSignal", isSignal),
-} satisfies { readonly [field: string]: Rule };
+} satisfies { readonly [field: string]: WorkFieldRule };
 
-function ruled(field: keyof Work, expected: string, isRight: Rule["isRight"]): Rule {
+function ruled(
+  field: keyof Work,
+  expected: string,
+  isRight: WorkFieldRule["isRight"],
+): WorkFieldRule {
   const code = "bad-work";
   return { isRight, problem: (value) => new SpillwayError({ code, field, value, expected }) };
 }

@@ -1,5 +1,5 @@
 /** What is needed of servers and sockets, and what can be said of their limits. */
-import type { Loose, LooseRequest, RouteLimits } from "../http/guard/index.ts";
+import type { AnyMembers, RouteLimits, UncheckedRequest } from "../http/guard/index.ts";
 import type { Limits } from "../limits/core/index.ts";
 
 /** What is needed of a server: any that emits its events by `emit`, as all of Node do. */
@@ -25,7 +25,7 @@ export type Connection = {
 };
 
 /** The same with whatever else there is, for functions whose parameter has no type of its own. */
-export type LooseConnection = Connection & Loose;
+export type UncheckedConnection = Connection & AnyMembers;
 
 /** Options of routes that mean nothing where no response is written. */
 type OfResponses = {
@@ -53,7 +53,7 @@ export type ConnectionRoute<S, L extends Limits = Limits> = RouteLimits<S, L> &
   };
 
 /** What can be said of the limits of upgrades, such as those to a WebSocket: a route of requests. */
-export type UpgradeRoute<L extends Limits = Limits, R = LooseRequest> = RouteLimits<R, L> & {
+export type UpgradeRoute<L extends Limits = Limits, R = UncheckedRequest> = RouteLimits<R, L> & {
   /** The most upgrades that wait at once for the answer of a store; more are refused. Default: 1000. */
   readonly maxPending?: number;
 };

@@ -1,6 +1,6 @@
 /** Taking units of a limit, and waiting for them. */
 
-import { isPromised, type Maybe, pause, type StopSignal } from "../internal/index.ts";
+import { isPromised, type MaybePromise, pause, type StopSignal } from "../internal/index.ts";
 import {
   type Decision,
   type Duration,
@@ -10,7 +10,7 @@ import {
 } from "../limits/core/index.ts";
 
 /** How long units are waited for. */
-export type Timing = {
+export type WaitTiming = {
   /** Milliseconds; 0 for what is there or not. */
   readonly wait: number;
   /** Ends the waiting: the promise is rejected with its reason. */
@@ -32,7 +32,10 @@ export function checkedWait(wait: Duration): number {
  * What is given for later, as by a leaky bucket, is waited for. An answer that is there at once and
  * needs no wait costs no turn of the event loop.
  */
-export function take(ask: () => Maybe<Decision>, timing: Timing): Maybe<Decision> {
+export function take(
+  ask: () => MaybePromise<Decision>,
+  timing: WaitTiming,
+): MaybePromise<Decision> {
   const first = ask();
   if (!isPromised(first) && isFinal(first, timing.wait)) return first;
   return takeLater(first, ask, timing);
@@ -43,9 +46,9 @@ function isFinal({ ok, retryAfter }: Decision, wait: number): boolean {
 }
 
 async function takeLater(
-  first: Maybe<Decision>,
-  ask: () => Maybe<Decision>,
-  { wait, signal, scheduler }: Timing,
+  first: MaybePromise<Decision>,
+  ask: () => MaybePromise<Decision>,
+  { wait, signal, scheduler }: WaitTiming,
 ): Promise<Decision> {
   const deadline = scheduler.elapsed() + wait;
   let decision = await first;

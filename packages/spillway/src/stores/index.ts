@@ -10,7 +10,7 @@ export type {
   ShareRef,
 } from "../limits/core/index.ts";
 export { lent } from "./lending/lent.ts";
-export type { Executor, Outcome, RequestInfo } from "./port/executor.ts";
+export type { CommandOutcome, Executor, RequestInfo } from "./port/executor.ts";
 export { ASK, KIND_NUMBERS, STEPS } from "./port/protocol.ts";
 export { PortError, PortRequest, type Reply, replay } from "./port/request.ts";
 export type { RegionEvent } from "./regions/events.ts";

@@ -1,12 +1,12 @@
 /** What every store has to do while clocks go back, are before 1970, and jump. */
 import { RateLimiter } from "../limiter/index.ts";
 import { DAY, type Limit } from "../limits/core/index.ts";
-import type { Body } from "./cases.ts";
+import type { CaseBody } from "./cases.ts";
 import { expectParts } from "./expect.ts";
 import { RATE_LIMITS } from "./rate-limits.ts";
 
 /** Cases by name. */
-export const clockLaws: { readonly [name: string]: Body } = {
+export const clockLaws: { readonly [name: string]: CaseBody } = {
   async "mints nothing when the clock goes back, and locks nobody out"(limiter, clock) {
     for (const limit of Object.keys(RATE_LIMITS)) {
       await limiter.limit(limit, { count: (await limiter.value(limit)).capacity });

@@ -5,7 +5,7 @@
 import { RateLimiter } from "../limiter/index.ts";
 import type { Decision, Limit, Limits, Mode, Random, Store } from "../limits/core/index.ts";
 import { lent } from "../stores/index.ts";
-import type { AnyLimiter, Comparison } from "./cases.ts";
+import type { Comparison, TestedLimiter } from "./cases.ts";
 import { sampleLent } from "./compare-shares.ts";
 import { expectEqual } from "./expect.ts";
 import type { ManualClock } from "./manual-clock.ts";
@@ -23,13 +23,13 @@ export async function compareHolders({ store, ours, clock, seed }: Comparison): 
   const random = seededRandom(seed);
   const versions = [sampleLimits(random), sampleLimits(random)];
   const isDeployed = random() < 0.5;
-  const sideOf = (one: Store<Mode>) => new Side(one, { versions, clock, seed });
+  const sideOf = (one: Store<Mode>) => new ComparedStore(one, { versions, clock, seed });
   const [here, there] = [sideOf(store), sideOf(ours)];
   for (let step = 0; step < STEPS; step++) {
     const where = `seed ${seed}, step ${step}, ${JSON.stringify(versions)}`;
     const who = whole(random, { low: 0, high: PROCESSES - 1 });
     const version = isDeployed && step >= (STEPS / 4) * (1 + who) ? 1 : 0;
-    const call = sampleCall(random, versions[version] as Named);
+    const call = sampleCall(random, versions[version] as SampledLimits);
     const asker = { who, version };
     expectEqual(await here.answer(asker, call), await there.answer(asker, call), where);
     clock.advance(random() < 0.6 ? 0 : whole(random, { low: 0, high: random() < 0.1 ? 5000 : 90 }));
@@ -37,22 +37,26 @@ export async function compareHolders({ store, ours, clock, seed }: Comparison): 
   expectEqual(await here.end(), await there.end(), `seed ${seed}, at the end`);
 }
 
-type Named = { readonly a: Limit; readonly b: Limit; readonly plain: Limit };
+type SampledLimits = { readonly a: Limit; readonly b: Limit; readonly plain: Limit };
 /** A process, and which version of the limits it has. */
-type Asker = { readonly who: number; readonly version: number };
-type Call = (limiter: AnyLimiter) => unknown;
+type CallerVersion = { readonly who: number; readonly version: number };
+type LimiterCall = (limiter: TestedLimiter) => unknown;
 
 /** A store, and processes that hold units of it. */
-class Side {
+class ComparedStore {
   readonly #pending = new Set<Promise<unknown>>();
   readonly #stores: readonly Store<"later">[];
   /** By version, and by process. */
-  readonly #limiters: readonly (readonly AnyLimiter[])[];
-  readonly #direct: AnyLimiter;
+  readonly #limiters: readonly (readonly TestedLimiter[])[];
+  readonly #direct: TestedLimiter;
 
   constructor(
     store: Store<Mode>,
-    { versions, clock, seed }: { versions: readonly Named[]; clock: ManualClock; seed: number },
+    {
+      versions,
+      clock,
+      seed,
+    }: { versions: readonly SampledLimits[]; clock: ManualClock; seed: number },
   ) {
     const scheduler = { elapsed: clock, afterDelay() {} };
     const warn = () => {};
@@ -63,12 +67,12 @@ class Side {
     const over = (one: Store<Mode>, limits: Limits) =>
       new RateLimiter(limits, { store: one, warn });
     this.#limiters = versions.map((limits) => this.#stores.map((one) => over(one, limits)));
-    this.#direct = over(raw, versions[0] as Named);
+    this.#direct = over(raw, versions[0] as SampledLimits);
   }
 
   /** What a process answers, and what it holds then. */
-  async answer({ who, version }: Asker, call: Call): Promise<unknown> {
-    const answer = await call(this.#limiters[version]?.[who] as AnyLimiter);
+  async answer({ who, version }: CallerVersion, call: LimiterCall): Promise<unknown> {
+    const answer = await call(this.#limiters[version]?.[who] as TestedLimiter);
     await this.#settled();
     return { answer, numbers: this.#stores.map(({ lending }) => lending?.numbers()) };
   }
@@ -101,12 +105,12 @@ class Side {
   }
 }
 
-function sampleLimits(random: Random): Named {
+function sampleLimits(random: Random): SampledLimits {
   return { a: sampleLent(random), b: sampleLent(random), plain: sampleLimit(random) };
 }
 
 /** A call of a process; most ask for units. */
-function sampleCall(random: Random, limits: Named): Call {
+function sampleCall(random: Random, limits: SampledLimits): LimiterCall {
   const draw = (high: number) => whole(random, { low: 0, high });
   const names = ["a", "b", "plain"] as const;
   const limit = names[draw(9) % 3] as (typeof names)[number];
@@ -115,7 +119,7 @@ function sampleCall(random: Random, limits: Named): Call {
   const joint = names.slice(0, 2 + draw(1)).map((name) => ({ limit: name, key, count: draw(2) }));
   const settlement = { key, reserved: ask.count, used: draw(5) };
   const rare = draw(8);
-  const calls: readonly Call[] = [
+  const calls: readonly LimiterCall[] = [
     (limiter) => limiter.check(limit, ask),
     (limiter) => limiter.limitAll(joint),
     (limiter) => limiter.limitAll(joint),

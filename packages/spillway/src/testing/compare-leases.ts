@@ -1,7 +1,7 @@
 /** Leases drawn at random, on a store and on one in memory side by side. */
 import { type Lease, RateLimiter } from "../limiter/index.ts";
 import type { Concurrency, Limits, Mode, Random, Rate, Store } from "../limits/core/index.ts";
-import type { AnyLimiter, Comparison } from "./cases.ts";
+import type { Comparison, TestedLimiter } from "./cases.ts";
 import { expectEqual } from "./expect.ts";
 import { sampleAsk, sampleFarBack, sampleLimit, whole } from "./sample.ts";
 import { seededRandom } from "./seeded-random.ts";
@@ -13,17 +13,17 @@ import { seededRandom } from "./seeded-random.ts";
 const SLOW = 100;
 
 /** The same lease, from each of the two. */
-type Pair = readonly [Lease<Mode>, Lease<Mode>];
+type LeasePair = readonly [Lease<Mode>, Lease<Mode>];
 
 /** Calls the same of both, and expects the same of both. @throws Error where they differ */
 export async function compareLeases({ store, ours, clock, seed }: Comparison): Promise<void> {
   const random = seededRandom(seed);
-  const pairs: Pair[] = [];
+  const pairs: LeasePair[] = [];
   for (let round = 0; round < 4; round++) {
     // What is in flight stays, and the limits change.
     const limits: Limits = { lent: sampleConcurrency(random), taken: slow(sampleLimit(random)) };
     const of = (one: Store<Mode>) => new RateLimiter(limits, { store: one, warn: () => {} });
-    const both: Both = [of(store), of(ours)];
+    const both: LimiterPair = [of(store), of(ours)];
     for (let step = 0; step < 60; step++) {
       const where = `seed ${seed}, round ${round}, step ${step}, ${JSON.stringify(limits)}`;
       await compareCall({ random, pairs, limits, both }, where);
@@ -34,16 +34,19 @@ export async function compareLeases({ store, ours, clock, seed }: Comparison): P
   }
 }
 
-type Both = readonly [AnyLimiter, AnyLimiter];
+type LimiterPair = readonly [TestedLimiter, TestedLimiter];
 
-type Scene = {
+type LeaseComparison = {
   readonly random: Random;
-  readonly pairs: Pair[];
+  readonly pairs: LeasePair[];
   readonly limits: Limits;
-  readonly both: Both;
+  readonly both: LimiterPair;
 };
 
-async function compareCall({ random, pairs, limits, both }: Scene, where: string): Promise<void> {
+async function compareCall(
+  { random, pairs, limits, both }: LeaseComparison,
+  where: string,
+): Promise<void> {
   const draw = (high: number) => whole(random, { low: 0, high });
   const key = `key ${draw(1)}`;
   const options = { key, count: draw(3), headroom: draw(3) === 0 ? draw(2) : 0 };
@@ -71,7 +74,7 @@ async function compareCall({ random, pairs, limits, both }: Scene, where: string
 }
 
 /** How far the clock goes back. No state may be so old that one store has forgotten it, and another not. */
-async function farBack({ random, pairs, limits, both }: Scene): Promise<number> {
+async function farBack({ random, pairs, limits, both }: LeaseComparison): Promise<number> {
   for (const key of ["key 0", "key 1"]) {
     const one = await acquire(both, pairs, (limiter) => limiter.acquire("lent", { key }));
     const other = await Promise.all(both.map((limiter) => limiter.limit("taken", { key })));
@@ -83,9 +86,9 @@ async function farBack({ random, pairs, limits, both }: Scene): Promise<number> 
 
 /** Acquires from both, and keeps what is lent for later calls. */
 async function acquire(
-  both: Both,
-  pairs: Pair[],
-  ask: (limiter: AnyLimiter) => unknown,
+  both: LimiterPair,
+  pairs: LeasePair[],
+  ask: (limiter: TestedLimiter) => unknown,
 ): Promise<readonly unknown[]> {
   const [one, other] = (await Promise.all(both.map(ask))) as [Lease<Mode>, Lease<Mode>];
   if (one !== undefined && other !== undefined) pairs.push([one, other]);

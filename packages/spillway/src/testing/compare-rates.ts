@@ -1,6 +1,6 @@
 import { RateLimiter } from "../limiter/index.ts";
 import type { Limits, Random, Rate } from "../limits/core/index.ts";
-import type { AnyLimiter, Comparison } from "./cases.ts";
+import type { Comparison, TestedLimiter } from "./cases.ts";
 import { expectEqual } from "./expect.ts";
 import {
   sampleAsk,
@@ -20,7 +20,7 @@ export async function compareRates({ store, ours, clock, seed }: Comparison): Pr
     const limits = { a: sampleLimit(random), b: sampleLimit(random) };
     const warn = () => {};
     const named: Limits = limits;
-    const here: AnyLimiter = new RateLimiter(named, { store, warn });
+    const here: TestedLimiter = new RateLimiter(named, { store, warn });
     const there = new RateLimiter(named, { store: ours, warn });
     for (let step = 0; step < 60; step++) {
       const where = `seed ${seed}, round ${round}, step ${step}, ${JSON.stringify(limits)}`;
@@ -38,7 +38,7 @@ export async function compareRates({ store, ours, clock, seed }: Comparison): Pr
 }
 
 /** Takes what there is, of every key. */
-async function touch(limiter: AnyLimiter): Promise<void> {
+async function touch(limiter: TestedLimiter): Promise<void> {
   for (const limit of ["a", "b"])
     for (const key of ["key 0", "key 1"]) await limiter.limit(limit, { key });
 }
@@ -46,7 +46,7 @@ async function touch(limiter: AnyLimiter): Promise<void> {
 type Sampled = { readonly a: Rate; readonly b: Rate };
 
 /** A call on any method, of which any limiter answers the same. */
-function sampleCall(random: Random, limits: Sampled): (limiter: AnyLimiter) => unknown {
+function sampleCall(random: Random, limits: Sampled): (limiter: TestedLimiter) => unknown {
   const draw = (high: number) => whole(random, { low: 0, high });
   const names = ["a", "b"] as const;
   const limit = names[draw(1)] ?? "a";
@@ -59,7 +59,7 @@ function sampleCall(random: Random, limits: Sampled): (limiter: AnyLimiter) => u
   }));
   const settlement = { key, reserved: ask.count, used: draw(5) };
   const wait = draw(4000) + 1;
-  const calls: readonly ((limiter: AnyLimiter) => unknown)[] = [
+  const calls: readonly ((limiter: TestedLimiter) => unknown)[] = [
     (limiter) => limiter.check(limit, ask),
     (limiter) => limiter.limitAll(joint),
     (limiter) => limiter.checkAll(joint),

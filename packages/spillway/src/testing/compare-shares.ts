@@ -64,7 +64,7 @@ export function withoutShare(limit: Limit): Limit {
   return rest as Limit;
 }
 
-type Scene = {
+type ShareComparison = {
   readonly plan: Plan;
   readonly other: Plan;
   readonly shares: ShareRef[];
@@ -74,7 +74,7 @@ type Scene = {
 /** Mostly a draw, sometimes any other call. */
 function sampleCall(
   random: Random,
-  { plan, other, shares, id }: Scene,
+  { plan, other, shares, id }: ShareComparison,
 ): (store: Store<Mode>) => unknown {
   const draw = (high: number) => whole(random, { low: 0, high });
   const budget: Budget = { plan, key: `key ${draw(4) === 0 ? 1 : 0}` };

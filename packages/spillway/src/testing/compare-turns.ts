@@ -15,7 +15,7 @@ export async function compareTurns({ store, ours, clock, seed }: Comparison): Pr
   const limits = Array.from({ length: DEFINITIONS }, () => sampleDefinition(random));
   const plans = limits.map((limit) => planFor("it", limit));
   const shortest = Math.min(...plans.map(({ period }) => period));
-  const lent: Lent[] = [];
+  const lent: SampledLease[] = [];
   // Mostly two of them, as in a deploy, or all of them alike.
   const mostly = seed % 2 === 0 ? 2 : DEFINITIONS;
   for (let step = 0; step < 150; step++) {
@@ -33,18 +33,18 @@ function sampleDefinition(random: Random): Limit {
   return random() > 0.17 ? sampleLimit(random) : sampleLimitOf(random, "concurrency");
 }
 
-type Lent = { readonly budget: Budget; readonly held: LeaseRef };
-type Scene = {
+type SampledLease = { readonly budget: Budget; readonly held: LeaseRef };
+type TurnComparison = {
   readonly plans: readonly Plan[];
   readonly mostly: number;
-  readonly lent: Lent[];
+  readonly lent: SampledLease[];
   readonly step: number;
 };
 
 /** A call on any method, under any definition. */
 function sampleCall(
   random: Random,
-  { plans, mostly, lent, step }: Scene,
+  { plans, mostly, lent, step }: TurnComparison,
 ): (store: Store<Mode>) => unknown {
   const draw = (high: number) => whole(random, { low: 0, high });
   const plan = plans[draw((random() < 0.8 ? mostly : plans.length) - 1)] as Plan;

@@ -2,7 +2,7 @@
 import { RateLimiter } from "../limiter/index.ts";
 import type { Limits, Mode, Store } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
-import type { AnyLimiter, Body } from "./cases.ts";
+import type { CaseBody, TestedLimiter } from "./cases.ts";
 import { clockLaws } from "./clock-laws.ts";
 import { compareLeases } from "./compare-leases.ts";
 import { compareRates } from "./compare-rates.ts";
@@ -35,7 +35,7 @@ export function conformance(
   open: OpenStore,
   { seeds = 20, firstSeed = 0 }: { readonly seeds?: number; readonly firstSeed?: number } = {},
 ): readonly ConformanceCase[] {
-  const on = (limits: Limits, body: Body) => async () => {
+  const on = (limits: Limits, body: CaseBody) => async () => {
     const clock = manualClock();
     const store = await open(clock);
     await using _closing = closing(store);
@@ -75,7 +75,11 @@ export function conformance(
   ];
 }
 
-async function follow(limiter: AnyLimiter, clock: ManualClock, rows: (typeof vectors)[0]["rows"]) {
+async function follow(
+  limiter: TestedLimiter,
+  clock: ManualClock,
+  rows: (typeof vectors)[0]["rows"],
+) {
   const start = clock();
   for (const { at, count = 1, reserve = false, ...answer } of rows) {
     clock.set(start + at);

@@ -2,7 +2,7 @@
 import { RateLimiter } from "../limiter/index.ts";
 import type { Limit, Limits, TokenBucket } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
-import type { AnyLimiter, Body } from "./cases.ts";
+import type { CaseBody, TestedLimiter } from "./cases.ts";
 import { burst, deployLaws, limitersOf } from "./deploy-laws.ts";
 import { expectParts } from "./expect.ts";
 import { sampleLimit } from "./sample.ts";
@@ -13,7 +13,7 @@ const key = "k";
 const day = 86_400_000;
 
 /** Cases by name. */
-export const definitionLaws: { readonly [name: string]: Body } = {
+export const definitionLaws: { readonly [name: string]: CaseBody } = {
   ...deployLaws,
 
   async "locks nobody out though the definition changes with every ask"(_limiter, clock, store) {
@@ -21,7 +21,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     const both = limitersOf(store, limits);
     const perPeriod: number[] = [];
     for (let ask = 0; ask < 400; ask++) {
-      const { ok } = await (both[ask % 2] as AnyLimiter).limit("it", { key });
+      const { ok } = await (both[ask % 2] as TestedLimiter).limit("it", { key });
       const period = Math.floor(ask / 40);
       perPeriod[period] = (perPeriod[period] ?? 0) + Number(ok);
       clock.advance(50);
@@ -42,7 +42,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
   },
 
   async "counts under every definition what is taken under any"(_limiter, _clock, store) {
-    const [before, after] = limitersOf(store, [hourly(10), hourly(20)]) as Two;
+    const [before, after] = limitersOf(store, [hourly(10), hourly(20)]) as DefinitionPair;
     await before.limit("it", { key, count: 5 });
     expectParts(await after.value("it", { key }), { remaining: 15 }, "migrated");
     await before.limit("it", { key, count: 3 });
@@ -56,7 +56,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
   },
 
   async "resets, blocks and unblocks a key whatever definition asks"(_limiter, clock, store) {
-    const [before, after] = limitersOf(store, [hourly(10), hourly(20)]) as Two;
+    const [before, after] = limitersOf(store, [hourly(10), hourly(20)]) as DefinitionPair;
     for (const limiter of [before, after]) await limiter.limit("it", { key, count: 10 });
     await before.block("it", { key, for: 1000 });
     expectParts(await after.limit("it", { key }), { ok: false, reason: "blocked" }, "blocked");
@@ -74,7 +74,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     const [short, long] = limitersOf(store, [
       { kind: "concurrency", capacity: 2, ttl: 100_000 },
       { kind: "concurrency", capacity: 3, ttl: 500_000 },
-    ]) as Two;
+    ]) as DefinitionPair;
     const first = await short.acquire("it", { key });
     const lease = await long.acquire("it", { key });
     expectParts(await short.acquire("it", { key }), { ok: false, retryAfter: 100_000 }, "lent");
@@ -101,7 +101,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
       { kind: "concurrency", capacity: 1, ttl: 100_000 },
       { kind: "concurrency", capacity: 5, ttl: 100_000 },
       hourly(50),
-    ]) as readonly [AnyLimiter, AnyLimiter, AnyLimiter];
+    ]) as readonly [TestedLimiter, TestedLimiter, TestedLimiter];
     const first = await narrow.acquire("it", { key });
     const lease = await wide.acquire("it", { key, count: 2 });
     await first.release();
@@ -118,7 +118,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
   },
 
   async "keeps of what others took no more than a definition can hold"(_limiter, clock, store) {
-    const [strict, loose] = limitersOf(store, [hourly(1), hourly(1000)]) as Two;
+    const [strict, loose] = limitersOf(store, [hourly(1), hourly(1000)]) as DefinitionPair;
     await strict.limit("it", { key });
     await loose.limit("it", { key, count: 900 });
     expectParts(await strict.limit("it", { key }), { retryAfter: 3_600_000 }, "all at once");
@@ -131,7 +131,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     const [open, bounded] = limitersOf(store, [
       hourly(10),
       { kind: "token bucket", rate: 10, period: "1h", maxReserved: 3 },
-    ]) as Two;
+    ]) as DefinitionPair;
     for (const limiter of [open, bounded]) await limiter.limit("it", { key, count: 5 });
     await open.limit("it", { key, count: 2, reserve: true });
     expectParts(await bounded.value("it", { key }), { reserved: 2 }, "the debt");
@@ -148,7 +148,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     const [window, bucket] = limitersOf(store, [
       { kind: "fixed window", rate: 1, period: "366d" },
       { kind: "token bucket", rate: 1, period: 1 },
-    ]) as Two;
+    ]) as DefinitionPair;
     await window.limit("it", { key });
     await bucket.settle("it", { key, reserved: 0, used: 1_000_000_000 });
     const { reserved, resetAfter } = await window.value("it", { key });
@@ -160,7 +160,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     const [log, bucket] = limitersOf(store, [
       { kind: "sliding log", rate: 6, period: 10_000 },
       { kind: "token bucket", rate: 8, period: 10_000 },
-    ]) as Two;
+    ]) as DefinitionPair;
     await bucket.limit("it", { key });
     clock.advance(100);
     await log.limit("it", { key, count: 3 });
@@ -181,7 +181,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     const [lent, queue] = limitersOf(store, [
       { kind: "concurrency", capacity: 5, ttl: 50_000 },
       { kind: "leaky bucket", rate: 10, period: 41_402, capacity: 17 },
-    ]) as Two;
+    ]) as DefinitionPair;
     clock.advance(1000);
     const lease = await lent.acquire("it", { key, count: 2 });
     await queue.limit("it", { key, count: 0 });
@@ -200,7 +200,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     const [short, long] = limitersOf(store, [
       { kind: "concurrency", capacity: 2, ttl: 10_000 },
       { kind: "concurrency", capacity: 2, ttl: 30_000 },
-    ]) as Two;
+    ]) as DefinitionPair;
     const lease = await short.acquire("it", { key });
     clock.advance(12_000);
     await long.acquire("it", { key });
@@ -213,7 +213,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
   },
 
   async "counts what is taken from many keys in one turn"(_limiter, _clock, store) {
-    const both = limitersOf(store, [hourly(10), hourly(20)]) as Two;
+    const both = limitersOf(store, [hourly(10), hourly(20)]) as DefinitionPair;
     const keys = ["a", "b", "c", "d"];
     for (const limiter of [both[0], both[1], both[1], both[1]]) {
       await Promise.all(keys.map((one) => limiter.limit("it", { key: one })));
@@ -236,8 +236,8 @@ export const definitionLaws: { readonly [name: string]: Body } = {
   async "gives back nothing to a definition that found no place meanwhile"(_limiter, clock, store) {
     const all = limitersOf(store, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100].map(hourly));
     const alone = limitersOf(memoryStore({ clock }), [hourly(100)]);
-    const large = all.at(-1) as AnyLimiter;
-    const last = alone[0] as AnyLimiter;
+    const large = all.at(-1) as TestedLimiter;
+    const last = alone[0] as TestedLimiter;
     for (let round = 0; round < 4; round++) {
       const expected = { ok: (await last.limit("it", { key, count: 60 })).ok };
       expectParts(await large.limit("it", { key, count: 60 }), expected, `round ${round}`);
@@ -261,7 +261,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
       const limits: Limits = { it: { ...hourly(rate), shards: 3 }, other: hourly(1000) };
       return new RateLimiter(limits, { store, warn: () => {} });
     };
-    const [before, after]: Two = [hot(30), hot(60)];
+    const [before, after]: DefinitionPair = [hot(30), hot(60)];
     let admitted = 0;
     for (let round = 0; round < 100; round++) {
       const limiter = round % 2 === 0 ? before : after;
@@ -278,7 +278,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
     clock,
     store,
   ) {
-    const [before, after] = limitersOf(store, [hourly(10), hourly(20)]) as Two;
+    const [before, after] = limitersOf(store, [hourly(10), hourly(20)]) as DefinitionPair;
     await after.limit("it", { key, count: 20 });
     await before.value("it", { key });
     clock.advance(-30 * day);
@@ -292,7 +292,7 @@ export const definitionLaws: { readonly [name: string]: Body } = {
   },
 };
 
-type Two = readonly [AnyLimiter, AnyLimiter];
+type DefinitionPair = readonly [TestedLimiter, TestedLimiter];
 
 function hourly(rate: number): TokenBucket {
   return { kind: "token bucket", rate, period: "1h" };

@@ -10,7 +10,7 @@ import {
   type Store,
 } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
-import type { AnyLimiter, Body } from "./cases.ts";
+import type { CaseBody, TestedLimiter } from "./cases.ts";
 import { expectParts } from "./expect.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { sampleLimitOf, whole } from "./sample.ts";
@@ -47,31 +47,31 @@ const DEPLOYS: { readonly [name: string]: readonly [Limit, Limit] } = {
 };
 
 /** Cases by name. */
-export const deployLaws: { readonly [name: string]: Body } = {
+export const deployLaws: { readonly [name: string]: CaseBody } = {
   ...Object.fromEntries(
     KINDS.flatMap((one) =>
       KINDS.map((other) => [
         `a ${one} and a ${other} take turns within both bounds`,
         (_limiter, clock, store) => takeTurns(store, clock, [one, other]),
       ]),
-    ) as [string, Body][],
+    ) as [string, CaseBody][],
   ),
   ...Object.fromEntries(
     Object.entries(DEPLOYS).map(([name, limits]) => [
       `admits in a deploy what two definitions allow: ${name}`,
       (_limiter, clock, store) => deploy(store, clock, limits),
-    ]) as [string, Body][],
+    ]) as [string, CaseBody][],
   ),
 };
 
 /** Limiters of one store, each with a definition of its own. */
-export function limitersOf(store: Store<Mode>, limits: readonly Limit[]): readonly AnyLimiter[] {
+export function limitersOf(store: Store<Mode>, limits: readonly Limit[]): readonly TestedLimiter[] {
   const named: readonly Limits[] = limits.map((it) => ({ it }));
   return named.map((one) => new RateLimiter(one, { store, warn: () => {} }));
 }
 
 /** How many of so many asks at once are admitted. */
-export async function burst(limiter: AnyLimiter, asks: number): Promise<number> {
+export async function burst(limiter: TestedLimiter, asks: number): Promise<number> {
   const all = Array.from({ length: asks }, () => limiter.limit("it", { key }));
   return (await Promise.all(all)).filter(({ ok }) => ok).length;
 }
@@ -89,7 +89,7 @@ async function deploy(
   for (let step = 0; step < 80; step++) {
     for (const [place, limiter] of both.entries()) {
       admitted += await burst(limiter, 25);
-      alone[place] = (alone[place] ?? 0) + (await burst(apart[place] as AnyLimiter, 25));
+      alone[place] = (alone[place] ?? 0) + (await burst(apart[place] as TestedLimiter, 25));
     }
     clock.advance(50);
   }

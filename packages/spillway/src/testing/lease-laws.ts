@@ -3,7 +3,7 @@ import { RateLimiter } from "../limiter/index.ts";
 import { planFor } from "../limits/algorithms/index.ts";
 import { DAY, type Limits } from "../limits/core/index.ts";
 import { asking } from "./asking.ts";
-import type { Body } from "./cases.ts";
+import type { CaseBody } from "./cases.ts";
 import { expectParts } from "./expect.ts";
 
 /** The limits that these cases are about. */
@@ -16,7 +16,7 @@ export const LEASE_LIMITS = {
 const key = "k";
 
 /** Cases by name. */
-export const leaseLaws: { readonly [name: string]: Body } = {
+export const leaseLaws: { readonly [name: string]: CaseBody } = {
   async "lends as many units as there are, and again what was given back"(limiter) {
     const first = await limiter.acquire("reports", { key });
     expectParts(first, { ok: true, remaining: 2, capacity: 3, resetAfter: 60_000 }, "first");

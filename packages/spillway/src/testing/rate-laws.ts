@@ -1,12 +1,12 @@
 import { RateLimiter } from "../limiter/index.ts";
 import { type Limit, type Limits, LONGEST, MOST_UNITS } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
-import type { Body } from "./cases.ts";
+import type { CaseBody } from "./cases.ts";
 import { expectEqual, expectParts } from "./expect.ts";
 import { BUCKET as bucket } from "./rate-limits.ts";
 
 /** What every store has to do with rates. */
-export const rateLaws: { readonly [name: string]: Body } = {
+export const rateLaws: { readonly [name: string]: CaseBody } = {
   async "keeps keys and limits apart, whatever they are called"(limiter) {
     const keys = ["a", "b", "", "a:b", "__proto__", "\0", "\ud800", "\udfff", "*", "é", "e\u0301"];
     for (const key of keys) {

@@ -41,17 +41,23 @@ export function sharesOf(shares: Shares = {}): readonly ShareRef[] {
   return Object.entries(shares).map(([id, units]) => ({ id: Number(id), units }));
 }
 
-type Said = Pick<DrawRow, "at" | "id"> & Partial<DrawRow>;
+type DrawRowInput = Pick<DrawRow, "at" | "id"> & Partial<DrawRow>;
 const NOTHING = { retryAfter: 0, units: 0, lasts: 0, unlisted: [] };
 
-const yes = (said: Said, answer: Pick<DrawRow, "remaining" | "resetAfter"> & Partial<DrawRow>) => ({
+const yes = (
+  said: DrawRowInput,
+  answer: Pick<DrawRow, "remaining" | "resetAfter"> & Partial<DrawRow>,
+) => ({
   ...NOTHING,
   ok: true,
   ...said,
   ...answer,
 });
 
-const no = (said: Said, answer: Pick<DrawRow, "retryAfter" | "resetAfter"> & Partial<DrawRow>) => ({
+const no = (
+  said: DrawRowInput,
+  answer: Pick<DrawRow, "retryAfter" | "resetAfter"> & Partial<DrawRow>,
+) => ({
   ...NOTHING,
   ok: false,
   remaining: 0,

@@ -15,7 +15,7 @@ import {
   type Store,
 } from "../limits/core/index.ts";
 import { asking } from "./asking.ts";
-import type { Body } from "./cases.ts";
+import type { CaseBody } from "./cases.ts";
 import { expectEqual, expectParts } from "./expect.ts";
 
 /** More than a store may keep of anything because nobody would have so many. */
@@ -52,7 +52,7 @@ const LARGE: Limits = {
 const COUNTS = [255, 65_536, 16_777_217, 33_554_431, 900_000_000];
 
 /** Cases by name. */
-export const sizeLaws: { readonly [name: string]: Body } = {
+export const sizeLaws: { readonly [name: string]: CaseBody } = {
   async "keeps keys apart that look alike, are long, or say nothing"(limiter) {
     for (const key of ALIKE) {
       const { remaining } = await limiter.limit("bucket", { key });

@@ -15,7 +15,7 @@ export type TurnOfAsk = {
 };
 
 /** What is asked, of which store. */
-export type Turns = {
+export type AlternatingCalls = {
   readonly store: Store<Mode>;
   readonly clock: ManualClock;
   readonly limits: readonly Limit[];
@@ -25,7 +25,7 @@ export type Turns = {
 const KEY = "k";
 
 /** One definition: beside the others, and in a store of its own that nobody else asks. */
-class Definition {
+class TestedDefinition {
   readonly plan: Plan;
   readonly alone: Store<"now">;
   #id: number;
@@ -50,8 +50,13 @@ class Definition {
  *
  * @throws Error where one admits more.
  */
-export async function admitsNoMoreThanApart({ store, clock, limits, turns }: Turns): Promise<void> {
-  const definitions = limits.map((limit, place) => new Definition(limit, { place, clock }));
+export async function admitsNoMoreThanApart({
+  store,
+  clock,
+  limits,
+  turns,
+}: AlternatingCalls): Promise<void> {
+  const definitions = limits.map((limit, place) => new TestedDefinition(limit, { place, clock }));
   for (const [step, turn] of turns.entries()) {
     clock.advance(turn.pause);
     const { ask, alone, where } = asked(definitions, turn, step);
@@ -69,10 +74,10 @@ export async function admitsNoMoreThanApart({ store, clock, limits, turns }: Tur
  * @throws Error where it is admitted less.
  */
 export async function admitsNoLessThanAlone(
-  { store, clock, limits, turns }: Turns,
+  { store, clock, limits, turns }: AlternatingCalls,
   { settled }: { readonly settled: number },
 ): Promise<void> {
-  const definitions = limits.map((limit, place) => new Definition(limit, { place, clock }));
+  const definitions = limits.map((limit, place) => new TestedDefinition(limit, { place, clock }));
   const least = limits.map(() => 0);
   let admitted = 0;
   for (const [step, turn] of turns.entries()) {
@@ -87,14 +92,14 @@ export async function admitsNoLessThanAlone(
   if (admitted < strictest) throw new Error(`${admitted} admitted, at least ${strictest} expected`);
 }
 
-function exhaust(definition: Definition): void {
+function exhaust(definition: TestedDefinition): void {
   asking(definition.alone).limit(
     definition.ask({ count: definition.plan.capacity, reserve: false }),
   );
 }
 
-function asked(definitions: readonly Definition[], turn: TurnOfAsk, step: number) {
-  const definition = definitions[turn.which] as Definition;
+function asked(definitions: readonly TestedDefinition[], turn: TurnOfAsk, step: number) {
+  const definition = definitions[turn.which] as TestedDefinition;
   const where = `step ${step}, under definition ${turn.which}`;
   return { ask: definition.ask(turn), alone: definition.alone, where };
 }

@@ -5,7 +5,7 @@
 import { type Limit, LONGEST_TIMER, MINUTE, SECOND } from "../limits/core/index.ts";
 
 /** A call at an instant, and its answer. */
-export type Row = {
+export type VectorRow = {
   readonly at: number;
   readonly count?: number;
   readonly reserve?: true;
@@ -19,12 +19,17 @@ export type Row = {
 export type Vector = {
   readonly name: string;
   readonly limit: Limit;
-  readonly rows: readonly Row[];
+  readonly rows: readonly VectorRow[];
 };
 
 const never = Number.POSITIVE_INFINITY;
 
-const yes = (at: number, remaining: number, resetAfter: number, more: Partial<Row> = {}): Row => ({
+const yes = (
+  at: number,
+  remaining: number,
+  resetAfter: number,
+  more: Partial<VectorRow> = {},
+): VectorRow => ({
   at,
   ok: true,
   remaining,
@@ -33,7 +38,12 @@ const yes = (at: number, remaining: number, resetAfter: number, more: Partial<Ro
   ...more,
 });
 
-const no = (at: number, retryAfter: number, resetAfter: number, more: Partial<Row> = {}): Row => ({
+const no = (
+  at: number,
+  retryAfter: number,
+  resetAfter: number,
+  more: Partial<VectorRow> = {},
+): VectorRow => ({
   at,
   ok: false,
   remaining: 0,

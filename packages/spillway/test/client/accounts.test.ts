@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { Hosts } from "../../src/client/hosts/hosts.ts";
 import { type ClientEvent, limitedFetch } from "../../src/client/index.ts";
-import type { Start } from "../../src/client/pace/starts.ts";
+import type { RequestStart } from "../../src/client/pace/request-starts.ts";
 import { accountOf } from "../../src/client/requests/account.ts";
 import { readRequest } from "../../src/client/requests/request.ts";
 import { checkedClientOptions } from "../../src/client/settings.ts";
@@ -148,7 +148,7 @@ test("hosts that were too many while all were busy are not once they are idle", 
   const hosts = new Hosts(settings, 10);
   const busy = Array.from({ length: 10_000 }, (_, index) => {
     const host = hosts.of(`busy ${index}`, "");
-    let start: Start | undefined;
+    let start: RequestStart | undefined;
     host.join({
       priority: "normal",
       isAgain: false,
@@ -161,7 +161,7 @@ test("hosts that were too many while all were busy are not once they are idle", 
       refuse: () => {},
       fail: () => {},
     });
-    return { host, start: start as Start };
+    return { host, start: start as RequestStart };
   });
   expect(hosts.size).toBe(10_000);
   for (const { host, start } of busy) host.brokenOff(start);

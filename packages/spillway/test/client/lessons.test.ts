@@ -1,15 +1,18 @@
 /** What a client must not unlearn: by requests that are broken off, by noise, by refusals that come together. */
 import { expect, test } from "vitest";
+import { HostPacer } from "../../src/client/pace/host-pacer.ts";
 import { LearnedRate } from "../../src/client/pace/learned-rate.ts";
-import { Pace } from "../../src/client/pace/pace.ts";
-import type { Start } from "../../src/client/pace/starts.ts";
+import type { RequestStart } from "../../src/client/pace/request-starts.ts";
 import { live, type Server } from "./world.ts";
 
 const SECOND = 1000;
 const LESSON = { paced: Number.POSITIVE_INFINITY, wait: 0, share: 0 };
 
 /** Requests at a rate, each served before the next is sent; returns the instant after them. */
-function serve(pace: { begin(now: number): Start; served(start: Start): void }, from: number) {
+function serve(
+  pace: { begin(now: number): RequestStart; served(start: RequestStart): void },
+  from: number,
+) {
   let now = from;
   for (let sent = 0; sent < 600; sent++, now += 10) pace.served(pace.begin(now));
   return now;
@@ -60,7 +63,7 @@ test("a rate that has been resumed after an outage is not lost by one refusal", 
 });
 
 test("noise that is found out takes back nothing that refusals with a word have taught", () => {
-  const pace = new Pace(0);
+  const pace = new HostPacer(0);
   let now = serve(pace, 0);
   let isTried = false;
   for (let sent = 0; sent < 200; sent++, now += 10) {

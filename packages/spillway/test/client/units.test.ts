@@ -2,16 +2,16 @@
 import { describe, expect, test } from "vitest";
 import { llmTokens } from "../../src/client/index.ts";
 import { countOf, countsOf } from "../../src/client/units/counts.ts";
-import { Means } from "../../src/client/units/means.ts";
+import { MeanUnits } from "../../src/client/units/mean-units.ts";
+import { QuotaTracker } from "../../src/client/units/quota-tracker.ts";
 import { RefillRate } from "../../src/client/units/refill.ts";
-import { Track } from "../../src/client/units/track.ts";
 
 const SURE = { above: 0, below: 0, most: 1 };
 const REFILL = { rate: 1, capacity: 100_000 };
 
 /** Others use half a unit a millisecond; every 100 ms an answer says what is left. */
-function shared(until: number): Track {
-  const track = new Track(5000, 0);
+function shared(until: number): QuotaTracker {
+  const track = new QuotaTracker(5000, 0);
   for (let now = 100; now <= until; now += 100) {
     track.pass(now, REFILL);
     track.correct(5000 + now * 0.5, track.mark, SURE);
@@ -34,7 +34,7 @@ describe("a track", () => {
   });
 
   test("is set right by late answers as of when their requests were sent", () => {
-    const track = new Track(5000, 0);
+    const track = new QuotaTracker(5000, 0);
     track.use(100);
     const { mark } = track;
     track.use(4000);
@@ -45,7 +45,7 @@ describe("a track", () => {
   });
 
   test("is not set right by what is older than what it knows, or within what is in doubt", () => {
-    const track = new Track(5000, 0);
+    const track = new QuotaTracker(5000, 0);
     const { mark } = track;
     track.pass(1000, REFILL);
     track.correct(3000, track.mark, SURE);
@@ -148,7 +148,7 @@ describe("counts", () => {
 
 describe("means", () => {
   test("follow what requests use", () => {
-    const means = new Means();
+    const means = new MeanUnits();
     means.learn("tokens", 100);
     expect(means.of("tokens")).toBe(100);
     for (let n = 0; n < 100; n++) means.learn("tokens", 0);
@@ -156,7 +156,7 @@ describe("means", () => {
   });
 
   test("are not kept of units that a server makes up", () => {
-    const means = new Means();
+    const means = new MeanUnits();
     for (let n = 0; n < 1000; n++) means.learn(`unit ${n}`, 0);
     expect(means.size).toBe(0);
   });

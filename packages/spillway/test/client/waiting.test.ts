@@ -1,16 +1,16 @@
 /** Who is sent next: priorities have turns by their weights. */
 import { expect, test } from "vitest";
-import { type Waiting, WaitingLine } from "../../src/client/hosts/waiting-line.ts";
+import { WaitingLine, type WaitingRequest } from "../../src/client/hosts/waiting-line.ts";
 import { PRIORITIES, type Priority } from "../../src/shedding/index.ts";
 
-function join(line: WaitingLine<Waiting>, priority: Priority, count: number): void {
+function join(line: WaitingLine<WaitingRequest>, priority: Priority, count: number): void {
   for (let joined = 0; joined < count; joined++) line.join({ priority, isAgain: false, route: "" });
 }
 
 /** Sends so many; their priorities. */
-function send(line: WaitingLine<Waiting>, count: number): readonly Priority[] {
+function send(line: WaitingLine<WaitingRequest>, count: number): readonly Priority[] {
   return Array.from({ length: count }, () => {
-    const next = line.first() as Waiting;
+    const next = line.first() as WaitingRequest;
     line.send(next);
     return next.priority;
   });
@@ -41,7 +41,7 @@ test("none of a priority has more turns later because nobody of it waited before
 test("whoever leaves has had no turn", () => {
   const line = new WaitingLine();
   join(line, "normal", 100);
-  for (let count = 0; count < 50; count++) line.leave(line.first() as Waiting);
+  for (let count = 0; count < 50; count++) line.leave(line.first() as WaitingRequest);
   join(line, "low", 1);
   expect(countOf(send(line, 3), "low")).toBe(1);
   expect(line.length).toBe(48);
@@ -50,16 +50,16 @@ test("whoever leaves has had no turn", () => {
 test("from either end, whoever has left is passed by", () => {
   const line = new WaitingLine();
   const waiting = ["/a", "/b", "/c", "/d"].map(
-    (route): Waiting => ({ priority: "normal", isAgain: false, route }),
+    (route): WaitingRequest => ({ priority: "normal", isAgain: false, route }),
   );
   for (const one of waiting) line.join(one);
   expect(line.first("newest")?.route).toBe("/d");
   expect(line.firstBut("/d", "newest")?.route).toBe("/c");
-  for (const index of [3, 1, 0]) line.leave(waiting[index] as Waiting);
+  for (const index of [3, 1, 0]) line.leave(waiting[index] as WaitingRequest);
   expect(line.first()?.route).toBe("/c");
   expect(line.first("newest")?.route).toBe("/c");
-  line.leave(waiting[2] as Waiting);
+  line.leave(waiting[2] as WaitingRequest);
   expect(line.first()).toBeUndefined();
-  line.join(waiting[0] as Waiting);
+  line.join(waiting[0] as WaitingRequest);
   expect(line.first("newest")?.route).toBe("/a");
 });

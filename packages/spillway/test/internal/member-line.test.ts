@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type End, MemberLine } from "../../src/internal/index.ts";
+import { type LineEnd, MemberLine } from "../../src/internal/index.ts";
 
 type Move =
   | { readonly verb: "join" | "leave" | "has"; readonly member: number }
-  | { readonly verb: "take"; readonly end: End }
+  | { readonly verb: "take"; readonly end: LineEnd }
   | { readonly verb: "takeOldest"; readonly count: number };
 
 const move: fc.Arbitrary<Move> = fc.oneof(
@@ -12,7 +12,10 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     verb: fc.constantFrom("join" as const, "leave" as const, "has" as const),
     member: fc.nat(9),
   }),
-  fc.record({ verb: fc.constant("take" as const), end: fc.constantFrom<End>("oldest", "newest") }),
+  fc.record({
+    verb: fc.constant("take" as const),
+    end: fc.constantFrom<LineEnd>("oldest", "newest"),
+  }),
   fc.record({ verb: fc.constant("takeOldest" as const), count: fc.nat(4) }),
 );
 

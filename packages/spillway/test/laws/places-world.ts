@@ -13,7 +13,7 @@ import type {
   Store,
 } from "../../src/limits/core/index.ts";
 import { lent } from "../../src/stores/index.ts";
-import type { Reading } from "../../src/stores/lending/readings.ts";
+import type { ClockReading } from "../../src/stores/lending/readings.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock, seededRandom } from "../../src/testing/index.ts";
 
@@ -25,7 +25,7 @@ type Message = {
 };
 
 /** A lease as its holder knows it: it believes in it until then, by either clock. */
-type Held = { readonly id: number; readonly count: number; until: Reading };
+type Held = { readonly id: number; readonly count: number; until: ClockReading };
 
 /** A process: its clocks go a little wrong. */
 export type Process = {
@@ -171,7 +171,7 @@ export class PlacesWorld {
     return { plan: this.plan, key: "k" } as const;
   }
 
-  #admitted(process: Process, { count, lease }: Ask, asked: Reading): void {
+  #admitted(process: Process, { count, lease }: Ask, asked: ClockReading): void {
     const id = lease?.id as number;
     const until = this.#endOf(asked);
     process.held.set(id, { id, count, until });
@@ -184,7 +184,7 @@ export class PlacesWorld {
     if (at > this.#blockedAt + this.plan.share) this.admittedLate++;
   }
 
-  #endOf({ elapsed, wall }: Reading): Reading {
+  #endOf({ elapsed, wall }: ClockReading): ClockReading {
     return { elapsed: elapsed + this.plan.period, wall: wall + this.plan.period };
   }
 
@@ -198,7 +198,7 @@ export class PlacesWorld {
     this.excess = Math.max(this.excess, inFlight - this.plan.capacity);
   }
 
-  #reading(process: Process): Reading {
+  #reading(process: Process): ClockReading {
     return { elapsed: this.#elapsed(process), wall: this.#wall(process) };
   }
 

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { planFor } from "../../src/limits/algorithms/index.ts";
 import type { Ask, Limit, Plan, ShareRef } from "../../src/limits/core/index.ts";
 import { Holder } from "../../src/stores/lending/holder.ts";
-import type { Reading } from "../../src/stores/lending/readings.ts";
+import type { ClockReading } from "../../src/stores/lending/readings.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { runs } from "../runs.ts";
@@ -200,7 +200,7 @@ class World {
     }
   }
 
-  #reading({ speed, asleep, behind }: Process): Reading {
+  #reading({ speed, asleep, behind }: Process): ClockReading {
     const now = this.clock();
     return { elapsed: (now - asleep) * speed, wall: Math.floor(now * speed) - behind };
   }

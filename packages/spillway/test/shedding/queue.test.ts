@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Standby } from "../../src/shedding/standby.ts";
+import { StandbyQueue } from "../../src/shedding/standby.ts";
 import { type QueuedWork, WaitQueue } from "../../src/shedding/wait-queue.ts";
 import { Waiters } from "../../src/shedding/waiters.ts";
 
@@ -126,7 +126,7 @@ const standing = (level: number, since: number, until = Infinity) =>
   one("low", since, { level, until, isStandby: true });
 
 test("a few stand by, the most important and of these the newest", () => {
-  const standby = new Standby<QueuedWork>();
+  const standby = new StandbyQueue<QueuedWork>();
   for (const [since, level] of [5, 9, 7, 9].entries()) {
     expect(standby.add(standing(level, since))).toBeUndefined();
   }

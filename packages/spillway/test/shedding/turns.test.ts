@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { TurnSlice } from "../../src/shedding/turn-slice.ts";
-import { Wake } from "../../src/shedding/wake.ts";
+import { WakeTimer } from "../../src/shedding/wake-timer.ts";
 import { ManualScheduler } from "./manual-scheduler.ts";
 
 test("it wakes once, by the earliest instant that was asked for", async () => {
   const scheduler = new ManualScheduler();
   const woken: number[] = [];
-  const wake = new Wake(scheduler, () => woken.push(scheduler.elapsed()));
+  const wake = new WakeTimer(scheduler, () => woken.push(scheduler.elapsed()));
   wake.by(100);
   wake.by(20.5);
   wake.by(50);

@@ -1,7 +1,7 @@
 /** When units were taken, what there was no room for, and what was refused though there was some. */
 import { expect, test } from "vitest";
 import type { Decision } from "../../src/limits/core/index.ts";
-import { Call } from "../../src/testing/simulation/limits/call.ts";
+import { SimulatedCall } from "../../src/testing/simulation/limits/call.ts";
 import { Ledger } from "../../src/testing/simulation/limits/ledger.ts";
 import { emptyLimitTally } from "../../src/testing/simulation/limits/recording.ts";
 
@@ -10,7 +10,7 @@ const limits = { it: { kind: "token bucket", rate: 1, period: 1000, capacity: 2 
 
 function callOf(count = 1) {
   const tally = emptyLimitTally();
-  const call = new Call({ limit: "it", key: "k", count, arrived: 0, tallies: [tally] });
+  const call = new SimulatedCall({ limit: "it", key: "k", count, arrived: 0, tallies: [tally] });
   return { call, tally };
 }
 

@@ -12,11 +12,16 @@ import {
   total,
   type World,
 } from "../../src/testing/simulation/index.ts";
-import type { ServerOptions } from "../../src/testing/simulation/server.ts";
+import type { SimulatedServerOptions } from "../../src/testing/simulation/server.ts";
 import { shedderOf } from "./simulation-shedder.ts";
 
 /** A server in which nothing takes time but what a test says. */
-const FREE = { overhead: 0, refusalCost: 0, acceptCost: 0, closeCost: 0 } satisfies ServerOptions;
+const FREE = {
+  overhead: 0,
+  refusalCost: 0,
+  acceptCost: 0,
+  closeCost: 0,
+} satisfies SimulatedServerOptions;
 
 /** So many requests, give or take chance, within the first millisecond. */
 const atOnce = (count: number) => spike({ base: 0, peak: 1000 * count, at: 0, lasting: 1 });
@@ -83,7 +88,7 @@ describe("a new connection", () => {
 });
 
 describe("connections cost", () => {
-  const shareOf = async (client: ClientOptions, server: ServerOptions) =>
+  const shareOf = async (client: ClientOptions, server: SimulatedServerOptions) =>
     cpuShare(
       await simulate({
         duration: 100_000,
@@ -180,7 +185,7 @@ describe("a client that closes", () => {
   });
 
   test("hears by a signal only if the scenario says so, and only until it is answered", async () => {
-    const aborted = async (server: ServerOptions) => {
+    const aborted = async (server: SimulatedServerOptions) => {
       let [signals, count] = [0, 0];
       const shedder = () =>
         shedderOf((work) => {

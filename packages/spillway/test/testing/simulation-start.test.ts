@@ -12,10 +12,10 @@ import {
   total,
   type World,
 } from "../../src/testing/simulation/index.ts";
-import type { ServerOptions } from "../../src/testing/simulation/server.ts";
+import type { SimulatedServerOptions } from "../../src/testing/simulation/server.ts";
 import { shedderOf } from "./simulation-shedder.ts";
 
-const FREE = { overhead: 0, refusalCost: 0 } satisfies ServerOptions;
+const FREE = { overhead: 0, refusalCost: 0 } satisfies SimulatedServerOptions;
 
 describe("a process that starts", () => {
   const seldom = { duration: 60_000, traffic: [{ rate: constant(1), cpu: fixed(10) }] };

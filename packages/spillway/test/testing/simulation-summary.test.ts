@@ -10,12 +10,12 @@ import {
   successRate,
   total,
 } from "../../src/testing/simulation/index.ts";
-import type { Tally } from "../../src/testing/simulation/recording.ts";
+import type { RequestTally } from "../../src/testing/simulation/recording.ts";
 
 const none = { arrived: 0, succeeded: 0, offered: 0, served: 0, late: 0, shed: 0, timedOut: 0 };
 
 /** A recording of half seconds with what was counted for the priority `normal`. */
-function recordingOf(counted: readonly Partial<Tally>[], width = 500): Recording {
+function recordingOf(counted: readonly Partial<RequestTally>[], width = 500): Recording {
   const buckets = counted.map((counts, index) => ({
     start: index * width,
     cpu: 50 * index,

@@ -17,12 +17,12 @@ import {
   total,
   type World,
 } from "../../src/testing/simulation/index.ts";
-import type { Tally } from "../../src/testing/simulation/recording.ts";
+import type { RequestTally } from "../../src/testing/simulation/recording.ts";
 import { cpu, type Decide, offered, shedderOf } from "./simulation-shedder.ts";
 
 const never = shedderOf(() => false);
 
-const counts = ({ latencies: _, ...rest }: Tally) => rest;
+const counts = ({ latencies: _, ...rest }: RequestTally) => rest;
 
 describe("an overloaded server", () => {
   const overloaded = { duration: 30_000, traffic: offered(200) };

@@ -1,5 +1,5 @@
 /** Draws the result of a simulation for a terminal. All functions are pure. */
-import type { Column, Played } from "./play.ts";
+import type { Column, PlayResult } from "./play.ts";
 import { UNITS } from "./units.ts";
 
 const BLOCKS = "▁▂▃▄▅▆▇█";
@@ -12,7 +12,7 @@ export function bars(numbers: readonly number[], most: number): string {
 }
 
 /** Draws lines that show what was admitted, refused and left. */
-export function picture({ columns, admitted, refused, ...played }: Played): readonly string[] {
+export function picture({ columns, admitted, refused, ...played }: PlayResult): readonly string[] {
   const most = Math.max(1, ...columns.map((column) => Math.max(column.admitted, column.refused)));
   const mostLeft = Math.max(1, ...columns.map(({ left }) => left));
   const line = (name: keyof Column, highest: number) =>
@@ -36,7 +36,7 @@ export function picture({ columns, admitted, refused, ...played }: Played): read
 function waits({
   firstRefusal,
   longestWait,
-}: Pick<Played, "firstRefusal" | "longestWait">): string {
+}: Pick<PlayResult, "firstRefusal" | "longestWait">): string {
   const longest = longestWait === 0 ? "" : `; the longest wait is ${time(longestWait)}`;
   if (firstRefusal === undefined) return longest;
   const { at, retryAfter } = firstRefusal;

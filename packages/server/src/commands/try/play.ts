@@ -2,7 +2,7 @@ import { type Rate, RateLimiter } from "spillway";
 import { memoryStore } from "spillway/memory";
 import { RATE_KINDS } from "spillway/support";
 import { type ManualClock, manualClock } from "spillway/testing";
-import type { Traffic } from "./read-traffic.ts";
+import type { ArrivalTimes } from "./read-traffic.ts";
 
 /** The events within one column of the picture. */
 export type Column = {
@@ -12,7 +12,7 @@ export type Column = {
   left: number;
 };
 
-export type Played = {
+export type PlayResult = {
   readonly columns: readonly Column[];
   readonly admitted: number;
   readonly refused: number;
@@ -22,9 +22,9 @@ export type Played = {
   readonly longestWait: number;
 };
 
-export type Playing = {
+export type PlayInput = {
   readonly limit: Rate;
-  readonly traffic: Traffic;
+  readonly traffic: ArrivalTimes;
   /** The time that the picture shows, in milliseconds. */
   readonly span: number;
   /** The number of columns. */
@@ -35,13 +35,13 @@ export type Playing = {
  * Runs traffic against a limit, on a simulated clock. Pure. @throws SpillwayError for an invalid
  * limit
  */
-export function play(playing: Playing): Played {
+export function play(playing: PlayInput): PlayResult {
   const clock = manualClock();
   const limiter = new RateLimiter(
     { tried: fromTheStart(playing.limit, clock()) },
     { store: memoryStore({ clock }) },
   );
-  const stage = new Stage(clock, playing);
+  const stage = new PlayState(clock, playing);
   for (const at of playing.traffic.arrivals) {
     stage.moveTo(at, () => limiter.value("tried").remaining);
     stage.record(limiter.limit("tried"));
@@ -55,19 +55,19 @@ function fromTheStart(limit: Rate, start: number): Rate {
   return RATE_KINDS[limit.kind].windows ? ({ ...limit, start } as Rate) : limit;
 }
 
-type Answer = { readonly ok: boolean; readonly retryAfter: number };
+type ArrivalDecision = { readonly ok: boolean; readonly retryAfter: number };
 
 /** The state of the simulation so far. */
-class Stage {
+class PlayState {
   readonly #clock: ManualClock;
   readonly #columnWidth: number;
   readonly #columns: Column[];
   readonly #start: number;
   #column = 0;
-  #firstRefusal: Played["firstRefusal"];
+  #firstRefusal: PlayResult["firstRefusal"];
   #longestWait = 0;
 
-  constructor(clock: ManualClock, { span, width }: Playing) {
+  constructor(clock: ManualClock, { span, width }: PlayInput) {
     this.#clock = clock;
     this.#start = clock();
     this.#columnWidth = span / width;
@@ -85,13 +85,13 @@ class Stage {
     this.#clock.set(this.#start + at);
   }
 
-  record({ ok, retryAfter }: Answer): void {
+  record({ ok, retryAfter }: ArrivalDecision): void {
     this.#current[ok ? "admitted" : "refused"]++;
     if (ok) this.#longestWait = Math.max(this.#longestWait, retryAfter);
     else this.#firstRefusal ??= { at: this.#clock() - this.#start, retryAfter };
   }
 
-  played(): Played {
+  played(): PlayResult {
     const total = (of: "admitted" | "refused") =>
       this.#columns.reduce((sum, column) => sum + column[of], 0);
     return {

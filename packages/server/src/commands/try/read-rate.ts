@@ -1,7 +1,7 @@
-import { Words } from "./words.ts";
+import { WordReader } from "./words.ts";
 
 /** `rate` units in each `period` of milliseconds. */
-export type Pace = { readonly rate: number; readonly period: number };
+export type RatePerPeriod = { readonly rate: number; readonly period: number };
 
 const FORMS = '"10/min", "5 per second", "1000/day", "20 per 15 minutes"';
 
@@ -10,8 +10,8 @@ const FORMS = '"10/min", "5 per second", "1000/day", "20 per 15 minutes"';
  *
  * @throws CommandError `bad-rate`, with the place and the nearest valid text
  */
-export function readRate(text: string): Pace {
-  const words = new Words({ text, what: "rate", forms: FORMS });
+export function readRate(text: string): RatePerPeriod {
+  const words = new WordReader({ text, what: "rate", forms: FORMS });
   const rate = words.count();
   const period = periodIn(words);
   words.end();
@@ -22,7 +22,7 @@ export function readRate(text: string): Pace {
  * Parses a period at the current position, such as `/ min` or `per 15 minutes`. Returns
  * milliseconds.
  */
-export function periodIn(words: Words): number {
+export function periodIn(words: WordReader): number {
   words.expect("/", "per", "a", "an", "every");
   return words.duration();
 }

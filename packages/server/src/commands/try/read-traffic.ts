@@ -1,11 +1,11 @@
 import { CommandError } from "../../process/command-error.ts";
-import { type Pace, periodIn } from "./read-rate.ts";
-import { Words } from "./words.ts";
+import { periodIn, type RatePerPeriod } from "./read-rate.ts";
+import { WordReader } from "./words.ts";
 
 /**
  * The arrival times of requests in order, and the total duration, in milliseconds from the start.
  */
-export type Traffic = { readonly arrivals: readonly number[]; readonly duration: number };
+export type ArrivalTimes = { readonly arrivals: readonly number[]; readonly duration: number };
 
 /** The most requests, which are simulated in well under a second. */
 const MOST = 100_000;
@@ -17,8 +17,8 @@ const FORMS = '"30/min for 2m", "50 at once", "5/s for 10s, then 1/s for 1 min"'
  *
  * @throws CommandError `bad-traffic`, with the place and the nearest valid text
  */
-export function readTraffic(text: string): Traffic {
-  const words = new Words({ text, what: "traffic", forms: FORMS });
+export function readTraffic(text: string): ArrivalTimes {
+  const words = new WordReader({ text, what: "traffic", forms: FORMS });
   const phases: Phase[] = [];
   do {
     phases.push(phaseIn(words));
@@ -33,7 +33,7 @@ export function readTraffic(text: string): Traffic {
 type Phase = { readonly count: number; readonly distance: number; readonly duration: number };
 
 /** Builds traffic from phases in sequence. Pure. */
-export function trafficOf(phases: readonly Phase[]): Traffic {
+export function trafficOf(phases: readonly Phase[]): ArrivalTimes {
   const arrivals: number[] = [];
   let start = 0;
   for (const { count, distance, duration } of phases) {
@@ -45,10 +45,10 @@ export function trafficOf(phases: readonly Phase[]): Traffic {
   return { arrivals, duration: start };
 }
 
-type Evenly = Pace & { readonly duration: number };
+type EvenTraffic = RatePerPeriod & { readonly duration: number };
 
 /** Builds a phase with a fixed number of requests in each period. Pure. */
-export function evenly({ rate, period, duration }: Evenly): Phase {
+export function evenly({ rate, period, duration }: EvenTraffic): Phase {
   return { count: Math.ceil((duration * rate) / period), distance: period / rate, duration };
 }
 
@@ -58,7 +58,7 @@ export function atOnce(count: number): Phase {
 }
 
 /** Parses a count `at once`, or a rate `for` some time. */
-function phaseIn(words: Words): Phase {
+function phaseIn(words: WordReader): Phase {
   const rate = words.count();
   if (words.take("at")) {
     words.expect("once");

@@ -4,9 +4,9 @@ import { CommandError } from "../../process/command-error.ts";
 import { counted, describeLimit } from "../../process/console/index.ts";
 import { asProgram, asRule } from "./as-code.ts";
 import { axis, picture, time } from "./picture.ts";
-import { type Played, type Playing, play } from "./play.ts";
-import { type Pace, readRate } from "./read-rate.ts";
-import { atOnce, evenly, readTraffic, type Traffic, trafficOf } from "./read-traffic.ts";
+import { type PlayInput, type PlayResult, play } from "./play.ts";
+import { type RatePerPeriod, readRate } from "./read-rate.ts";
+import { type ArrivalTimes, atOnce, evenly, readTraffic, trafficOf } from "./read-traffic.ts";
 
 export type TryOptions = {
   /** Default: a token bucket. */
@@ -41,19 +41,19 @@ export function tryLimit(
 const MOST_USUAL = 40_000;
 
 /** Builds the default traffic: the burst at once, then twice the rate for two periods. */
-function usualTraffic({ rate, period }: Pace, burst = rate): Traffic {
+function usualTraffic({ rate, period }: RatePerPeriod, burst = rate): ArrivalTimes {
   const duration = Math.floor(Math.min(2 * period, (period * MOST_USUAL) / (2 * rate)));
   const burstPhase = atOnce(Math.min(burst, MOST_USUAL));
   return trafficOf([burstPhase, evenly({ rate: 2 * rate, period, duration })]);
 }
 
-function limitOf(kind: Rate["kind"], pace: Pace, burst: number | undefined): Rate {
+function limitOf(kind: Rate["kind"], pace: RatePerPeriod, burst: number | undefined): Rate {
   const capacity = burst !== undefined && RATE_KINDS[kind].holds ? { capacity: burst } : {};
   return { kind, ...pace, ...capacity } as Rate;
 }
 
 /** @throws CommandError `bad-rate` for a limit that is out of range or can't be computed exactly */
-function playedOf(playing: Playing): Played {
+function playedOf(playing: PlayInput): PlayResult {
   try {
     return play(playing);
   } catch (error) {
@@ -62,7 +62,7 @@ function playedOf(playing: Playing): Played {
   }
 }
 
-function shown(limits: readonly Rate[], traffic: Traffic, width: number): readonly string[] {
+function shown(limits: readonly Rate[], traffic: ArrivalTimes, width: number): readonly string[] {
   const longest = Math.max(...limits.map(({ period }) => period as number));
   const span = Math.max(traffic.duration, longest);
   const pictures = limits.flatMap((limit) => [

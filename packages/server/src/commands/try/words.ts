@@ -9,7 +9,7 @@ const MS: ReadonlyMap<string, number> = new Map(
 );
 
 /** A text, what it describes, and examples of valid texts. */
-export type Source = {
+export type SourceText = {
   readonly text: string;
   readonly what: "rate" | "traffic";
   readonly forms: string;
@@ -18,12 +18,12 @@ export type Source = {
 type Word = { readonly text: string; readonly index: number };
 
 /** @throws CommandError `bad-rate` or `bad-traffic`, from every reading method */
-export class Words {
-  readonly #source: Source;
+export class WordReader {
+  readonly #source: SourceText;
   readonly #words: readonly Word[];
   #next = 0;
 
-  constructor(source: Source) {
+  constructor(source: SourceText) {
     this.#source = source;
     this.#words = [...source.text.matchAll(/\d+(?:\.\d+)?|[a-z]+|[^\sa-z\d]/gi)].map(
       ({ 0: text, index }) => ({ text, index }),

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 
-export type Reading = {
+export type ReadBytesOptions = {
   readonly path: string;
   /** Reading stops one byte after this many: the file may be an endless device. */
   readonly longest: number;
@@ -18,7 +18,7 @@ const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
  * Reads a file. Its type is checked on the open file, because the path may lead elsewhere a moment
  * later.
  */
-export async function readBytes({ path, longest, regular }: Reading): Promise<Buffer> {
+export async function readBytes({ path, longest, regular }: ReadBytesOptions): Promise<Buffer> {
   const file = await open(path, regular ? AT_ONCE : constants.O_RDONLY);
   try {
     if (regular && !(await file.stat()).isFile()) throw new Error("this is no file");

@@ -11,7 +11,7 @@ const EXTENSIONS = [".yaml", ".yml"];
 /** Malformed UTF-8 is refused: replacement characters would make two keys equal. */
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-export type ReadOptions = {
+export type ReadRuleFilesOptions = {
   /**
    * Whether to refuse pipes and devices that are named directly. Those in directories are always
    * refused. Default: no.
@@ -20,7 +20,7 @@ export type ReadOptions = {
 };
 
 /** The path of a file, and whether it has to be a regular file. */
-type Found = { readonly path: string; readonly regular: boolean };
+type FoundFile = { readonly path: string; readonly regular: boolean };
 
 /**
  * Reads files and, of directories, every `.yaml` and `.yml` file directly in them, ordered by name.
@@ -30,7 +30,7 @@ type Found = { readonly path: string; readonly regular: boolean };
  */
 export async function readRuleFiles(
   paths: readonly string[],
-  { regular = false }: ReadOptions = {},
+  { regular = false }: ReadRuleFilesOptions = {},
 ): Promise<readonly RuleFile[]> {
   const found = await Promise.all(paths.map((path) => filesAt({ path, regular })));
   const files = new Map<string, RuleFile>();
@@ -43,7 +43,7 @@ export async function readRuleFiles(
   return [...files.values()];
 }
 
-async function filesAt({ path, regular }: Found): Promise<readonly Found[]> {
+async function filesAt({ path, regular }: FoundFile): Promise<readonly FoundFile[]> {
   const isDirectory = await attempt(path, async () => (await stat(path)).isDirectory());
   if (!isDirectory) return [{ path, regular }];
   const names = (await attempt(path, () => readdir(path))).filter(isRuleFile).sort();
@@ -56,7 +56,7 @@ export function isRuleFile(name: string): boolean {
   return !name.startsWith(".") && EXTENSIONS.includes(extname(name));
 }
 
-function readRuleFile({ path, regular }: Found): Promise<RuleFile> {
+function readRuleFile({ path, regular }: FoundFile): Promise<RuleFile> {
   return attempt(path, async () => {
     const bytes = await readBytes({ path, regular, longest: LONGEST_FILE });
     return { name: path, text: textOf(bytes) };

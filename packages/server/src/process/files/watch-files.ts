@@ -14,7 +14,7 @@ import { SETTLE, signatureOf, steadySignature } from "./signature.ts";
 /** Milliseconds between two checks. */
 const PAUSE = 2000;
 
-export type Watch = {
+export type WatchOptions = {
   readonly paths: readonly string[];
   /** The result of `signatureOf` before the files were read. Default: its result now. */
   readonly seen?: string | undefined;
@@ -25,8 +25,8 @@ export type Watch = {
  * Calls `changed` when the files have changed and are steady again. Returns the function that stops
  * it.
  */
-export async function watchFiles({ paths, seen, changed }: Watch): Promise<() => void> {
-  const watched = new Watched(paths, { known: seen ?? (await signatureOf(paths)), changed });
+export async function watchFiles({ paths, seen, changed }: WatchOptions): Promise<() => void> {
+  const watched = new FileWatcher(paths, { known: seen ?? (await signatureOf(paths)), changed });
   const watchers = watchersOf(paths, () => watched.notice());
   return () => {
     watched.close();
@@ -34,10 +34,10 @@ export async function watchFiles({ paths, seen, changed }: Watch): Promise<() =>
   };
 }
 
-type Watching = { readonly known: string; readonly changed: () => Promise<void> };
+type FileWatchState = { readonly known: string; readonly changed: () => Promise<void> };
 
 /** Checks paths at intervals, one check at a time, and soon after an event. */
-class Watched {
+class FileWatcher {
   readonly #paths: readonly string[];
   readonly #changed: () => Promise<void>;
   #known: string;
@@ -46,7 +46,7 @@ class Watched {
   #isNoticed = false;
   #cancel = () => {};
 
-  constructor(paths: readonly string[], { known, changed }: Watching) {
+  constructor(paths: readonly string[], { known, changed }: FileWatchState) {
     this.#paths = paths;
     this.#known = known;
     this.#changed = changed;

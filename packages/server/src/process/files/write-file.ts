@@ -3,7 +3,7 @@ import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promi
 import { dirname, join } from "node:path";
 
 /** A text, and the file to write it to. */
-export type Writing = {
+export type FileWrite = {
   readonly path: string;
   readonly text: string;
   /** Part of the temporary file's name. It must not be predictable. Default: random. */
@@ -14,7 +14,7 @@ export type Writing = {
  * Replaces a file by renaming another one over it, so that readers see the old or the new text as a
  * whole, also after a power failure. If the path is a link, its target is replaced.
  */
-export async function writeByRename({ path, text, id = randomUUID() }: Writing): Promise<void> {
+export async function writeByRename({ path, text, id = randomUUID() }: FileWrite): Promise<void> {
   const place = await realpath(path);
   const found = await stat(place);
   if (!found.isFile()) throw Object.assign(new Error("this is no file"), { syscall: "rename" });

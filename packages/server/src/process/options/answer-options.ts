@@ -1,12 +1,12 @@
 /** Options for how requests are counted and answered, as in envoyproxy/ratelimit. */
 import { InvalidArgumentError, type Option } from "commander";
-import type { Settings } from "../../service/index.ts";
+import type { ServiceSettings } from "../../service/index.ts";
 import { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "../../transports/envoy/index.ts";
 import { switchOf } from "./option.ts";
 import { type Environment, readVariable } from "./variable.ts";
 
 /** Switches; undefined if they are off. */
-export type AnswerOptions = {
+export type AnswerFlags = {
   readonly chargeRefused?: boolean;
   readonly shadow?: boolean;
   readonly quota?: boolean;
@@ -48,13 +48,13 @@ export function answerOptions(): readonly Option[] {
 }
 
 /** Returns the settings for all requests. Pure. */
-export function settingsOf(options: AnswerOptions): Required<Settings> {
+export function settingsOf(options: AnswerFlags): Required<ServiceSettings> {
   const { chargeRefused = false, shadow = false, quota = false } = options;
   return { chargeRefused, shadow, quota };
 }
 
 /** Returns a warning for each mode that is easily left on by mistake. Pure. */
-export function modesIn({ shadow, quota }: AnswerOptions): readonly string[] {
+export function modesIn({ shadow, quota }: AnswerFlags): readonly string[] {
   return [
     ...(shadow ? ["shadow mode (--shadow, SHADOW_MODE): every request passes"] : []),
     ...(quota ? ["quota mode (--quota, QUOTA_MODE): any quota with room lets a request pass"] : []),
@@ -63,7 +63,7 @@ export function modesIn({ shadow, quota }: AnswerOptions): readonly string[] {
 
 /** Returns the options for answers to Envoy. Pure. */
 export function envoyOptionsOf(
-  options: AnswerOptions & { readonly headerNames: HeaderNames },
+  options: AnswerFlags & { readonly headerNames: HeaderNames },
 ): EnvoyOptions {
   const { responseHeaders = false, dynamicMetadata = false, headerNames } = options;
   return { responseHeaders: responseHeaders ? headerNames : undefined, dynamicMetadata };

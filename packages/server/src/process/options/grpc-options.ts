@@ -5,7 +5,7 @@ import { optionOf } from "./option.ts";
 import { toFile, toHost, toWhole } from "./readers.ts";
 import { timeOption } from "./time-option.ts";
 
-export type GrpcOptions = {
+export type GrpcServeOptions = {
   readonly grpcHost: string | undefined;
   readonly grpcPort: number | undefined;
   readonly grpcMaxConnectionAge: number;

@@ -1,7 +1,7 @@
 export { envoyOptionsOf, modesIn, settingsOf } from "./answer-options.ts";
 export { completeOptions } from "./complete-options.ts";
 export type { DrainOptions } from "./drain-option.ts";
-export type { GrpcOptions } from "./grpc-options.ts";
+export type { GrpcServeOptions } from "./grpc-options.ts";
 export { describeOption, readVariables } from "./option.ts";
 export { parseOptionsOf, type RuleOptions, ruleOptions } from "./rule-options.ts";
 export type { ServeEnvironment } from "./serve-environment.ts";

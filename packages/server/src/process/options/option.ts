@@ -3,14 +3,14 @@ import { type Command, Help, Option } from "commander";
 import { type Environment, readVariable, toBoolean } from "./variable.ts";
 
 /** Fields of every option. */
-type Shown = {
+type OptionHelp = {
   readonly flags: string;
   readonly about: string;
   readonly env: string;
 };
 
 /** An option with a value. */
-export type Description = Shown & {
+export type Description = OptionHelp & {
   /** The default, as help shows it. */
   readonly usual?: string | number | undefined;
   /** Parses the value. Default: the text itself. @throws InvalidArgumentError */
@@ -18,7 +18,7 @@ export type Description = Shown & {
 };
 
 /** An option without a value. In the environment, a boolean turns it on. */
-export type Switch = Shown & {
+export type Switch = OptionHelp & {
   /** The boolean that turns it on. Default: true. */
   readonly onWhere?: boolean;
 };
@@ -31,7 +31,7 @@ export class VariableOption extends Option {
   readonly variable: string;
   readonly read: (text: string) => unknown;
 
-  constructor({ flags, about, env }: Shown, read: (text: string) => unknown) {
+  constructor({ flags, about, env }: OptionHelp, read: (text: string) => unknown) {
     super(flags, about);
     this.variable = env;
     this.read = read;

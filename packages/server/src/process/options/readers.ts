@@ -1,10 +1,10 @@
 /** Parsers of values that several options share. All throw InvalidArgumentError. */
 import { InvalidArgumentError } from "commander";
 
-type Range = { readonly least: number; readonly most: number };
+type NumberRange = { readonly least: number; readonly most: number };
 
 /** Creates a parser of whole numbers in a range. */
-export function toWhole({ least, most }: Range): (text: string) => number {
+export function toWhole({ least, most }: NumberRange): (text: string) => number {
   return (text) => {
     const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;

@@ -14,7 +14,7 @@ export type ServeEnvironment = {
   /** Whether gRPC is served by TLS; undefined: if there are certificates. */
   readonly useTls: boolean | undefined;
   /** The address at which envoyproxy/ratelimit would serve metrics; undefined if it would not. */
-  readonly prometheus: Place | undefined;
+  readonly prometheus: ListenAddress | undefined;
   /** The fraction of a limit above which hits are near it, from 0 to 1. */
   readonly nearRatio: number;
   readonly sentinels: SentinelAccess;
@@ -22,7 +22,7 @@ export type ServeEnvironment = {
   readonly unusedOfStore: readonly string[];
 };
 
-type Place = { readonly host: string | undefined; readonly port: number };
+type ListenAddress = { readonly host: string | undefined; readonly port: number };
 
 /** @throws CommandError `bad-variable`, `bad-token` */
 export function readServeEnvironment(env: Environment): ServeEnvironment {
@@ -39,7 +39,7 @@ export function readServeEnvironment(env: Environment): ServeEnvironment {
   };
 }
 
-const UPSTREAM_PLACE: Place = { host: undefined, port: 9090 };
+const UPSTREAM_PLACE: ListenAddress = { host: undefined, port: 9090 };
 const USUAL_RATIO = 0.8;
 
 /** An empty token is an error: a secret that could not be read must not leave a service open. */
@@ -62,7 +62,7 @@ function tokensIn(env: Environment): Tokens {
 }
 
 /** Parses an address as Go writes it: `:9090`, `127.0.0.1:9090` or `[::1]:9090`. */
-function toPlace(text: string): Place {
+function toPlace(text: string): ListenAddress {
   const [, ipv6, name, port] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):(\d{1,5})$/.exec(text) ?? [];
   const host = ipv6 ?? name;
   if (Number(port) <= 65_535) return { host: host === "" ? undefined : host, port: Number(port) };

@@ -1,11 +1,11 @@
 /** Options of `spillway serve`, also read from the environment. */
 import { InvalidArgumentError, type Option } from "commander";
 import type { WhenUnavailable } from "spillway";
-import type { StorePlace } from "../places/index.ts";
-import { type AnswerOptions, answerOptions } from "./answer-options.ts";
+import type { StoreLocation } from "../places/index.ts";
+import { type AnswerFlags, answerOptions } from "./answer-options.ts";
 import { type BoundOptions, boundOptions } from "./bound-options.ts";
 import { type DrainOptions, drainOption } from "./drain-option.ts";
-import { type GrpcOptions, grpcOptions } from "./grpc-options.ts";
+import { type GrpcServeOptions, grpcOptions } from "./grpc-options.ts";
 import { optionOf } from "./option.ts";
 import { toHost, toWhole } from "./readers.ts";
 import { type RuleOptions, ruleOptions } from "./rule-options.ts";
@@ -16,15 +16,15 @@ import { type TelemetryOptions, telemetryOptions } from "./telemetry-options.ts"
 export type ServeOptions = BoundOptions &
   DrainOptions &
   RuleOptions &
-  GrpcOptions &
-  AnswerOptions &
+  GrpcServeOptions &
+  AnswerFlags &
   TelemetryOptions &
   ServeEnvironment & {
     readonly host: string;
     readonly port: number;
     /** The number of processes that answer. */
     readonly workers: number;
-    readonly store: StorePlace;
+    readonly store: StoreLocation;
     readonly schema: string;
     readonly whenUnavailable: ServedPolicy;
     readonly instances: number;

@@ -90,10 +90,10 @@ const UPSTREAM_LEVELS: ReadonlyMap<string, LogLevel> = new Map([
   ["panic", "warn"],
 ]);
 
-type Metering = TelemetryOptions & Pick<ServeEnvironment, "prometheus" | "nearRatio">;
+type MetricsSettings = TelemetryOptions & Pick<ServeEnvironment, "prometheus" | "nearRatio">;
 
 /** Returns the separate address for metrics; undefined if there is none. Pure. */
-export function metricsPlace(options: Metering & { readonly host: string }) {
+export function metricsPlace(options: MetricsSettings & { readonly host: string }) {
   const { metricsPort, metricsHost, prometheus, host } = options;
   return {
     port: metricsPort ?? prometheus?.port,
@@ -105,6 +105,6 @@ export function metricsPlace(options: Metering & { readonly host: string }) {
  * Returns the settings of series with the names of envoyproxy/ratelimit; undefined if there are
  * none. Pure.
  */
-export function upstreamOf({ upstreamMetrics = false, prometheus, nearRatio }: Metering) {
+export function upstreamOf({ upstreamMetrics = false, prometheus, nearRatio }: MetricsSettings) {
   return upstreamMetrics || prometheus !== undefined ? { nearRatio } : undefined;
 }

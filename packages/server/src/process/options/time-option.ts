@@ -23,10 +23,10 @@ export function timeOption({
   return optionOf({ ...option, read }).default(read(usual), usual);
 }
 
-type Range = { readonly orNone: boolean; readonly most: string };
+type DurationRange = { readonly orNone: boolean; readonly most: string };
 
 /** Go's durations may have several units, such as 1h30m, and 0 without one. */
-function toMilliseconds({ orNone, most }: Range): (text: string) => number {
+function toMilliseconds({ orNone, most }: DurationRange): (text: string) => number {
   const longest = milliseconds(most) ?? 0;
   return (text) => {
     const isTime = text === "0" || /^(?:\d+(?:ms|[smhd]))+$/.test(text);

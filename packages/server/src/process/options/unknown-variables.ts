@@ -45,9 +45,9 @@ export function unknownIn(env: Environment): readonly string[] {
     });
 }
 
-type Named = { readonly name: string; readonly value: string };
+type EnvironmentVariable = { readonly name: string; readonly value: string };
 
-function isOfKubernetes({ name, value }: Named): boolean {
+function isOfKubernetes({ name, value }: EnvironmentVariable): boolean {
   return OF_KUBERNETES.test(name) || (PORT.test(name) && ADDRESS.test(value));
 }
 

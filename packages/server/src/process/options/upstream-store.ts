@@ -67,14 +67,14 @@ function checkBackend(env: Environment, { isTls }: { readonly isTls: boolean }):
   throw bad(named, "there is no REDIS_URL; name the Redis by it, or the store by --store");
 }
 
-type Completing = {
+type UrlCompletion = {
   readonly type: string;
   readonly auth: string | undefined;
   readonly isTls: boolean;
 };
 
 /** Adds the settings of other variables to the URL of one server. */
-function completed(url: string, { type, auth, isTls }: Completing): string {
+function completed(url: string, { type, auth, isTls }: UrlCompletion): string {
   if (type !== "single") {
     throw bad("REDIS_URL", `with REDIS_TYPE ${type}, expected hosts with commas between them`);
   }

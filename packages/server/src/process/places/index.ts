@@ -1,4 +1,4 @@
-export type { PostgresPlace } from "./postgres-url.ts";
-export type { RedisPlace, SentinelAccess } from "./redis-url.ts";
-export type { SqlitePlace } from "./sqlite-url.ts";
-export { type StorePlace, toStorePlace } from "./store-place.ts";
+export type { PostgresLocation } from "./postgres-url.ts";
+export type { RedisLocation, SentinelAccess } from "./redis-url.ts";
+export type { SqliteLocation } from "./sqlite-url.ts";
+export { type StoreLocation, toStorePlace } from "./store-location.ts";

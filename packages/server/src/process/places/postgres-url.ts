@@ -2,7 +2,7 @@ import { printable } from "spillway/support";
 import { CODES, decoded, UrlError } from "./url-parts.ts";
 
 /** A Postgres database. */
-export type PostgresPlace = {
+export type PostgresLocation = {
   readonly topology: "database";
   /** The URL for node-postgres. It may contain a password. */
   readonly url: string;
@@ -21,7 +21,7 @@ const URL_PARTS = /^([a-z]+:\/\/)(?:[^/?#]*@)?([^@/?#,\s]+(?:\/[^@/?#\s]*)?)(?:\
  *
  * @throws UrlError
  */
-export function readPostgresUrl(text: string): PostgresPlace {
+export function readPostgresUrl(text: string): PostgresLocation {
   const written = text.trim();
   const [, scheme = "", place = ""] = URL_PARTS.exec(written) ?? [];
   if (place === "" || !URL.canParse(written)) {

@@ -23,7 +23,7 @@ type Access = {
 };
 
 /** The servers of a Redis, and the credentials for it. */
-export type RedisPlace = Destination &
+export type RedisLocation = Destination &
   Access & {
     /** The URL without user and password, but with all ports, for messages. */
     readonly name: string;
@@ -40,9 +40,9 @@ const FORMS =
   "redis+sentinel://host:port,host:port/master-name/db, and rediss for TLS";
 
 /** The parts of a URL; `path` is without its slashes. */
-type Parts = { readonly hosts: string; readonly path: readonly string[] };
+type RedisUrlParts = { readonly hosts: string; readonly path: readonly string[] };
 
-const DESTINATIONS: ReadonlyMap<string, (parts: Parts) => Destination> = new Map([
+const DESTINATIONS: ReadonlyMap<string, (parts: RedisUrlParts) => Destination> = new Map([
   ["redis", toNode],
   ["redis+cluster", toCluster],
   ["redis+sentinel", toSentinel],
@@ -54,7 +54,7 @@ export const REDIS_SCHEMES = [...DESTINATIONS.keys()].flatMap((scheme) => [
 ]);
 
 /** Parses a URL. @throws UrlError */
-export function readRedisUrl(text: string): RedisPlace {
+export function readRedisUrl(text: string): RedisLocation {
   const [, written = "", rest = ""] = /^([^:/]*):\/\/(.*)$/s.exec(text.trim()) ?? [];
   const scheme = written.toLowerCase();
   const tls = scheme.startsWith("rediss");
@@ -89,7 +89,7 @@ function credentials(userinfo: string | undefined) {
   return { username: decoded(username) || undefined, password: decoded(password) };
 }
 
-function toNode({ hosts, path }: Parts): Destination {
+function toNode({ hosts, path }: RedisUrlParts): Destination {
   const [node, ...others] = toHosts(hosts, 6379);
   const [db, ...more] = path;
   if (node === undefined || others.length > 0) {
@@ -99,12 +99,12 @@ function toNode({ hosts, path }: Parts): Destination {
   return { topology: "node", node, db: toDb(db) };
 }
 
-function toCluster({ hosts, path }: Parts): Destination {
+function toCluster({ hosts, path }: RedisUrlParts): Destination {
   if (path.length > 0) throw new UrlError("no path: a cluster has one database");
   return { topology: "cluster", nodes: toHosts(hosts, 6379) };
 }
 
-function toSentinel({ hosts, path }: Parts): Destination {
+function toSentinel({ hosts, path }: RedisUrlParts): Destination {
   const [master = "", db, ...more] = path;
   if (master === "" || more.length > 0) {
     throw new UrlError("what the sentinels call the master after the hosts, such as /mymaster/0");

@@ -27,7 +27,7 @@ export type ParseMessage =
  */
 const AT_ONCE = 100;
 
-function say(message: ParseMessage): void {
+function postResult(message: ParseMessage): void {
   parentPort?.postMessage(message);
 }
 
@@ -35,7 +35,7 @@ try {
   const { files, options } = workerData as ParseTask;
   const rules = parseRules(files, options);
   const nodes = flatten(rules);
-  say({ domains: [...rules.domains.keys()], warnings: rules.warnings });
+  postResult({ domains: [...rules.domains.keys()], warnings: rules.warnings });
   parentPort?.on("message", () => {
     const some: FlatNode[] = [];
     while (some.length < AT_ONCE) {
@@ -43,10 +43,10 @@ try {
       if (done) break;
       some.push(value);
     }
-    say({ nodes: some });
+    postResult({ nodes: some });
     if (some.length === 0) parentPort?.close();
   });
 } catch (error) {
   if (!(error instanceof RulesError)) throw error;
-  say({ problems: error.problems, more: error.more });
+  postResult({ problems: error.problems, more: error.more });
 }

@@ -7,13 +7,13 @@ import {
   type Rules,
   RulesError,
 } from "../../rules/index.ts";
-import type { Log } from "../../telemetry/index.ts";
+import type { ServiceLogger } from "../../telemetry/index.ts";
 import type { AskRules, RulesAnswer, RulesChange } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
 import { readRuleFiles, watchFiles, writeByRename } from "../files/index.ts";
 import { describeDiff, diffOf, type RulesDiff } from "./diff.ts";
 import { type Parsed, parseAside } from "./parse-aside.ts";
-import { changedBy, fileOf, type Running, refusalOf, shown } from "./running.ts";
+import { changedBy, fileOf, type RulesState, refusalOf, shown } from "./running.ts";
 
 export type ReloadOptions = {
   readonly paths: readonly string[];
@@ -23,7 +23,7 @@ export type ReloadOptions = {
   readonly seen?: string | undefined;
   readonly parse: ParseOptions;
   readonly service: RulesUser;
-  readonly log: Pick<Log, "info" | "warn">;
+  readonly log: Pick<ServiceLogger, "info" | "warn">;
   /** Called whenever the result of `trouble` changes. */
   readonly onTrouble?: (trouble: string | undefined) => void;
   /** Called each time unusable files were read. */
@@ -62,7 +62,7 @@ export async function watchRules(options: ReloadOptions): Promise<Reloading> {
 
 class Keeper {
   readonly #options: ReloadOptions;
-  #running: Running;
+  #running: RulesState;
   /** Changes run one after the other, so that the last one wins. */
   #last: Promise<unknown> = Promise.resolve();
   /** A reload that has not begun yet serves all who ask for one. */
@@ -147,7 +147,7 @@ class Keeper {
     }
   }
 
-  #set(running: Running): void {
+  #set(running: RulesState): void {
     const before = this.trouble;
     this.#running = running;
     if (this.trouble !== before) this.#options.onTrouble?.(this.trouble);
@@ -156,7 +156,7 @@ class Keeper {
   /** Puts rules into use, and logs the changes. */
   async #use(
     files: readonly RuleFile[],
-    { parsed: { rules, list }, posted, why }: Using,
+    { parsed: { rules, list }, posted, why }: RulesSwitch,
   ): Promise<RulesDiff> {
     const { service, log } = this.#options;
     await service.replaceRules(rules, files);
@@ -171,7 +171,7 @@ class Keeper {
   }
 }
 
-type Using = {
+type RulesSwitch = {
   readonly parsed: Parsed;
   readonly posted: ReadonlySet<string>;
   readonly why: string;

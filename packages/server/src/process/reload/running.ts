@@ -14,7 +14,7 @@ import { describeRule } from "../console/index.ts";
 import type { RulesDiff } from "./diff.ts";
 
 /** The files and rules in use. */
-export type Running = {
+export type RulesState = {
   readonly files: readonly RuleFile[];
   readonly list: readonly Rule[];
   /** The names of files whose text was posted, not read. */
@@ -24,7 +24,7 @@ export type Running = {
 };
 
 /** Formats them for a response. Pure. */
-export function shown({ files, list, posted, trouble }: Running): RunningRules {
+export function shown({ files, list, posted, trouble }: RulesState): RunningRules {
   return {
     type: "running",
     files: files.map(({ name, text }) => ({ file: name, posted: posted.has(name), text })),
@@ -38,7 +38,7 @@ function summary(rule: Rule): RuleSummary {
 }
 
 /** Returns the file that a change concerns, or a refusal if that is ambiguous. Pure. */
-export function fileOf({ files }: Running, { file }: RulesChange): RuleFile | RulesRefusal {
+export function fileOf({ files }: RulesState, { file }: RulesChange): RuleFile | RulesRefusal {
   const [only] = files;
   if (file === undefined && only !== undefined && files.length === 1) return only;
   const found =

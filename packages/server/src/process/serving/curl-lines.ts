@@ -1,5 +1,11 @@
 /** Builds commands to paste from the rules in use. All functions are pure. */
-import { type Entry, listRules, match, type Rule, type Rules } from "../../rules/index.ts";
+import {
+  type DescriptorEntry,
+  listRules,
+  match,
+  type Rule,
+  type Rules,
+} from "../../rules/index.ts";
 
 /** The longest name used in an example, in characters. */
 const LONGEST_NAME = 200;
@@ -36,7 +42,7 @@ function inAscii(unit: string): string {
 }
 
 /** Returns entries that lead to a rule, with values that match no other descriptor. */
-function entriesFor(rules: Rules, rule: Rule): readonly Entry[] | undefined {
+function entriesFor(rules: Rules, rule: Rule): readonly DescriptorEntry[] | undefined {
   const level = rules.domains.get(rule.domain);
   for (let number = 1; level !== undefined && number <= MOST_TRIED; number++) {
     const entries = rule.path.map(({ key, value = "*" }) => ({

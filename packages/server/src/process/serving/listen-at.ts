@@ -4,21 +4,24 @@ import { printable } from "spillway/support";
 import { CommandError, systemMessage } from "../command-error.ts";
 
 /** An address, and the option or environment variable that sets its port. */
-type Listening = {
+type ListenTarget = {
   readonly host: string;
   readonly port: number;
   readonly option: string;
   readonly variable: string;
 };
 
-type Listener = {
+type ListeningTransport = {
   readonly listen: () => Promise<unknown>;
   /** Called if it can't listen. */
   readonly close?: () => PromiseLike<unknown>;
 };
 
 /** @throws CommandError `port-in-use`, `address-unusable` */
-export async function listenAt(at: Listening, { listen, close }: Listener): Promise<void> {
+export async function listenAt(
+  at: ListenTarget,
+  { listen, close }: ListeningTransport,
+): Promise<void> {
   try {
     await listen();
   } catch (error) {
@@ -32,7 +35,7 @@ export function hostAndPort({ address, family, port }: AddressInfo): string {
   return `${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
-function cannotListen(error: unknown, listening: Listening): CommandError {
+function cannotListen(error: unknown, listening: ListenTarget): CommandError {
   const where = `${printable(listening.host)}:${listening.port}`;
   if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
     const hint = `choose another port with ${howToSet(listening)}; 0 takes any that is free`;
@@ -42,7 +45,7 @@ function cannotListen(error: unknown, listening: Listening): CommandError {
 }
 
 /** `npm start` passes no options to the service. npm's environment shows which script runs. */
-function howToSet({ option, variable, port }: Listening): string {
+function howToSet({ option, variable, port }: ListenTarget): string {
   if (process.env.npm_lifecycle_event !== "start") return `${option} or ${variable}`;
   const other = port < 60_000 ? port + 1000 : port - 1000;
   return process.platform === "win32"

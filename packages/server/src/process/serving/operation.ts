@@ -1,14 +1,14 @@
 /** The log, metrics and traces of a running service. */
 import type { OnCall } from "spillway/telemetry";
-import type { Decided, OnRequest } from "../../service/index.ts";
+import type { DecidedCall, OnRequest } from "../../service/index.ts";
 import {
   consoleLog,
   jsonLog,
-  type Log,
   Metrics,
   metricsText,
   otlpSettings,
   RefusalLog,
+  type ServiceLogger,
   startOtlp,
   TEXT_FORMAT,
   UnknownKeyLog,
@@ -20,10 +20,10 @@ import { bothOf } from "./both-of.ts";
 import { explainTelemetry } from "./missing-telemetry.ts";
 
 export type Operation = {
-  readonly log: Log;
+  readonly log: ServiceLogger;
   readonly metrics: Metrics;
   readonly page: MetricsPage;
-  readonly onDecided: (decided: Decided) => void;
+  readonly onDecided: (decided: DecidedCall) => void;
   readonly onCall: OnCall;
   /** Creates traces; undefined if none are wanted. */
   readonly onRequest: OnRequest | undefined;
@@ -63,7 +63,11 @@ export async function operation(options: ServeOptions): Promise<Operation> {
   };
 }
 
-async function logOf({ logFormat, logLevel, logKeys = false }: ServeOptions): Promise<Log> {
+async function logOf({
+  logFormat,
+  logLevel,
+  logKeys = false,
+}: ServeOptions): Promise<ServiceLogger> {
   const log = logFormat === "json" ? await jsonLog(logLevel) : consoleLog(undefined, logLevel);
   log.keys = logKeys;
   toggleBySignal(log);
@@ -71,7 +75,7 @@ async function logOf({ logFormat, logLevel, logKeys = false }: ServeOptions): Pr
 }
 
 /** SIGUSR2 turns the logging of refusals on and off. */
-function toggleBySignal(log: Log): void {
+function toggleBySignal(log: ServiceLogger): void {
   const usual = log.level === "debug" ? "info" : log.level;
   onUserSignal(() => {
     log.level = log.level === "debug" ? usual : "debug";

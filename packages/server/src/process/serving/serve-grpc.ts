@@ -2,23 +2,23 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { OnRequest, Service } from "../../service/index.ts";
-import { type Log, type Metrics, openOn, Rarely } from "../../telemetry/index.ts";
+import { type Metrics, openOn, type ServiceLogger, ThrottledLog } from "../../telemetry/index.ts";
 import type { EnvoyOptions } from "../../transports/envoy/index.ts";
 import { createRlsServer, type TlsOptions } from "../../transports/envoy-rls/index.ts";
 import type { ServeOptions } from "../options/index.ts";
 import { hostAndPort, listenAt } from "./listen-at.ts";
-import type { Intake } from "./serve-http.ts";
+import type { TransportBounds } from "./serve-http.ts";
 import { watchTls } from "./tls-files.ts";
 
 const USUAL_PORT = 8081;
 
 export type GrpcService = { readonly where: string; readonly close: () => Promise<void> };
 
-type Serving = ServeOptions &
-  Intake & {
+type GrpcServeContext = ServeOptions &
+  TransportBounds & {
     readonly service: Service;
     readonly envoy: EnvoyOptions;
-    readonly log: Log;
+    readonly log: ServiceLogger;
     readonly metrics: Metrics;
     readonly onRequest: OnRequest | undefined;
     readonly tls: TlsOptions | undefined;
@@ -27,10 +27,10 @@ type Serving = ServeOptions &
   };
 
 /** Starts to answer gRPC. @throws CommandError if it can't */
-export async function serveGrpc(options: Serving): Promise<GrpcService> {
+export async function serveGrpc(options: GrpcServeContext): Promise<GrpcService> {
   const { service, envoy, log, metrics, onRequest, tls, seen, tlsClientSan, host, port } = options;
   const { grpcHost = host, grpcPort = port === 0 ? 0 : USUAL_PORT } = options;
-  const rarely = new Rarely({ warn: log.warn });
+  const rarely = new ThrottledLog({ warn: log.warn });
   const rls = createRlsServer({
     service,
     envoy,
@@ -67,10 +67,10 @@ export async function serveGrpc(options: Serving): Promise<GrpcService> {
   };
 }
 
-type Server = { listen(port: number, host: string): unknown } & NodeJS.EventEmitter;
-type Address = { readonly host: string; readonly port: number };
+type ListenableServer = { listen(port: number, host: string): unknown } & NodeJS.EventEmitter;
+type GrpcAddress = { readonly host: string; readonly port: number };
 
-function listening(server: Server, { host, port }: Address): Promise<unknown> {
+function listening(server: ListenableServer, { host, port }: GrpcAddress): Promise<unknown> {
   server.listen(port, host);
   return once(server, "listening");
 }

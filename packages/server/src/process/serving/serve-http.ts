@@ -3,10 +3,10 @@ import { type AddressInfo, isIPv6 } from "node:net";
 import type { Service } from "../../service/index.ts";
 import { openOn } from "../../telemetry/index.ts";
 import type { EnvoyOptions } from "../../transports/envoy/index.ts";
-import { createServer, type Guard, guardOf } from "../../transports/http-api/index.ts";
+import { type AdminAccess, createServer, guardOf } from "../../transports/http-api/index.ts";
 import type { Defence, HeldBytes } from "../../transports/intake/index.ts";
 import type { ServeOptions } from "../options/index.ts";
-import { isWorker, type Role, type RulesKeeper } from "../workers/index.ts";
+import { isWorker, type ProcessRole, type RulesKeeper } from "../workers/index.ts";
 import { listenAt } from "./listen-at.ts";
 import type { Operation } from "./operation.ts";
 
@@ -14,20 +14,20 @@ export type HttpService = {
   /** The URL on this machine. */
   readonly url: string;
   /** The guard of admin calls. */
-  readonly guard: Guard;
+  readonly guard: AdminAccess;
   readonly close: () => Promise<void>;
 };
 
 /** The parts that transports need to start. */
-export type Serving = ServeOptions & {
-  readonly role: Role;
+export type ServeContext = ServeOptions & {
+  readonly role: ProcessRole;
   readonly running: Operation;
   readonly service: Service;
   readonly kept: RulesKeeper;
 };
 
 /** The bounds that transports share. */
-export type Intake = {
+export type TransportBounds = {
   readonly held: HeldBytes;
   readonly onDefence: (defence: Defence) => void;
   /** Whether the service should receive no more requests, though it answers them. */
@@ -36,7 +36,7 @@ export type Intake = {
 
 /** Starts to answer HTTP, once the role allows it. @throws CommandError if it can't */
 export async function serveHttp(
-  options: Serving & Intake & { readonly envoy: EnvoyOptions },
+  options: ServeContext & TransportBounds & { readonly envoy: EnvoyOptions },
 ): Promise<HttpService> {
   const { role, service, envoy, kept, running, maxConnections, tokens } = options;
   const { metrics, onRequest } = running;

@@ -8,13 +8,13 @@ export type MetricsService = {
   readonly close: () => Promise<void>;
 };
 
-type Place = { readonly host: string; readonly port: number | undefined };
+type MetricsAddress = { readonly host: string; readonly port: number | undefined };
 
 const NONE: MetricsService = { where: undefined, close: async () => {} };
 
 /** Starts to serve metrics, if they have a port. @throws CommandError if it can't */
 export async function serveMetrics(
-  { host, port }: Place,
+  { host, port }: MetricsAddress,
   options: MetricsServerOptions,
 ): Promise<MetricsService> {
   if (port === undefined) return NONE;

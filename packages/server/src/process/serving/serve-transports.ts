@@ -6,7 +6,12 @@ import { HeldBytes } from "../../transports/intake/index.ts";
 import { envoyOptionsOf, metricsPlace } from "../options/index.ts";
 import { bothOf } from "./both-of.ts";
 import { serveGrpc } from "./serve-grpc.ts";
-import { type HttpService, type Intake, type Serving, serveHttp } from "./serve-http.ts";
+import {
+  type HttpService,
+  type ServeContext,
+  serveHttp,
+  type TransportBounds,
+} from "./serve-http.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 import { readTls, signatureOfTls } from "./tls-files.ts";
 
@@ -20,7 +25,7 @@ export type Transports = HttpService & {
 };
 
 /** Starts all transports, or none. @throws CommandError if one can't start */
-export async function serveTransports(options: Serving): Promise<Transports> {
+export async function serveTransports(options: ServeContext): Promise<Transports> {
   const { role, running } = options;
   const { intake, stopping } = intakeOf(options);
   const seen = await signatureOfTls(options);
@@ -44,7 +49,7 @@ export async function serveTransports(options: Serving): Promise<Transports> {
 }
 
 /** Creates the bounds that all transports share. */
-function intakeOf({ role, running: { metrics }, ...options }: Serving) {
+function intakeOf({ role, running: { metrics }, ...options }: ServeContext) {
   const held = new HeldBytes();
   metrics.requests.countHeld(() => held.bytes);
   const onDefence = bothOf(metrics.requests.defended, transportLog({ warn: role.log.warn }));
@@ -57,7 +62,10 @@ function intakeOf({ role, running: { metrics }, ...options }: Serving) {
   return { intake: { held, onDefence, maxConnections, isStopping: () => isStopping }, stopping };
 }
 
-function metricsOptions({ role, running, service, kept, tokens }: Serving, intake: Intake) {
+function metricsOptions(
+  { role, running, service, kept, tokens }: ServeContext,
+  intake: TransportBounds,
+) {
   const { isStopping, onDefence } = intake;
   const { metricsToken } = tokens;
   const { trouble } = kept;

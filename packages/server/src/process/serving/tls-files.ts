@@ -2,14 +2,16 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { printable } from "spillway/support";
-import type { Log } from "../../telemetry/index.ts";
+import type { ServiceLogger } from "../../telemetry/index.ts";
 import type { GrpcServer, TlsOptions } from "../../transports/envoy-rls/index.ts";
 import { CommandError, systemMessage } from "../command-error.ts";
 import { readBytes, signatureOf, watchFiles } from "../files/index.ts";
-import type { GrpcOptions, ServeEnvironment } from "../options/index.ts";
+import type { GrpcServeOptions, ServeEnvironment } from "../options/index.ts";
 
-type Files = Pick<GrpcOptions, "tlsCert" | "tlsKey" | "tlsClientCa">;
-type Wanted = Files & Pick<GrpcOptions, "tlsClientSan"> & Pick<ServeEnvironment, "useTls">;
+type Files = Pick<GrpcServeOptions, "tlsCert" | "tlsKey" | "tlsClientCa">;
+type TlsFileOptions = Files &
+  Pick<GrpcServeOptions, "tlsClientSan"> &
+  Pick<ServeEnvironment, "useTls">;
 
 /**
  * Refuses contradictory settings: a service must not be less guarded than any of its settings
@@ -17,7 +19,13 @@ type Wanted = Files & Pick<GrpcOptions, "tlsClientSan"> & Pick<ServeEnvironment,
  *
  * @throws CommandError `bad-tls`
  */
-export function checkTls({ tlsCert, tlsKey, tlsClientCa, tlsClientSan, useTls }: Wanted): void {
+export function checkTls({
+  tlsCert,
+  tlsKey,
+  tlsClientCa,
+  tlsClientSan,
+  useTls,
+}: TlsFileOptions): void {
   const isNamed = [tlsCert, tlsKey, tlsClientCa].some((path) => path !== undefined);
   if (isNamed && (tlsCert === undefined || tlsKey === undefined)) {
     throw bad("--tls-cert and --tls-key go together");
@@ -33,7 +41,7 @@ export function checkTls({ tlsCert, tlsKey, tlsClientCa, tlsClientSan, useTls }:
   }
 }
 
-type ReadOptions = {
+type ReadTlsOptions = {
   /** Whether to refuse pipes and devices, which may never deliver anything. Default: no. */
   readonly regular?: boolean;
 };
@@ -44,7 +52,7 @@ type ReadOptions = {
  */
 export async function readTls(
   files: Files,
-  { regular = false }: ReadOptions = {},
+  { regular = false }: ReadTlsOptions = {},
 ): Promise<TlsOptions | undefined> {
   const { tlsCert, tlsKey, tlsClientCa } = files;
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
@@ -74,10 +82,16 @@ function pathsOf({ tlsCert, tlsKey, tlsClientCa }: Files): readonly string[] {
   return [tlsCert, tlsKey, tlsClientCa].filter((path) => path !== undefined);
 }
 
-type Watching = Pick<GrpcServer, "setTls"> & { readonly log: Log; readonly seen: string };
+type TlsWatchOptions = Pick<GrpcServer, "setTls"> & {
+  readonly log: ServiceLogger;
+  readonly seen: string;
+};
 
 /** Uses the new files after a change. If they are invalid, the previous ones stay in use. */
-export async function watchTls(files: Files, { setTls, log, seen }: Watching): Promise<() => void> {
+export async function watchTls(
+  files: Files,
+  { setTls, log, seen }: TlsWatchOptions,
+): Promise<() => void> {
   const changed = async () => {
     try {
       const tls = await readTls(files, { regular: true });

@@ -3,7 +3,7 @@
  * to try.
  */
 import { listRules, type Rules } from "../../rules/index.ts";
-import type { Guard } from "../../transports/http-api/index.ts";
+import type { AdminAccess } from "../../transports/http-api/index.ts";
 import { counted, listing } from "../console/index.ts";
 import type { ServedPolicy } from "../options/index.ts";
 import { curlLines } from "./curl-lines.ts";
@@ -16,26 +16,26 @@ const POLICIES: { readonly [P in ServedPolicy]: string } = {
     "While the store gives no answer, gRPC calls fail, and HTTP refuses (--when-unavailable error)",
 };
 
-const ADMIN_CALLS: { readonly [G in Guard]: string } = {
+const ADMIN_CALLS: { readonly [G in AdminAccess]: string } = {
   open: "Admin calls are open to this machine; to guard them, set SPILLWAY_ADMIN_TOKEN",
   token: "Admin calls need SPILLWAY_ADMIN_TOKEN",
   closed: "Admin calls are shut; to open them, set SPILLWAY_ADMIN_TOKEN",
 };
 
-type Listening = {
+type WelcomeDetails = {
   readonly url: string;
   readonly host: string;
   /** The place of all state. */
   readonly where: string;
   /** Further addresses. */
   readonly places: readonly string[];
-  readonly guard: Guard;
+  readonly guard: AdminAccess;
   /** The policy for outages of the store; undefined for a store that can't fail. */
   readonly policy: ServedPolicy | undefined;
 };
 
 /** Returns the lines. Pure. */
-export function welcome(rules: Rules, listening: Listening): readonly string[] {
+export function welcome(rules: Rules, listening: WelcomeDetails): readonly string[] {
   const { url, host, where, places, guard, policy } = listening;
   const all = listRules(rules);
   return [

@@ -3,11 +3,11 @@
  * answers.
  */
 import { alarm } from "spillway/support";
-import type { Log } from "../../telemetry/index.ts";
+import type { ServiceLogger } from "../../telemetry/index.ts";
 import type { DrainOptions } from "../options/index.ts";
 
 /** Requests to stop a service. */
-export type Stopping = {
+export type StopRequests = {
   /** Resolves at the first request, with its reason. */
   readonly why: Promise<string>;
   /** Resolves at the second request. From then on the service waits for nothing. */
@@ -18,7 +18,7 @@ export type Stopping = {
  * Creates them from a source that calls `stop` for each request. Calls after the second have no
  * effect.
  */
-export function stoppingBy(listen: (stop: (why: string) => void) => void): Stopping {
+export function stoppingBy(listen: (stop: (why: string) => void) => void): StopRequests {
   const first = Promise.withResolvers<string>();
   const second = Promise.withResolvers<void>();
   let isFirst = true;
@@ -30,8 +30,8 @@ export function stoppingBy(listen: (stop: (why: string) => void) => void): Stopp
   return { why: first.promise, again: second.promise };
 }
 
-type Drained = DrainOptions & {
-  readonly log: Log;
+type DrainSettings = DrainOptions & {
+  readonly log: ServiceLogger;
   /** Called when draining begins: from then on health checks report that the service stops. */
   readonly begin: () => void;
 };
@@ -40,7 +40,7 @@ type Drained = DrainOptions & {
  * Waits for the first request to stop, then for the end of the drain or the second request. Returns
  * the reason.
  */
-export async function drained(stopping: Stopping, options: Drained): Promise<string> {
+export async function drained(stopping: StopRequests, options: DrainSettings): Promise<string> {
   const { drain, log, begin } = options;
   const why = await stopping.why;
   begin();

@@ -1,2 +1,2 @@
-export { drained, type Stopping, stoppingBy } from "./drain.ts";
+export { drained, type StopRequests, stoppingBy } from "./drain.ts";
 export { logWarnings, onHangUp, onUserSignal, stopSignals } from "./process-events.ts";

@@ -1,9 +1,9 @@
 /** Listens for signals, and for Node's own warnings. */
-import type { Log } from "../../telemetry/index.ts";
-import { type Stopping, stoppingBy } from "./drain.ts";
+import type { ServiceLogger } from "../../telemetry/index.ts";
+import { type StopRequests, stoppingBy } from "./drain.ts";
 
 /** Listens for SIGINT and SIGTERM. */
-export function stopSignals(): Stopping {
+export function stopSignals(): StopRequests {
   return stoppingBy((stop) => {
     process.on("SIGINT", stop);
     process.on("SIGTERM", stop);
@@ -24,7 +24,7 @@ export function onUserSignal(call: () => void): void {
 }
 
 /** Logs Node's own warnings, such as those about experimental modules, like all others. */
-export function logWarnings({ warn }: Log): void {
+export function logWarnings({ warn }: ServiceLogger): void {
   process.removeAllListeners("warning");
   process.on("warning", ({ name, message }) => warn(`${name}: ${message}`));
 }

@@ -21,7 +21,7 @@ export type StoreOptions = {
 };
 
 /** A store that is ready for use. */
-export type OpenStore = {
+export type OpenedStore = {
   readonly store: Store;
   /** Returns how full the store is, if it is in memory. */
   readonly stats?: () => MemoryStats;

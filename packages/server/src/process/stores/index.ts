@@ -1,2 +1,2 @@
-export type { OpenStore } from "./contracts.ts";
+export type { OpenedStore } from "./contracts.ts";
 export { openStore } from "./open-store.ts";

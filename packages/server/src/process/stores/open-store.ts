@@ -1,10 +1,10 @@
 import { memoryStore } from "spillway";
 import { watchMemory } from "../../telemetry/index.ts";
-import type { StorePlace } from "../places/index.ts";
-import type { OpenStore, StoreOptions } from "./contracts.ts";
+import type { StoreLocation } from "../places/index.ts";
+import type { OpenedStore, StoreOptions } from "./contracts.ts";
 
 /** Opens a store. One that is unreachable is opened all the same, and reported. */
-export async function openStore(place: StorePlace, options: StoreOptions): Promise<OpenStore> {
+export async function openStore(place: StoreLocation, options: StoreOptions): Promise<OpenedStore> {
   if (place === "memory") {
     const { maxKeys, warn } = options;
     const store = memoryStore(maxKeys === undefined ? { warn } : { maxKeys, warn });

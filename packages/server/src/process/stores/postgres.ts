@@ -1,12 +1,12 @@
 import type { Pool } from "pg";
 import { postgresStore } from "spillway/postgres";
-import type { PostgresPlace } from "../places/index.ts";
-import type { OpenStore, StoreOptions } from "./contracts.ts";
+import type { PostgresLocation } from "../places/index.ts";
+import type { OpenedStore, StoreOptions } from "./contracts.ts";
 import {
+  type DatabaseTarget,
   isInstalled,
   notInstalled,
   postgresPool,
-  type Target,
   troubleOf,
   withSchema,
 } from "./postgres/index.ts";
@@ -23,9 +23,9 @@ const CONNECT_TIMEOUT = 2000;
  * @throws CommandError `bad-schema`
  */
 export async function openPostgres(
-  place: PostgresPlace,
+  place: PostgresLocation,
   options: StoreOptions,
-): Promise<OpenStore> {
+): Promise<OpenedStore> {
   const { deadline, schema, warn } = options;
   const target = { name: place.name, schema };
   const pool = postgresPool(place, settingsWith(deadline));
@@ -56,7 +56,7 @@ function settingsWith(deadline = 0) {
 }
 
 /** Returns why a database can't be used; undefined if it can. */
-async function check(pool: Pool, target: Target): Promise<string | undefined> {
+async function check(pool: Pool, target: DatabaseTarget): Promise<string | undefined> {
   try {
     return (await isInstalled(pool, target.schema)) ? undefined : notInstalled(target);
   } catch (error) {

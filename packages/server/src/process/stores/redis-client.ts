@@ -3,9 +3,9 @@
  * later.
  */
 import { Cluster, Redis } from "ioredis";
-import type { RedisPlace, SentinelAccess } from "../places/index.ts";
+import type { RedisLocation, SentinelAccess } from "../places/index.ts";
 
-export type RedisClient = Redis | Cluster;
+export type IoRedisOrCluster = Redis | Cluster;
 
 /** The longest pause between two attempts to connect, in milliseconds. */
 export const LONGEST_PAUSE = 1000;
@@ -36,7 +36,7 @@ const ALONE = {
 } as const;
 
 /** Creates a client. It connects at once, and again whenever the connection is lost. */
-export function redisClient(place: RedisPlace, sentinels: SentinelAccess): RedisClient {
+export function redisClient(place: RedisLocation, sentinels: SentinelAccess): IoRedisOrCluster {
   const { topology } = place;
   if (topology === "cluster") return clusterClient(place);
   const options = { ...ALONE, ...accessOf(place), db: place.db };
@@ -54,7 +54,7 @@ export function redisClient(place: RedisPlace, sentinels: SentinelAccess): Redis
   });
 }
 
-function clusterClient(place: RedisPlace & { readonly topology: "cluster" }): Cluster {
+function clusterClient(place: RedisLocation & { readonly topology: "cluster" }): Cluster {
   return new Cluster([...place.nodes], {
     redisOptions: { ...CONNECTION, ...accessOf(place) },
     clusterRetryStrategy: pause,
@@ -70,7 +70,7 @@ function clusterClient(place: RedisPlace & { readonly topology: "cluster" }): Cl
   });
 }
 
-function accessOf({ tls, username, password }: RedisPlace) {
+function accessOf({ tls, username, password }: RedisLocation) {
   return {
     ...(tls && { tls: {} }),
     ...(username !== undefined && { username }),
@@ -78,7 +78,7 @@ function accessOf({ tls, username, password }: RedisPlace) {
   };
 }
 
-function sentinelAccess({ tls }: RedisPlace, { username, password }: SentinelAccess) {
+function sentinelAccess({ tls }: RedisLocation, { username, password }: SentinelAccess) {
   return {
     ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
     ...(username !== undefined && { sentinelUsername: username }),

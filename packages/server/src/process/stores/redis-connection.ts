@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { Cluster } from "ioredis";
 import { afterDelay, printable } from "spillway/support";
-import type { RedisPlace, SentinelAccess } from "../places/index.ts";
-import { LONGEST_PAUSE, type RedisClient, redisClient } from "./redis-client.ts";
+import type { RedisLocation, SentinelAccess } from "../places/index.ts";
+import { type IoRedisOrCluster, LONGEST_PAUSE, redisClient } from "./redis-client.ts";
 
 /** How long the first attempt to connect may take, in milliseconds, its timeout included. */
 const FIRST_ATTEMPT = 2500;
@@ -19,12 +19,12 @@ type RedisError = Error & {
 
 /** A client that reconnects until it is closed, and records why it is not connected. */
 export class RedisConnection {
-  readonly client: RedisClient;
+  readonly client: IoRedisOrCluster;
   readonly #secrets: readonly string[];
   #error: string | undefined;
   #closed = false;
 
-  constructor(place: RedisPlace, sentinels: SentinelAccess) {
+  constructor(place: RedisLocation, sentinels: SentinelAccess) {
     const passwords = [place.password, sentinels.password];
     this.#secrets = passwords.filter((password) => password !== undefined);
     this.client = redisClient(place, sentinels);

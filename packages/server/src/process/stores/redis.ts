@@ -1,12 +1,12 @@
 import type { Warn } from "spillway/core";
 import { redisStore } from "spillway/redis";
-import type { RedisPlace } from "../places/index.ts";
-import type { OpenStore, StoreOptions } from "./contracts.ts";
+import type { RedisLocation } from "../places/index.ts";
+import type { OpenedStore, StoreOptions } from "./contracts.ts";
 import { RedisConnection } from "./redis-connection.ts";
 import { remoteOptions } from "./remote-options.ts";
 
 /** Connects to Redis. If that fails it retries; meanwhile the store answers by policy. */
-export async function openRedis(place: RedisPlace, options: StoreOptions): Promise<OpenStore> {
+export async function openRedis(place: RedisLocation, options: StoreOptions): Promise<OpenedStore> {
   const connection = new RedisConnection(place, options.sentinels);
   const remote = { name: place.name, explain: () => connection.trouble };
   const store = redisStore(connection.client, remoteOptions(remote, options));
@@ -15,10 +15,10 @@ export async function openRedis(place: RedisPlace, options: StoreOptions): Promi
   return { store, where: place.name, close: () => connection.close() };
 }
 
-type Reported = { readonly name: string; readonly warn: Warn };
+type OutageReporting = { readonly name: string; readonly warn: Warn };
 
 /** Reports that it is not connected, and later that it is. */
-function reportOutage(connection: RedisConnection, { name, warn }: Reported): void {
+function reportOutage(connection: RedisConnection, { name, warn }: OutageReporting): void {
   const { client, trouble } = connection;
   if (trouble === undefined) return;
   warn(`${name} can't be reached: ${trouble}. It is tried again and again`);

@@ -1,7 +1,7 @@
 import { type OnEvent, type OutageLogOptions, outageLog } from "spillway/store";
 import type { StoreOptions } from "./contracts.ts";
 
-type Remote = {
+type RemoteStoreContext = {
   /** The store's URL, without secrets. */
   readonly name: string;
   readonly explain?: NonNullable<OutageLogOptions["explain"]>;
@@ -12,7 +12,7 @@ type Remote = {
  * operator uses.
  */
 export function remoteOptions(
-  { name, explain = () => undefined }: Remote,
+  { name, explain = () => undefined }: RemoteStoreContext,
   { instances, deadline, warn, onEvent: beside }: StoreOptions,
 ) {
   const log = outageLog({ name: `the store ${name}`, warn, explain });

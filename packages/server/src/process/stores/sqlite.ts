@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { sqliteStore } from "spillway/sqlite";
 import { printable } from "spillway/support";
 import { CommandError } from "../command-error.ts";
-import type { SqlitePlace } from "../places/index.ts";
-import type { OpenStore, StoreOptions } from "./contracts.ts";
+import type { SqliteLocation } from "../places/index.ts";
+import type { OpenedStore, StoreOptions } from "./contracts.ts";
 import { remoteOptions } from "./remote-options.ts";
 
 /** SQLite gives the mode of the database to the log and its index, which contain the same rows. */
@@ -15,7 +15,10 @@ const FOR_THE_OWNER_ALONE = 0o600;
  *
  * @throws CommandError `bad-store` for an unusable file, because that is permanent.
  */
-export async function openSqlite({ path }: SqlitePlace, options: StoreOptions): Promise<OpenStore> {
+export async function openSqlite(
+  { path }: SqliteLocation,
+  options: StoreOptions,
+): Promise<OpenedStore> {
   // Absolute, so that a name is always that of a file.
   const file = resolve(path);
   const name = `sqlite:${printable(file)}`;

@@ -5,7 +5,7 @@ import { afterDelay } from "spillway/support";
 const PAUSE = 1000;
 
 /** A resource that is checked. */
-export type Watched = {
+export type StoreCheck = {
   /** Its name in messages. */
   readonly name: string;
   /** Returns why it can't be used; undefined if it can. It never rejects. */
@@ -19,7 +19,7 @@ export type Watched = {
  * Checks a resource, and returns after the first check. If it can't be used, that is reported, and
  * it is checked until it can, which is reported as well.
  */
-export async function watch(watched: Watched, reported?: string): Promise<void> {
+export async function watch(watched: StoreCheck, reported?: string): Promise<void> {
   const { name, check, warn, signal } = watched;
   const trouble = await check();
   if (signal.aborted) return;

@@ -1,17 +1,17 @@
 /** The workers of a service: keeps their number and gives them the same rules. */
 import { afterDelay, alarm } from "spillway/support";
 import type { RuleFile } from "../../rules/index.ts";
-import type { Log, WorkerPage } from "../../telemetry/index.ts";
+import type { ServiceLogger, WorkerPage } from "../../telemetry/index.ts";
 import type { AskRules, RulesAnswer } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
 import { BackOff } from "./back-off.ts";
-import { Member } from "./member.ts";
+import { WorkerHandle } from "./worker-handle.ts";
 
 export type FleetOptions = {
   readonly workers: number;
   /** The first rule files. */
   readonly files: readonly RuleFile[];
-  readonly log: Log;
+  readonly log: ServiceLogger;
   /** Called when no worker serves, and starting others has failed repeatedly. */
   readonly onLost: (error: CommandError) => void;
 };
@@ -32,7 +32,7 @@ const PREPARED = 5000;
 export class Fleet {
   readonly #options: FleetOptions;
   readonly #backOffs: readonly BackOff[];
-  readonly #members = new Map<number, Member>();
+  readonly #members = new Map<number, WorkerHandle>();
   readonly #cancels = new Set<() => void>();
   #files: readonly RuleFile[];
   #trouble: string | undefined;
@@ -123,12 +123,12 @@ export class Fleet {
     return killed;
   }
 
-  get #all(): readonly Member[] {
+  get #all(): readonly WorkerHandle[] {
     return [...this.#members.values()];
   }
 
-  #fork(number: number): Member {
-    const member = new Member(number, () => ({ files: this.#files, trouble: this.#trouble }));
+  #fork(number: number): WorkerHandle {
+    const member = new WorkerHandle(number, () => ({ files: this.#files, trouble: this.#trouble }));
     member.onAsk = async (query) => this.onAsk?.(query) ?? NOT_YET;
     member.onCount = () => this.#numbers();
     this.#members.set(number, member);
@@ -141,7 +141,7 @@ export class Fleet {
   }
 
   /** Replaces a worker when it ends. */
-  async #watch(member: Member): Promise<void> {
+  async #watch(member: WorkerHandle): Promise<void> {
     const how = await member.ended;
     this.#members.delete(member.number);
     if (this.#isStopping) return;

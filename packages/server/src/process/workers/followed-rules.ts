@@ -1,7 +1,7 @@
 import type { ParseOptions } from "../../rules/index.ts";
 import type { Service } from "../../service/index.ts";
 import { parseAside } from "../reload/index.ts";
-import { type Heard, onHeard, say } from "./primary-link.ts";
+import { onMessage, type PrimaryMessage, sendMessage } from "./primary-link.ts";
 
 /** Follows the rules of the primary process, one change after the other. */
 export class FollowedRules {
@@ -19,9 +19,9 @@ export class FollowedRules {
 
   constructor(parse: ParseOptions) {
     this.#parse = parse;
-    onHeard("trouble", ({ trouble }) => this.#note(trouble));
-    onHeard("rules", (message) => this.#apply(message));
-    onHeard("use", ({ round }) => {
+    onMessage("trouble", ({ trouble }) => this.#note(trouble));
+    onMessage("rules", (message) => this.#apply(message));
+    onMessage("use", ({ round }) => {
       this.#used = round;
       this.#onUse();
     });
@@ -48,15 +48,15 @@ export class FollowedRules {
     if (trouble !== undefined) this.#onBad();
   }
 
-  #apply({ files, round }: Heard<"rules">): void {
+  #apply({ files, round }: PrimaryMessage<"rules">): void {
     this.#last = this.#last.then(async () => {
       // The rules have been checked, so an error here is a fault of the service itself.
       const { rules } = await parseAside(files, this.#parse);
       const use = await this.#prepare(rules);
-      say({ type: "prepared", round });
+      sendMessage({ type: "prepared", round });
       await this.#mayUse(round);
       use();
-      say({ type: "applied", round });
+      sendMessage({ type: "applied", round });
     });
   }
 }

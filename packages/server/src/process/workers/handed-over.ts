@@ -5,8 +5,8 @@
 import type { ChildProcess } from "node:child_process";
 
 /** Messages of Node's cluster module, which are not documented. */
-type Passed = { readonly act?: unknown; readonly seq?: unknown };
-type Confirmed = { readonly ack?: unknown };
+type ClusterMessage = { readonly act?: unknown; readonly seq?: unknown };
+type ClusterAck = { readonly ack?: unknown };
 type Handle = { close?(): void };
 
 /**
@@ -17,11 +17,11 @@ export function closeUnconfirmed(worker: ChildProcess): void {
   const handed = new Map<unknown, Handle>();
   const send = worker.send.bind(worker) as (...values: unknown[]) => boolean;
   worker.send = (...values: unknown[]) => {
-    const [message, handle] = values as [Passed | undefined, Handle | undefined];
+    const [message, handle] = values as [ClusterMessage | undefined, Handle | undefined];
     if (message?.act === "newconn" && handle) handed.set(message.seq, handle);
     return send(...values);
   };
-  worker.on("internalMessage", ({ ack }: Confirmed) => void handed.delete(ack));
+  worker.on("internalMessage", ({ ack }: ClusterAck) => void handed.delete(ack));
   worker.once("exit", () => {
     for (const handle of handed.values()) handle.close?.();
     handed.clear();

@@ -3,35 +3,35 @@ import type { AskRules, RulesAnswer } from "../../transports/http-api/index.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { Replies } from "./replies.ts";
 
-export type Heard<T extends ToWorker["type"]> = Extract<ToWorker, { type: T }>;
+export type PrimaryMessage<T extends ToWorker["type"]> = Extract<ToWorker, { type: T }>;
 
-export function say(message: FromWorker, sent: () => void = () => {}): void {
+export function sendMessage(message: FromWorker, sent: () => void = () => {}): void {
   process.send?.(message, undefined, undefined, sent);
 }
 
 /** Calls a function for each message of a type from the primary process. */
-export function onHeard<T extends ToWorker["type"]>(
+export function onMessage<T extends ToWorker["type"]>(
   type: T,
-  call: (message: Heard<T>) => void,
+  call: (message: PrimaryMessage<T>) => void,
 ): void {
   process.on("message", (message: ToWorker) => {
-    if (message.type === type) call(message as Heard<T>);
+    if (message.type === type) call(message as PrimaryMessage<T>);
   });
 }
 
 /** Waits for a message of a type from the primary process. */
-export function heard<T extends ToWorker["type"]>(type: T): Promise<Heard<T>> {
-  return new Promise((resolve) => onHeard(type, resolve));
+export function nextMessage<T extends ToWorker["type"]>(type: T): Promise<PrimaryMessage<T>> {
+  return new Promise((resolve) => onMessage(type, resolve));
 }
 
 /** Returns a function that sends queries to the primary process. */
 export function askPrimary(): AskRules {
   const answers = new Replies<RulesAnswer>();
-  onHeard("answer", ({ round, answer }) => answers.receive(round, answer));
+  onMessage("answer", ({ round, answer }) => answers.receive(round, answer));
   return (query) => {
     const round = answers.next();
     const answer = answers.to(round) as Promise<RulesAnswer>;
-    say({ type: "ask", round, query });
+    sendMessage({ type: "ask", round, query });
     return answer;
   };
 }

@@ -4,7 +4,7 @@
 import cluster from "node:cluster";
 import { SECOND } from "spillway/core";
 import { type ParseOptions, parseRules, type RuleFile, type Rules } from "../../rules/index.ts";
-import type { Log } from "../../telemetry/index.ts";
+import type { ServiceLogger } from "../../telemetry/index.ts";
 import { CommandError } from "../command-error.ts";
 import { readRuleFiles, signatureOf } from "../files/index.ts";
 import type { ServeOptions } from "../options/index.ts";
@@ -19,7 +19,7 @@ export type PrimaryOptions = Pick<
 > & {
   readonly paths: readonly string[];
   readonly parse: ParseOptions;
-  readonly log: Log;
+  readonly log: ServiceLogger;
 };
 
 /** The longest stop of a worker's HTTP, with a margin for a busy machine. */
@@ -59,7 +59,7 @@ function fleetOf(options: FleetOptions): Fleet {
   return new Fleet(options);
 }
 
-type Keeping = Pick<PrimaryOptions, "paths" | "parse" | "log"> & {
+type RulesWatch = Pick<PrimaryOptions, "paths" | "parse" | "log"> & {
   /** The signature of the files before they were read. */
   readonly seen: string;
   readonly files: readonly RuleFile[];
@@ -67,7 +67,7 @@ type Keeping = Pick<PrimaryOptions, "paths" | "parse" | "log"> & {
 };
 
 /** Gives all workers the rules of the files, and answers queries of their clients. */
-async function keepRules(fleet: Fleet, { rules, ...reading }: Keeping): Promise<Reloading> {
+async function keepRules(fleet: Fleet, { rules, ...reading }: RulesWatch): Promise<Reloading> {
   const reloading = await watchRules({
     ...reading,
     service: { rules, replaceRules: (_rules, files) => fleet.useRules(files) },

@@ -1,15 +1,15 @@
 /** The role of a process: it serves alone, or as one of several workers. */
 import { describeProblem, type ParseOptions, parseRules, type Rules } from "../../rules/index.ts";
 import type { Service } from "../../service/index.ts";
-import type { Log } from "../../telemetry/index.ts";
+import type { ServiceLogger } from "../../telemetry/index.ts";
 import type { AskRules } from "../../transports/http-api/index.ts";
 import { readRuleFiles, signatureOf } from "../files/index.ts";
 import { meaninglessIn, unknownIn } from "../options/index.ts";
 import { watchRules } from "../reload/index.ts";
-import { onHangUp, type Stopping, stopSignals } from "../signals/index.ts";
+import { onHangUp, type StopRequests, stopSignals } from "../signals/index.ts";
 
-export type Role = {
-  readonly log: Log;
+export type ProcessRole = {
+  readonly log: ServiceLogger;
   /** The first rules. */
   readonly rules: Rules;
   /** Keeps the rules of a service up to date. `onBad` is called for unusable ones. */
@@ -19,7 +19,7 @@ export type Role = {
   /** Called when the process listens, with lines for the person who started it. */
   readonly serving: (lines: readonly string[]) => void;
   /** Listens for requests to stop, from this call on. */
-  readonly stop: () => Stopping;
+  readonly stop: () => StopRequests;
 };
 
 /** Keeps the rules of a service up to date. */
@@ -34,11 +34,11 @@ export type RulesKeeper = {
 export type RoleOptions = {
   readonly paths: readonly string[];
   readonly parse: ParseOptions;
-  readonly log: Log;
+  readonly log: ServiceLogger;
 };
 
 /** Returns the role of a process that is the whole service. @throws RulesError, CommandError */
-export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Role> {
+export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<ProcessRole> {
   const seen = await signatureOf(paths);
   const files = await readRuleFiles(paths);
   const rules = parseRules(files, parse);
@@ -60,7 +60,7 @@ export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Rol
 }
 
 /** Logs every warning of the start before any request is answered. */
-export function warnAtStart(rules: Rules, log: Log): void {
+export function warnAtStart(rules: Rules, log: ServiceLogger): void {
   const { env } = process;
   for (const line of [...meaninglessIn(env), ...unknownIn(env)]) log.warn(line);
   for (const warning of rules.warnings) log.warn(describeProblem(warning));

@@ -1,12 +1,12 @@
 /** The worker's side of a service with several processes. */
 import { type ParseOptions, parseRules } from "../../rules/index.ts";
-import { type Log, named } from "../../telemetry/index.ts";
+import { named, type ServiceLogger } from "../../telemetry/index.ts";
 import type { CommandError } from "../command-error.ts";
 import { WORKER } from "../options/index.ts";
-import { type Stopping, stoppingBy, stopSignals } from "../signals/index.ts";
+import { type StopRequests, stoppingBy, stopSignals } from "../signals/index.ts";
 import { FollowedRules } from "./followed-rules.ts";
-import { askPrimary, heard, onHeard, say } from "./primary-link.ts";
-import type { Role } from "./role.ts";
+import { askPrimary, nextMessage, onMessage, sendMessage } from "./primary-link.ts";
+import type { ProcessRole } from "./role.ts";
 
 /** Whether this process was started as a worker. */
 export function isWorker(): boolean {
@@ -20,20 +20,20 @@ export function workerNumber(): number | undefined {
 
 /** Reports why the worker can't start, and exits. */
 export function failAsWorker({ code, message }: CommandError): Promise<never> {
-  return new Promise(() => say({ type: "failed", code, message }, () => process.exit(1)));
+  return new Promise(() => sendMessage({ type: "failed", code, message }, () => process.exit(1)));
 }
 
 /**
  * Returns the role of a worker: its primary process reads the rules, and decides when to listen and
  * when to stop.
  */
-export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> {
+export async function workerRole(parse: ParseOptions, bare: ServiceLogger): Promise<ProcessRole> {
   const log = named(bare, `worker ${workerNumber()}`);
   const followed = new FollowedRules(parse);
-  const start = heard("start");
-  const listen = heard("listen");
+  const start = nextMessage("start");
+  const listen = nextMessage("listen");
   const stopping = stopRequests();
-  say({ type: "hello" });
+  sendMessage({ type: "hello" });
   const { files, trouble } = await start;
   followed.trouble ??= trouble;
   return {
@@ -44,10 +44,10 @@ export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> 
       return { trouble: () => followed.trouble, ask: askPrimary(), close: () => {} };
     },
     mayListen: async () => {
-      say({ type: "ready" });
+      sendMessage({ type: "ready" });
       await listen;
     },
-    serving: (lines) => say({ type: "serving", lines }),
+    serving: (lines) => sendMessage({ type: "serving", lines }),
     stop: () => stopping,
   };
 }
@@ -56,9 +56,9 @@ export async function workerRole(parse: ParseOptions, bare: Log): Promise<Role> 
  * Combines messages of the primary process and signals to this process. They are counted
  * separately: a terminal's Ctrl-C arrives as both, and is one request.
  */
-function stopRequests(): Stopping {
+function stopRequests(): StopRequests {
   const signals = stopSignals();
-  const messages = stoppingBy((stop) => onHeard("stop", ({ why }) => stop(why)));
+  const messages = stoppingBy((stop) => onMessage("stop", ({ why }) => stop(why)));
   return {
     why: Promise.race([messages.why, signals.why]),
     again: Promise.race([messages.again, signals.again]),

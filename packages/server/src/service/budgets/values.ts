@@ -7,10 +7,10 @@ import { RequestError } from "../request-error.ts";
 import { checkRates } from "../targets/kinds.ts";
 import { ownBudgets, type Target, type TargetBudget } from "../targets/target.ts";
 
-type Targets = readonly (Target | undefined)[];
+type TargetList = readonly (Target | undefined)[];
 
 /** Reads what is left for each descriptor. If several limits apply to one, the tightest counts. */
-export function readValues(store: Store, targets: Targets): Promise<ValuesResponse> {
+export function readValues(store: Store, targets: TargetList): Promise<ValuesResponse> {
   return eachOf(targets, ({ budgets }) =>
     budgets.map((budget) => answerOn(store, budget, { verb: "value", budgets: [bare(budget)] })),
   );
@@ -23,7 +23,7 @@ export function readValues(store: Store, targets: Targets): Promise<ValuesRespon
  */
 export async function settle(
   store: Store,
-  targets: Targets,
+  targets: TargetList,
   settlements: readonly Settlement[],
 ): Promise<ValuesResponse> {
   checkRates(targets);
@@ -45,7 +45,7 @@ export async function settle(
  */
 export async function changeBlock(
   store: Store,
-  targets: Targets,
+  targets: TargetList,
   ms: number | undefined,
 ): Promise<ValuesResponse> {
   if (ms !== undefined) checkBlockable(targets);
@@ -64,13 +64,13 @@ export async function changeBlock(
  * value.
  */
 async function eachOf(
-  targets: Targets,
+  targets: TargetList,
   valuesOf: (target: Target, place: number) => readonly Promise<Value>[],
 ): Promise<ValuesResponse> {
   const values = targets.map(async (target, place) => {
     if (target === undefined) return undefined;
     const [first, ...others] = await Promise.all(valuesOf(target, place));
-    return first === undefined ? unlimited(target.rule) : others.reduce(tighter, first);
+    return first === undefined ? unlimitedValue(target.rule) : others.reduce(tighter, first);
   });
   return { values: await Promise.all(values) };
 }
@@ -102,13 +102,13 @@ function tighter(one: Value, other: Value): Value {
   return other.remaining < one.remaining ? other : one;
 }
 
-function unlimited({ name }: Rule): Value {
+function unlimitedValue({ name }: Rule): Value {
   const [capacity, remaining] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   return { limit: name, capacity, remaining, reserved: 0, resetAfter: 0, blockedFor: 0 };
 }
 
 /** Refuses a block without effect, which would be taken for an effective one. */
-function checkBlockable(targets: Targets): void {
+function checkBlockable(targets: TargetList): void {
   const place = targets.findIndex((target) => target === undefined || !ownBudgets(target).length);
   if (place < 0) return;
   const detail =

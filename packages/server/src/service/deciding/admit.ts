@@ -7,12 +7,12 @@
  */
 
 import type { Decision } from "spillway/core";
-import { chain, type Maybe } from "spillway/support";
+import { chain, type MaybePromise } from "spillway/support";
 import type { Target } from "../targets/target.ts";
-import { type Take, take } from "./take.ts";
+import { type TakeOptions, take } from "./take.ts";
 
 /** How to ask, and which refusals can be ignored. */
-export type Admission = Take & {
+export type AdmitOptions = TakeOptions & {
   /** Whether some quota always has room. */
   readonly hasFreeQuota: boolean;
   /** Whether the request passes in spite of any refusal. */
@@ -20,15 +20,18 @@ export type Admission = Take & {
 };
 
 /** The decisions on each target's budgets, in the order of the budgets. */
-export type Decisions = Map<Target, readonly Decision[]>;
+export type TargetDecisions = Map<Target, readonly Decision[]>;
 
 /** Takes all that the request can have, and returns the decisions on every target. */
-export function admit(targets: readonly Target[], admission: Admission): Maybe<Decisions> {
-  const decisions: Decisions = new Map();
+export function admit(
+  targets: readonly Target[],
+  admission: AdmitOptions,
+): MaybePromise<TargetDecisions> {
+  const decisions: TargetDecisions = new Map();
   if (targets.length === 0) return decisions;
   const needsQuota =
     !admission.passesAll && !admission.hasFreeQuota && targets.some(({ role }) => role === "quota");
-  const round = (active: readonly Target[]): Maybe<Decisions> =>
+  const round = (active: readonly Target[]): MaybePromise<TargetDecisions> =>
     chain(take(active, admission), (answers) => {
       for (const [index, target] of active.entries()) {
         decisions.set(target, answers[index] as readonly Decision[]);

@@ -3,15 +3,18 @@
  * a limit is exceeded if its counter is above it.
  */
 import { budgetId, type Decision, type Limit, type Store } from "spillway/core";
-import { chain, decisionOf, type Maybe, MOST_UNITS } from "spillway/support";
+import { chain, decisionOf, type MaybePromise, MOST_UNITS } from "spillway/support";
 import type { Target, TargetBudget } from "../targets/target.ts";
-import { admit, type Decisions } from "./admit.ts";
-import type { Taking } from "./take.ts";
+import { admit, type TargetDecisions } from "./admit.ts";
+import type { TakeVerb } from "./take.ts";
 
-type Counting = { readonly store: Store; readonly verb: Taking; readonly now: number };
+type CountContext = { readonly store: Store; readonly verb: TakeVerb; readonly now: number };
 
 /** Adds to all counters and returns the decisions that envoyproxy/ratelimit would have made. */
-export function count(targets: readonly Target[], counting: Counting): Maybe<Decisions> {
+export function count(
+  targets: readonly Target[],
+  counting: CountContext,
+): MaybePromise<TargetDecisions> {
   const bounded = targets.map((target) => ({
     ...target,
     count: Math.min(target.count, MOST_UNITS),
@@ -27,7 +30,11 @@ export function count(targets: readonly Target[], counting: Counting): Maybe<Dec
  * Fills a counter that can't hold the count, so that it stays above its limit until its window
  * ends.
  */
-function fill(targets: readonly Target[], decisions: Decisions, { store, verb }: Counting): void {
+function fill(
+  targets: readonly Target[],
+  decisions: TargetDecisions,
+  { store, verb }: CountContext,
+): void {
   if (verb === "check") return;
   for (const target of targets) {
     const own = decisions.get(target) as readonly Decision[];
@@ -41,7 +48,7 @@ function fill(targets: readonly Target[], decisions: Decisions, { store, verb }:
   }
 }
 
-type Counted = { readonly decisions: Decisions; readonly now: number };
+type CountedDecisions = { readonly decisions: TargetDecisions; readonly now: number };
 
 /**
  * Splits asks on one budget that were counted together: each earlier one saw a counter lower by the
@@ -50,8 +57,8 @@ type Counted = { readonly decisions: Decisions; readonly now: number };
 function countedBy(
   targets: readonly Target[],
   bounded: readonly Target[],
-  { decisions, now }: Counted,
-): Decisions {
+  { decisions, now }: CountedDecisions,
+): TargetDecisions {
   const later = new Map<string, number>();
   const result: [Target, readonly Decision[]][] = [];
   for (let place = targets.length - 1; place >= 0; place--) {
@@ -70,9 +77,13 @@ function countedBy(
   return new Map(result);
 }
 
-type Window = { readonly since: number; readonly now: number };
+type CountWindow = { readonly since: number; readonly now: number };
 
-function windowOf({ rule }: TargetBudget, counted: Decision, { since, now }: Window): Decision {
+function windowOf(
+  { rule }: TargetBudget,
+  counted: Decision,
+  { since, now }: CountWindow,
+): Decision {
   if (counted.degraded || counted.reason === "unavailable") return counted;
   const { rate, period } = rule.limit as Limit & { readonly rate: number; readonly period: number };
   const after = counted.ok ? MOST_UNITS - counted.remaining - since : Number.POSITIVE_INFINITY;

@@ -1,21 +1,21 @@
-import { chain, type Maybe } from "spillway/support";
-import type { Decided, LimitRequest, LimitResponse, OnDecided } from "../contracts.ts";
+import { chain, type MaybePromise } from "spillway/support";
+import type { DecidedCall, LimitRequest, LimitResponse, OnDecided } from "../contracts.ts";
 import type { ServiceParts } from "../parts.ts";
 import type { Service } from "../service.ts";
 import { checkLeases } from "../targets/kinds.ts";
-import type { Targets } from "../targets/target.ts";
+import type { RequestTargets } from "../targets/target.ts";
 import { targetsOf } from "../targets/targets.ts";
 import { responseTo } from "./respond.ts";
-import type { Taking } from "./take.ts";
+import type { TakeVerb } from "./take.ts";
 
-type Parts = ServiceParts & { readonly onDecided: OnDecided | undefined };
+type DecidingParts = ServiceParts & { readonly onDecided: OnDecided | undefined };
 
-type Decide = (request: LimitRequest) => Maybe<LimitResponse>;
+type Decide = (request: LimitRequest) => MaybePromise<LimitResponse>;
 
 /** Creates the verbs that decide requests and report the decisions. */
-export function decidingVerbs(parts: Parts): Pick<Service, "limit" | "check" | "acquire"> {
+export function decidingVerbs(parts: DecidingParts): Pick<Service, "limit" | "check" | "acquire"> {
   const { inUse, store, settings, clock, random } = parts;
-  const decided = (targets: Targets, verb: Taking) =>
+  const decided = (targets: RequestTargets, verb: TakeVerb) =>
     responseTo(targets, { store, verb, settings, now: clock(), random });
   const limit: Decide = (request) => decided(targetsOf(inUse.rulebook, request), "limit");
   const check: Decide = (request) => decided(targetsOf(inUse.rulebook, request), "check");
@@ -32,9 +32,9 @@ export function decidingVerbs(parts: Parts): Pick<Service, "limit" | "check" | "
 }
 
 function reported(
-  verb: Decided["verb"],
+  verb: DecidedCall["verb"],
   decide: Decide,
-  { inUse, settings, onDecided }: Parts,
+  { inUse, settings, onDecided }: DecidingParts,
 ): Decide {
   if (onDecided === undefined) return decide;
   const isShadow = settings.shadow === true;

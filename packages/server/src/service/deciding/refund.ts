@@ -1,15 +1,15 @@
 /** Gives units back, for example tokens that were estimated and not used. */
 import type { Decision, Store, Value } from "spillway/core";
-import { chain, decisionOf, type Maybe, MOST_UNITS, together } from "spillway/support";
+import { chain, decisionOf, type MaybePromise, MOST_UNITS, together } from "spillway/support";
 import { shownValue } from "../budgets/values.ts";
 import type { Target, TargetBudget } from "../targets/target.ts";
-import type { Taking } from "./take.ts";
+import type { TakeVerb } from "./take.ts";
 
 /** Gives units back to all budgets of some targets, never more than are missing there. */
 export function refund(
   targets: readonly Target[],
-  { store, verb }: { readonly store: Store; readonly verb: Taking },
-): Maybe<readonly (readonly Decision[])[]> {
+  { store, verb }: { readonly store: Store; readonly verb: TakeVerb },
+): MaybePromise<readonly (readonly Decision[])[]> {
   return together(targets, ({ budgets, count }) =>
     together(budgets, (budget) =>
       chain(givenBack(store, budget, verb === "check" ? 0 : count), (value) =>
@@ -24,7 +24,7 @@ function givenBack(
   store: Store,
   { plan, key, settings }: TargetBudget,
   count: number,
-): Maybe<Value> {
+): MaybePromise<Value> {
   const budgets = [{ plan, key, settings }] as const;
   if (count === 0 || plan.family.name === "leases") {
     return store.execute({ verb: "value", budgets });

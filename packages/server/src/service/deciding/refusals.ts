@@ -1,13 +1,13 @@
 /** Selects the outcomes that refuse a request. Pure. */
 import type { Decision } from "spillway";
-import type { Outcome } from "../contracts.ts";
+import type { RuleDecision } from "../contracts.ts";
 
 /**
  * Returns the decisions that refuse the request: those of limits that are neither shadows nor
  * quotas, and those of the quotas if all of them refuse.
  */
 export function refusalsOf(
-  outcomes: readonly Outcome[],
+  outcomes: readonly RuleDecision[],
   hasFreeQuota: boolean,
 ): readonly Decision[] {
   if (outcomes.every(({ decision }) => decision.ok)) return [];

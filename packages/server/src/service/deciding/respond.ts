@@ -1,22 +1,22 @@
 /** Builds the response to a request: takes, counts and gives back units, and names the lease. */
 import type { Decision, JointDecision, Random } from "spillway";
-import { chain, deciding, decisionOf, joined, type Maybe, together } from "spillway/support";
+import { chain, deciding, decisionOf, joined, type MaybePromise, together } from "spillway/support";
 import type { Rule } from "../../rules/index.ts";
-import type { LimitResponse, Outcome } from "../contracts.ts";
+import type { LimitResponse, RuleDecision } from "../contracts.ts";
 import { RequestLeases } from "../leases/request-leases.ts";
-import type { Settings } from "../settings.ts";
+import type { ServiceSettings } from "../settings.ts";
 import { hasLeases } from "../targets/kinds.ts";
-import type { Target, Targets } from "../targets/target.ts";
-import { type Admission, admit, type Decisions } from "./admit.ts";
+import type { RequestTargets, Target } from "../targets/target.ts";
+import { type AdmitOptions, admit, type TargetDecisions } from "./admit.ts";
 import { count } from "./count.ts";
 import { refund } from "./refund.ts";
 import { refusalsOf } from "./refusals.ts";
 import { spread } from "./spread.ts";
-import type { Take } from "./take.ts";
+import type { TakeOptions } from "./take.ts";
 
 /** How and when a request is decided. */
-export type Way = Omit<Take, "leases"> & {
-  readonly settings: Settings;
+export type RespondOptions = Omit<TakeOptions, "leases"> & {
+  readonly settings: ServiceSettings;
   readonly now: number;
   /** The source of randomness for the jitter of rules. */
   readonly random: Random;
@@ -24,9 +24,9 @@ export type Way = Omit<Take, "leases"> & {
 
 /** Decides on targets, takes from them, and returns the response. */
 export function responseTo(
-  { all: targets, hasFreeQuota }: Targets,
-  way: Way,
-): Maybe<LimitResponse> {
+  { all: targets, hasFreeQuota }: RequestTargets,
+  way: RespondOptions,
+): MaybePromise<LimitResponse> {
   const { settings, now, random, store, verb } = way;
   const takesLeases = targets.some((target) => target && hasLeases(target));
   const leases = takesLeases ? new RequestLeases() : undefined;
@@ -36,7 +36,7 @@ export function responseTo(
     const outcomes = targets.map(
       (target) => target && spread(outcomeOf(target, decisions.get(target)), random),
     );
-    const isCounted = (one: Outcome | undefined, index: number): one is Outcome =>
+    const isCounted = (one: RuleDecision | undefined, index: number): one is RuleDecision =>
       one !== undefined && hasBudgets(targets[index]);
     const counted = outcomes.every(isCounted) ? outcomes : outcomes.filter(isCounted);
     const refusals = refusalsOf(counted, hasFreeQuota);
@@ -50,7 +50,7 @@ export function responseTo(
 
 /** Joins all decisions; undefined if there are none. */
 function jointOf(
-  outcomes: readonly Outcome[],
+  outcomes: readonly RuleDecision[],
   refusals: readonly Decision[],
 ): JointDecision | undefined {
   if (outcomes.length === 0) return undefined;
@@ -60,10 +60,13 @@ function jointOf(
   );
 }
 
-type Deciding = Way & Admission;
+type DecideInput = RespondOptions & AdmitOptions;
 
 /** Decides on all targets with budgets: it gives units back, then counts, then takes. */
-function decide(targets: readonly (Target | undefined)[], way: Deciding): Maybe<Decisions> {
+function decide(
+  targets: readonly (Target | undefined)[],
+  way: DecideInput,
+): MaybePromise<TargetDecisions> {
   const [only] = targets;
   const isPlain = targets.length === 1 && only !== undefined && !only.refund;
   const counted = targets.filter(hasBudgets);
@@ -75,7 +78,7 @@ function decide(targets: readonly (Target | undefined)[], way: Deciding): Maybe<
   const giveBack = () =>
     chain(
       refund(refunds, way),
-      (all): Decisions => new Map(refunds.map((one, at) => [one, all[at] ?? []])),
+      (all): TargetDecisions => new Map(refunds.map((one, at) => [one, all[at] ?? []])),
     );
   const steps = [giveBack, () => count(counters, way), () => admit(others, way)];
   return chain(
@@ -95,10 +98,10 @@ function isCounter({ budgets }: Target): boolean {
 /**
  * Returns the outcome of a target: the refusal with the longest wait, or the tightest admission.
  */
-function outcomeOf(target: Target, decisions: readonly Decision[] = []): Outcome {
+function outcomeOf(target: Target, decisions: readonly Decision[] = []): RuleDecision {
   const { rule, key, count, role, budgets } = target;
   if (decisions.length === 0)
-    return { rule, key, count, role, decision: unlimited(rule), decidedBy: rule };
+    return { rule, key, count, role, decision: unlimitedDecision(rule), decidedBy: rule };
   const [only] = decisions;
   if (decisions.length === 1 && only !== undefined) {
     return { rule, key, count, role, decision: only, decidedBy: budgets[0]?.rule ?? rule };
@@ -108,7 +111,7 @@ function outcomeOf(target: Target, decisions: readonly Decision[] = []): Outcome
   return { rule, key, count, role, decision, decidedBy };
 }
 
-function unlimited({ name }: Rule): Decision {
+function unlimitedDecision({ name }: Rule): Decision {
   const endless = Number.POSITIVE_INFINITY;
   return decisionOf({ limit: name, capacity: endless }, { remaining: endless });
 }

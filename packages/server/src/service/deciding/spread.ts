@@ -4,12 +4,12 @@
  */
 import type { Random } from "spillway";
 import { later } from "spillway/support";
-import type { Outcome } from "../contracts.ts";
+import type { RuleDecision } from "../contracts.ts";
 
 /**
  * Lengthens the wait of an outcome, if it has one, by up to the jitter of the rule that decided.
  */
-export function spread(outcome: Outcome, random: Random): Outcome {
+export function spread(outcome: RuleDecision, random: Random): RuleDecision {
   const { decision, decidedBy } = outcome;
   const { jitter } = decidedBy;
   if (jitter === undefined || decision.retryAfter === 0) return outcome;

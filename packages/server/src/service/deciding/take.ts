@@ -1,17 +1,17 @@
 /** Takes from budgets. Several targets of one budget become one ask. */
 import type { Ask, Decision, Store } from "spillway/core";
-import { apart, chain, type Maybe, merge } from "spillway/support";
+import { apart, chain, type MaybePromise, merge } from "spillway/support";
 import type { RequestLeases } from "../leases/request-leases.ts";
 import { isReservable } from "../targets/kinds.ts";
 import type { Target } from "../targets/target.ts";
 
 /** The verbs by which budgets are asked. */
-export type Taking = "limit" | "check";
+export type TakeVerb = "limit" | "check";
 
 /** How units are taken from targets. */
-export type Take = {
+export type TakeOptions = {
   readonly store: Store;
-  readonly verb: Taking;
+  readonly verb: TakeVerb;
   /** The leases on units of concurrency limits; undefined if no target has such a limit. */
   readonly leases: RequestLeases | undefined;
 };
@@ -19,8 +19,8 @@ export type Take = {
 /** Asks for the budgets of all targets together: takes from all of them, or from none. */
 export function take(
   targets: readonly Target[],
-  { store, verb, leases }: Take,
-): Maybe<readonly (readonly Decision[])[]> {
+  { store, verb, leases }: TakeOptions,
+): MaybePromise<readonly (readonly Decision[])[]> {
   const [first] = targets;
   if (targets.length === 1 && first?.budgets.length === 1 && verb === "limit" && store.limit) {
     const ask = askOf(first, { index: 0, leases });
@@ -36,9 +36,9 @@ export function take(
   });
 }
 
-type Which = { readonly index: number; readonly leases: RequestLeases | undefined };
+type TakeIndex = { readonly index: number; readonly leases: RequestLeases | undefined };
 
-function askOf({ budgets, count, reserve }: Target, { index, leases }: Which): Ask {
+function askOf({ budgets, count, reserve }: Target, { index, leases }: TakeIndex): Ask {
   const { plan, key, settings } = budgets[index] as Target["budgets"][number];
   const lease = plan.family.name === "leases" ? leases?.on({ plan, key }) : undefined;
   return { plan, key, settings, count, reserve: reserve && isReservable({ plan }), lease };

@@ -1,14 +1,14 @@
 /** Renews and releases the leases of requests. */
 import type { Store } from "spillway/core";
-import type { LeaseRequest, LeaseResponse } from "../contracts.ts";
+import type { LeaseResponse, RequestWithLease } from "../contracts.ts";
 import { checkLeases } from "../targets/kinds.ts";
 import type { Target } from "../targets/target.ts";
 import { leasesOf, ttlOf } from "./request-leases.ts";
 
-type Change = {
+type LeaseChange = {
   readonly store: Store;
   readonly verb: "release" | "renew";
-  readonly lease: LeaseRequest["lease"];
+  readonly lease: RequestWithLease["lease"];
 };
 
 /**
@@ -19,7 +19,7 @@ type Change = {
  */
 export async function changeLease(
   targets: readonly (Target | undefined)[],
-  { store, verb, lease: name }: Change,
+  { store, verb, lease: name }: LeaseChange,
 ): Promise<LeaseResponse> {
   checkLeases(targets);
   const leases = leasesOf(name, targets);

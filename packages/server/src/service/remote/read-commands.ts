@@ -2,7 +2,7 @@
 import { type Ask, type Budget, budgetId, type Command } from "spillway/core";
 import type { RemoteBudget, RemoteCommand, RemoteRequest } from "spillway/service";
 import { RequestError } from "../request-error.ts";
-import type { Planned } from "../rulebook/plans.ts";
+import type { RulePlan } from "../rulebook/plans.ts";
 import type { RemotePlans } from "./remote-plans.ts";
 
 /** The longest key of a store in UTF-16 units, less the prefix that shards add. */
@@ -19,9 +19,9 @@ export function readCommands(
   return commands.map((command, index) => readCommand(command, known, `commands[${index}]`));
 }
 
-type Known = { readonly name: string; readonly planned: Planned };
+type NamedPlan = { readonly name: string; readonly planned: RulePlan };
 
-function readCommand(command: RemoteCommand, known: readonly Known[], at: string): Command {
+function readCommand(command: RemoteCommand, known: readonly NamedPlan[], at: string): Command {
   const { verb, lease, settlement, ms } = command;
   const budgets = command.budgets.map((one, index) =>
     readBudget(one, known, `${at}.budgets[${index}]`),
@@ -48,7 +48,7 @@ function readCommand(command: RemoteCommand, known: readonly Known[], at: string
   return { verb, budgets: [budget], ms };
 }
 
-function readBudget({ limit, key }: RemoteBudget, known: readonly Known[], at: string): Budget {
+function readBudget({ limit, key }: RemoteBudget, known: readonly NamedPlan[], at: string): Budget {
   const found = known[limit];
   if (found === undefined)
     throw bad({ at: `${at}.limit`, expected: `the place of one of ${known.length} limits` });
@@ -59,9 +59,9 @@ function readBudget({ limit, key }: RemoteBudget, known: readonly Known[], at: s
   return { ...planned, key, alignedWith: { limit: name, key } };
 }
 
-type Place = { readonly index: number; readonly at: string };
+type CommandLocation = { readonly index: number; readonly at: string };
 
-function readAsk(budget: Budget, command: RemoteCommand, { index, at }: Place): Ask {
+function readAsk(budget: Budget, command: RemoteCommand, { index, at }: CommandLocation): Ask {
   const { count = 1, reserve = false, lease } = command.budgets[index] as RemoteBudget;
   const { plan } = budget;
   const place = `${at}.budgets[${index}]`;

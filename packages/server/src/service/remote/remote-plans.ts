@@ -4,7 +4,7 @@ import { checkLimit, SpillwayError } from "spillway/core";
 import type { RemoteLimit } from "spillway/service";
 import { shardPlans } from "spillway/store";
 import { RequestError } from "../request-error.ts";
-import type { Planned } from "../rulebook/plans.ts";
+import type { RulePlan } from "../rulebook/plans.ts";
 
 /** The most plans that are kept before all are dropped and made again. */
 const MOST = 10_000;
@@ -14,10 +14,10 @@ const MOST = 10_000;
  * not changed.
  */
 export class RemotePlans {
-  readonly #known = new Map<string, Planned>();
+  readonly #known = new Map<string, RulePlan>();
 
   /** @throws RequestError `bad-field` if the limit is invalid. */
-  of(prefix: string, { name, limit }: RemoteLimit): Planned {
+  of(prefix: string, { name, limit }: RemoteLimit): RulePlan {
     const id = JSON.stringify([prefix, name, limit]);
     const known = this.#known.get(id);
     if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export class RemotePlans {
   }
 }
 
-function madePlan(prefix: string, { name, limit }: RemoteLimit): Planned {
+function madePlan(prefix: string, { name, limit }: RemoteLimit): RulePlan {
   try {
     checkLimit(name, limit);
     const { whenUnavailable = "closed" } = limit;

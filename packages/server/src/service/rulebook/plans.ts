@@ -9,9 +9,9 @@ import { listRules, type Rule, type Rules } from "../../rules/index.ts";
 const MOST_GIVEN = 1000;
 
 /** A limit's plan, and its settings. */
-export type Planned = { readonly plan: Plan; readonly settings: LimitSettings };
+export type RulePlan = { readonly plan: Plan; readonly settings: LimitSettings };
 
-type Ready = { readonly limit: string; readonly planned: Planned };
+type ReadyPlan = { readonly limit: string; readonly planned: RulePlan };
 
 /**
  * The plans of rules. Each is made when it is first needed, so that new rules take effect at once.
@@ -19,13 +19,13 @@ type Ready = { readonly limit: string; readonly planned: Planned };
  * A limit that new rules leave unchanged keeps its plan, by which a store sees that nothing has
  * changed.
  */
-export class Plans {
+export class RulePlans {
   readonly #whenUnavailable: WhenUnavailable;
-  #plans = new WeakMap<Rule, Planned>();
+  #plans = new WeakMap<Rule, RulePlan>();
   /** Plans by name: those used under the present rules, and those used before. */
-  #named = new Map<string, Ready>();
-  #former: ReadonlyMap<string, Ready> = new Map();
-  readonly #given = new Map<string, Planned>();
+  #named = new Map<string, ReadyPlan>();
+  #former: ReadonlyMap<string, ReadyPlan> = new Map();
+  readonly #given = new Map<string, RulePlan>();
   /** Plans under which nothing may be lent any more. They are not used again. */
   readonly #retired = new WeakSet<Plan>();
 
@@ -34,7 +34,7 @@ export class Plans {
   }
 
   /** Returns the plan of a rule that counts. */
-  of(rule: Rule): Planned {
+  of(rule: Rule): RulePlan {
     const known = this.#plans.get(rule);
     if (known !== undefined) return known;
     const planned = this.#ready(rule.name, rule.limit as Limit);
@@ -43,7 +43,7 @@ export class Plans {
   }
 
   /** Returns the plan of a limit that a request brings along. */
-  given(name: string, limit: Limit & { readonly rate: number }): Planned {
+  given(name: string, limit: Limit & { readonly rate: number }): RulePlan {
     const id = `${name} ${limit.rate}`;
     const known = this.#given.get(id);
     if (known !== undefined) return known;
@@ -76,7 +76,7 @@ export class Plans {
     this.#named = new Map();
   }
 
-  #ready(name: string, limit: Limit): Planned {
+  #ready(name: string, limit: Limit): RulePlan {
     const text = JSON.stringify(limit);
     const known = this.#named.get(name) ?? this.#former.get(name);
     const isKept = known?.limit === text && !this.#retired.has(known.planned.plan);
@@ -85,7 +85,7 @@ export class Plans {
     return planned;
   }
 
-  #made(name: string, limit: Limit): Planned {
+  #made(name: string, limit: Limit): RulePlan {
     const { whenUnavailable = this.#whenUnavailable } = limit;
     const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
     return { plan: planFor(name, limit), settings: { whenUnavailable, shards } };

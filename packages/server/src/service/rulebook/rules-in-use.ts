@@ -1,5 +1,5 @@
 import type { Store } from "spillway";
-import { chain, type Maybe } from "spillway/support";
+import { chain, type MaybePromise } from "spillway/support";
 import type { Rules } from "../../rules/index.ts";
 import { giveBack } from "./give-back.ts";
 import type { Rulebook } from "./rulebook.ts";
@@ -34,7 +34,7 @@ export class RulesInUse {
    * Gives back the units held under limits that change. The returned function puts the rules into
    * use.
    */
-  prepare(rules: Rules): Maybe<() => void> {
+  prepare(rules: Rules): MaybePromise<() => void> {
     const { store, plans } = this.#options;
     this.#latest = rules;
     return chain(giveBack(store, plans.retire(rules)), () => () => this.#use(rules));

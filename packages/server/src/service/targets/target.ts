@@ -1,10 +1,10 @@
 /** The budgets that the descriptors of a request lead to. */
 import type { Rule } from "../../rules/index.ts";
-import type { Role } from "../contracts.ts";
-import type { Planned } from "../rulebook/plans.ts";
+import type { RuleRole } from "../contracts.ts";
+import type { RulePlan } from "../rulebook/plans.ts";
 
 /** A budget to take from. */
-export type TargetBudget = Planned & {
+export type TargetBudget = RulePlan & {
   readonly rule: Rule;
   readonly key: string | undefined;
   /** Whether the budget only counts, as in envoyproxy/ratelimit, and refuses nothing itself. */
@@ -19,7 +19,7 @@ export type Target = {
   /** Whether units may be taken ahead of time, under limits with a bound for that. */
   readonly reserve: boolean;
   readonly refund: boolean;
-  readonly role: Role;
+  readonly role: RuleRole;
   /**
    * The rule's own budget, then those of the limits above that also apply; empty if there is no
    * limit.
@@ -33,7 +33,7 @@ export function ownBudgets({ rule, budgets }: Target): readonly TargetBudget[] {
 }
 
 /** All targets of a request. */
-export type Targets = {
+export type RequestTargets = {
   /**
    * One for each descriptor, in order; undefined if no rule applies, or another limit replaces it.
    */

@@ -1,18 +1,18 @@
 /** Finds the budgets that the descriptors of a request lead to. */
 import type { Limit } from "spillway";
 import { joined, type Level, type Match, match, type Rule } from "../../rules/index.ts";
-import type { Descriptor, LimitRequest, Role } from "../contracts.ts";
+import type { Descriptor, LimitRequest, RuleRole } from "../contracts.ts";
 import { RequestError } from "../request-error.ts";
-import { countingLimit, isPlainWindow, type Planned, type Plans } from "../rulebook/plans.ts";
+import { countingLimit, isPlainWindow, type RulePlan, type RulePlans } from "../rulebook/plans.ts";
 import type { Rulebook } from "../rulebook/rulebook.ts";
-import type { Settings } from "../settings.ts";
+import type { ServiceSettings } from "../settings.ts";
 import { givenRule } from "./given-rule.ts";
 import { checkReservations } from "./kinds.ts";
 import { storedKey } from "./stored-key.ts";
-import type { Target, TargetBudget, Targets } from "./target.ts";
+import type { RequestTargets, Target, TargetBudget } from "./target.ts";
 
 /** Finds the rules for a request. An unknown domain has none. */
-export function targetsOf(rulebook: Rulebook, request: LimitRequest): Targets {
+export function targetsOf(rulebook: Rulebook, request: LimitRequest): RequestTargets {
   const level = rulebook.rules.domains.get(request.domain);
   if (level === undefined) return { all: request.descriptors.map(() => undefined), ...NO_QUOTA };
   const matches = request.descriptors.map((one) => matchOf(level, request.domain, one));
@@ -57,9 +57,13 @@ function isReplaced({ rule }: Match, replaced: ReadonlySet<string>): boolean {
   return replaced.has(rule.label);
 }
 
-type Asked = { readonly request: LimitRequest; readonly one: Descriptor };
+type DescriptorRequest = { readonly request: LimitRequest; readonly one: Descriptor };
 
-function targetOf({ plans, settings }: Rulebook, found: Match, { request, one }: Asked): Target {
+function targetOf(
+  { plans, settings }: Rulebook,
+  found: Match,
+  { request, one }: DescriptorRequest,
+): Target {
   const { rule, key } = found;
   const chargeRefused = settings.chargeRefused === true;
   const budgets = rule.limit === "unlimited" ? [] : [budgetOf(plans, found, chargeRefused)];
@@ -72,14 +76,14 @@ function targetOf({ plans, settings }: Rulebook, found: Match, { request, one }:
   return { rule, key, count, reserve, refund, role: roleOf(rule, settings), budgets };
 }
 
-function budgetOf(plans: Plans, { rule, key }: Match, chargeRefused: boolean): TargetBudget {
+function budgetOf(plans: RulePlans, { rule, key }: Match, chargeRefused: boolean): TargetBudget {
   const isCounter = chargeRefused && isPlainWindow(rule.limit as Limit);
   const { plan, settings } = isCounter ? counterOf(plans, rule) : planOf(plans, rule);
   // Field by field: this runs for each call, and copying objects costs more than the decision.
   return { rule, plan, settings, key: storedKey(key), isCounter };
 }
 
-function planOf(plans: Plans, rule: Rule): Planned {
+function planOf(plans: RulePlans, rule: Rule): RulePlan {
   return rule.path.length === 0
     ? plans.given(rule.name, rule.limit as Limit & Paced)
     : plans.of(rule);
@@ -87,11 +91,11 @@ function planOf(plans: Plans, rule: Rule): Planned {
 
 type Paced = { readonly rate: number };
 
-function counterOf(plans: Plans, rule: Rule): Planned {
+function counterOf(plans: RulePlans, rule: Rule): RulePlan {
   return plans.given(rule.name, countingLimit(rule.limit as Limit) as Limit & Paced);
 }
 
-function roleOf({ shadow, quota }: Rule, settings: Settings): Role {
+function roleOf({ shadow, quota }: Rule, settings: ServiceSettings): RuleRole {
   if (shadow) return "shadow";
   return quota || settings.quota === true ? "quota" : "must";
 }
@@ -100,7 +104,10 @@ function roleOf({ shadow, quota }: Rule, settings: Settings): Role {
  * Whether some quota always passes: a quota in shadow mode or, if `quota` is set for all, a
  * descriptor that no rule matches. An unlimited rule is never a quota.
  */
-function hasFreeQuota(all: readonly (Target | undefined)[], { quota = false }: Settings): boolean {
+function hasFreeQuota(
+  all: readonly (Target | undefined)[],
+  { quota = false }: ServiceSettings,
+): boolean {
   return all.some((target) => {
     if (target === undefined) return quota;
     const isQuota = target.budgets.length > 0 && (quota || target.rule.quota);

@@ -1,8 +1,8 @@
 import type { LogLevel } from "../../transports/http-api/index.ts";
-import { type Log, leveled } from "./log.ts";
+import { leveled, type ServiceLogger } from "./log.ts";
 
 /** Creates a log that writes one JSON object a line to stdout, by pino, for log collectors. */
-export async function jsonLog(level: LogLevel = "info"): Promise<Log> {
+export async function jsonLog(level: LogLevel = "info"): Promise<ServiceLogger> {
   const { pino } = await import("pino");
   const settings = {
     name: "spillway",

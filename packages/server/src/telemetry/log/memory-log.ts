@@ -1,7 +1,7 @@
 import type { MemoryStore } from "spillway";
 import { SECOND } from "spillway/core";
 import { afterDelay } from "spillway/support";
-import { Rarely, type RarelyOptions } from "./rarely.ts";
+import { type RarelyOptions, ThrottledLog } from "./throttled-log.ts";
 
 /**
  * Reports when a memory store evicts keys because it is full: within a second, then at most once a
@@ -20,7 +20,7 @@ export function watchMemory(store: MemoryStore, options: RarelyOptions): () => v
 
 /** Creates the function that checks a store and reports the keys evicted since its last report. */
 export function memoryLog(store: Pick<MemoryStore, "stats">, options: RarelyOptions): () => void {
-  const rarely = new Rarely(options);
+  const rarely = new ThrottledLog(options);
   let reported = 0;
   return () => {
     const { evicted, turnedAway, maxKeys } = store.stats();

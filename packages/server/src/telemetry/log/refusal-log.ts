@@ -1,12 +1,12 @@
 /** Logs refusals up to a rate, and counts the rest. */
 import { SECOND } from "spillway/core";
 import { afterDelay, printable } from "spillway/support";
-import type { Entry } from "../../rules/index.ts";
-import type { Decided, Outcome } from "../../service/index.ts";
-import type { Fields, Log } from "./log.ts";
+import type { DescriptorEntry } from "../../rules/index.ts";
+import type { DecidedCall, RuleDecision } from "../../service/index.ts";
+import type { LogFields, ServiceLogger } from "./log.ts";
 
 export type RefusalLogOptions = {
-  readonly log: Log;
+  readonly log: ServiceLogger;
   /** The most lines a second. */
   readonly perSecond: number;
 };
@@ -15,7 +15,7 @@ const LONGEST_VALUE = 100;
 
 /** Logs refusals at the level `debug`. At other levels it costs one comparison a request. */
 export class RefusalLog {
-  readonly #log: Log;
+  readonly #log: ServiceLogger;
   readonly #perSecond: number;
   #lines = 0;
   #leftOut = 0;
@@ -26,7 +26,7 @@ export class RefusalLog {
     this.#perSecond = perSecond;
   }
 
-  readonly note = ({ request, response, isShadow, verb }: Decided): void => {
+  readonly note = ({ request, response, isShadow, verb }: DecidedCall): void => {
     if (!this.#log.isOn("debug") || verb === "check") return;
     for (const [place, outcome] of response.outcomes.entries()) {
       if (outcome === undefined || outcome.decision.ok) continue;
@@ -35,7 +35,10 @@ export class RefusalLog {
     }
   };
 
-  #refused(outcome: Outcome, { mode, entries }: { mode: string; entries: readonly Entry[] }): void {
+  #refused(
+    outcome: RuleDecision,
+    { mode, entries }: { mode: string; entries: readonly DescriptorEntry[] },
+  ): void {
     this.#cancel ??= afterDelay(SECOND, () => this.#next());
     if (this.#lines >= this.#perSecond) {
       this.#leftOut++;
@@ -44,7 +47,7 @@ export class RefusalLog {
     this.#lines++;
     const { limit, reason, retryAfter, degraded } = outcome.decision;
     const key = this.#log.keys ? shown(entries) : undefined;
-    const fields: Fields = {
+    const fields: LogFields = {
       event: "refused",
       limit,
       reason,
@@ -74,7 +77,7 @@ export class RefusalLog {
   }
 }
 
-function shown(entries: readonly Entry[]): string {
+function shown(entries: readonly DescriptorEntry[]): string {
   return entries
     .map(({ key, value }) => `${printable(key, LONGEST_VALUE)}=${printable(value, LONGEST_VALUE)}`)
     .join(",");

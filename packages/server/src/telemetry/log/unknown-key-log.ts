@@ -4,8 +4,8 @@
  */
 import { printable } from "spillway/support";
 import { unknownKey } from "../../rules/index.ts";
-import type { Decided } from "../../service/index.ts";
-import type { Fields, Log } from "./log.ts";
+import type { DecidedCall } from "../../service/index.ts";
+import type { LogFields, ServiceLogger } from "./log.ts";
 
 /**
  * The most names of a sort that are logged while the level is on. Callers that send new names all
@@ -19,17 +19,17 @@ const LONGEST_NAME = 100;
  * Starts again after the level was off. At other levels it costs one comparison a request.
  */
 export class UnknownKeyLog {
-  readonly #log: Log;
-  readonly #domains: Named;
-  readonly #keys: Named;
+  readonly #log: ServiceLogger;
+  readonly #domains: OnceLog;
+  readonly #keys: OnceLog;
 
-  constructor(log: Log) {
+  constructor(log: ServiceLogger) {
     this.#log = log;
-    this.#domains = new Named(log, "Further domains without rules are not named");
-    this.#keys = new Named(log, "Further keys without a rule are not named");
+    this.#domains = new OnceLog(log, "Further domains without rules are not named");
+    this.#keys = new OnceLog(log, "Further keys without a rule are not named");
   }
 
-  readonly note = ({ request, response, rules }: Decided): void => {
+  readonly note = ({ request, response, rules }: DecidedCall): void => {
     if (!this.#log.isOn("debug")) {
       this.#domains.clear();
       this.#keys.clear();
@@ -56,12 +56,12 @@ export class UnknownKeyLog {
 }
 
 /** Logs each name once, a hundred at most, then that further ones are not logged. */
-class Named {
-  readonly #log: Log;
+class OnceLog {
+  readonly #log: ServiceLogger;
   readonly #end: string;
   readonly #lines = new Set<string>();
 
-  constructor(log: Log, end: string) {
+  constructor(log: ServiceLogger, end: string) {
     this.#log = log;
     this.#end = end;
   }
@@ -74,7 +74,7 @@ class Named {
     if (this.#lines.size > 0) this.#lines.clear();
   }
 
-  name(line: string, fields: Fields): void {
+  name(line: string, fields: LogFields): void {
     if (this.isFull || this.#lines.has(line)) return;
     this.#lines.add(line);
     this.#log.debug(line, fields);

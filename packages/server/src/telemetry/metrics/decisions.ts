@@ -1,6 +1,6 @@
 /** Counts decisions by limit. */
 import type { Reason } from "spillway";
-import type { Decided, Outcome } from "../../service/index.ts";
+import type { DecidedCall, RuleDecision } from "../../service/index.ts";
 import { counter, type Sample, type Series } from "./series.ts";
 import { entryOf } from "./tally.ts";
 
@@ -16,7 +16,7 @@ const PLACES: ReadonlyMap<Reason | undefined, number> = new Map(
  */
 const MODE_NAMES = { must: "enforced", shadow: "shadow", quota: "quota" } as const;
 
-type Name = "spillway_decisions_total" | "spillway_checks_total";
+type DecisionMetric = "spillway_decisions_total" | "spillway_checks_total";
 
 /** The counts of one limit. */
 class LimitCounts {
@@ -31,23 +31,23 @@ class LimitCounts {
 type Enforcement = { readonly isShadow: boolean; readonly isAdmitted: boolean };
 
 /** Counts decisions. The labels are names of limits, which come from the rules. */
-export class Decisions {
-  readonly #name: Name;
+export class DecisionCounter {
+  readonly #name: DecisionMetric;
   readonly #limits = new Map<string, LimitCounts>();
 
   /** @param name The name of the series of decisions. */
-  constructor(name: Name) {
+  constructor(name: DecisionMetric) {
     this.#name = name;
   }
 
-  note({ response, isShadow }: Decided): void {
+  note({ response, isShadow }: DecidedCall): void {
     for (const outcome of response.outcomes) {
       if (outcome === undefined) continue;
       this.#add(outcome, { isShadow, isAdmitted: response.joint?.ok ?? true });
     }
   }
 
-  #add({ decision, role, count }: Outcome, { isShadow, isAdmitted }: Enforcement): void {
+  #add({ decision, role, count }: RuleDecision, { isShadow, isAdmitted }: Enforcement): void {
     const counts = entryOf(this.#limits, decision.limit, () => new LimitCounts());
     const mode = MODES.indexOf(isShadow ? "shadow" : role);
     const outcome = decision.ok ? 0 : (PLACES.get(decision.reason) ?? 1);

@@ -6,8 +6,8 @@
  * together for ten thousand. Further values are counted as `other`.
  */
 import { printable } from "spillway/support";
-import { descriptorName, type Entry, type Rule } from "../../rules/index.ts";
-import type { Decided } from "../../service/index.ts";
+import { type DescriptorEntry, descriptorName, type Rule } from "../../rules/index.ts";
+import type { DecidedCall } from "../../service/index.ts";
 import { counter, type Sample, type Series } from "./series.ts";
 import { entryOf } from "./tally.ts";
 
@@ -24,27 +24,27 @@ const LONGEST_VALUE = 100;
 export const OTHER = "other";
 
 /** Refused, then admitted. */
-type Counts = [number, number];
+type OutcomeCounts = [number, number];
 
-export class Descriptors {
+export class DescriptorCounter {
   readonly #most: MostValues;
-  readonly #rules = new Map<string, Map<string, Counts>>();
+  readonly #rules = new Map<string, Map<string, OutcomeCounts>>();
   #size = 0;
 
   constructor(most: MostValues = MOST) {
     this.#most = most;
   }
 
-  note({ request, response }: Decided): void {
+  note({ request, response }: DecidedCall): void {
     for (const [place, outcome] of response.outcomes.entries()) {
       if (outcome === undefined || !namesValues(outcome.rule)) continue;
       const name = this.name(outcome.rule, request.descriptors[place]?.entries ?? []);
-      (this.#of(outcome.rule.name).get(name) as Counts)[outcome.decision.ok ? 1 : 0]++;
+      (this.#of(outcome.rule.name).get(name) as OutcomeCounts)[outcome.decision.ok ? 1 : 0]++;
     }
   }
 
   /** Returns the name under which a rule's values are counted: `other` if there are too many. */
-  name(rule: Rule, entries: readonly Entry[]): string {
+  name(rule: Rule, entries: readonly DescriptorEntry[]): string {
     return this.bounded(rule, descriptorName(rule, entries, shownValue));
   }
 
@@ -61,8 +61,8 @@ export class Descriptors {
     return used;
   }
 
-  #of(limit: string): Map<string, Counts> {
-    return entryOf(this.#rules, limit, () => new Map<string, Counts>());
+  #of(limit: string): Map<string, OutcomeCounts> {
+    return entryOf(this.#rules, limit, () => new Map<string, OutcomeCounts>());
   }
 
   /** Forgets the values of limits that no longer exist. */

@@ -5,7 +5,7 @@
  * with 30 000 numbers.
  */
 import { afterTurn } from "spillway/support";
-import type { Distribution, HistogramSeries, Labels, Series } from "./series.ts";
+import type { HistogramSeries, LabelledHistogram, Labels, Series } from "./series.ts";
 
 /** The media type of the format. */
 export const TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
@@ -67,6 +67,6 @@ function escaped(text: string): string {
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
 
 /** Returns the number of observations. Pure. */
-export function countOf({ counts }: Distribution): number {
+export function countOf({ counts }: LabelledHistogram): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -6,4 +6,4 @@ export { merged, type WorkerPage } from "./merged.ts";
 export { Metrics, type MetricsOptions } from "./metrics.ts";
 export { metricsText } from "./metrics-text.ts";
 export { METHODS } from "./requests.ts";
-export type { Distribution, HistogramSeries, Labels, Sample, Series } from "./series.ts";
+export type { HistogramSeries, LabelledHistogram, Labels, Sample, Series } from "./series.ts";

@@ -6,14 +6,14 @@ import { entryOf } from "./tally.ts";
 /** One worker's metrics, in Prometheus' text format. */
 export type WorkerPage = { readonly worker: number; readonly text: string };
 
-type Family = { readonly head: string; readonly samples: string[] };
+type MetricFamily = { readonly head: string; readonly samples: string[] };
 
 /**
  * Writes the merged page, part by part. The numbers are not added up: a sum would fall when a
  * worker ends, and Prometheus would take that for a reset.
  */
 export async function* merged(pages: readonly WorkerPage[]): AsyncGenerator<string> {
-  const families = new Map<string, Family>();
+  const families = new Map<string, MetricFamily>();
   for (const page of pages) {
     addAll(families, page);
     await new Promise<void>((resolve) => afterTurn(resolve));
@@ -21,7 +21,7 @@ export async function* merged(pages: readonly WorkerPage[]): AsyncGenerator<stri
   yield* inParts(piecesOf(families));
 }
 
-function* piecesOf(families: ReadonlyMap<string, Family>): Generator<string> {
+function* piecesOf(families: ReadonlyMap<string, MetricFamily>): Generator<string> {
   for (const { head, samples } of families.values()) {
     yield head;
     yield* samples;
@@ -29,7 +29,7 @@ function* piecesOf(families: ReadonlyMap<string, Family>): Generator<string> {
 }
 
 /** Splits a page into families. The text of each begins with its HELP. */
-function addAll(families: Map<string, Family>, { worker, text }: WorkerPage): void {
+function addAll(families: Map<string, MetricFamily>, { worker, text }: WorkerPage): void {
   for (const block of text.split(/^(?=# HELP )/m)) {
     const [, name] = /^# HELP (\S+)/.exec(block) ?? [];
     if (name === undefined) continue;

@@ -1,15 +1,15 @@
 /** All series of a service, and the functions that feed them. */
 import type { MemoryStats } from "spillway";
 import { listRules, type Rules } from "../../rules/index.ts";
-import type { Decided } from "../../service/index.ts";
-import { Decisions } from "./decisions.ts";
-import { Descriptors } from "./descriptors.ts";
+import type { DecidedCall } from "../../service/index.ts";
+import { DecisionCounter } from "./decisions.ts";
+import { DescriptorCounter } from "./descriptors.ts";
 import { EventLoopDelay } from "./event-loop.ts";
-import { type Answered, Requests, type Transport } from "./requests.ts";
+import { type MeasuredRequest, Requests, type Transport } from "./requests.ts";
 import { RuleLoads } from "./rule-loads.ts";
 import type { Series } from "./series.ts";
 import { memorySeries, StoreCalls } from "./store-calls.ts";
-import { Unmatched } from "./unmatched.ts";
+import { UnmatchedCounter } from "./unmatched.ts";
 import { UpstreamSeries } from "./upstream.ts";
 
 export type MetricsOptions = {
@@ -22,10 +22,10 @@ export class Metrics {
   readonly requests = new Requests();
   readonly storeCalls = new StoreCalls();
   readonly loop = new EventLoopDelay();
-  readonly #decisions = new Decisions("spillway_decisions_total");
-  readonly #checks = new Decisions("spillway_checks_total");
-  readonly #descriptors = new Descriptors();
-  readonly #unmatched = new Unmatched();
+  readonly #decisions = new DecisionCounter("spillway_decisions_total");
+  readonly #checks = new DecisionCounter("spillway_checks_total");
+  readonly #descriptors = new DescriptorCounter();
+  readonly #unmatched = new UnmatchedCounter();
   readonly #loads = new RuleLoads();
   readonly #upstream: UpstreamSeries | undefined;
   #memory: (() => MemoryStats) | undefined;
@@ -44,7 +44,7 @@ export class Metrics {
   }
 
   /** Records a decided request. */
-  readonly decided = (decided: Decided): void => {
+  readonly decided = (decided: DecidedCall): void => {
     if (decided.verb === "check") this.#checks.note(decided);
     else {
       this.#decisions.note(decided);
@@ -55,7 +55,7 @@ export class Metrics {
   };
 
   /** Records a response of a transport. */
-  answered(transport: Transport, answered: Answered): void {
+  answered(transport: Transport, answered: MeasuredRequest): void {
     this.requests.note(transport, answered);
     if (transport === "grpc") this.#upstream?.answered(answered);
   }

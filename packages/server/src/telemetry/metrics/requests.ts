@@ -1,10 +1,10 @@
 /** Counts requests to the transports, and measures their duration. */
 import type { Defence } from "../../transports/intake/index.ts";
 import { alone, counter, gauge, histogram, type Sample, type Series } from "./series.ts";
-import { Buckets, entryOf, Tally } from "./tally.ts";
+import { Buckets, entryOf, LabelledCounter } from "./tally.ts";
 
 /** A request that has been answered. */
-export type Answered = {
+export type MeasuredRequest = {
   /** The requested path. */
   readonly path: string;
   /** An HTTP status, or the name of a gRPC status. */
@@ -56,16 +56,16 @@ type OfMethod = {
   readonly transport: Transport;
   readonly method: string;
   readonly buckets: Buckets;
-  readonly statuses: Tally;
+  readonly statuses: LabelledCounter;
 };
 
 export class Requests {
   readonly #methods = { http: new Map<string, OfMethod>(), grpc: new Map<string, OfMethod>() };
-  readonly #defences = new Tally("defence");
+  readonly #defences = new LabelledCounter("defence");
   readonly #connections = new Map<Transport, () => number>();
   #held: (() => number) | undefined;
 
-  note(transport: Transport, { path, status, ms }: Answered): void {
+  note(transport: Transport, { path, status, ms }: MeasuredRequest): void {
     const of = this.#of(transport, path);
     of.buckets.add(ms / 1000);
     of.statuses.add(String(status));
@@ -92,7 +92,12 @@ export class Requests {
   #of(transport: Transport, path: string): OfMethod {
     const method = METHODS.get(path) ?? METHODS.get(path.split("?", 1)[0] ?? "") ?? "other";
     return entryOf(this.#methods[transport], method, () => {
-      return { transport, method, buckets: new Buckets(BOUNDS), statuses: new Tally("status") };
+      return {
+        transport,
+        method,
+        buckets: new Buckets(BOUNDS),
+        statuses: new LabelledCounter("status"),
+      };
     });
   }
 

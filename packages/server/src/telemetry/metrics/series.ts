@@ -7,7 +7,7 @@ export type Labels = Readonly<Record<string, string>>;
 export type Sample = { readonly labels: Labels; readonly value: number };
 
 /** The number of observations in each bucket, for one set of labels. */
-export type Distribution = {
+export type LabelledHistogram = {
   readonly labels: Labels;
   /** One for each bound, and one for values above the last. They are not cumulative. */
   readonly counts: readonly number[];
@@ -20,44 +20,47 @@ type Described = {
   readonly help: string;
 };
 
-type Read = () => Iterable<Sample>;
+type ReadSamples = () => Iterable<Sample>;
 
 /** Numbers that only grow until the process ends. */
 export type CounterSeries = Described & {
   readonly type: "counter";
-  readonly read: Read;
+  readonly read: ReadSamples;
 };
 
 export type GaugeSeries = Described & {
   readonly type: "gauge";
-  readonly read: Read;
+  readonly read: ReadSamples;
 };
 
 export type HistogramSeries = Described & {
   readonly type: "histogram";
   /** Upper bounds of buckets, in ascending order. */
   readonly bounds: readonly number[];
-  readonly read: () => Iterable<Distribution>;
+  readonly read: () => Iterable<LabelledHistogram>;
 };
 
 export type Series = CounterSeries | GaugeSeries | HistogramSeries;
 
-export function counter(name: keyof typeof COUNTERS, read: Read): CounterSeries {
+export function counter(name: keyof typeof COUNTERS, read: ReadSamples): CounterSeries {
   return { type: "counter", name, help: COUNTERS[name], read };
 }
 
-export function gauge(name: keyof typeof GAUGES, read: Read): GaugeSeries {
+export function gauge(name: keyof typeof GAUGES, read: ReadSamples): GaugeSeries {
   return { type: "gauge", name, help: GAUGES[name], read };
 }
 
-type Measured = Pick<HistogramSeries, "bounds" | "read">;
+type HistogramSource = Pick<HistogramSeries, "bounds" | "read">;
 
-export function histogram(name: keyof typeof HISTOGRAMS, measured: Measured): HistogramSeries {
+export function histogram(
+  name: keyof typeof HISTOGRAMS,
+  measured: HistogramSource,
+): HistogramSeries {
   return { type: "histogram", name, help: HISTOGRAMS[name], ...measured };
 }
 
 /** Reads one number without labels; no sample if it is undefined. */
-export function alone(value: () => number | undefined): Read {
+export function alone(value: () => number | undefined): ReadSamples {
   return () => {
     const found = value();
     return found === undefined ? [] : [{ labels: {}, value: found }];

@@ -3,7 +3,7 @@ import type { MemoryStats } from "spillway";
 import type { StoreEvent } from "spillway/redis";
 import type { StoreCall } from "spillway/telemetry";
 import { alone, counter, gauge, histogram, type Series } from "./series.ts";
-import { Buckets, entryOf, Tally } from "./tally.ts";
+import { Buckets, entryOf, LabelledCounter } from "./tally.ts";
 
 /** Seconds: a call in memory takes a microsecond or less. */
 const BOUNDS = [
@@ -26,10 +26,10 @@ const EVENTS: readonly StoreEvent["type"][] = [
 
 export class StoreCalls {
   readonly #durations = new Map<string, Buckets>();
-  readonly #errors = new Tally("verb");
-  readonly #leases = new Tally("limit", "change");
-  readonly #reservations = new Tally("limit");
-  readonly #events = new Tally("event");
+  readonly #errors = new LabelledCounter("verb");
+  readonly #leases = new LabelledCounter("limit", "change");
+  readonly #reservations = new LabelledCounter("limit");
+  readonly #events = new LabelledCounter("event");
   readonly #paused = new Map<string, number>();
 
   readonly note = ({ verb, duration, error, outcomes }: StoreCall): void => {

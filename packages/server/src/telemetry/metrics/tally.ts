@@ -1,5 +1,5 @@
 /** Counters that are as cheap as possible, because they run for every request. */
-import type { Distribution, Labels, Sample } from "./series.ts";
+import type { LabelledHistogram, Labels, Sample } from "./series.ts";
 
 /** Returns the value of a key, and creates it if it is missing. */
 export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
@@ -31,13 +31,13 @@ export class Buckets {
     this.sum += value;
   }
 
-  read(labels: Labels): Distribution {
+  read(labels: Labels): LabelledHistogram {
     return { labels, counts: [...this.counts], sum: this.sum };
   }
 }
 
 /** Counts by one or two labels. The caller bounds the number of labels. */
-export class Tally {
+export class LabelledCounter {
   readonly #names: readonly [string, string?];
   readonly #counts = new Map<string, Map<string, number>>();
 

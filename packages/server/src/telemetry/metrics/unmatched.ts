@@ -1,13 +1,13 @@
 /** Counts descriptors that no rule matches. A domain named by a caller never becomes a label. */
-import type { Decided } from "../../service/index.ts";
+import type { DecidedCall } from "../../service/index.ts";
 import { alone, counter, type Series } from "./series.ts";
-import { Tally } from "./tally.ts";
+import { LabelledCounter } from "./tally.ts";
 
-export class Unmatched {
-  readonly #byDomain = new Tally("domain");
+export class UnmatchedCounter {
+  readonly #byDomain = new LabelledCounter("domain");
   #unknown = 0;
 
-  note({ request, response, rules }: Decided): void {
+  note({ request, response, rules }: DecidedCall): void {
     let without = 0;
     for (const outcome of response.outcomes) if (outcome === undefined) without++;
     if (without === 0) return;

@@ -4,7 +4,7 @@
  * It names a limit by its domain and its levels, joined by dots. Its mapping for Prometheus cuts
  * that name at the dots: the first part is `domain`, then `key1` and `key2`; the rest is dropped.
  */
-import type { Entry, PathPart, Rule } from "../../rules/index.ts";
+import type { DescriptorEntry, PathPart, Rule } from "../../rules/index.ts";
 import { OTHER, shownValue } from "./descriptors.ts";
 import type { Labels } from "./series.ts";
 
@@ -14,13 +14,13 @@ export function isGiven({ path }: Rule): boolean {
 }
 
 /** Returns the name of a limit, with values of the request if its rule asks for them. */
-export function upstreamName(rule: Rule, entries: readonly Entry[]): string {
+export function upstreamName(rule: Rule, entries: readonly DescriptorEntry[]): string {
   const parts = isGiven(rule) ? entries.map(entryPart) : pathParts(rule, entries);
   return [rule.domain, ...parts].join(".");
 }
 
 /** Returns the name for all values beyond the bound. */
-export function otherName(rule: Rule, entries: readonly Entry[]): string {
+export function otherName(rule: Rule, entries: readonly DescriptorEntry[]): string {
   // Keys of a limit that came with its request are chosen by the caller too.
   if (isGiven(rule)) return `${rule.domain}.${OTHER}`;
   return [rule.domain, ...pathParts(rule, entries.map(otherEntry))].join(".");
@@ -42,11 +42,11 @@ function sanitized(name: string): string {
   return name.replace(/[:|]/g, "_").replace(ADDRESS, (address) => address.replaceAll(".", "_"));
 }
 
-function otherEntry({ key }: Entry): Entry {
+function otherEntry({ key }: DescriptorEntry): DescriptorEntry {
   return { key, value: OTHER };
 }
 
-function entryPart({ key, value }: Entry): string {
+function entryPart({ key, value }: DescriptorEntry): string {
   return joined(shownValue(key), shownValue(value));
 }
 
@@ -54,7 +54,7 @@ function joined(key: string, value: string | undefined): string {
   return value === undefined || value === "" ? key : `${key}_${value}`;
 }
 
-function pathParts({ path, metric }: Rule, entries: readonly Entry[]): readonly string[] {
+function pathParts({ path, metric }: Rule, entries: readonly DescriptorEntry[]): readonly string[] {
   const isAnyShared = path.some(({ shares }) => shares);
   return path.map((part, level) => {
     const value = shownValue(entries[level]?.value ?? "");

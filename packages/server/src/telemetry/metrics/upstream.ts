@@ -1,10 +1,10 @@
 /** Series with the names of envoyproxy/ratelimit, for existing dashboards. */
-import type { Entry, Rule } from "../../rules/index.ts";
-import type { Decided, Outcome } from "../../service/index.ts";
-import { Descriptors, namesValues, OTHER } from "./descriptors.ts";
-import type { Answered } from "./requests.ts";
+import type { DescriptorEntry, Rule } from "../../rules/index.ts";
+import type { DecidedCall, RuleDecision } from "../../service/index.ts";
+import { DescriptorCounter, namesValues, OTHER } from "./descriptors.ts";
+import type { MeasuredRequest } from "./requests.ts";
 import { alone, counter, histogram, type Sample, type Series } from "./series.ts";
-import { Buckets, entryOf, Tally } from "./tally.ts";
+import { Buckets, entryOf, LabelledCounter } from "./tally.ts";
 import { isGiven, labelsOf, otherName, upstreamName } from "./upstream-names.ts";
 
 const STATISTICS = [
@@ -27,15 +27,15 @@ type Labelled = {
   readonly limits: Set<string>;
   readonly of: Statistics;
 };
-type Keyed = { readonly limit: string; readonly labelled: Labelled };
+type LabelledLimit = { readonly limit: string; readonly labelled: Labelled };
 
 export class UpstreamSeries {
   readonly #nearRatio: number;
-  readonly #keys = new Map<string, Keyed>();
+  readonly #keys = new Map<string, LabelledLimit>();
   readonly #labelled = new Map<string, Labelled>();
-  readonly #values = new Descriptors();
-  readonly #errors = new Tally("err_type");
-  readonly #loads = new Tally("result");
+  readonly #values = new DescriptorCounter();
+  readonly #errors = new LabelledCounter("err_type");
+  readonly #loads = new LabelledCounter("result");
   readonly #times = new Buckets(BOUNDS);
   #requests = 0;
   #globalShadow = 0;
@@ -45,7 +45,7 @@ export class UpstreamSeries {
     this.#nearRatio = nearRatio;
   }
 
-  note({ request, response }: Decided): void {
+  note({ request, response }: DecidedCall): void {
     for (const [place, outcome] of response.outcomes.entries()) {
       const { entries = [], refund = false } = request.descriptors[place] ?? {};
       if (outcome === undefined || outcome.decidedBy.limit === "unlimited" || refund) continue;
@@ -54,7 +54,7 @@ export class UpstreamSeries {
     if (response.isSpared) this.#globalShadow++;
   }
 
-  answered({ path, status, ms }: Answered): void {
+  answered({ path, status, ms }: MeasuredRequest): void {
     if (!path.endsWith("/ShouldRateLimit")) return;
     this.#requests++;
     this.#times.add(ms / 1000);
@@ -67,7 +67,7 @@ export class UpstreamSeries {
   }
 
   /** Counts by upstream's table: hits up to, near and over the limit. */
-  #count(to: Statistics, { decision, count, role }: Outcome): void {
+  #count(to: Statistics, { decision, count, role }: RuleDecision): void {
     const { capacity, remaining, ok } = decision;
     to[0] += count;
     if (!ok) {
@@ -82,7 +82,7 @@ export class UpstreamSeries {
     if (after > near) to[2] += Math.min(count, after - near);
   }
 
-  #of(rule: Rule, entries: readonly Entry[]): Statistics {
+  #of(rule: Rule, entries: readonly DescriptorEntry[]): Statistics {
     const { name: limit } = rule;
     const hasValues = isGiven(rule) || namesValues(rule);
     const name = hasValues ? this.#values.bounded(rule, upstreamName(rule, entries)) : undefined;

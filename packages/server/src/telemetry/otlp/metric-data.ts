@@ -9,7 +9,7 @@ import {
   type MetricProducer,
 } from "@opentelemetry/sdk-metrics";
 import { type Clock, SECOND, systemClock } from "spillway/core";
-import type { Distribution, HistogramSeries, Series } from "../metrics/index.ts";
+import type { HistogramSeries, LabelledHistogram, Series } from "../metrics/index.ts";
 
 /** Creates the reader of series that each export calls. The numbers are those of `/metrics`. */
 export function seriesProducer(
@@ -29,13 +29,13 @@ export function seriesProducer(
   };
 }
 
-type Span = Pick<DataPoint<number>, "startTime" | "endTime">;
+type PointInterval = Pick<DataPoint<number>, "startTime" | "endTime">;
 
 function hrTime(ms: number): HrTime {
   return [Math.floor(ms / SECOND), (ms % SECOND) * 1e6];
 }
 
-function metricData(series: Series, span: Span): MetricData {
+function metricData(series: Series, span: PointInterval): MetricData {
   const { name, help } = series;
   const unit = name.endsWith("_seconds") ? "s" : name.endsWith("_bytes") ? "By" : "";
   const base = {
@@ -54,8 +54,11 @@ function metricData(series: Series, span: Span): MetricData {
     : { ...base, dataPointType: DataPointType.GAUGE, dataPoints };
 }
 
-function histogramPoints({ bounds, read }: HistogramSeries, span: Span): DataPoint<Histogram>[] {
-  return [...read()].map(({ labels, counts, sum }: Distribution) => ({
+function histogramPoints(
+  { bounds, read }: HistogramSeries,
+  span: PointInterval,
+): DataPoint<Histogram>[] {
+  return [...read()].map(({ labels, counts, sum }: LabelledHistogram) => ({
     ...span,
     attributes: { ...labels },
     value: {

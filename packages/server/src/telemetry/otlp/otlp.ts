@@ -9,7 +9,7 @@ import {
 } from "@opentelemetry/resources";
 import { SECOND, type Warn } from "spillway/core";
 import { alarm, masked, printable } from "spillway/support";
-import { Rarely } from "../log/index.ts";
+import { ThrottledLog } from "../log/index.ts";
 import type { Series } from "../metrics/index.ts";
 import type { OtlpSettings } from "./settings.ts";
 import type { Traces } from "./traces.ts";
@@ -85,7 +85,7 @@ const READ_HERE = /^OTEL_TRACES_SAMPLER/;
 
 /** Reports failures at most once a minute. Passwords in endpoints are masked. */
 function reportFailures(warn: Warn): void {
-  const rarely = new Rarely({ warn });
+  const rarely = new ThrottledLog({ warn });
   const report = (message: string) => {
     if (READ_HERE.test(message)) return;
     const text = printable(masked(message), LONGEST_MESSAGE);

@@ -8,7 +8,7 @@ export type Sampling = {
   readonly trustsCallers: boolean;
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type SamplingEnvironment = Readonly<Record<string, string | undefined>>;
 
 const SHARES: ReadonlyMap<string, number | undefined> = new Map([
   ["always_on", 1],
@@ -25,7 +25,9 @@ const ALL = { share: 1, trustsCallers: false };
  * Reads `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG`. Default, also for invalid values: all
  * requests are traced.
  */
-export function samplingOf(env: Environment): Sampling & { readonly warnings: readonly string[] } {
+export function samplingOf(
+  env: SamplingEnvironment,
+): Sampling & { readonly warnings: readonly string[] } {
   const { OTEL_TRACES_SAMPLER: name = "", OTEL_TRACES_SAMPLER_ARG: given = "" } = env;
   if (name === "") return { ...ALL, warnings: [] };
   if (!NAMES.includes(name)) {

@@ -1,7 +1,7 @@
 /** Reads the settings of OpenTelemetry from the environment. Pure. */
 import { type Sampling, samplingOf } from "./sampling.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type OtlpEnvironment = Readonly<Record<string, string | undefined>>;
 
 export type OtlpSettings = {
   readonly metrics: boolean;
@@ -16,7 +16,7 @@ export type OtlpSettings = {
 const USUAL_INTERVAL = 60_000;
 
 /** Nothing is sent unless an endpoint is given. */
-export function otlpSettings(env: Environment): OtlpSettings {
+export function otlpSettings(env: OtlpEnvironment): OtlpSettings {
   const isOff = /^true$/i.test(env.OTEL_SDK_DISABLED ?? "");
   const isOn = (signal: "METRICS" | "TRACES") =>
     !isOff &&
@@ -38,7 +38,7 @@ export function otlpSettings(env: Environment): OtlpSettings {
   };
 }
 
-function warningsOf(env: Environment, isInterval: boolean): readonly string[] {
+function warningsOf(env: OtlpEnvironment, isInterval: boolean): readonly string[] {
   const { OTEL_EXPORTER_OTLP_PROTOCOL: protocol = "" } = env;
   const found: string[] = [];
   if (protocol !== "" && protocol !== "http/json") {

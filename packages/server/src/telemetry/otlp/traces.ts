@@ -11,7 +11,7 @@ import {
 } from "@opentelemetry/api";
 import { elapsed } from "spillway/support";
 import type { OnCall } from "spillway/telemetry";
-import type { Begun, Decided, RequestTrace } from "../../service/index.ts";
+import type { DecidedCall, RequestTrace, TracedRequest } from "../../service/index.ts";
 
 /** Creates the spans of requests. */
 export class Traces {
@@ -22,7 +22,7 @@ export class Traces {
   }
 
   /** Begins a span. Its parent is the span that `traceparent` names, if there is one. */
-  readonly onRequest = ({ transport, name, headers }: Begun): RequestTrace => {
+  readonly onRequest = ({ transport, name, headers }: TracedRequest): RequestTrace => {
     const parent = propagation.extract(ROOT_CONTEXT, headers);
     const method = name.startsWith("/") ? name.slice(1) : name;
     const options = { kind: SpanKind.SERVER, attributes: attributesOf(transport, method) };
@@ -41,7 +41,7 @@ export class Traces {
   };
 
   /** Adds the decisions to the request's span: names of limits, and no keys. */
-  readonly onDecided = ({ response, isShadow }: Decided): void => {
+  readonly onDecided = ({ response, isShadow }: DecidedCall): void => {
     const { joint } = response;
     if (joint === undefined) return;
     const attributes: Attributes = { "spillway.ok": joint.ok, "spillway.limit": joint.limit };
@@ -69,7 +69,7 @@ export class Traces {
   };
 }
 
-function attributesOf(transport: Begun["transport"], method: string): Attributes {
+function attributesOf(transport: TracedRequest["transport"], method: string): Attributes {
   if (transport === "grpc") return { "rpc.system.name": "grpc", "rpc.method": method };
   const [verb = "", route = ""] = method.split(" ");
   return { "http.request.method": verb, "http.route": route };

@@ -1,7 +1,7 @@
 /** The gRPC methods: Envoy's rate limit service, and gRPC's health service. */
 import { SpillwayError } from "spillway/core";
 import { RequestError, type Service } from "../../service/index.ts";
-import { type Answer, type EnvoyOptions, isUnanswered, rateLimit } from "../envoy/index.ts";
+import { type EnvoyOptions, isUnanswered, type RateLimitReply, rateLimit } from "../envoy/index.ts";
 import type { Methods } from "./grpc/server.ts";
 import { GrpcError, STATUS, type StatusCode } from "./grpc/status.ts";
 import { healthStatus } from "./health.ts";
@@ -29,7 +29,7 @@ export function methodsOf(options: MethodsOptions): Methods {
 }
 
 function shouldRateLimit({ service, envoy, failsUnanswered }: MethodsOptions) {
-  const written = ({ message, response }: Answer) => {
+  const written = ({ message, response }: RateLimitReply) => {
     if (failsUnanswered && response !== undefined && isUnanswered(response)) throw noAnswer();
     return writeResponse(message);
   };

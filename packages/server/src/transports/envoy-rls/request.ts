@@ -14,7 +14,7 @@ import {
   type UnitName,
 } from "../envoy/index.ts";
 
-type Reader = protobuf.Reader;
+type ProtobufReader = protobuf.Reader;
 
 /** Combines a field's number and wire type into the tag before its value. Pure. */
 const varint = (field: number) => field << 3;
@@ -43,7 +43,7 @@ export function readRequest(bytes: Buffer): RequestMessage {
   return { domain: readAt(reader, domain, textOf) ?? "", descriptors, hitsAddend };
 }
 
-function descriptorOf(reader: Reader, index: number): DescriptorMessage {
+function descriptorOf(reader: ProtobufReader, index: number): DescriptorMessage {
   const end = endOf(reader);
   const entries: EntryMessage[] = [];
   let limit: LimitMessage | undefined;
@@ -64,7 +64,7 @@ function descriptorOf(reader: Reader, index: number): DescriptorMessage {
   return { entries, limit, hitsAddend: readAt(reader, hitsAddend, wrappedOf), isNegativeHits };
 }
 
-function entryOf(reader: Reader): EntryMessage {
+function entryOf(reader: ProtobufReader): EntryMessage {
   const end = endOf(reader);
   let key = NOWHERE;
   let value = NOWHERE;
@@ -78,7 +78,7 @@ function entryOf(reader: Reader): EntryMessage {
   return { key: readAt(reader, key, textOf) ?? "", value: readAt(reader, value, textOf) ?? "" };
 }
 
-function limitOf(reader: Reader): LimitMessage {
+function limitOf(reader: ProtobufReader): LimitMessage {
   const end = endOf(reader);
   let requestsPerUnit = 0;
   let unit: UnitName = "UNKNOWN";
@@ -93,7 +93,7 @@ function limitOf(reader: Reader): LimitMessage {
 }
 
 /** Reads a UInt64Value. */
-function wrappedOf(reader: Reader): number {
+function wrappedOf(reader: ProtobufReader): number {
   const end = endOf(reader);
   let value = NOWHERE;
   while (reader.pos < end) {
@@ -111,14 +111,18 @@ const NOWHERE = -1;
  * Skips a field that may occur once, and returns where its last occurrence begins. Only that one is
  * read.
  */
-function passed(reader: Reader, tag: number): number {
+function passed(reader: ProtobufReader, tag: number): number {
   const place = reader.pos;
   reader.skipType(tag & 7);
   return place;
 }
 
 /** Reads what is at a position; undefined if there is none. */
-function readAt<T>(reader: Reader, place: number, read: (reader: Reader) => T): T | undefined {
+function readAt<T>(
+  reader: ProtobufReader,
+  place: number,
+  read: (reader: ProtobufReader) => T,
+): T | undefined {
   if (place === NOWHERE) return undefined;
   const end = reader.pos;
   reader.pos = place;
@@ -128,21 +132,21 @@ function readAt<T>(reader: Reader, place: number, read: (reader: Reader) => T): 
 }
 
 /** Returns where a message or a text inside another message ends. */
-function endOf(reader: Reader): number {
+function endOf(reader: ProtobufReader): number {
   const length = reader.uint32();
   const end = reader.pos + length;
   if (end > reader.len) throw new RangeError("a field is longer than the whole");
   return end;
 }
 
-function checkEnd(reader: Reader, end: number): void {
+function checkEnd(reader: ProtobufReader, end: number): void {
   if (reader.pos !== end) throw new RangeError("a field is longer than its message");
 }
 
 const REPLACED = "\ufffd";
 
 /** Malformed UTF-8 is refused: replacement characters would make two keys equal. */
-function textOf(reader: Reader): string {
+function textOf(reader: ProtobufReader): string {
   const end = endOf(reader);
   const length = end - reader.pos;
   if (length === 0) return "";

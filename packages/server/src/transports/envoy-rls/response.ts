@@ -1,15 +1,15 @@
 /** Writes a RateLimitResponse in protobuf; `proto/ratelimit.proto` has the fields. */
 import protobuf from "protobufjs/minimal.js";
-import type { Metadata, MetadataValue } from "../../rules/index.ts";
+import type { MetadataValue, RuleMetadata } from "../../rules/index.ts";
 import {
   type Code,
-  type Header,
+  type HeaderMessage,
   type ResponseMessage,
   type StatusMessage,
   UNIT_NAMES,
 } from "../envoy/index.ts";
 
-type Writer = protobuf.Writer;
+type ProtobufWriter = protobuf.Writer;
 
 const varint = (field: number) => field << 3;
 const fixed64 = (field: number) => (field << 3) | 1;
@@ -37,7 +37,7 @@ export function writeResponse(response: ResponseMessage): Uint8Array {
   return writer.finish();
 }
 
-function writeStatus(writer: Writer, status: StatusMessage): void {
+function writeStatus(writer: ProtobufWriter, status: StatusMessage): void {
   const { code, currentLimit, limitRemaining, durationUntilReset } = status;
   writer.uint32(varint(1)).uint32(CODES[code]);
   if (currentLimit !== undefined) {
@@ -56,15 +56,15 @@ function writeStatus(writer: Writer, status: StatusMessage): void {
   }
 }
 
-function writeNumber(writer: Writer, field: 1 | 2 | 3, value: number): void {
+function writeNumber(writer: ProtobufWriter, field: 1 | 2 | 3, value: number): void {
   if (value !== 0) writer.uint32(varint(field)).uint32(value);
 }
 
-function writeHeader(writer: Writer, { key, value }: Header): void {
+function writeHeader(writer: ProtobufWriter, { key, value }: HeaderMessage): void {
   writer.uint32(delimited(1)).string(key).uint32(delimited(2)).string(value);
 }
 
-function writeStruct(writer: Writer, fields: Metadata): void {
+function writeStruct(writer: ProtobufWriter, fields: RuleMetadata): void {
   for (const [name, value] of Object.entries(fields)) {
     writer.uint32(delimited(1)).fork().uint32(delimited(1)).string(name);
     writeValue(writer.uint32(delimited(2)).fork(), value);
@@ -72,7 +72,7 @@ function writeStruct(writer: Writer, fields: Metadata): void {
   }
 }
 
-function writeValue(writer: Writer, value: MetadataValue): void {
+function writeValue(writer: ProtobufWriter, value: MetadataValue): void {
   if (value === null) writer.uint32(varint(1)).uint32(0);
   else if (typeof value === "number") writer.uint32(fixed64(2)).double(value);
   else if (typeof value === "string") writer.uint32(delimited(3)).string(value);
@@ -82,7 +82,7 @@ function writeValue(writer: Writer, value: MetadataValue): void {
   if (typeof value === "object" && value !== null) writer.ldelim();
 }
 
-function writeList(writer: Writer, values: readonly MetadataValue[]): void {
+function writeList(writer: ProtobufWriter, values: readonly MetadataValue[]): void {
   for (const value of values) {
     writeValue(writer.uint32(delimited(1)).fork(), value);
     writer.ldelim();

@@ -1,20 +1,23 @@
 /** Builds the headers that a gateway is asked to add to its response. Pure. */
 import { refusalHeaders } from "spillway/http";
-import type { LimitResponse, Settings } from "../../service/index.ts";
-import type { Header, StatusMessage } from "./message.ts";
+import type { LimitResponse, ServiceSettings } from "../../service/index.ts";
+import type { HeaderMessage, StatusMessage } from "./message.ts";
 import type { HeaderNames } from "./options.ts";
 
-type Headers = {
+type HeaderContext = {
   readonly statuses: readonly StatusMessage[];
   readonly names: HeaderNames;
-  readonly settings: Settings;
+  readonly settings: ServiceSettings;
 };
 
 /**
  * Returns the headers for the status with the least left, or for one that refuses the request. A
  * refusal also has the time to wait.
  */
-export function headersOf(response: LimitResponse, headers: Headers): readonly Header[] {
+export function headersOf(
+  response: LimitResponse,
+  headers: HeaderContext,
+): readonly HeaderMessage[] {
   const { statuses, names } = headers;
   const shown = lastRefusing(response, headers) ?? tightest(statuses);
   if (shown?.currentLimit === undefined) return [];
@@ -36,14 +39,14 @@ function tightest(statuses: readonly StatusMessage[]): StatusMessage | undefined
 /** Returns the last status over its limit, quotas excepted. */
 function lastRefusing(
   { outcomes }: LimitResponse,
-  { statuses }: Headers,
+  { statuses }: HeaderContext,
 ): StatusMessage | undefined {
   return statuses.findLast(
     ({ code }, index) => code === "OVER_LIMIT" && outcomes[index]?.role === "must",
   );
 }
 
-function retryAfter({ joint }: LimitResponse): readonly Header[] {
+function retryAfter({ joint }: LimitResponse): readonly HeaderMessage[] {
   if (joint === undefined || joint.ok) return [];
   return Object.entries(refusalHeaders(joint)).map(([key, value]) => ({ key, value }));
 }

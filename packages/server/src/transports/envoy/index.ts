@@ -5,7 +5,7 @@ export {
   type CurrentLimit,
   type DescriptorMessage,
   type EntryMessage,
-  type Header,
+  type HeaderMessage,
   type LimitMessage,
   type RequestMessage,
   type ResponseMessage,
@@ -14,7 +14,7 @@ export {
   type UnitName,
 } from "./message.ts";
 export { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "./options.ts";
-export { type Answer, LEASE_KEY, rateLimit } from "./rate-limit.ts";
+export { LEASE_KEY, type RateLimitReply, rateLimit } from "./rate-limit.ts";
 export { toLimitRequest } from "./to-request.ts";
-export { type Answering, toResponse } from "./to-response.ts";
+export { type ResponseContext, toResponse } from "./to-response.ts";
 export { isUnanswered } from "./unanswered.ts";

@@ -1,5 +1,5 @@
 /** The messages of Envoy's rate limit service, for both transports. */
-import type { Metadata } from "../../rules/index.ts";
+import type { RuleMetadata } from "../../rules/index.ts";
 
 /** Envoy's units by number; 0 is none. */
 export const UNIT_NAMES = [
@@ -48,11 +48,11 @@ export type StatusMessage = {
   readonly durationUntilReset: number | undefined;
 };
 
-export type Header = { readonly key: string; readonly value: string };
+export type HeaderMessage = { readonly key: string; readonly value: string };
 
 export type ResponseMessage = {
   readonly overallCode: Code;
   readonly statuses: readonly StatusMessage[];
-  readonly responseHeadersToAdd: readonly Header[];
-  readonly dynamicMetadata: Metadata | undefined;
+  readonly responseHeadersToAdd: readonly HeaderMessage[];
+  readonly dynamicMetadata: RuleMetadata | undefined;
 };

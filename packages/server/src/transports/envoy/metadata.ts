@@ -1,14 +1,20 @@
 /**
  * The dynamic metadata of an answer: the request, and the `metadata` of the rules that admitted it.
  */
-import type { Metadata, MetadataValue } from "../../rules/index.ts";
-import type { LimitResponse, Outcome } from "../../service/index.ts";
+import type { MetadataValue, RuleMetadata } from "../../rules/index.ts";
+import type { LimitResponse, RuleDecision } from "../../service/index.ts";
 import type { DescriptorMessage, RequestMessage, StatusMessage } from "./message.ts";
 
-type Passing = { readonly statuses: readonly StatusMessage[]; readonly request: RequestMessage };
+type MetadataInput = {
+  readonly statuses: readonly StatusMessage[];
+  readonly request: RequestMessage;
+};
 
 /** Builds the metadata in the shape of envoyproxy/ratelimit's. Pure. */
-export function metadataOf({ outcomes }: LimitResponse, { statuses, request }: Passing): Metadata {
+export function metadataOf(
+  { outcomes }: LimitResponse,
+  { statuses, request }: MetadataInput,
+): RuleMetadata {
   const { domain, descriptors, hitsAddend } = request;
   const passed = outcomes
     .filter((outcome, index) => statuses[index]?.code === "OK" && isLimited(outcome))
@@ -23,11 +29,11 @@ export function metadataOf({ outcomes }: LimitResponse, { statuses, request }: P
 }
 
 /** envoyproxy/ratelimit leaves unlimited descriptors out. */
-function isLimited(outcome: Outcome | undefined): boolean {
+function isLimited(outcome: RuleDecision | undefined): boolean {
   return outcome !== undefined && outcome.decidedBy.limit !== "unlimited";
 }
 
-function descriptorOf({ entries, limit, hitsAddend }: DescriptorMessage): Metadata {
+function descriptorOf({ entries, limit, hitsAddend }: DescriptorMessage): RuleMetadata {
   return {
     entries: entries.map(({ key, value }) => `${key}=${value}`),
     ...(limit === undefined
@@ -38,7 +44,7 @@ function descriptorOf({ entries, limit, hitsAddend }: DescriptorMessage): Metada
 }
 
 /** Merges maps: fields of the first win, and maps inside are merged in turn. */
-function merged(first: Metadata, second: Metadata): Metadata {
+function merged(first: RuleMetadata, second: RuleMetadata): RuleMetadata {
   const fields = new Map<string, MetadataValue>(Object.entries(first));
   for (const [name, value] of Object.entries(second)) {
     const own = fields.get(name);
@@ -48,6 +54,6 @@ function merged(first: Metadata, second: Metadata): Metadata {
   return Object.fromEntries(fields);
 }
 
-function isMap(value: MetadataValue): value is Metadata {
+function isMap(value: MetadataValue): value is RuleMetadata {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

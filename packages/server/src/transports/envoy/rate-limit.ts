@@ -1,5 +1,5 @@
 /** Answers a RateLimitRequest: takes units, and releases the leases that it names. */
-import { chain, type Maybe } from "spillway/support";
+import { chain, type MaybePromise } from "spillway/support";
 import { LEASE_PATTERN, type LimitResponse, type Service } from "../../service/index.ts";
 import type { DescriptorMessage, RequestMessage, ResponseMessage } from "./message.ts";
 import type { EnvoyOptions } from "./options.ts";
@@ -9,7 +9,7 @@ import { NO_LIMIT, toResponse } from "./to-response.ts";
 /** The key of a descriptor's last entry, whose value names a lease to release. */
 export const LEASE_KEY = "spillway.lease";
 
-export type Answer = {
+export type RateLimitReply = {
   readonly message: ResponseMessage;
   /** The decisions; undefined if the request only released leases. */
   readonly response: LimitResponse | undefined;
@@ -20,12 +20,16 @@ export function rateLimit(
   service: Service,
   request: RequestMessage,
   options: EnvoyOptions,
-): Maybe<Answer> {
+): MaybePromise<RateLimitReply> {
   if (request.descriptors.some(isRelease)) return withReleases(service, request, options);
   return limited(service, request, options);
 }
 
-function limited(service: Service, request: RequestMessage, options: EnvoyOptions): Maybe<Answer> {
+function limited(
+  service: Service,
+  request: RequestMessage,
+  options: EnvoyOptions,
+): MaybePromise<RateLimitReply> {
   const { settings } = service;
   return chain(service.limit(toLimitRequest(request)), (response) => ({
     message: toResponse(response, { request, options, settings }),
@@ -51,7 +55,7 @@ async function withReleases(
   service: Service,
   request: RequestMessage,
   options: EnvoyOptions,
-): Promise<Answer> {
+): Promise<RateLimitReply> {
   const others = request.descriptors.filter((one) => !isRelease(one));
   await release(service, { ...request, descriptors: request.descriptors.filter(isRelease) });
   const { message, response } =

@@ -3,7 +3,7 @@ import type { Decision, Limit } from "spillway";
 import { milliseconds, SECOND } from "spillway/core";
 import { MOST_UNITS } from "spillway/support";
 import { unitLasting } from "../../rules/index.ts";
-import type { LimitResponse, Outcome, Settings } from "../../service/index.ts";
+import type { LimitResponse, RuleDecision, ServiceSettings } from "../../service/index.ts";
 import { headersOf } from "./headers.ts";
 import type {
   Code,
@@ -20,10 +20,10 @@ import type { EnvoyOptions } from "./options.ts";
 const MOST_UINT32 = 2 ** 32 - 1;
 
 /** The request of an answer, and the options. */
-export type Answering = {
+export type ResponseContext = {
   readonly request: RequestMessage;
   readonly options: EnvoyOptions;
-  readonly settings: Settings;
+  readonly settings: ServiceSettings;
 };
 
 export const NO_LIMIT: StatusMessage = {
@@ -35,7 +35,7 @@ export const NO_LIMIT: StatusMessage = {
 const UNLIMITED: StatusMessage = { ...NO_LIMIT, limitRemaining: MOST_UINT32 };
 
 /** Builds the message. Pure. */
-export function toResponse(response: LimitResponse, answering: Answering): ResponseMessage {
+export function toResponse(response: LimitResponse, answering: ResponseContext): ResponseMessage {
   const { options, settings } = answering;
   const statuses = response.outcomes.map((outcome, index) =>
     withSurplus(statusOf(outcome, response), answering.request.descriptors[index]),
@@ -61,7 +61,7 @@ function codeOf(ok: boolean): Code {
   return ok ? "OK" : "OVER_LIMIT";
 }
 
-function statusOf(outcome: Outcome | undefined, response: LimitResponse): StatusMessage {
+function statusOf(outcome: RuleDecision | undefined, response: LimitResponse): StatusMessage {
   if (outcome === undefined) return NO_LIMIT;
   const { decidedBy, decision, role } = outcome;
   const { limit, label = "" } = decidedBy;

@@ -1,5 +1,5 @@
 /** Detects requests that are refused only because the store gave no answer. Pure. */
-import type { LimitResponse, Outcome } from "../../service/index.ts";
+import type { LimitResponse, RuleDecision } from "../../service/index.ts";
 
 /**
  * Whether the store's decision is unknown and decisive. False if another limit refuses, or if the
@@ -7,14 +7,16 @@ import type { LimitResponse, Outcome } from "../../service/index.ts";
  */
 export function isUnanswered({ joint, outcomes }: LimitResponse): boolean {
   if (joint?.ok !== false) return false;
-  const refusals = outcomes.filter((one) => one !== undefined && !one.decision.ok) as Outcome[];
+  const refusals = outcomes.filter(
+    (one) => one !== undefined && !one.decision.ok,
+  ) as RuleDecision[];
   const musts = refusals.filter(({ role }) => role === "must");
   if (musts.length > 0) return musts.every(hasNoAnswer);
   // All quotas refuse: one with an answer might have had room.
   return refusals.some((one) => one.role === "quota" && hasNoAnswer(one));
 }
 
-function hasNoAnswer({ decision, decidedBy: { limit } }: Outcome): boolean {
+function hasNoAnswer({ decision, decidedBy: { limit } }: RuleDecision): boolean {
   const hasOwnPolicy = limit !== "unlimited" && limit.whenUnavailable !== undefined;
   return decision.reason === "unavailable" && !hasOwnPolicy;
 }

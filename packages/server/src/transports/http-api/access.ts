@@ -12,13 +12,13 @@ import { checkToken, type Tokens } from "./tokens.ts";
 export type ListeningOn = AddressInfo | string | null;
 
 /** How admin calls are guarded: open, by a token, or closed because there is no token. */
-export type Guard = "open" | "token" | "closed";
+export type AdminAccess = "open" | "token" | "closed";
 
 /**
  * Returns the guard. Without a token, only a server that no other machine can reach answers admin
  * calls. Pure.
  */
-export function guardOf(on: ListeningOn, adminToken: string | undefined): Guard {
+export function guardOf(on: ListeningOn, adminToken: string | undefined): AdminAccess {
   if (adminToken !== undefined) return "token";
   if (on === null) return "closed";
   return typeof on === "string" || isLoopback(on.address) ? "open" : "closed";

@@ -6,7 +6,7 @@ import { RequestError } from "../../service/index.ts";
 import { retryAfterHeader } from "./refuse.ts";
 
 /** The times for closing connections, in milliseconds. */
-export type Leave = {
+export type CloseTimes = {
   /** How long a connection must be quiet before it is closed. */
   readonly quiet: number;
   /** How long a client has to close its side after the server has closed its own. */
@@ -27,7 +27,7 @@ export class ClosingConnection {
    * requests, so it is the last one.
    */
   #latest: FastifyReply | undefined;
-  #leave: Leave | undefined;
+  #leave: CloseTimes | undefined;
   #bytesRead = 0;
   #quietSince = 0;
 
@@ -49,7 +49,7 @@ export class ClosingConnection {
   }
 
   /** Makes the latest response the last one; if none is under way, the next one. */
-  prepare(leave: Leave): void {
+  prepare(leave: CloseTimes): void {
     this.#leave = leave;
     this.#bytesRead = this.#socket.bytesRead;
     this.#quietSince = elapsed();

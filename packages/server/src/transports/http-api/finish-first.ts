@@ -1,11 +1,11 @@
 import { Server, type Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { afterTurn, alarm, elapsed } from "spillway/support";
-import { ClosingConnection, type Leave } from "./closing-connection.ts";
-import type { Gate } from "./gather.ts";
+import { type CloseTimes, ClosingConnection } from "./closing-connection.ts";
+import type { TurnGate } from "./gather.ts";
 
 /** The times of a stop, in milliseconds. */
-export type StopTimes = Leave & {
+export type StopTimes = CloseTimes & {
   /** How long no client must have connected. */
   readonly arrivals: number;
   /** The bound on the whole stop. Requests without a response by then receive a 503. */
@@ -23,7 +23,7 @@ const CHECK_EVERY = 10;
 const HOLD = { quiet: 100, longest: 500 };
 
 /** The state of a stop, for routes. */
-export type Stop = { readonly isStopping: boolean };
+export type StopState = { readonly isStopping: boolean };
 
 /**
  * Lets a closing server answer every request that reaches it, and end each connection with
@@ -32,8 +32,8 @@ export type Stop = { readonly isStopping: boolean };
  * The server listens until no client has connected for a while. Only clients that do not close
  * within `linger` see a reset.
  */
-export function finishFirst(app: FastifyInstance, gate: Gate, times = STOP_TIMES): Stop {
-  const stopper = new Stopper(app.server, gate, times);
+export function finishFirst(app: FastifyInstance, gate: TurnGate, times = STOP_TIMES): StopState {
+  const stopper = new GracefulStop(app.server, gate, times);
   app.addHook("onRequest", ({ raw }, reply, proceed) => {
     if (stopper.begins(raw.socket, reply)) return proceed();
     // The client would not receive a response. The rest of the request is read, because unread
@@ -45,15 +45,15 @@ export function finishFirst(app: FastifyInstance, gate: Gate, times = STOP_TIMES
   return stopper;
 }
 
-class Stopper implements Stop {
+class GracefulStop implements StopState {
   readonly #server: Server;
-  readonly #gate: Gate;
+  readonly #gate: TurnGate;
   readonly #times: StopTimes;
   readonly #connections = new Map<Socket, ClosingConnection>();
   #lastArrival = Number.NEGATIVE_INFINITY;
   isStopping = false;
 
-  constructor(server: Server, gate: Gate, times: StopTimes) {
+  constructor(server: Server, gate: TurnGate, times: StopTimes) {
     this.#server = server;
     this.#gate = gate;
     this.#times = times;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { afterTurn } from "spillway/support";
 
 /** Holds requests until the end of the turn of the event loop in which they were read. */
-export type Gate = {
+export type TurnGate = {
   /** Holds all requests until `release` is called. */
   hold(): void;
   release(): void;
@@ -17,7 +17,7 @@ export type Gate = {
  * decisions. A single client waits for no other. The server must answer clients that have closed
  * their side.
  */
-export function gather(app: FastifyInstance): Gate {
+export function gather(app: FastifyInstance): TurnGate {
   let waiting: (() => void)[] = [];
   let isHeld = false;
   const proceedAll = () => {

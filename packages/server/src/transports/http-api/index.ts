@@ -1,9 +1,9 @@
 /** The HTTP transport: Spillway's own API, and Envoy's rate limit service as JSON. */
-export { type Guard, guardOf, type ListeningOn } from "./access.ts";
+export { type AdminAccess, guardOf, type ListeningOn } from "./access.ts";
 export type { MetricsPage } from "./metrics.ts";
 export { createMetricsServer, type MetricsServerOptions } from "./metrics-server.ts";
-export type { Answered, Bounds, OnAnswered } from "./node/bounds.ts";
-export { createServer, type ServerOptions } from "./server.ts";
+export type { ConnectionBounds, FinishedRequest, OnAnswered } from "./node/bounds.ts";
+export { createServer, type HttpServerOptions } from "./server.ts";
 export { checkToken, TokenError, type Tokens } from "./tokens.ts";
 export { LOG_LEVELS, type LogLevel, type LogLevels } from "./v1/log-route.ts";
 export type {

@@ -16,9 +16,9 @@ export function closed<P extends object>(
   return { ...open(properties, required), additionalProperties: false } as const;
 }
 
-type Bounds = { readonly minItems?: number; readonly maxItems?: number };
+type ArrayBounds = { readonly minItems?: number; readonly maxItems?: number };
 
-export function list(items: object, bounds: Bounds = {}) {
+export function list(items: object, bounds: ArrayBounds = {}) {
   return { type: "array", ...bounds, items } as const;
 }
 

@@ -13,7 +13,7 @@ export type MetricsPage = {
   readonly text: () => AsyncIterable<string>;
 };
 
-type Options = { readonly metrics: MetricsPage; readonly admitMetrics: Admit };
+type MetricsRouteOptions = { readonly metrics: MetricsPage; readonly admitMetrics: Admit };
 
 /** The most scrapes at once. An unread one is held until its connection is cut. */
 const MOST_SCRAPES = 4;
@@ -22,7 +22,7 @@ const SOON = 1000;
 /** Adds the route. */
 export async function metricsRoute(
   app: FastifyInstance,
-  { metrics, admitMetrics }: Options,
+  { metrics, admitMetrics }: MetricsRouteOptions,
 ): Promise<void> {
   let scrapes = 0;
   app.get("/metrics", { schema, onRequest: admitMetrics }, async (_request, reply) => {

@@ -29,7 +29,7 @@ export function readBody(
   const due = Number(headers["content-length"]);
   if (due > longest) return Promise.reject(tooLarge(longest));
   return new Promise((resolve, reject) => {
-    const body = new Body({ longest, due, intake, resolve, reject });
+    const body = new BodyReader({ longest, due, intake, resolve, reject });
     payload.on("data", (part: Buffer) => body.add(part));
     payload.on("end", () => body.end());
     payload.on("error", () => body.fail(CUT));
@@ -47,7 +47,7 @@ type BodyOptions = {
 
 const NONE = Buffer.alloc(0);
 
-class Body {
+class BodyReader {
   readonly #options: BodyOptions;
   #length = 0;
   /** The whole body if it arrived at once, as most do. */

@@ -11,7 +11,7 @@ import { finishFirst, STOP_TIMES } from "./finish-first.ts";
 import { gather } from "./gather.ts";
 import { healthRoutes } from "./health.ts";
 import { type MetricsPage, metricsRoute } from "./metrics.ts";
-import { type Bounds, DEFAULT_BOUNDS, type OnAnswered } from "./node/bounds.ts";
+import { type ConnectionBounds, DEFAULT_BOUNDS, type OnAnswered } from "./node/bounds.ts";
 import { nodeServer } from "./node/server.ts";
 import { answerNotFound } from "./not-found.ts";
 import { addOpenApi } from "./openapi.ts";
@@ -28,7 +28,7 @@ import { changedRulesSchema, runningRulesSchema } from "./v1/rules-schemas.ts";
 import { bodyError, validatorOptions } from "./validation.ts";
 import { refuseWebPages } from "./web-pages.ts";
 
-export type ServerOptions = {
+export type HttpServerOptions = {
   readonly service: Service;
   /** Additions to the responses of `/json`. Default: none. */
   readonly envoy?: EnvoyOptions | undefined;
@@ -59,7 +59,7 @@ export type ServerOptions = {
    */
   readonly allowOrigins?: readonly string[] | undefined;
   /** Bounds on what clients can make the server hold; see `Bounds`. */
-  readonly bounds?: Partial<Bounds> | undefined;
+  readonly bounds?: Partial<ConnectionBounds> | undefined;
   /**
    * Bounds the bytes that bodies of all connections hold. Several servers can share it. Default:
    * one of its own.
@@ -87,7 +87,7 @@ export type ServerOptions = {
 /**
  * Creates the HTTP transport of a service. `listen` opens it, `close` finishes what is under way.
  */
-export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+export async function createServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { warn = consoleWarn, onDefence = () => {}, quiet = STOP_TIMES.quiet } = options;
   const { onAnswered, held = new HeldBytes() } = options;
   const sendProblem = problemSender(warn);
@@ -117,9 +117,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-type RouteOptions = ServerOptions & { readonly isStopping: () => boolean };
+type ApiRouteOptions = HttpServerOptions & { readonly isStopping: () => boolean };
 
-function addRoutes(app: FastifyInstance, options: RouteOptions): void {
+function addRoutes(app: FastifyInstance, options: ApiRouteOptions): void {
   const {
     service,
     envoy = {},

@@ -16,7 +16,7 @@ export type HeldOptions = {
   readonly most?: number | undefined;
 };
 
-export type MessageOptions = {
+export type HeldMessageOptions = {
   /** The expected maximum of bytes. More are accepted, but no memory is reserved for more. */
   readonly longest: number;
   /** Called once if the message was dropped to make room for others. */
@@ -40,7 +40,7 @@ export class HeldBytes {
   }
 
   /** Begins a message that has to be kept. */
-  begin(options: MessageOptions): HeldMessage {
+  begin(options: HeldMessageOptions): HeldMessage {
     return new HeldMessage(options, (message, bytes) => this.#resize(message, bytes));
   }
 
@@ -64,13 +64,13 @@ const NONE = Buffer.alloc(0);
  * kept, because the smallest one keeps the whole buffer that was read with it.
  */
 export class HeldMessage {
-  readonly #options: MessageOptions;
+  readonly #options: HeldMessageOptions;
   readonly #resize: (message: HeldMessage, bytes: number) => void;
   #memory: Buffer = NONE;
   #length = 0;
   #isOver = false;
 
-  constructor(options: MessageOptions, resize: (message: HeldMessage, bytes: number) => void) {
+  constructor(options: HeldMessageOptions, resize: (message: HeldMessage, bytes: number) => void) {
     this.#options = options;
     this.#resize = resize;
   }

@@ -1,6 +1,6 @@
 /** Bounds for what transports read, over all connections and in one turn of the event loop. */
 export type { Defence } from "./defence.ts";
 export { HeldBytes, type HeldMessage, type HeldOptions } from "./held-bytes.ts";
-export { Rounds } from "./rounds.ts";
+export { MessageScheduler, type QueuedMessage } from "./message-scheduler.ts";
+export { RoundRobinQueue } from "./round-robin-queue.ts";
 export { shownStack } from "./shown-stack.ts";
-export { Turns, type Waiting } from "./turns.ts";

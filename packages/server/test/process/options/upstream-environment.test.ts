@@ -6,7 +6,7 @@ import {
   UNDERSTOOD,
 } from "../../../src/process/options/upstream-environment.ts";
 import { storeUrlIn } from "../../../src/process/options/upstream-store.ts";
-import { toStorePlace } from "../../../src/process/places/store-place.ts";
+import { toStorePlace } from "../../../src/process/places/store-location.ts";
 
 describe("the environment of envoyproxy/ratelimit", () => {
   it("is warned of where it does nothing, by reason", () => {

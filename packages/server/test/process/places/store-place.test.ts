@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { shownUrl } from "../../../src/process/places/shown-url.ts";
-import { toStorePlace } from "../../../src/process/places/store-place.ts";
+import { toStorePlace } from "../../../src/process/places/store-location.ts";
 
 const open = { tls: false, username: undefined, password: undefined };
 const host = (name: string, port = 6379) => ({ host: name, port });

@@ -7,7 +7,7 @@ import { type RedisNode, startRedis } from "../../../../spillway/test/servers/re
 import { until } from "../../../../spillway/test/servers/until.ts";
 import { createService } from "../../../src/index.ts";
 import { readRedisUrl } from "../../../src/process/places/redis-url.ts";
-import { toStorePlace } from "../../../src/process/places/store-place.ts";
+import { toStorePlace } from "../../../src/process/places/store-location.ts";
 import { openStore } from "../../../src/process/stores/open-store.ts";
 import { RedisConnection } from "../../../src/process/stores/redis-connection.ts";
 import { Command } from "../../support/command.ts";

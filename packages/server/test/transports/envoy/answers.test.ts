@@ -12,8 +12,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { until } from "../../../../spillway/test/servers/until.ts";
 import { createService, type Defence, HeldBytes } from "../../../src/index.ts";
-import { Answer } from "../../../src/transports/envoy-rls/grpc/answer.ts";
-import { Overdue, type Unread } from "../../../src/transports/envoy-rls/grpc/overdue.ts";
+import { PendingResponse } from "../../../src/transports/envoy-rls/grpc/answer.ts";
+import { type AwaitedMessage, Overdue } from "../../../src/transports/envoy-rls/grpc/overdue.ts";
 import { GrpcError, STATUS } from "../../../src/transports/envoy-rls/grpc/status.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { rulesOf } from "../../support/rules.ts";
@@ -83,7 +83,7 @@ describe("answers that their clients don't take", () => {
     const server = await answering((stream) => {
       stream.respond({ ":status": 200 });
       stream.end("answer");
-      new Answer(stream, 10_000, outlet);
+      new PendingResponse(stream, 10_000, outlet);
     });
     const stream = ask(await session((server.address() as AddressInfo).port, 0));
     await until(async () => outlet.held.bytes === 10_000, { what: "it counts" });
@@ -95,9 +95,9 @@ describe("answers that their clients don't take", () => {
 
 /** Knows what it watches over. */
 class Watched extends Overdue {
-  readonly seen: Unread[] = [];
+  readonly seen: AwaitedMessage[] = [];
 
-  override watch(one: Unread): void {
+  override watch(one: AwaitedMessage): void {
     this.seen.push(one);
     super.watch(one);
   }

@@ -6,12 +6,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { until } from "../../../../spillway/test/servers/until.ts";
 import { createService } from "../../../src/index.ts";
-import { Call } from "../../../src/transports/envoy-rls/grpc/call.ts";
+import { GrpcCall } from "../../../src/transports/envoy-rls/grpc/call.ts";
 import { frameIn } from "../../../src/transports/envoy-rls/grpc/message-frame.ts";
-import { Overdue, type Unread } from "../../../src/transports/envoy-rls/grpc/overdue.ts";
+import { type AwaitedMessage, Overdue } from "../../../src/transports/envoy-rls/grpc/overdue.ts";
 import { GrpcError } from "../../../src/transports/envoy-rls/grpc/status.ts";
 import { Unpacking } from "../../../src/transports/envoy-rls/grpc/unpacking.ts";
-import { HeldBytes, Turns } from "../../../src/transports/intake/index.ts";
+import { HeldBytes, MessageScheduler } from "../../../src/transports/intake/index.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { rulesOf } from "../../support/rules.ts";
 import { SHOP } from "../../support/shop.ts";
@@ -125,16 +125,16 @@ describe("a server", () => {
 
 /** Knows which calls are still held. */
 class Watched extends Overdue {
-  readonly held = new Set<Unread>();
+  readonly held = new Set<AwaitedMessage>();
   seen = 0;
 
-  override watch(call: Unread): void {
+  override watch(call: AwaitedMessage): void {
     this.seen++;
     this.held.add(call);
     super.watch(call);
   }
 
-  override read(call: Unread): void {
+  override read(call: AwaitedMessage): void {
     this.held.delete(call);
     super.read(call);
   }
@@ -146,7 +146,7 @@ async function serveCalls(overdue: Overdue): Promise<Http2Server> {
     held: new HeldBytes(),
     overdue,
     unpacking: new Unpacking(),
-    turns: new Turns(),
+    turns: new MessageScheduler(),
     onDropped: expect.unreachable,
   };
   const outlet = { held: intake.held, overdue: new Overdue(), onCut: expect.unreachable };
@@ -154,7 +154,7 @@ async function serveCalls(overdue: Overdue): Promise<Http2Server> {
   const server = createServer();
   server.on("stream", (stream, headers) => {
     stream.on("error", () => {});
-    new Call(stream, headers, (message) => message, calls);
+    new GrpcCall(stream, headers, (message) => message, calls);
   });
   server.on("sessionError", () => {});
   server.listen(0, "127.0.0.1");

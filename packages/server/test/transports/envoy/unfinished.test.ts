@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../../spillway/test/servers/until.ts";
 import { createService, type Defence, HeldBytes } from "../../../src/index.ts";
 import { framed } from "../../../src/transports/envoy-rls/grpc/message-frame.ts";
-import { type Packed, Unpacking } from "../../../src/transports/envoy-rls/grpc/unpacking.ts";
+import { type PackedMessage, Unpacking } from "../../../src/transports/envoy-rls/grpc/unpacking.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { rulesOf } from "../../support/rules.ts";
 import { SHOP } from "../../support/shop.ts";
@@ -222,7 +222,7 @@ describe("compressed messages", () => {
     const unpacking = new Unpacking();
     const running: { name: string; finish: () => void }[] = [];
     const begun: string[] = [];
-    const one = (name: string): Packed => ({
+    const one = (name: string): PackedMessage => ({
       unpack: () => {
         begun.push(name);
         return new Promise((resolve) => running.push({ name, finish: resolve }));

@@ -3,12 +3,12 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { type FastifyInstance, fastify } from "fastify";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Gate, gather } from "../../../src/transports/http-api/gather.ts";
+import { gather, type TurnGate } from "../../../src/transports/http-api/gather.ts";
 import { DEFAULT_BOUNDS } from "../../../src/transports/http-api/node/bounds.ts";
 import { nodeServer } from "../../../src/transports/http-api/node/server.ts";
 
 let app: FastifyInstance;
-let gate: Gate;
+let gate: TurnGate;
 let happened: string[];
 
 beforeEach(async () => {

@@ -2,14 +2,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Rounds, Turns } from "../../../src/transports/intake/index.ts";
+import { MessageScheduler, RoundRobinQueue } from "../../../src/transports/intake/index.ts";
 
 const KIB = 1024;
 const item = fc.record({ owner: fc.nat({ max: 4 }), id: fc.uuid() });
 const OWNERS = Array.from({ length: 5 }, (_, owner) => ({ owner }));
 const ownerOf = (owner: number) => OWNERS[owner] as object;
 
-function drained<T>(rounds: Rounds<T>): T[] {
+function drained<T>(rounds: RoundRobinQueue<T>): T[] {
   const all: T[] = [];
   for (let next = rounds.next(); next !== undefined; next = rounds.next()) all.push(next);
   return all;
@@ -19,7 +19,7 @@ describe("rounds", () => {
   it("have all owners take turns, and keep the order of each", () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 60 }), (items) => {
-        const rounds = new Rounds<(typeof items)[number]>();
+        const rounds = new RoundRobinQueue<(typeof items)[number]>();
         for (const each of items) rounds.add(ownerOf(each.owner), each);
         const order = drained(rounds);
         expect(rounds.isEmpty).toBe(true);
@@ -41,7 +41,7 @@ describe("rounds", () => {
 describe("a turn", () => {
   /** Runs messages through, as calls do; resolves to what was decided in each turn. */
   async function play(sizes: readonly (readonly [owner: number, size: number])[]) {
-    const turns = new Turns();
+    const turns = new MessageScheduler();
     const decided: string[][] = [[]];
     const decide = (name: string) => decided.at(-1)?.push(name);
     let left = sizes.length;
@@ -96,14 +96,14 @@ describe("a turn", () => {
   });
 
   it("begins anew where nothing waits", async () => {
-    const turns = new Turns();
+    const turns = new MessageScheduler();
     expect([turns.admit(20 * KIB), turns.admit(1)]).toEqual([true, false]);
     await nextTurn();
     expect(turns.admit(1)).toBe(true);
   });
 
   it("is not taken by what has ended", async () => {
-    const turns = new Turns();
+    const turns = new MessageScheduler();
     turns.admit(20 * KIB);
     const order: string[] = [];
     for (let number = 0; number < 1000; number++)

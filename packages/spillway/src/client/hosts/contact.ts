@@ -1,4 +1,4 @@
-import type { Start } from "../pace/starts.ts";
+import type { RequestStart } from "../pace/request-starts.ts";
 
 /** When something was last sent to a host, or heard from it. Instants are those of the scheduler's clock. */
 export class Contact {
@@ -28,7 +28,7 @@ export class Contact {
   }
 
   /** Whether what was sent then was a probe, or came after one; its answer ends the search. */
-  answersProbe({ at }: Start): boolean {
+  answersProbe({ at }: RequestStart): boolean {
     if (at < this.#probe) return false;
     this.#probe = Number.POSITIVE_INFINITY;
     return true;

@@ -3,19 +3,19 @@ import type { Advice } from "../../http/advice/index.ts";
 import type { Priority } from "../../internal/index.ts";
 import { notify } from "../../internal/index.ts";
 import type { Decision, Reason } from "../../limits/core/index.ts";
-import { Credit } from "../pace/credit.ts";
-import type { Proven } from "../pace/learned-rate.ts";
-import { Pace } from "../pace/pace.ts";
-import type { Start } from "../pace/starts.ts";
-import type { Outcome } from "../retry/outcome.ts";
+import { HostPacer } from "../pace/host-pacer.ts";
+import type { ProvenRate } from "../pace/learned-rate.ts";
+import type { RequestStart } from "../pace/request-starts.ts";
+import { SendCredit } from "../pace/send-credit.ts";
+import type { AttemptOutcome } from "../retry/outcome.ts";
 import { Units } from "../units/units.ts";
 import { Contact } from "./contact.ts";
 import { Health, type HealthSettings } from "./health.ts";
-import { Hold, type HoldMemory } from "./hold.ts";
-import { type Moment, NextSend } from "./next-send.ts";
+import { HostPause, type HostPauseSnapshot } from "./host-pause.ts";
+import { InFlightBound } from "./in-flight-bound.ts";
+import { NextSend, type SendMoment } from "./next-send.ts";
 import { refusalOf } from "./refusal-of.ts";
-import { UnderWay } from "./under-way.ts";
-import type { Waiting } from "./waiting-line.ts";
+import type { WaitingRequest } from "./waiting-line.ts";
 
 export type StateSettings = HealthSettings & {
   /** Whether to slow down before a refusal. */
@@ -25,10 +25,10 @@ export type StateSettings = HealthSettings & {
 };
 
 /** What came of a request that was sent. */
-export type Sent = {
-  readonly outcome: Outcome;
+export type RequestResult = {
+  readonly outcome: AttemptOutcome;
   readonly advice: Advice;
-  readonly start: Start;
+  readonly start: RequestStart;
   /** Whether what was not served says something of the host, and not perhaps of one of its routes alone. */
   readonly isOfHost: boolean;
   readonly status: number | undefined;
@@ -39,24 +39,24 @@ export type Sent = {
 };
 
 /** What is known of a host at an instant: the rate that was learnt, and until when nothing is sent. */
-export type Memory = { readonly rate: number | undefined; readonly hold: HoldMemory };
+export type HostMemory = { readonly rate: number | undefined; readonly hold: HostPauseSnapshot };
 
-type Received = { readonly now: number; readonly inFlight: number };
+type ReceiptContext = { readonly now: number; readonly inFlight: number };
 
 export class HostState {
   readonly #name: string;
   readonly #settings: StateSettings;
-  readonly pace: Pace;
-  readonly #credit: Credit;
+  readonly pace: HostPacer;
+  readonly #credit: SendCredit;
   readonly health: Health;
-  readonly #hold: Hold;
-  readonly underWay = new UnderWay();
+  readonly #hold: HostPause;
+  readonly underWay = new InFlightBound();
   readonly units: Units;
   readonly #contact: Contact;
   /** When the next request may be sent. */
   readonly next: NextSend;
   /** What was known before requests began to fail, and whether it has said itself to come back later. */
-  #before: Proven | undefined;
+  #before: ProvenRate | undefined;
   #wasAway = false;
   #hasServed = false;
 
@@ -64,11 +64,11 @@ export class HostState {
     const now = settings.scheduler.elapsed();
     this.#name = name;
     this.#settings = settings;
-    this.pace = new Pace(now);
+    this.pace = new HostPacer(now);
     this.units = new Units(now);
-    this.#credit = new Credit(now, settings.random());
+    this.#credit = new SendCredit(now, settings.random());
     this.health = new Health(name, settings);
-    this.#hold = new Hold(settings.random);
+    this.#hold = new HostPause(settings.random);
     this.#contact = new Contact({ now, maxHold: settings.maxHold });
     this.next = new NextSend({
       pacing: settings.pacing,
@@ -93,7 +93,10 @@ export class HostState {
   }
 
   /** The same as a decision, where nothing may be sent for so many milliseconds. */
-  refusal(reason: Reason, { now, waiting, wait }: Moment & { readonly wait: number }): Decision {
+  refusal(
+    reason: Reason,
+    { now, waiting, wait }: SendMoment & { readonly wait: number },
+  ): Decision {
     const said = this.saidLeft(now);
     return refusalOf({ name: this.#name, pace: this.pace, reason, now, wait, said, waiting });
   }
@@ -105,7 +108,10 @@ export class HostState {
   }
 
   /** A request is sent. */
-  sent({ priority, counts }: Pick<Waiting, "priority" | "counts">, now: number): Start {
+  sent(
+    { priority, counts }: Pick<WaitingRequest, "priority" | "counts">,
+    now: number,
+  ): RequestStart {
     this.#contact.sent(now);
     this.#credit.spend();
     this.health.sent(priority, now);
@@ -116,7 +122,7 @@ export class HostState {
   }
 
   /** What was sent has come back. */
-  done(priority: Priority, sent: Sent, { now, inFlight }: Received): void {
+  done(priority: Priority, sent: RequestResult, { now, inFlight }: ReceiptContext): void {
     this.underWay.over(sent.start);
     this.#answered(now, sent);
     const { outcome, start, advice } = sent;
@@ -133,14 +139,14 @@ export class HostState {
   }
 
   /** What was sent was broken off by whoever wanted it: that says nothing. */
-  brokenOff(start: Start, now: number): void {
+  brokenOff(start: RequestStart, now: number): void {
     this.units.over(start, now, undefined);
     this.underWay.over(start);
     this.pace.learned.brokenOff(start);
   }
 
   /** What this host answered to a request that another one had sent on to it. */
-  heard({ advice, outcome, start, wait }: Sent, { now, inFlight }: Received): void {
+  heard({ advice, outcome, start, wait }: RequestResult, { now, inFlight }: ReceiptContext): void {
     this.#contact.heard(now);
     this.pace.advised(advice, { sent: start.at, received: now, inFlight });
     this.units.advised(advice, start, { sent: start.at, received: now });
@@ -148,12 +154,12 @@ export class HostState {
   }
 
   /** What is known now, for `goBackTo`. */
-  get memory(): Memory {
+  get memory(): HostMemory {
     return { rate: this.pace.learned.known, hold: this.#hold.memory };
   }
 
   /** What was learnt since then is not of the host. */
-  goBackTo({ rate, hold }: Memory): void {
+  goBackTo({ rate, hold }: HostMemory): void {
     this.pace.restore(rate);
     this.#hold.goBackTo(hold);
     this.health.answered();
@@ -163,7 +169,7 @@ export class HostState {
   }
 
   /** What a probe is answered is said instead of all that was said before. */
-  #answered(now: number, { start, status }: Sent): void {
+  #answered(now: number, { start, status }: RequestResult): void {
     this.#contact.heard(now);
     if (status === undefined || !this.#contact.answersProbe(start)) return;
     this.#hold.end();
@@ -171,7 +177,7 @@ export class HostState {
     this.units.forget();
   }
 
-  #served(priority: Priority, now: number, start: Start): void {
+  #served(priority: Priority, now: number, start: RequestStart): void {
     this.#hasServed = true;
     this.pace.served(start);
     this.underWay.free();
@@ -184,7 +190,11 @@ export class HostState {
   }
 
   /** @param paced How fast was sent; undefined where that was before anything was known. */
-  #notServed(reply: Sent, { now, inFlight }: Received, paced: number | undefined): void {
+  #notServed(
+    reply: RequestResult,
+    { now, inFlight }: ReceiptContext,
+    paced: number | undefined,
+  ): void {
     const { outcome, start, status, wait, isOfHost } = reply;
     if (outcome !== "refused" && isOfHost && this.#hasServed)
       this.#before ??= this.pace.learned.proven(now, start);
@@ -208,14 +218,14 @@ export class HostState {
    * Whether a refusal says something of a rate: not where a quota that is used up explains it. Probes that are
    * refused would teach that it stands one request a second: it stood more before the outage.
    */
-  #isLesson({ outcome, advice, isOfHost, start }: Sent): boolean {
+  #isLesson({ outcome, advice, isOfHost, start }: RequestResult): boolean {
     if (outcome === "failed" || this.health.isPaused || !isOfHost) return false;
     if (this.units.explains(advice, start)) return false;
     return !advice.quotas.some(({ unit, remaining }) => unit === "requests" && remaining === 0);
   }
 
   /** Nothing is sent for a time; then as many are under way as were before, until one of these is answered. */
-  #holdFor(wait: number, outcome: Outcome, { now, inFlight }: Received): void {
+  #holdFor(wait: number, outcome: AttemptOutcome, { now, inFlight }: ReceiptContext): void {
     const reason = outcome === "refused" ? "limited" : "unavailable";
     if (outcome !== "refused") this.#wasAway = true;
     const isNew = this.#hold.memory.until <= now;

@@ -1,13 +1,13 @@
 /** One host: what is known of it, and who waits to be sent there. */
-import { type ReadableHeaders, ServerClock, type Span } from "../../http/advice/index.ts";
+import { type ReadableHeaders, type RequestTimes, ServerClock } from "../../http/advice/index.ts";
 import type { Priority } from "../../internal/index.ts";
 import type { Decision, Reason } from "../../limits/core/index.ts";
-import type { Start } from "../pace/starts.ts";
+import type { RequestStart } from "../pace/request-starts.ts";
 import { Routes } from "../routes/routes.ts";
 import type { Counts } from "../units/counts.ts";
-import { HostState, type Memory, type Sent } from "./host-state.ts";
-import { Sending, type SendingSettings } from "./sending.ts";
-import type { Turn } from "./turn.ts";
+import { HostSender, type SendingSettings } from "./host-sender.ts";
+import { type HostMemory, HostState, type RequestResult } from "./host-state.ts";
+import type { QueuedRequest } from "./queued-request.ts";
 
 /** What all hosts of a client share. */
 export type HostSettings = SendingSettings & {
@@ -23,7 +23,7 @@ export class Host {
   readonly routes: Routes<Host>;
   readonly #settings: HostSettings;
   readonly #state: HostState;
-  readonly #sending: Sending;
+  readonly #sending: HostSender;
   /** The clock by which it names instants. */
   readonly #clock = new ServerClock();
 
@@ -35,7 +35,7 @@ export class Host {
     this.routes = new Routes(
       (route) => new Host(`${name} ${route}`, { ...settings, own: undefined }),
     );
-    this.#sending = new Sending({ name, state: this.#state, routes: this.routes }, settings);
+    this.#sending = new HostSender({ name, state: this.#state, routes: this.routes }, settings);
   }
 
   /** Whether nobody waits for it, and nothing is under way. */
@@ -61,7 +61,7 @@ export class Host {
   }
 
   /** Waits in line. Calls one of the turn's functions, once; `leave` it where nobody wants it any more. */
-  join(turn: Turn): void {
+  join(turn: QueuedRequest): void {
     this.#state.arrived(this.#now);
     const obstacle = this.#obstacle(turn);
     if (obstacle === undefined) this.#sending.join(turn);
@@ -69,7 +69,7 @@ export class Host {
   }
 
   /** Why it had better not even wait. */
-  #obstacle({ priority, deadline }: Turn): Reason | undefined {
+  #obstacle({ priority, deadline }: QueuedRequest): Reason | undefined {
     if (this.#sending.length >= this.#settings.maxWaiting) return "shed";
     // Who does not wait at all has a deadline that is over when it is compared.
     if (this.heldUntil > Math.max(deadline, this.#now)) return this.#reason;
@@ -77,38 +77,38 @@ export class Host {
   }
 
   /** Its time is over, or nobody waits for it. */
-  leave(turn: Turn): void {
+  leave(turn: QueuedRequest): void {
     this.#sending.leave(turn);
   }
 
   /** What was sent has come back. */
-  done(priority: Priority, sent: Sent): void {
+  done(priority: Priority, sent: RequestResult): void {
     this.#sending.returned();
     this.#state.done(priority, sent, { now: this.#now, inFlight: this.#sending.inFlight });
     this.#sending.pump();
   }
 
   /** What was sent was broken off by whoever wanted it: that says nothing. */
-  brokenOff(start: Start): void {
+  brokenOff(start: RequestStart): void {
     this.#sending.returned();
     this.#state.brokenOff(start, this.#now);
     this.#sending.pump();
   }
 
   /** The body of an answer is over; `used` where it has said that. */
-  over(start: Start, used: Counts | undefined): void {
+  over(start: RequestStart, used: Counts | undefined): void {
     this.#state.units.over(start, this.#now, used);
     this.#sending.pump();
   }
 
   /** What this host answered to a request that another one had sent on to it. */
-  heard(sent: Sent): void {
+  heard(sent: RequestResult): void {
     this.#state.heard(sent, { now: this.#now, inFlight: this.#sending.inFlight });
     this.#sending.pump();
   }
 
   /** By how many milliseconds its clock is ahead of the own one, for an answer that does not say what time it is. */
-  serverAhead(headers: ReadableHeaders, span: Span): number {
+  serverAhead(headers: ReadableHeaders, span: RequestTimes): number {
     const before = this.#clock.ahead;
     this.#clock.heard(headers, span);
     const { ahead } = this.#clock;
@@ -118,12 +118,12 @@ export class Host {
   }
 
   /** What is known of it now, for `goBackTo`. */
-  get memory(): Memory {
+  get memory(): HostMemory {
     return this.#state.memory;
   }
 
   /** What was learnt since then is not of the host, but of one of its routes. */
-  goBackTo(memory: Memory): void {
+  goBackTo(memory: HostMemory): void {
     this.#state.goBackTo(memory);
     this.#sending.pump();
   }

@@ -1,39 +1,39 @@
 /** When the next request may be sent to a host, and why not now: the longest of all that keeps it. */
 import type { WaitReason } from "../events.ts";
-import type { Credit } from "../pace/credit.ts";
-import type { Pace } from "../pace/pace.ts";
+import type { HostPacer } from "../pace/host-pacer.ts";
+import type { SendCredit } from "../pace/send-credit.ts";
 import type { Counts } from "../units/counts.ts";
-import type { Scarce, Units } from "../units/units.ts";
+import type { ScarceUnit, Units } from "../units/units.ts";
 import type { Contact } from "./contact.ts";
 import type { Health } from "./health.ts";
-import type { Hold } from "./hold.ts";
+import type { HostPause } from "./host-pause.ts";
 
 /** An instant by the scheduler's clock, and how many requests wait then, or are under way. */
-export type Moment = { readonly now: number; readonly waiting: number };
+export type SendMoment = { readonly now: number; readonly waiting: number };
 /** What the next request uses, where that is said. */
-type Next = { readonly counts: Counts | undefined };
+type NextRequest = { readonly counts: Counts | undefined };
 
 /** All that may keep a request from being sent. */
-export type Reasons = {
+export type SendConstraints = {
   /** Whether to slow down before a refusal. */
   readonly pacing: boolean;
-  readonly pace: Pace;
-  readonly credit: Credit;
+  readonly pace: HostPacer;
+  readonly credit: SendCredit;
   readonly units: Units;
   readonly health: Pick<Health, "pauseLeft">;
-  readonly hold: Hold;
+  readonly hold: HostPause;
   readonly contact: Contact;
 };
 
 export class NextSend {
-  readonly #parts: Reasons;
+  readonly #parts: SendConstraints;
 
-  constructor(parts: Reasons) {
+  constructor(parts: SendConstraints) {
     this.#parts = parts;
   }
 
   /** The instant from which on anything may be sent, as far as that is known. */
-  from({ now, waiting }: Moment): number {
+  from({ now, waiting }: SendMoment): number {
     const speed = this.#parts.pacing ? this.#parts.pace.speed(now, waiting).from : 0;
     const said = Math.min(
       Math.max(this.#parts.hold.memory.until, speed),
@@ -43,7 +43,7 @@ export class NextSend {
   }
 
   /** Milliseconds until the next one may be sent, which uses so much; none, where it may now. */
-  wait(moment: Moment & Next): number {
+  wait(moment: SendMoment & NextRequest): number {
     const { now } = moment;
     const paced = Math.max(this.#paced(moment), this.#scarce(moment)?.wait ?? 0);
     const said = Math.min(
@@ -54,7 +54,7 @@ export class NextSend {
   }
 
   /** Why the next one waits; undefined where it does not, or only for others that are under way. */
-  why(moment: Moment & Next): WaitReason | undefined {
+  why(moment: SendMoment & NextRequest): WaitReason | undefined {
     const { now } = moment;
     const nobody = { unit: undefined, limit: undefined };
     const scarce = this.#scarce(moment);
@@ -68,7 +68,7 @@ export class NextSend {
     return longest.wait > 0 ? longest : undefined;
   }
 
-  #pacedBy(moment: Moment): WaitReason {
+  #pacedBy(moment: SendMoment): WaitReason {
     const { now, waiting } = moment;
     const wait = this.#paced(moment);
     const quota = this.#parts.pacing ? this.#parts.pace.slowest(now, waiting) : undefined;
@@ -77,14 +77,14 @@ export class NextSend {
   }
 
   /** Milliseconds by the pace of requests. */
-  #paced({ now, waiting }: Moment): number {
+  #paced({ now, waiting }: SendMoment): number {
     return this.#parts.pacing
       ? this.#parts.credit.wait(now, this.#parts.pace.speed(now, waiting))
       : 0;
   }
 
   /** The unit that has to be waited for longest. */
-  #scarce({ now, ...next }: Moment & Next): Scarce | undefined {
+  #scarce({ now, ...next }: SendMoment & NextRequest): ScarceUnit | undefined {
     return this.#parts.pacing ? this.#parts.units.scarcest(now, next) : undefined;
   }
 }

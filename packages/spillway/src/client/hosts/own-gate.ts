@@ -5,13 +5,13 @@
  * what is admitted is a request to the host, and the first in line is sent.
  */
 import type { Reason, Scheduler } from "../../limits/core/index.ts";
-import type { Taken, TakeOwn } from "./own-limit.ts";
+import type { OwnLimitResult, TakeOwn } from "./own-limit.ts";
 
 /** Receives what was taken, once it holds, or why nothing was. */
-export type Asker = {
-  taken(taken: Taken): void;
+export type GateListener = {
+  taken(taken: OwnLimitResult): void;
   /** It was taken for a start that is still to come, for which `taken` is called then. */
-  delayed(taken: Taken): void;
+  delayed(taken: OwnLimitResult): void;
   failed(error: unknown): void;
 };
 
@@ -29,8 +29,8 @@ const LATENCY_WEIGHT = 1 / 8;
 /** A start that is still to come, by the scheduler's clock. */
 type LaterStart = {
   readonly at: number;
-  readonly taken: Taken;
-  readonly asker: Asker;
+  readonly taken: OwnLimitResult;
+  readonly asker: GateListener;
   callOff: () => void;
 };
 
@@ -81,13 +81,13 @@ export class OwnGate {
   }
 
   /** Holds until the limits may admit the next one. */
-  hold({ decision, wait }: Taken): void {
+  hold({ decision, wait }: OwnLimitResult): void {
     this.#until = this.#scheduler.elapsed() + Math.max(1, wait);
     this.#reason = decision.reason ?? "limited";
   }
 
   /** Takes what the next request needs. */
-  ask(host: string, asker: Asker): void {
+  ask(host: string, asker: GateListener): void {
     this.#asking++;
     const asked = this.#scheduler.elapsed();
     this.#next = Math.max(this.#next, asked - MOST_BEHIND_MS) + this.#latency / this.#window;
@@ -110,7 +110,7 @@ export class OwnGate {
   }
 
   /** A leaky bucket admits now who is to be sent later; meanwhile nobody else asks. */
-  #answer(taken: Taken, asked: number, asker: Asker): void {
+  #answer(taken: OwnLimitResult, asked: number, asker: GateListener): void {
     const { ok, retryAfter } = taken.decision;
     this.#adapt(ok, asked);
     if (ok && retryAfter > 0) {
@@ -166,13 +166,13 @@ export class OwnGate {
     }
   }
 
-  #answered(taken: Taken, asker: Asker): void {
+  #answered(taken: OwnLimitResult, asker: GateListener): void {
     this.#asking--;
     asker.taken(taken);
   }
 
   /** What gives back what was taken; who waits for it need not wait until it is looked for. */
-  givingBack({ release }: Taken, pump: () => void): (() => void) | undefined {
+  givingBack({ release }: OwnLimitResult, pump: () => void): (() => void) | undefined {
     if (release === undefined) return undefined;
     return () => {
       release();

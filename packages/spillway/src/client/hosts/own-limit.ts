@@ -5,14 +5,14 @@ import {
   badOption,
   chain,
   checkFunction,
-  type Maybe,
+  type MaybePromise,
   textFrom,
 } from "../../internal/index.ts";
 import type { AnyLimiter, JointAnswer } from "../../limiter/index.ts";
 import { type Decision, isConcurrency } from "../../limits/core/index.ts";
 
 /** What was taken, or why not. */
-export type Taken = {
+export type OwnLimitResult = {
   readonly decision: Decision;
   /** Milliseconds after which to try again. */
   readonly wait: number;
@@ -21,7 +21,7 @@ export type Taken = {
 };
 
 /** Takes what a request to a host needs. */
-export type TakeOwn = (host: string) => Maybe<Taken>;
+export type TakeOwn = (host: string) => MaybePromise<OwnLimitResult>;
 
 /** How a client names its own limits. */
 export type OwnOptions = {
@@ -51,7 +51,7 @@ export function ownLimits({ limiter, limit, key }: OwnOptions): TakeOwn | undefi
   return (host) => {
     const asks = names.map((limit) => ({ limit, key: keyOf(host, limit) }));
     const joint = limiter.limitAll(asks);
-    const takenOf = (joint: JointAnswer): Taken => {
+    const takenOf = (joint: JointAnswer): OwnLimitResult => {
       const { lease, decisions } = joint;
       const waits = decisions.map((decision, index) =>
         isLease(names[index] as string) ? soon(decision) : decision.retryAfter,
@@ -79,7 +79,7 @@ function rate(
   limit: string,
   keyOf: (host: string, limit: string) => string,
 ): TakeOwn {
-  const takenOf = (decision: Decision): Taken => ({
+  const takenOf = (decision: Decision): OwnLimitResult => ({
     decision,
     wait: decision.retryAfter,
     release: undefined,

@@ -1,10 +1,10 @@
 import { type Decision, decisionOf, type Reason } from "../../limits/core/index.ts";
-import type { Pace } from "../pace/pace.ts";
+import type { HostPacer } from "../pace/host-pacer.ts";
 
 /** What is known of a host where a request is not sent to it. */
-export type Refusing = {
+export type LocalRefusal = {
   readonly name: string;
-  readonly pace: Pace;
+  readonly pace: HostPacer;
   readonly reason: Reason;
   /** By the scheduler's clock. */
   readonly now: number;
@@ -17,7 +17,15 @@ export type Refusing = {
 };
 
 /** Why a request is not sent to a host, as a decision. */
-export function refusalOf({ name, pace, reason, now, wait, said, waiting }: Refusing): Decision {
+export function refusalOf({
+  name,
+  pace,
+  reason,
+  now,
+  wait,
+  said,
+  waiting,
+}: LocalRefusal): Decision {
   const least = pace.standings.toSorted((one, other) => one.spare - other.spare)[0];
   const { rate } = pace.speed(now, waiting);
   const queue = rate > 0 && rate < Number.POSITIVE_INFINITY ? waiting / rate : 0;

@@ -1,9 +1,9 @@
 /** Those who wait to be sent, in the order in which they go. */
-import { type End, MemberLine, PRIORITIES, type Priority } from "../../internal/index.ts";
+import { type LineEnd, MemberLine, PRIORITIES, type Priority } from "../../internal/index.ts";
 import type { Counts } from "../units/counts.ts";
 
 /** Who waits. */
-export type Waiting = {
+export type WaitingRequest = {
   readonly priority: Priority;
   /** Whether it was sent before: those of its priority that were not come later. */
   readonly isAgain: boolean;
@@ -28,7 +28,7 @@ const WEIGHTS: { readonly [P in Priority]: number } = {
 const MOST_PASSED = 100;
 
 /** Those of one priority. */
-type Class<T> = {
+type PriorityClass<T> = {
   readonly again: MemberLine<T>;
   readonly first: MemberLine<T>;
   readonly step: number;
@@ -36,8 +36,8 @@ type Class<T> = {
 };
 
 /** A queue of weighted turns between priorities (stride scheduling); first come, first served within one. */
-export class WaitingLine<T extends Waiting> {
-  readonly #classes: readonly Class<T>[] = PRIORITIES.map((priority) => ({
+export class WaitingLine<T extends WaitingRequest> {
+  readonly #classes: readonly PriorityClass<T>[] = PRIORITIES.map((priority) => ({
     again: new MemberLine(),
     first: new MemberLine(),
     step: 1 / WEIGHTS[priority],
@@ -52,8 +52,8 @@ export class WaitingLine<T extends Waiting> {
   }
 
   /** Who goes next. */
-  first(end: End = "oldest"): T | undefined {
-    let next: Class<T> | undefined;
+  first(end: LineEnd = "oldest"): T | undefined {
+    let next: PriorityClass<T> | undefined;
     for (const each of this.#classes) {
       if (!isEmpty(each) && (next === undefined || each.due < next.due)) next = each;
     }
@@ -64,7 +64,7 @@ export class WaitingLine<T extends Waiting> {
   }
 
   /** Who goes next of those that do not ask the same; who goes next, where nobody near asks anything else. */
-  firstBut(route: string | undefined, end: End = "oldest"): T | undefined {
+  firstBut(route: string | undefined, end: LineEnd = "oldest"): T | undefined {
     let left = MOST_PASSED;
     for (const { again, first } of this.#classes) {
       for (const line of [first, again]) {
@@ -104,15 +104,18 @@ export class WaitingLine<T extends Waiting> {
     each.due += each.step;
   }
 
-  #classOf({ priority }: T): Class<T> {
-    return this.#classes[PRIORITIES.indexOf(priority)] as Class<T>;
+  #classOf({ priority }: T): PriorityClass<T> {
+    return this.#classes[PRIORITIES.indexOf(priority)] as PriorityClass<T>;
   }
 }
 
-function lineOf<T extends Waiting>({ again, first }: Class<T>, { isAgain }: T): MemberLine<T> {
+function lineOf<T extends WaitingRequest>(
+  { again, first }: PriorityClass<T>,
+  { isAgain }: T,
+): MemberLine<T> {
   return isAgain ? again : first;
 }
 
-function isEmpty({ again, first }: Class<unknown>): boolean {
+function isEmpty({ again, first }: PriorityClass<unknown>): boolean {
   return again.length + first.length === 0;
 }

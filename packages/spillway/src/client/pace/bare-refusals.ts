@@ -5,10 +5,10 @@
  * limit hardly any of these is refused; noise does not mind how fast it is asked. What was found out holds: noise is
  * usual from then on, a limit's next refusal is believed at once, until slowing down has not helped.
  */
-import type { Start } from "./starts.ts";
+import type { RequestStart } from "./request-starts.ts";
 
 /** Answers that count, lately, and those over which it is learnt what is usual. */
-const LATELY = 32;
+const RECENT_ANSWERS = 32;
 const USUALLY = 300;
 /** Refusals, at least, of those that count, before anything is tried. */
 const LEAST = 5;
@@ -35,7 +35,7 @@ export type RefusalCause = "noise" | "limit" | "not a limit";
  * Requests that are sent more slowly, since an instant: how much likelier what they were answered is where refusals are
  * noise than where they are a limit's, as a logarithm (the sequential test of A. Wald, 1945).
  */
-type Trial = {
+type SlowerTrial = {
   readonly since: number;
   readonly share: number;
   starts: number;
@@ -44,15 +44,15 @@ type Trial = {
 };
 
 /** A limit that is believed: how fast was sent then, as soon as that is known, and whether it is half of that now. */
-type Limit = { readonly trial: Trial; rate: number; isSlow: boolean };
+type SuspectedLimit = { readonly trial: SlowerTrial; rate: number; isSlow: boolean };
 
 export class BareRefusals {
   #count = 0;
   #refused = 0;
   /** Which part is refused usually, and means nothing. */
   #usual = 0;
-  #trial: Trial | undefined;
-  #limit: Limit | undefined;
+  #trial: SlowerTrial | undefined;
+  #limit: SuspectedLimit | undefined;
 
   /** Which part was refused lately, from 0 to 1. */
   get share(): number {
@@ -65,7 +65,7 @@ export class BareRefusals {
   }
 
   /** An answer that is no bare refusal. */
-  served(start: Start): RefusalCause {
+  served(start: RequestStart): RefusalCause {
     this.#pass();
     this.#usual -= this.#limit === undefined ? this.#usual / USUALLY : 0;
     if (this.#limit?.isSlow) doubt(this.#limit.trial, false);
@@ -74,7 +74,7 @@ export class BareRefusals {
 
   /** @param rate How fast may be sent now, as far as that is learnt. */
   refused(
-    start: Start,
+    start: RequestStart,
     { now, rate }: { readonly now: number; readonly rate: number },
   ): RefusalCause {
     this.#pass();
@@ -85,38 +85,38 @@ export class BareRefusals {
     this.#usual += (1 - this.#usual) / USUALLY;
     if (!isUnusual) return "noise";
     const trial = { since: now, share: this.share, starts: 0, refused: 0, score: 0 };
-    if (this.share >= MANIFEST) this.#limit = believed(trial);
+    if (this.share >= MANIFEST) this.#limit = suspectLimit(trial);
     else this.#trial = trial;
     return "limit";
   }
 
   #pass(): void {
-    this.#count = this.#count * (1 - 1 / LATELY) + 1;
-    this.#refused *= 1 - 1 / LATELY;
+    this.#count = this.#count * (1 - 1 / RECENT_ANSWERS) + 1;
+    this.#refused *= 1 - 1 / RECENT_ANSWERS;
   }
 
   /** So many of those that count are refused by chance, where it goes on as usual. */
   get #mostUsual(): number {
-    const usual = this.#usual * LATELY;
+    const usual = this.#usual * RECENT_ANSWERS;
     return Math.max(LEAST, usual + DEVIATIONS * Math.sqrt(usual * (1 - this.#usual)));
   }
 
   /** What was sent before the trial began says nothing of it. */
-  #tried(start: Start, isRefused: boolean): RefusalCause {
+  #tried(start: RequestStart, isRefused: boolean): RefusalCause {
     const trial = this.#trial;
     if (trial === undefined || start.at < trial.since) return "noise";
     add(trial, isRefused);
     const isManifest = trial.refused >= MANIFEST * trial.starts;
-    const isEarly = trial.score > 0 && isManifest && trial.starts < LATELY;
+    const isEarly = trial.score > 0 && isManifest && trial.starts < RECENT_ANSWERS;
     if (Math.abs(trial.score) < DECIDED || isEarly) return "noise";
     this.#trial = undefined;
     if (trial.score > 0 && !isManifest) return this.#isNoise(trial);
-    this.#limit = believed(trial);
+    this.#limit = suspectLimit(trial);
     return "noise";
   }
 
   /** Of a limit nothing is refused at a quarter of its rate, unless others use it up. */
-  #doubted(limit: Limit, rate: number): RefusalCause {
+  #doubted(limit: SuspectedLimit, rate: number): RefusalCause {
     if (limit.rate === Number.POSITIVE_INFINITY) limit.rate = rate;
     limit.isSlow = rate <= QUARTER * limit.rate;
     if (limit.isSlow) doubt(limit.trial, true);
@@ -127,17 +127,17 @@ export class BareRefusals {
   }
 
   /** So much is usual from now on. */
-  #isNoise({ share, refused, starts }: Trial): RefusalCause {
+  #isNoise({ share, refused, starts }: SlowerTrial): RefusalCause {
     this.#usual = Math.max(this.#usual, Math.min(share, refused / starts));
     return "not a limit";
   }
 }
 
-function believed(trial: Trial): Limit {
+function suspectLimit(trial: SlowerTrial): SuspectedLimit {
   return { trial: { ...trial, score: 0 }, rate: Number.POSITIVE_INFINITY, isSlow: false };
 }
 
-function add(trial: Trial, isRefused: boolean): void {
+function add(trial: SlowerTrial, isRefused: boolean): void {
   const noise = Math.max(LEAST_NOISE, OF_SHARE * trial.share);
   trial.starts++;
   if (isRefused) trial.refused++;
@@ -145,7 +145,7 @@ function add(trial: Trial, isRefused: boolean): void {
 }
 
 /** Whatever spoke for a limit is over: only what comes all of a sudden speaks against it. */
-function doubt(trial: Trial, isRefused: boolean): void {
+function doubt(trial: SlowerTrial, isRefused: boolean): void {
   add(trial, isRefused);
   trial.score = Math.max(0, trial.score);
 }

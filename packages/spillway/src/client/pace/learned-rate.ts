@@ -15,10 +15,10 @@
  */
 import { SECOND } from "../../limits/core/index.ts";
 import { RecentCount } from "./recent-count.ts";
-import { type Start, Starts } from "./starts.ts";
+import { type RequestStart, RequestStarts } from "./request-starts.ts";
 
 /** How it goes back to the rate: from so much below, within so many starts. */
-type Approach = { readonly below: number; readonly starts: number };
+type RateApproach = { readonly below: number; readonly starts: number };
 
 /** For how many starts it stays near a rate that is sure, of which hardly anything is known, or that has changed. */
 const SURE = 200;
@@ -29,9 +29,9 @@ const LONGER = 2;
 const A_LITTLE_LONGER = 1.25;
 /** By how much it begins below a rate that it goes back to. */
 const BELOW = 0.03;
-const AFTER_LOSS: Approach = { below: 0.75, starts: 60 };
+const AFTER_LOSS: RateApproach = { below: 0.75, starts: 60 };
 /** Where no limit was known before an outage: soon as fast as one likes. */
-const AFTER_OUTAGE: Approach = { below: 0.1, starts: 40 };
+const AFTER_OUTAGE: RateApproach = { below: 0.1, starts: 40 };
 /** It stays so much below what was served. */
 const MARGIN = 0.04;
 /** So many refusals in a row are no matter of a rate any more. */
@@ -41,10 +41,10 @@ const RARER = 0.7;
 /** Requests a millisecond, at least. */
 const LEAST = 1 / (10 * SECOND);
 /** Requests a millisecond, of which a server takes no notice. */
-const HARDLY = 2 / SECOND;
+const NEGLIGIBLE_RATE = 2 / SECOND;
 
 /** So many answers and refusals, lately, say something of a rate; fewer don't. */
-const ENOUGH = 10;
+const ENOUGH_ANSWERS = 10;
 /** Milliseconds in which a first burst is taken to have been served, at least. */
 const FIRST_BURST = 50;
 /** Which part of a rate is believed that was learnt from fewer. */
@@ -58,25 +58,25 @@ const SHORT = { span: SECOND, requests: 8, hasHolds: true };
 /** Refusals among these. */
 const SEVERAL = 1.5;
 /** The part of a rate below which it is another one; it is at least so much of it. */
-const FALLEN = 0.6;
+const DROP_RATIO = 0.6;
 const LEAST_OF_FALL = 0.3;
 /** Starts after which a rate is known well enough for a change to be seen. */
 const SETTLED = 60;
 /** The least part of a rate that is kept where the server lets wait again and again. */
 const LEAST_OF_HELD = 0.7;
 /** A rate that is within this part of the last one is the same one. */
-const SAME = 0.25;
+const SAME_RATE_MARGIN = 0.25;
 /** From so many times a rate on, it is another one. */
-const GROWN = 1.25;
+const RISE_RATIO = 1.25;
 /** It grows no further than to so many times what is sent, of late, in milliseconds. */
-const BEYOND = 2;
+const GROWTH_BOUND = 2;
 const RECENTLY = 2 * SECOND;
 
 /** How fast was served before an outage, and whether that may be all that is allowed. */
-export type Proven = { readonly rate: number; readonly isLimit: boolean };
+export type ProvenRate = { readonly rate: number; readonly isLimit: boolean };
 
 /** A refusal. */
-export type Refused = {
+export type RefusalSample = {
   /** How fast was sent by what else is known. */
   readonly paced: number;
   /** For how many milliseconds nothing is to be sent; 0 where nobody says. */
@@ -87,10 +87,10 @@ export type Refused = {
 
 /** Milliseconds of a clock that never steps; rates in requests a millisecond. */
 export class LearnedRate {
-  readonly #starts: Starts;
+  readonly #starts: RequestStarts;
   /** The rate that it goes back to; undefined as long as nothing was refused. */
   #anchor: number | undefined;
-  #approach: Approach = { below: BELOW, starts: SURE };
+  #approach: RateApproach = { below: BELOW, starts: SURE };
   /** For how many starts it stays near a rate, by how sure that is. */
   #patience = SURE;
   /** Whether it has never changed. */
@@ -104,7 +104,7 @@ export class LearnedRate {
 
   constructor(now: number) {
     this.#recent = new RecentCount(now, RECENTLY);
-    this.#starts = new Starts(now, { long: LONG, short: SHORT });
+    this.#starts = new RequestStarts(now, { long: LONG, short: SHORT });
   }
 
   /** How fast it may be sent; `Infinity` as long as nothing was refused. */
@@ -113,40 +113,40 @@ export class LearnedRate {
   }
 
   /** A request is sent. */
-  begin(now: number): Start {
+  begin(now: number): RequestStart {
     this.#recent.add(now);
     // Who does not send as fast as it may learns nothing of what lies beyond.
-    if (this.rate <= (BEYOND * this.#recent.count(now)) / RECENTLY) this.#since++;
+    if (this.rate <= (GROWTH_BOUND * this.#recent.count(now)) / RECENTLY) this.#since++;
     this.#age++;
     return this.#starts.begin(now, this.#known);
   }
 
   /** What is known before an outage, of which a request that failed is the first sign. Who hardly asked is not slowed down by that. */
-  proven(now: number, failed: Start): Proven {
+  proven(now: number, failed: RequestStart): ProvenRate {
     const { observed } = this.#starts;
     this.#starts.countBefore(failed);
     observed.pass(now, { rate: this.#known, held: 0 });
-    const served = Math.max(HARDLY, observed.servedRate({ least: SECOND }));
+    const served = Math.max(NEGLIGIBLE_RATE, observed.servedRate({ least: SECOND }));
     // Who has only just begun may have been served all that is allowed.
     const isLimit =
-      this.#anchor !== undefined || (observed.servedCount > 0.5 && observed.count < ENOUGH);
+      this.#anchor !== undefined || (observed.servedCount > 0.5 && observed.count < ENOUGH_ANSWERS);
     return { rate: Math.min(this.rate, served), isLimit };
   }
 
   /** A request was answered, and not refused. */
-  served(start: Start): void {
+  served(start: RequestStart): void {
     const inRow = this.#starts.refusedInRow;
     this.#starts.served(start);
     if (inRow >= LOSS && this.#starts.refusedInRow === 0) this.#goBack(AFTER_LOSS);
   }
 
   /** Nobody waits for its answer any more. */
-  brokenOff(start: Start): void {
+  brokenOff(start: RequestStart): void {
     this.#starts.brokenOff(start);
   }
 
   /** A request was refused, though nothing was known that would have spoken against it. */
-  refused(now: number, start: Start, refused: Refused): void {
+  refused(now: number, start: RequestStart, refused: RefusalSample): void {
     this.#starts.refused(start);
     this.#starts.held(refused.wait);
     if (start.at < this.#learnt) return;
@@ -167,7 +167,7 @@ export class LearnedRate {
   }
 
   /** After an outage: no faster than before it, to begin with. */
-  resume({ rate, isLimit }: Proven): void {
+  resume({ rate, isLimit }: ProvenRate): void {
     this.#anchor = rate;
     this.#approach = isLimit ? { below: BELOW, starts: SURE } : AFTER_OUTAGE;
     this.#since = this.#approach.starts;
@@ -176,9 +176,9 @@ export class LearnedRate {
   }
 
   /** Few starts say something only where the server has named a time as well. */
-  #learnFirst(now: number, { paced, wait, share }: Refused): void {
+  #learnFirst(now: number, { paced, wait, share }: RefusalSample): void {
     const { observed } = this.#starts;
-    const isFounded = observed.count >= ENOUGH;
+    const isFounded = observed.count >= ENOUGH_ANSWERS;
     const isSaid = wait > 0 && (wait <= SHORT_WAIT || observed.servedCount >= 0.5);
     if (!isFounded && !isSaid) return;
     const counted = isFounded ? 0 : (1 - observed.servedCount) / (FIRST_BURST + wait);
@@ -188,16 +188,16 @@ export class LearnedRate {
     this.#begin(now, Math.min(served, paced) * (isFounded ? 1 - share : GUESS));
   }
 
-  #slowDown(now: number, anchor: number, refused: Refused): void {
+  #slowDown(now: number, anchor: number, refused: RefusalSample): void {
     const reached = anchor * Math.max(1, this.#curve);
     const stood = this.#stood(anchor, reached, refused);
     if (this.#hasFallen(anchor)) this.#fall(now, anchor, stood);
-    else if (reached > GROWN * anchor) this.#stayAbove(now, Math.min(reached, refused.paced));
+    else if (reached > RISE_RATIO * anchor) this.#stayAbove(now, Math.min(reached, refused.paced));
     else this.#stayNear(now, anchor, stood);
   }
 
   /** What the server stood of late, by all that is known. */
-  #stood(anchor: number, reached: number, { paced, wait, share }: Refused): number {
+  #stood(anchor: number, reached: number, { paced, wait, share }: RefusalSample): number {
     const { observed, latest } = this.#starts;
     // Whoever has to wait again so soon sends far too much.
     const isHeld = wait > 0 && latest.refusedCount >= SEVERAL;
@@ -208,7 +208,7 @@ export class LearnedRate {
   /** Whether the limit itself is another one than it was, and lower. */
   #hasFallen(anchor: number): boolean {
     const { latest } = this.#starts;
-    const isLess = latest.refusedCount >= SEVERAL && latest.sustainedRate < FALLEN * anchor;
+    const isLess = latest.refusedCount >= SEVERAL && latest.sustainedRate < DROP_RATIO * anchor;
     return isLess && this.#age >= SETTLED;
   }
 
@@ -228,7 +228,8 @@ export class LearnedRate {
   }
 
   #stayNear(now: number, anchor: number, stood: number): void {
-    const isSame = Math.abs(stood - anchor) <= SAME * anchor && this.#since >= this.#patience;
+    const isSame =
+      Math.abs(stood - anchor) <= SAME_RATE_MARGIN * anchor && this.#since >= this.#patience;
     const longer = this.#isSteady ? LONGER : A_LITTLE_LONGER;
     this.#patience = Math.min(SURE, this.#patience * (isSame ? longer : 1));
     this.#learn(now, stood);
@@ -246,7 +247,7 @@ export class LearnedRate {
     this.#goBack({ below: BELOW, starts: Math.max(this.#patience, this.#starts.underWay) });
   }
 
-  #goBack(approach: Approach): void {
+  #goBack(approach: RateApproach): void {
     this.#approach = approach;
     this.#since = 0;
   }

@@ -3,14 +3,14 @@ import type { ClientResponse } from "../../http/advice/index.ts";
 import { abandon, notify } from "../../internal/index.ts";
 import { backoff } from "../retry/backoff.ts";
 import { countsOf } from "../units/counts.ts";
-import { discard, giveUp, type Result } from "./give-up.ts";
-import { once, type Shared, type Wanted } from "./one-attempt.ts";
+import { type AttemptResult, discard, giveUp } from "./give-up.ts";
+import { type ClientContext, type OutgoingRequest, once } from "./one-attempt.ts";
 import { type ClientRequest, canBeSentAgain, isIdempotent } from "./request.ts";
 
 /** @throws RateLimitError where it was given up; what `fetch` throws where that was the last attempt. */
 export async function attempt<R extends ClientResponse>(
-  shared: Shared,
-  wanted: Wanted<R>,
+  shared: ClientContext,
+  wanted: OutgoingRequest<R>,
 ): Promise<R> {
   const { settings, hosts, waits, budget } = shared;
   const { request, call } = wanted;
@@ -36,8 +36,8 @@ export async function attempt<R extends ClientResponse>(
 }
 
 function mayRepeat<R extends ClientResponse>(
-  { request, call }: Wanted<R>,
-  { outcome, response }: Result<R>,
+  { request, call }: OutgoingRequest<R>,
+  { outcome, response }: AttemptResult<R>,
 ): boolean {
   if (!canBeSentAgain(request)) return false;
   if (typeof call.repeat === "function") return says(call.repeat, request, response);

@@ -1,17 +1,17 @@
+import { ClientWaits } from "../hosts/client-waits.ts";
 import { Hosts } from "../hosts/hosts.ts";
-import { Waits } from "../hosts/waits.ts";
 import type { LimitedFetchOptions } from "../options.ts";
 import { RetryBudget } from "../retry/retry-budget.ts";
 import { checkedClientOptions } from "../settings.ts";
-import type { Shared } from "./one-attempt.ts";
+import type { ClientContext } from "./one-attempt.ts";
 
 /** What all requests of one client share. @throws SpillwayError `bad-option`, `unknown-field` */
-export function shared(options: LimitedFetchOptions): Shared {
+export function shared(options: LimitedFetchOptions): ClientContext {
   const settings = checkedClientOptions(options);
   return {
     settings,
     hosts: new Hosts(settings, settings.maxHosts),
-    waits: new Waits(settings),
+    waits: new ClientWaits(settings),
     budget: new RetryBudget(settings.budget, settings.scheduler.elapsed()),
   };
 }

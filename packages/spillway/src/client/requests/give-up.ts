@@ -3,13 +3,13 @@ import type { Advice, ClientResponse, LimitProblem } from "../../http/advice/ind
 import { notify } from "../../internal/index.ts";
 import { type Decision, RateLimitError, type Reason } from "../../limits/core/index.ts";
 import type { Host } from "../hosts/host.ts";
-import type { Outcome } from "../retry/outcome.ts";
+import type { AttemptOutcome } from "../retry/outcome.ts";
 import type { ClientSettings } from "../settings.ts";
 import { remember } from "./decision-of.ts";
 
 /** What came of one attempt: an answer, an error, or a decision not to send it. */
-export type Result<R> = {
-  readonly outcome: Outcome;
+export type AttemptResult<R> = {
+  readonly outcome: AttemptOutcome;
   readonly wait: number | undefined;
   /** Who has answered: another host than was asked, after a redirect. */
   readonly host: Host;
@@ -19,10 +19,13 @@ export type Result<R> = {
   readonly error?: unknown;
 };
 
-type Last<R> = { readonly result: Result<R>; readonly wait: number };
+type FinalAttempt<R> = { readonly result: AttemptResult<R>; readonly wait: number };
 
 /** The server's last answer is the answer; an error is thrown on. @throws RateLimitError with `throws` */
-export function giveUp<R extends ClientResponse>(settings: ClientSettings, last: Last<R>): R {
+export function giveUp<R extends ClientResponse>(
+  settings: ClientSettings,
+  last: FinalAttempt<R>,
+): R {
   const { outcome, host, response, error } = last.result;
   if (response === undefined) throw error;
   if (outcome === "failed" && !settings.throws) return response;
@@ -37,7 +40,7 @@ export function giveUp<R extends ClientResponse>(settings: ClientSettings, last:
 }
 
 /** The server's own reason and limit, where it has named them. */
-function decisionAfter<R>({ result, wait }: Last<R>, maxHold: number): Decision {
+function decisionAfter<R>({ result, wait }: FinalAttempt<R>, maxHold: number): Decision {
   const { outcome, host, problem, advice } = result;
   const reason: Reason = outcome === "refused" ? "limited" : "unavailable";
   const known = host.refusal(problem?.reason ?? reason);

@@ -2,30 +2,30 @@
 import type { ClientResponse } from "../../http/advice/index.ts";
 import { adviceWait, NO_ADVICE, problemIn, readAdvice } from "../../http/advice/index.ts";
 import { notify } from "../../internal/index.ts";
+import type { ClientWaits } from "../hosts/client-waits.ts";
 import type { Host } from "../hosts/host.ts";
 import type { Hosts } from "../hosts/hosts.ts";
-import type { Waits } from "../hosts/waits.ts";
 import { outcomeOf } from "../retry/outcome.ts";
 import type { RetryBudget } from "../retry/retry-budget.ts";
 import { Exchange } from "../routes/exchange.ts";
 import { routeOf } from "../routes/route-of.ts";
-import type { Route } from "../routes/routes.ts";
+import type { ClientRoute } from "../routes/routes.ts";
 import type { ClientSettings } from "../settings.ts";
 import type { Counts } from "../units/counts.ts";
 import { usageScan } from "../units/usage-scan.ts";
-import type { Result } from "./give-up.ts";
+import type { AttemptResult } from "./give-up.ts";
 import { type ClientRequest, originOf } from "./request.ts";
 
 /** What all requests of a client share. */
-export type Shared = {
+export type ClientContext = {
   readonly settings: ClientSettings;
   readonly hosts: Hosts;
-  readonly waits: Waits;
+  readonly waits: ClientWaits;
   readonly budget: RetryBudget;
 };
 
 /** A request that is wanted. */
-export type Wanted<R extends ClientResponse> = {
+export type OutgoingRequest<R extends ClientResponse> = {
   readonly request: ClientRequest;
   readonly call: ClientSettings["call"];
   /** Sends it, as often as it is called. */
@@ -37,7 +37,7 @@ export type Wanted<R extends ClientResponse> = {
 };
 
 /** To whom it is sent, until when it waits for that, the attempt's number, from 1, and what it uses. */
-export type Try = {
+export type AttemptPlan = {
   readonly host: Host;
   readonly deadline: number;
   readonly attempts: number;
@@ -46,16 +46,16 @@ export type Try = {
 
 /** @throws RateLimitError where its turn does not come in time; what is thrown at whoever breaks it off. */
 export async function once<R extends ClientResponse>(
-  { settings, hosts, waits }: Shared,
-  { request, call, send, ending, isInvalid }: Wanted<R>,
-  { host, deadline, attempts, counts }: Try,
-): Promise<Result<R>> {
+  { settings, hosts, waits }: ClientContext,
+  { request, call, send, ending, isInvalid }: OutgoingRequest<R>,
+  { host, deadline, attempts, counts }: AttemptPlan,
+): Promise<AttemptResult<R>> {
   const waiting = { priority: call.priority, isAgain: attempts > 1, deadline, counts };
   const route = host.routes.begin(routeOf(request));
   const exchange = new Exchange(host, route, nextOf(route, settings));
   const release = await exchange.turn(waiting, request.signal, waits);
   const asked = { settings, hosts, request, call, host, exchange };
-  let result: Result<R>;
+  let result: AttemptResult<R>;
   try {
     result = await answered(asked, await send(attempts >= call.attempts));
   } catch (error) {
@@ -85,11 +85,11 @@ export async function once<R extends ClientResponse>(
 }
 
 /** Requests of a route that were redirected to the same host, one after the other, before it is known that they are. */
-const LED = 3;
+const REDIRECTS_IN_A_ROW = 3;
 
 /** Where it will be redirected, as far as is known. What a client limits itself is taken once, for the host that is asked. */
-function nextOf({ leadsTo, led }: Route<Host>, { own }: ClientSettings): Host | undefined {
-  return led >= LED && own === undefined ? leadsTo : undefined;
+function nextOf({ leadsTo, led }: ClientRoute<Host>, { own }: ClientSettings): Host | undefined {
+  return led >= REDIRECTS_IN_A_ROW && own === undefined ? leadsTo : undefined;
 }
 
 /** `AbortSignal.timeout` says that the host was too slow; whoever else breaks it off may have any reason. */
@@ -98,7 +98,7 @@ function isTimeout({ signal }: ClientRequest): boolean {
   return name === "TimeoutError";
 }
 
-type Asked = Pick<Shared, "settings" | "hosts"> & {
+type AttemptContext = Pick<ClientContext, "settings" | "hosts"> & {
   readonly request: ClientRequest;
   readonly call: ClientSettings["call"];
   readonly host: Host;
@@ -106,7 +106,10 @@ type Asked = Pick<Shared, "settings" | "hosts"> & {
 };
 
 /** What an answer says is said to the host that was asked, and to the one to which that has redirected. */
-async function answered<R extends ClientResponse>(asked: Asked, response: R): Promise<Result<R>> {
+async function answered<R extends ClientResponse>(
+  asked: AttemptContext,
+  response: R,
+): Promise<AttemptResult<R>> {
   const { settings, call, host, exchange } = asked;
   const { status } = response;
   const from = answeredBy(response, asked);
@@ -129,7 +132,7 @@ async function answered<R extends ClientResponse>(asked: Asked, response: R): Pr
 function serverTime(
   { headers }: ClientResponse,
   from: Host,
-  { settings, exchange }: Asked,
+  { settings, exchange }: AttemptContext,
 ): number {
   const received = settings.clock();
   if (headers.get("date") !== null) return received;
@@ -138,7 +141,10 @@ function serverTime(
 }
 
 /** No answer has come. */
-function failed<R>({ settings, request, call, host, exchange }: Asked, error: unknown): Result<R> {
+function failed<R>(
+  { settings, request, call, host, exchange }: AttemptContext,
+  error: unknown,
+): AttemptResult<R> {
   const outcome = "failed";
   const isTimeout = request.signal?.aborted === true;
   const nothing = { advice: NO_ADVICE, status: undefined, wait: undefined, isTimeout };
@@ -160,7 +166,10 @@ function sentOn(request: ClientRequest): ClientRequest {
 }
 
 /** The host that was asked, or the one to which it has redirected. */
-function answeredBy({ url = "" }: ClientResponse, { request, settings, hosts, host }: Asked): Host {
+function answeredBy(
+  { url = "" }: ClientResponse,
+  { request, settings, hosts, host }: AttemptContext,
+): Host {
   const origin = originOf(url);
   if (origin === "" || origin === request.origin) return host;
   const name = settings.hostOf({ ...request, url, origin });

@@ -1,4 +1,7 @@
-/** What `fetch` was called with, read once: where it goes, whether it may go twice, who waits for it. */
+/**
+ * What `fetch` was called with, read once: where it goes, whether it may go twice, who waits for
+ * it.
+ */
 import type { ReadableHeaders } from "../../http/advice/index.ts";
 import { type StopSignal, safeSignal } from "../../internal/index.ts";
 
@@ -23,7 +26,7 @@ export type ClientRequest = {
   /** In upper case. */
   readonly method: string;
   readonly body: unknown;
-  /** A header's value, by its name in lower case. */
+  /** Returns a header's value. `name` is in lower case. */
   header(name: string): string | undefined;
   readonly url: string;
   /** Scheme, host and port, as in `response.url`; "" where the address has none. */
@@ -59,7 +62,9 @@ export function isRequest(input: unknown): input is RequestLike {
 
 declare const Request: (new (url: string, init: Init) => unknown) | undefined;
 
-/** Whether the runtime makes a request of it: not where a header has a line break, or a GET a body. */
+/**
+ * Whether the runtime makes a request of it: not where a header has a line break, or a GET a body.
+ */
 export function isRequestable(input: unknown, init: Init): boolean {
   if (typeof Request !== "function") return true;
   // A stream would be read by it, and a signal listened to.
@@ -73,7 +78,10 @@ export function isRequestable(input: unknown, init: Init): boolean {
   }
 }
 
-/** Where Node's `fetch` refuses to go on: the host has answered, or was never asked. Other runtimes don't say. */
+/**
+ * Where Node's `fetch` refuses to go on: the host has answered, or was never asked. Other runtimes
+ * don't say.
+ */
 const REFUSALS = new Set<unknown>([
   "redirect count exceeded",
   "unexpected redirect",
@@ -136,15 +144,15 @@ export function headersOf(headers: unknown): (readonly [name: string, value: str
     .map(([name, value]) => [fieldText(name).toLowerCase(), fieldText(value)]);
 }
 
-type Pair = readonly [name: unknown, value: unknown];
+type HeaderPair = readonly [name: unknown, value: unknown];
 
-function pairsOf(headers: object): readonly Pair[] {
+function pairsOf(headers: object): readonly HeaderPair[] {
   if (isFlat(headers)) {
     const names = headers.filter((_, index) => index % 2 === 0);
     return names.map((name, index) => [name, headers[2 * index + 1]]);
   }
   const isPairs = typeof (headers as Iterable<unknown>)[Symbol.iterator] === "function";
-  return isPairs ? [...(headers as Iterable<Pair>)] : Object.entries(headers);
+  return isPairs ? [...(headers as Iterable<HeaderPair>)] : Object.entries(headers);
 }
 
 function isFlat(headers: object): headers is readonly unknown[] {
@@ -170,7 +178,10 @@ export function isIdempotent({
   return IDEMPOTENT.has(method) || (header("idempotency-key") ?? "") !== "";
 }
 
-/** Whether a body is there for a second time: streams are not, nor is what can't be distinguished from one. */
+/**
+ * Whether a body is there for a second time: streams are not, nor is what can't be distinguished
+ * from one.
+ */
 export function canBeSentAgain({ body }: Pick<ClientRequest, "body">): boolean {
   if (body === undefined || body === null || typeof body === "string") return true;
   if (typeof body !== "object") return false;

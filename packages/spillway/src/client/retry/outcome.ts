@@ -8,7 +8,7 @@ import { type Advice, adviceWait } from "../../http/advice/index.ts";
  * - `overloaded`: the server does not keep up, whoever asks.
  * - `failed`: it may work another time.
  */
-export type Outcome = "served" | "refused" | "overloaded" | "failed";
+export type AttemptOutcome = "served" | "refused" | "overloaded" | "failed";
 
 /** 529 is what APIs of language models answer while they are overloaded, whoever asks. */
 const OVERLOADED = new Set([503, 529]);
@@ -19,7 +19,7 @@ const FAILED = new Set([408, 500, 502, 504, 520, 521, 522, 523, 524]);
  * What a status means. A 403 is a refusal for a time only where it says so: with `Retry-After`, or with
  * a quota that is used up, as GitHub does it. A problem document that speaks of limits says it for any.
  */
-export function outcomeOf(status: number, advice: Advice, problem?: LimitProblem): Outcome {
+export function outcomeOf(status: number, advice: Advice, problem?: LimitProblem): AttemptOutcome {
   if (problem !== undefined) return problem.reason === "unavailable" ? "overloaded" : "refused";
   if (status === 429) return "refused";
   if (OVERLOADED.has(status)) return "overloaded";

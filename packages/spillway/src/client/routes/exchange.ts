@@ -1,31 +1,31 @@
 /** One request and its answer: the turns that it waits for, and who is to know what became of it. */
 import { NO_ADVICE } from "../../http/advice/index.ts";
 import type { Priority, StopSignal } from "../../internal/index.ts";
+import type { ClientWaits } from "../hosts/client-waits.ts";
 import type { Host } from "../hosts/host.ts";
-import type { Sent } from "../hosts/host-state.ts";
-import type { Waiting } from "../hosts/waiting-line.ts";
-import type { Waits } from "../hosts/waits.ts";
-import type { Start } from "../pace/starts.ts";
+import type { RequestResult } from "../hosts/host-state.ts";
+import type { WaitingRequest } from "../hosts/waiting-line.ts";
+import type { RequestStart } from "../pace/request-starts.ts";
 import type { Counts } from "../units/counts.ts";
-import type { Route } from "./routes.ts";
+import type { ClientRoute } from "./routes.ts";
 
 /** What came of it. */
-type Said = Omit<Sent, "start" | "isOfHost">;
-type Wait = Omit<Waiting, "route"> & { readonly deadline: number };
+type ExchangeResult = Omit<RequestResult, "start" | "isOfHost">;
+type TurnWait = Omit<WaitingRequest, "route"> & { readonly deadline: number };
 
 export class Exchange {
   readonly #host: Host;
-  readonly #route: Route<Host>;
+  readonly #route: ClientRoute<Host>;
   /** What held its route back alone when it set out, and when it was its turn there. */
   readonly #lane: Host | undefined;
-  #begun: Start | undefined;
-  #sent: Start | undefined;
+  #begun: RequestStart | undefined;
+  #sent: RequestStart | undefined;
   /** Where requests of its route are redirected, and when it was its turn there. */
   readonly #next: Host | undefined;
-  #hop: Start | undefined;
+  #hop: RequestStart | undefined;
 
   /** @param next Where its route was redirected last. */
-  constructor(host: Host, route: Route<Host>, next: Host | undefined) {
+  constructor(host: Host, route: ClientRoute<Host>, next: Host | undefined) {
     this.#host = host;
     this.#route = route;
     this.#lane = route.lane;
@@ -33,8 +33,8 @@ export class Exchange {
   }
 
   /** When it was sent. */
-  get start(): Start {
-    return this.#sent as Start;
+  get start(): RequestStart {
+    return this.#sent as RequestStart;
   }
 
   /**
@@ -43,9 +43,9 @@ export class Exchange {
    * @throws RateLimitError where that does not come in time; the signal's reason.
    */
   async turn(
-    wait: Wait,
+    wait: TurnWait,
     signal: StopSignal | undefined,
-    waits: Waits,
+    waits: ClientWaits,
   ): Promise<(() => void) | undefined> {
     const waiting = { ...wait, route: this.#route.name };
     const permit = (gate: Host) => {
@@ -87,7 +87,7 @@ export class Exchange {
   }
 
   /** It has come back; who holds back what comes after it. */
-  done(priority: Priority, sent: Said): Host {
+  done(priority: Priority, sent: ExchangeResult): Host {
     const { start } = this;
     const isServed = sent.outcome === "served";
     const holding = isServed ? undefined : this.#notServed(sent);
@@ -118,12 +118,13 @@ export class Exchange {
   }
 
   /** Its answer came from another host than was asked; undefined where it did not. */
-  ledTo(from: Host | undefined, priority: Priority, said: Said): void {
+  ledTo(from: Host | undefined, priority: Priority, said: ExchangeResult): void {
     const route = this.#route;
     route.led = from === route.leadsTo ? route.led + 1 : 1;
     route.leadsTo = from;
     const isExpected = from !== undefined && from === this.#next;
-    if (isExpected) from.done(priority, { ...said, start: this.#hop as Start, isOfHost: true });
+    if (isExpected)
+      from.done(priority, { ...said, start: this.#hop as RequestStart, isOfHost: true });
     else {
       this.leaveNext();
       from?.heard({ ...said, start: this.start, isOfHost: true });
@@ -144,7 +145,7 @@ export class Exchange {
     if (this.#begun !== undefined) this.#lane?.brokenOff(this.#begun);
   }
 
-  #notServed({ outcome }: Pick<Sent, "outcome">): Host | undefined {
+  #notServed({ outcome }: Pick<RequestResult, "outcome">): Host | undefined {
     const isRefusal = outcome !== "failed";
     const { at } = this.start;
     this.#route.well = 0;
@@ -152,7 +153,7 @@ export class Exchange {
     return this.#host.routes.notServed(this.#route, { at, isRefusal }, this.#host);
   }
 
-  #laneDone(priority: Priority, sent: Said): void {
+  #laneDone(priority: Priority, sent: ExchangeResult): void {
     const start = this.#begun;
     if (start !== undefined) this.#lane?.done(priority, { ...sent, start, isOfHost: true });
   }

@@ -1,25 +1,25 @@
 /** The routes of one host: how often each is asked, and which of them is held back alone. */
 import { RecentMap } from "../../internal/index.ts";
-import type { Memory } from "../hosts/host-state.ts";
+import type { HostMemory } from "../hosts/host-state.ts";
 import { RecentCount } from "../pace/recent-count.ts";
 import { Suspicion } from "./suspicion.ts";
 
 /** Routes that are remembered; APIs have some dozens. */
 const MOST_ROUTES = 100;
 /** Requests over which it is counted how often each is asked. */
-const LATELY = 100;
+const RECENT_REQUESTS = 100;
 
 /** What holds a host back, or one of its routes alone. */
-type Lane = {
+type RoutePause = {
   readonly isIdle: boolean;
   readonly heldUntil: number;
   readonly saidLeft: number;
-  readonly memory: Memory;
-  goBackTo(memory: Memory): void;
+  readonly memory: HostMemory;
+  goBackTo(memory: HostMemory): void;
 };
 
 /** A route that was asked. */
-export type Route<H> = {
+export type ClientRoute<H> = {
   readonly name: string;
   readonly starts: RecentCount;
   /** What holds it back alone; undefined as long as what becomes of it is put down to its host. */
@@ -33,21 +33,21 @@ export type Route<H> = {
 };
 
 /** An answer that is none, or a refusal, of a route's request. */
-export type NotServed = { readonly at: number; readonly isRefusal: boolean };
+export type UnservedRequest = { readonly at: number; readonly isRefusal: boolean };
 
-export class Routes<H extends Lane> {
+export class Routes<H extends RoutePause> {
   readonly #newLane: (route: string) => H;
-  readonly #known = new RecentMap<string, Route<H>>(MOST_ROUTES);
+  readonly #known = new RecentMap<string, ClientRoute<H>>(MOST_ROUTES);
   /** Those that are held back alone: a flood of others must not push them out. */
-  readonly #held = new Map<string, Route<H>>();
+  readonly #held = new Map<string, ClientRoute<H>>();
   readonly #suspicion = new Suspicion();
   /** Those with a limit of their own. */
-  #withLimits: Route<H>[] = [];
+  #withLimits: ClientRoute<H>[] = [];
   /** Requests, and how many count still. */
   #begun = 0;
-  readonly #starts = new RecentCount(0, LATELY);
+  readonly #starts = new RecentCount(0, RECENT_REQUESTS);
   /** What was known of the host before the first of those that were not served in a row. */
-  #before: Memory | undefined;
+  #before: HostMemory | undefined;
 
   constructor(newLane: (route: string) => H) {
     this.#newLane = newLane;
@@ -68,12 +68,12 @@ export class Routes<H extends Lane> {
   }
 
   /** A request to a route is sent. */
-  begin(name: string): Route<H> {
+  begin(name: string): ClientRoute<H> {
     const now = ++this.#begun;
     const route = this.#held.get(name) ??
       this.#known.get(name) ?? {
         name,
-        starts: new RecentCount(now, LATELY),
+        starts: new RecentCount(now, RECENT_REQUESTS),
         lane: undefined,
         well: 0,
         leadsTo: undefined,
@@ -101,10 +101,10 @@ export class Routes<H extends Lane> {
   }
 
   /** A request that was sent then was served. */
-  served(route: Route<H>, at: number): void {
+  served(route: ClientRoute<H>, at: number): void {
     this.#suspicion.served(route.name, at);
     // One that failed once is its host's again, or an outage would be found out by each such route.
-    if (++route.well >= LATELY && !this.#withLimits.includes(route)) this.#release(route);
+    if (++route.well >= RECENT_REQUESTS && !this.#withLimits.includes(route)) this.#release(route);
   }
 
   /**
@@ -112,7 +112,7 @@ export class Routes<H extends Lane> {
    *
    * @param host Goes back to what it knew before it was known that it is the route.
    */
-  notServed(route: Route<H>, { at, isRefusal }: NotServed, host: H): H | undefined {
+  notServed(route: ClientRoute<H>, { at, isRefusal }: UnservedRequest, host: H): H | undefined {
     if (route.lane !== undefined) return route.lane;
     const { name } = route;
     if (isRefusal) this.#join();
@@ -121,7 +121,7 @@ export class Routes<H extends Lane> {
     if (!this.#suspicion.notServed({ route: name, at, isRefusal, part })) return undefined;
     if (!this.#hasRoom(at)) return undefined;
     const { hold } = host.memory;
-    host.goBackTo(this.#before as Memory);
+    host.goBackTo(this.#before as HostMemory);
     route.lane = this.#newLane(name);
     this.#held.set(name, route);
     route.well = 0;
@@ -140,7 +140,7 @@ export class Routes<H extends Lane> {
     return this.#held.size < MOST_ROUTES;
   }
 
-  #release(route: Route<H>): void {
+  #release(route: ClientRoute<H>): void {
     route.lane = undefined;
     this.#held.delete(route.name);
     this.#withLimits = this.#withLimits.filter((each) => each !== route);
@@ -148,7 +148,7 @@ export class Routes<H extends Lane> {
 
   /** Others are refused as well: the limit is their host's. */
   #join(): void {
-    const isHeld = ({ lane }: Route<H>) => lane !== undefined && lane.saidLeft > 0;
+    const isHeld = ({ lane }: ClientRoute<H>) => lane !== undefined && lane.saidLeft > 0;
     for (const route of this.#withLimits) if (!isHeld(route)) this.#release(route);
     this.#withLimits = this.#withLimits.filter(isHeld);
   }

@@ -10,8 +10,8 @@ import type { LimitedFetchOptions } from "../options.ts";
 import { attempt } from "../requests/attempts.ts";
 import { shared } from "../requests/client.ts";
 import { type ClientRequest, headerReader, originOf } from "../requests/request.ts";
+import { AttemptHandler, type Handlers, type StartedResponse } from "./attempt-handler.ts";
 import { UndiciControl } from "./control.ts";
-import { type Handlers, type Held, Recording } from "./recording.ts";
 
 /** What is needed of undici's `DispatchOptions`. */
 export type UndiciOptions = {
@@ -47,8 +47,8 @@ export function limitInterceptor<const L extends Limits>(
       handler.onRequestStart?.(control, {});
       const request = requestOf(options, control);
       const send = () =>
-        new Promise<Held>((resolve, reject) => {
-          const recording = new Recording({ handler, control }, { resolve, reject });
+        new Promise<StartedResponse>((resolve, reject) => {
+          const recording = new AttemptHandler({ handler, control }, { resolve, reject });
           dispatch(options as never, recording as never);
         });
       attempt(client, { request, call, send, ending, isInvalid })
@@ -83,7 +83,7 @@ function isInvalid(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === "UND_ERR_INVALID_ARG";
 }
 
-function ending(held: Held, end: () => void): Held {
+function ending(held: StartedResponse, end: () => void): StartedResponse {
   held.whenOver(end);
   return held;
 }

@@ -1,17 +1,17 @@
 /** One quota of a host, in units of which a request may use any number: what is left, and owed. */
 import type { Quota } from "../../http/advice/index.ts";
-import { Part } from "./part.ts";
+import { QuotaFraction } from "./quota-fraction.ts";
+import type { TrackMark } from "./quota-tracker.ts";
+import { type AnswerTimes, COUNTINGS, QuotaView } from "./quota-view.ts";
 import { RefillRate } from "./refill.ts";
 import { isPlenty, paceOf, type QuotaState, spareFor, untilMore } from "./spending.ts";
-import type { Mark } from "./track.ts";
-import { COUNTINGS, type Heard, View } from "./view.ts";
 
 /** A request's units that were counted when it was sent. */
-export type Charged = {
+export type ChargedUnits = {
   readonly count: number;
   /** What was left then, by each way of counting. */
-  readonly marks: readonly Mark[];
-  readonly used: ReturnType<Part["use"]>;
+  readonly marks: readonly TrackMark[];
+  readonly used: ReturnType<QuotaFraction["use"]>;
   /** What was sent together with it, and how much of that before it, itself included. */
   readonly burst: Burst;
   readonly order: number;
@@ -21,7 +21,7 @@ export type Charged = {
 type Burst = { readonly at: number; units: number };
 
 /** What is known when a wait is asked for. */
-export type Asked = {
+export type WaitQuery = {
   readonly now: number;
   /** Units of the request that is next. */
   readonly count: number;
@@ -30,14 +30,14 @@ export type Asked = {
 };
 
 /** What is known of an answer's request. */
-export type Answered = {
+export type RequestUnits = {
   /** What was counted when it was sent; undefined where nothing was. */
-  readonly charged: Charged | undefined;
+  readonly charged: ChargedUnits | undefined;
   /** Units that are counted here, and may not be counted there yet. */
   readonly open: number;
 };
 
-export type Settled = {
+export type SettledUnits = {
   readonly count: number;
   readonly used: number;
   /** Whether the server certainly counts so as well. */
@@ -58,8 +58,8 @@ export class Allowance {
   readonly name: string;
   readonly unit: string;
   readonly #refill = new RefillRate();
-  readonly #part = new Part();
-  readonly #views: readonly View[];
+  readonly #part = new QuotaFraction();
+  readonly #views: readonly QuotaView[];
   /** Units that were used faster than they are to be; below 0 where timers were late. */
   #owed = 0;
   #at: number;
@@ -70,12 +70,12 @@ export class Allowance {
   #lag: number;
 
   /** @param spent Units that were used here before anything was known of it, and may not be missing there yet. */
-  constructor(quota: Quota, heard: Heard, spent: number) {
+  constructor(quota: Quota, heard: AnswerTimes, spent: number) {
     this.name = quota.name;
     this.unit = quota.unit;
     this.#refill.learn(quota);
     const left = quota.remaining - spent;
-    this.#views = COUNTINGS.map((each) => new View(each, this.#refill, left, heard));
+    this.#views = COUNTINGS.map((each) => new QuotaView(each, this.#refill, left, heard));
     for (const view of this.#views)
       view.heard({ ...quota, remaining: left }, heard, { mark: undefined, above: 0, below: 0 });
     this.#at = heard.received;
@@ -84,7 +84,7 @@ export class Allowance {
   }
 
   /** Milliseconds until a request may be sent that uses so much. */
-  wait({ now, count, wanted }: Asked): number {
+  wait({ now, count, wanted }: WaitQuery): number {
     this.#pass(now);
     const state = this.#stateAt(now);
     const spare = spareFor(state, count);
@@ -93,7 +93,7 @@ export class Allowance {
   }
 
   /** A request is sent; what is to be known of it later. */
-  use(now: number, count: number): Charged {
+  use(now: number, count: number): ChargedUnits {
     this.#pass(now);
     this.#owed = Math.min(0, this.#owed) + count;
     this.#last = now;
@@ -102,7 +102,7 @@ export class Allowance {
   }
 
   /** The same of one that was sent before anything was known of the quota. */
-  charged(now: number, count: number): Charged {
+  charged(now: number, count: number): ChargedUnits {
     return {
       count,
       marks: this.#views.map(({ track }) => track.mark),
@@ -111,7 +111,7 @@ export class Allowance {
     };
   }
 
-  #join(now: number, count: number): Pick<Charged, "burst" | "order"> {
+  #join(now: number, count: number): Pick<ChargedUnits, "burst" | "order"> {
     if (now > this.#burst.at + BURST_MS) this.#burst = { at: now, units: 0 };
     const burst = this.#burst;
     burst.units += count;
@@ -119,7 +119,7 @@ export class Allowance {
   }
 
   /** Its answer says what is left. */
-  heard(quota: Quota, heard: Heard, { charged, open }: Answered): void {
+  heard(quota: Quota, heard: AnswerTimes, { charged, open }: RequestUnits): void {
     this.#pass(heard.received);
     this.#refill.learn(quota);
     this.#lag += (heard.received - heard.sent - this.#lag) / LAG_SAMPLES;
@@ -133,7 +133,7 @@ export class Allowance {
   }
 
   /** What was used is known; or it was refused, and nothing was. */
-  settle(now: number, { count, used, isCertain }: Settled): void {
+  settle(now: number, { count, used, isCertain }: SettledUnits): void {
     this.#pass(now);
     for (const { track, isSettled } of this.#views)
       if (isSettled || isCertain) track.use(used - count);
@@ -141,7 +141,7 @@ export class Allowance {
   }
 
   /** The way of counting that was right lately; of several, the one with the least left. */
-  get #view(): View {
+  get #view(): QuotaView {
     const least = Math.min(...this.#views.map(({ track }) => track.error));
     const right = this.#views.filter(({ track }) => track.error <= ERROR_FACTOR * least);
     return right.reduce((one, other) => (other.track.left < one.track.left ? other : one));

@@ -3,7 +3,8 @@ import { abandon, badOption } from "../../internal/index.ts";
 import type { ClientRequest } from "../requests/request.ts";
 
 /**
- * Units of each kind, by the names that servers have for them: `{ tokens: 900 }`. Numbers from 0 to 10⁹.
+ * Units of each kind, by the names that servers have for them: `{ tokens: 900 }`. Numbers from 0 to
+ * 10⁹.
  *
  * `requests` are 1 unless they are named; `input-tokens` and `output-tokens` are what `tokens` are.
  */
@@ -37,7 +38,7 @@ export function countsOf(
   return checkedCounts(counts);
 }
 
-/** @throws SpillwayError `bad-option` */
+/** @throws SpillwayError `bad-option` if the keys are invalid */
 export function checkCount(count: unknown): void {
   if (typeof count !== "function") checkedCounts(count);
 }

@@ -1,9 +1,12 @@
 /** How a quota comes back, by what answers say of it: bit by bit, or all at once. */
 import type { Quota } from "../../http/advice/index.ts";
 
-type Said = Pick<Quota, "remaining"> & { readonly resetAfter: number };
+type QuotaLevel = Pick<Quota, "remaining"> & { readonly resetAfter: number };
 
-/** An answer says how fast units come back where at least this part is missing: numbers may be rounded. */
+/**
+ * An answer says how fast units come back where at least this part is missing: numbers may be
+ * rounded.
+ */
 const LEAST_MISSING_PART = 0.05;
 /** Milliseconds: a shorter time says nothing. */
 const SHORTEST_RESET_MS = 1;
@@ -14,13 +17,14 @@ const PAIRS_COUNTED = 20;
 const ROUNDING_FACTOR = 1.001;
 
 /**
- * Of what comes back bit by bit, the less is left the longer it takes until all is; of what comes back all at once,
- * the less is left the sooner that is. Whatever order answers come in, and whenever they were made.
+ * Of what comes back bit by bit, the less is left the longer it takes until all is; of what comes
+ * back all at once, the less is left the sooner that is. Whatever order answers come in, and
+ * whenever they were made.
  *
  * Milliseconds of a clock that never steps.
  */
 export class RefillRate {
-  #last: Said | undefined;
+  #last: QuotaLevel | undefined;
   #capacity = 0;
   #period: number | undefined;
   /** Pairs of answers that speak for the one and for the other. */
@@ -29,7 +33,7 @@ export class RefillRate {
   /** Units a millisecond that come back bit by bit, as far as is known. */
   #rate: { readonly low: number; readonly high: number } | undefined;
 
-  /** The most that can be left. */
+  /** The most units that can be left. */
   get capacity(): number {
     return this.#capacity;
   }
@@ -50,7 +54,10 @@ export class RefillRate {
     return this.#bits >= PAIRS_NEEDED && this.#bits > this.#all;
   }
 
-  /** How long it is for, where all of it comes back at once; undefined where it does not, or where that is not known. */
+  /**
+   * How long it is for, where all of it comes back at once; undefined where it does not, or where
+   * that is not known.
+   */
   get period(): number | undefined {
     return this.isRolling ? undefined : this.#period;
   }
@@ -72,7 +79,7 @@ export class RefillRate {
       );
   }
 
-  #compare(said: Said, resolution: number): void {
+  #compare(said: QuotaLevel, resolution: number): void {
     const last = this.#last;
     this.#last = said;
     if (last === undefined) return;
@@ -88,7 +95,9 @@ export class RefillRate {
     this.#all += (Number(!isBits) * PAIRS_COUNTED - this.#all) / PAIRS_COUNTED;
   }
 
-  /** Each answer leaves less room for doubt; where they contradict each other, the last one holds. */
+  /**
+   * Each answer leaves less room for doubt; where they contradict each other, the last one holds.
+   */
   #narrow(low: number, high: number): void {
     const known = this.#rate ?? { low: 0, high: Number.POSITIVE_INFINITY };
     const both = { low: Math.max(low, known.low), high: Math.min(high, known.high) };

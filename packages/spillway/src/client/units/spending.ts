@@ -1,13 +1,14 @@
 /** How fast to use what is left of a quota: the policy, by what is known of its users. Pure. */
+
+import type { QuotaView } from "./quota-view.ts";
 import type { RefillRate } from "./refill.ts";
-import type { View } from "./view.ts";
 
 /** What is known of a quota at an instant. */
 export type QuotaState = {
   readonly now: number;
   readonly refill: RefillRate;
   /** The way of counting that is believed. */
-  readonly view: View;
+  readonly view: QuotaView;
   /** Which part of it is used here, where it comes back all at once. */
   readonly part: number;
   /** Milliseconds from when a request is sent until its answer says what is left, lately. */

@@ -1,11 +1,11 @@
 /** What one host says of units that a request may use any number of, such as tokens. */
 import type { Advice, Quota } from "../../http/advice/index.ts";
 import { RecentCount } from "../pace/recent-count.ts";
-import type { Start } from "../pace/starts.ts";
-import { Allowance, type Answered, type Charged } from "./allowance.ts";
+import type { RequestStart } from "../pace/request-starts.ts";
+import { Allowance, type ChargedUnits, type RequestUnits } from "./allowance.ts";
 import { type Counts, countOf } from "./counts.ts";
-import { Means } from "./means.ts";
-import type { Heard } from "./view.ts";
+import { MeanUnits } from "./mean-units.ts";
+import type { AnswerTimes } from "./quota-view.ts";
 
 /** Quotas of one host that are remembered: servers have a few. */
 const MOST_QUOTAS = 16;
@@ -18,27 +18,27 @@ const COUNTED_LATE: ReadonlySet<string> = new Set(["output-tokens"]);
 const ALWAYS_COUNTED = ["requests", "input-tokens", "output-tokens"] as const;
 
 /** A request that was counted when it was sent. */
-type Charge = {
+type RequestCharge = {
   readonly counts: Counts;
-  readonly charged: Map<string, Charged>;
+  readonly charged: Map<string, ChargedUnits>;
   isOver: boolean;
   isRefused: boolean;
 };
 
 /** Why a request waits, by the unit that is scarcest. */
-export type Scarce = { readonly wait: number; readonly unit: string; readonly limit: string };
+export type ScarceUnit = { readonly wait: number; readonly unit: string; readonly limit: string };
 
 /** Milliseconds of a clock that never steps. */
 export class Units {
   readonly #allowances = new Map<string, Allowance>();
   /** Weak, for nobody says when an answer's body is let go. */
-  readonly #charges = new WeakMap<Start, Charge>();
+  readonly #charges = new WeakMap<RequestStart, RequestCharge>();
   /** Units of answers that are not over, by their names. */
   readonly #open = new Map<string, number>();
   readonly #arrivals: RecentCount;
   /** Whether any request says what it uses: else nothing of this costs anything. */
   #isCounted = false;
-  readonly #means = new Means();
+  readonly #means = new MeanUnits();
 
   constructor(now: number) {
     this.#arrivals = new RecentCount(now, ARRIVALS_SPAN_MS);
@@ -53,10 +53,10 @@ export class Units {
   scarcest(
     now: number,
     { counts, waiting }: { readonly counts: Counts | undefined; readonly waiting: number },
-  ): Scarce | undefined {
+  ): ScarceUnit | undefined {
     if (counts === undefined || this.#allowances.size === 0) return undefined;
     const wanted = Math.max(waiting, this.#arrivals.count(now));
-    let scarce: Scarce | undefined;
+    let scarce: ScarceUnit | undefined;
     for (const allowance of this.#allowances.values()) {
       const { unit, name: limit } = allowance;
       const count = countOf(counts, unit) ?? 0;
@@ -69,10 +69,10 @@ export class Units {
   }
 
   /** A request is sent that uses so much. */
-  sent(start: Start, counts: Counts | undefined): void {
+  sent(start: RequestStart, counts: Counts | undefined): void {
     if (counts === undefined) return;
     this.#isCounted = true;
-    const charged = new Map<string, Charged>();
+    const charged = new Map<string, ChargedUnits>();
     for (const allowance of this.#allowances.values()) {
       const count = countOf(counts, allowance.unit) ?? 0;
       this.#means.learn(allowance.unit, count);
@@ -83,7 +83,7 @@ export class Units {
   }
 
   /** An answer says what is left. */
-  advised({ quotas }: Advice, start: Start, heard: Heard): void {
+  advised({ quotas }: Advice, start: RequestStart, heard: AnswerTimes): void {
     if (!this.#isCounted) return;
     const charge = this.#charges.get(start);
     for (const quota of quotas) {
@@ -98,14 +98,14 @@ export class Units {
     }
   }
 
-  #begin(quota: Quota, heard: Heard, own: number): void {
+  #begin(quota: Quota, heard: AnswerTimes, own: number): void {
     if (this.#allowances.size >= MOST_QUOTAS)
       this.#allowances.delete(this.#allowances.keys().next().value as string);
     const others = Math.max(0, this.#openOf(quota.unit) - own);
     this.#allowances.set(quota.name, new Allowance(quota, heard, others));
   }
 
-  #answered({ name, unit }: Quota, charge: Charge | undefined): Answered {
+  #answered({ name, unit }: Quota, charge: RequestCharge | undefined): RequestUnits {
     // What was sent before anything was known has an order that nobody knows.
     const isEarly = charge !== undefined && !charge.charged.has(name);
     const late = COUNTED_LATE.has(unit) ? this.#openOf(unit) : 0;
@@ -117,12 +117,12 @@ export class Units {
   }
 
   /** It was refused, so that nothing was used. */
-  refused(start: Start, now: number): void {
+  refused(start: RequestStart, now: number): void {
     this.#settle(start, now, { used: () => 0, isCertain: true });
   }
 
   /** Its answer is over; `used` where that was said. */
-  over(start: Start, now: number, used: Counts | undefined): void {
+  over(start: RequestStart, now: number, used: Counts | undefined): void {
     this.#settle(start, now, {
       used: (unit, count) => (used && countOf(used, unit)) ?? count,
       isCertain: false,
@@ -130,7 +130,7 @@ export class Units {
   }
 
   /** Whether a refusal is explained by what is left of another unit than requests. */
-  explains({ quotas }: Advice, start: Start): boolean {
+  explains({ quotas }: Advice, start: RequestStart): boolean {
     const counts = this.#charges.get(start)?.counts;
     if (counts === undefined) return false;
     return quotas.some(
@@ -144,7 +144,7 @@ export class Units {
   }
 
   #settle(
-    start: Start,
+    start: RequestStart,
     now: number,
     by: { used: (unit: string, count: number) => number; readonly isCertain: boolean },
   ): void {

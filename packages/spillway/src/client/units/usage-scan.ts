@@ -2,7 +2,7 @@
 import type { ClientResponse } from "../../http/advice/index.ts";
 import type { Counts } from "./counts.ts";
 import { JsonScan } from "./json-scan.ts";
-import { mergedUsage, type Usage, usedBy } from "./usage.ts";
+import { mergedUsage, type UsageObject, usedBy } from "./usage.ts";
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
@@ -21,7 +21,7 @@ export function usageScan({ headers }: ClientResponse): UsageScan | undefined {
 export class UsageScan {
   readonly #isStream: boolean;
   readonly #json: JsonScan;
-  #usage: Usage | undefined;
+  #usage: UsageObject | undefined;
   /** Of a line of events: how much of its field's name is `data`; -1: it is another field. */
   #matched = 0;
   #isData = false;
@@ -71,7 +71,7 @@ export class UsageScan {
 
   #found(json: string): void {
     try {
-      this.#usage = mergedUsage(this.#usage, JSON.parse(json) as Usage);
+      this.#usage = mergedUsage(this.#usage, JSON.parse(json) as UsageObject);
     } catch {
       // No JSON, whatever its answer says it is.
     }

@@ -2,10 +2,10 @@
 import type { Counts } from "./counts.ts";
 
 /** The numbers of a `usage` object, as OpenAI and Anthropic name them. */
-export type Usage = { readonly [field: string]: unknown };
+export type UsageObject = { readonly [field: string]: unknown };
 
 /** Several of one stream say it in parts: the last one of each number holds. Pure. */
-export function mergedUsage(known: Usage | undefined, usage: Usage): Usage {
+export function mergedUsage(known: UsageObject | undefined, usage: UsageObject): UsageObject {
   const numbers = Object.entries(usage).filter(([, value]) => typeof value === "number");
   return { ...known, ...Object.fromEntries(numbers) };
 }
@@ -15,7 +15,7 @@ export function mergedUsage(known: Usage | undefined, usage: Usage): Usage {
  *
  * What is read from a cache of prompts has a field of its own at Anthropic, and does not count there.
  */
-export function usedBy(usage: Usage | undefined): Counts | undefined {
+export function usedBy(usage: UsageObject | undefined): Counts | undefined {
   const input = numberOf(usage, "prompt_tokens", "input_tokens");
   const output = numberOf(usage, "completion_tokens", "output_tokens");
   const total = numberOf(usage, "total_tokens");
@@ -28,7 +28,10 @@ export function usedBy(usage: Usage | undefined): Counts | undefined {
   };
 }
 
-function numberOf(usage: Usage | undefined, ...fields: readonly string[]): number | undefined {
+function numberOf(
+  usage: UsageObject | undefined,
+  ...fields: readonly string[]
+): number | undefined {
   const values = fields.map((field) => usage?.[field]);
   const isCount = (value: unknown) => typeof value === "number" && value >= 0 && value < 1e12;
   return values.find(isCount) as number | undefined;

@@ -2,9 +2,14 @@
 import type { Decision, Scheduler } from "../../limits/core/index.ts";
 import type { Job, JobQueue, KnownJob, NewJob } from "../contracts.ts";
 import { inTime } from "../in-time.ts";
-import type { Pace } from "../pace/pace.ts";
+import type { JobPacer } from "../pace/job-pacer.ts";
 import { queueFailed } from "../problems.ts";
-import { type Asked, checkedAsk, checkedData, type SubmitOptions } from "./asked.ts";
+import {
+  type CheckedSubmission,
+  checkedAsk,
+  checkedData,
+  type SubmitOptions,
+} from "./check-submission.ts";
 
 /** The answer to work that was asked for. */
 export type Submission =
@@ -14,7 +19,7 @@ export type Submission =
   | { readonly ok: false; readonly decision: Decision };
 
 export type SubmitterParts = {
-  readonly pace: Pace;
+  readonly pace: JobPacer;
   readonly queue: Pick<JobQueue, "now" | "add" | "find">;
   readonly maxBytes: number;
   /** Of the queue; undefined in a transaction, which has its own. */
@@ -41,13 +46,13 @@ export class Submitter {
   }
 
   /** Who asks for the same meanwhile has the same answer: another place in the line is not needed, and may not be there. */
-  #submitOnce(asked: Asked, data: unknown): Promise<Submission> {
+  #submitOnce(asked: CheckedSubmission, data: unknown): Promise<Submission> {
     const answer = this.#unlessKnown(asked, data).finally(() => this.#underWay.delete(asked.id));
     this.#underWay.set(asked.id, answer);
     return answer;
   }
 
-  async #unlessKnown(asked: Asked, data: unknown): Promise<Submission> {
+  async #unlessKnown(asked: CheckedSubmission, data: unknown): Promise<Submission> {
     const known = await this.#find(asked.id);
     if (known !== undefined) return { ok: true, job: known };
     const submission = await this.#accept(asked, data);
@@ -57,14 +62,18 @@ export class Submitter {
     return job === undefined ? submission : { ok: true, job };
   }
 
-  async #accept(asked: Asked, data: unknown): Promise<Submission> {
+  async #accept(asked: CheckedSubmission, data: unknown): Promise<Submission> {
     const decision = await this.#parts.pace.reserve(asked);
     if (!decision.ok) return { ok: false, decision };
     return { ok: true, job: await this.#queue(asked, data, decision) };
   }
 
   /** Queues what has its place in the line; what is not queued gives the place back. */
-  async #queue(asked: Asked, data: unknown, { retryAfter: wait }: Decision): Promise<Job> {
+  async #queue(
+    asked: CheckedSubmission,
+    data: unknown,
+    { retryAfter: wait }: Decision,
+  ): Promise<Job> {
     const startAt = (await this.#now(asked)) + wait;
     const { spacing } = this.#parts.pace;
     const adding = this.#add({ ...asked, data, startAt, wait, spacing });
@@ -75,7 +84,7 @@ export class Submitter {
     throw queueFailed("queueing the job", new Error("the queue has neither taken nor found it"));
   }
 
-  async #now(asked: Asked): Promise<number> {
+  async #now(asked: CheckedSubmission): Promise<number> {
     try {
       return await this.#inTime("the queue's clock", this.#parts.queue.now());
     } catch (error) {
@@ -114,7 +123,7 @@ export class Submitter {
   }
 
   /** What fails here is given back by time itself; in a transaction it is the caller's to roll back. */
-  async #giveBack(asked: Asked): Promise<void> {
+  async #giveBack(asked: CheckedSubmission): Promise<void> {
     if (this.#isInTransaction) return;
     await this.#parts.pace.giveBack(asked).catch(() => {});
   }

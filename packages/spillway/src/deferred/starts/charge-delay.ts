@@ -1,6 +1,6 @@
 import type { Scheduler } from "../../limits/core/index.ts";
 import type { TakenJob } from "../contracts.ts";
-import type { Pace } from "../pace/pace.ts";
+import type { JobPacer } from "../pace/job-pacer.ts";
 
 /** Milliseconds that the gate is charged more than has passed, at most, for its answer takes time as well. */
 const MARGIN = 5;
@@ -14,7 +14,7 @@ const MARGIN = 5;
 export async function chargeDelay(
   job: TakenJob,
   passed: number,
-  { pace, scheduler }: { readonly pace: Pace; readonly scheduler: Pick<Scheduler, "elapsed"> },
+  { pace, scheduler }: { readonly pace: JobPacer; readonly scheduler: Pick<Scheduler, "elapsed"> },
 ): Promise<number | undefined> {
   let charged = 0;
   for (;;) {

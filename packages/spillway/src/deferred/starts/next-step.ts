@@ -1,26 +1,30 @@
 /** Whether a job may start now: it has a time in the line, that time has come, and the gate lets it pass. */
 import { DAY, type Scheduler } from "../../limits/core/index.ts";
 import type { JobQueue, TakenJob } from "../contracts.ts";
-import type { Pace } from "../pace/pace.ts";
+import type { JobPacer } from "../pace/job-pacer.ts";
 import { chargeDelay } from "./charge-delay.ts";
-import type { Turn } from "./turns.ts";
+import type { JobTurn } from "./job-turns.ts";
 
 export type StepContext = {
   readonly queue: Pick<JobQueue, "now" | "precision">;
-  readonly pace: Pace;
+  readonly pace: JobPacer;
   readonly scheduler: Pick<Scheduler, "elapsed">;
   /** How much later than its time a job may start without a new place in the line. */
   readonly grace: number;
 };
 
 /** One try: the last one counts, however long it takes. */
-export type Pass = { readonly isLast: boolean; readonly turn: Pick<Turn, "isOthers"> };
+export type StartAttempt = { readonly isLast: boolean; readonly turn: Pick<JobTurn, "isOthers"> };
 
 /** What comes of one try to start a job. */
-export type Step = Go | { readonly type: "lost" } | { readonly type: "cancelled" } | Unready;
+export type StartStep =
+  | StartNow
+  | { readonly type: "lost" }
+  | { readonly type: "cancelled" }
+  | StartLater;
 
 /** It starts, if it is no later than that: in time for its distance, and while nobody else has it. */
-export type Go = {
+export type StartNow = {
   readonly type: "go";
   readonly job: TakenJob;
   readonly inTimeUntil: number;
@@ -28,7 +32,7 @@ export type Go = {
 };
 
 /** It is tried again, so many milliseconds from now. */
-export type Unready = {
+export type StartLater = {
   /** Its time has not come; or the gate refuses it, or those who wait there; or it passes the gate again; or a store gives no answer. */
   readonly type: "early" | "refused" | "again" | "unanswered";
   readonly job: TakenJob;
@@ -38,14 +42,14 @@ export type Unready = {
 };
 
 /** So many milliseconds more are as good as in time: clocks show no less. */
-const GRAIN = 2;
+const CLOCK_GRAIN = 2;
 
 /** Makes one try to start a job. */
 export async function nextStep(
   taken: TakenJob,
-  { isLast, turn }: Pass,
+  { isLast, turn }: StartAttempt,
   context: StepContext,
-): Promise<Step> {
+): Promise<StartStep> {
   const { queue, scheduler } = context;
   const asked = scheduler.elapsed();
   const held = await taken.heldFor();
@@ -61,17 +65,17 @@ export async function nextStep(
   if (!(await job.begin())) return { type: "cancelled" };
   const charged = await chargeDelay(job, passed, context);
   if (charged === undefined && !isLast) return again(job);
-  const inTimeUntil = isLast ? Number.POSITIVE_INFINITY : passed + (charged ?? 0) + GRAIN;
+  const inTimeUntil = isLast ? Number.POSITIVE_INFINITY : passed + (charged ?? 0) + CLOCK_GRAIN;
   return { type: "go", job, inTimeUntil, heldUntil: asked + held };
 }
 
 /** What has become of a start: a process that was halted meanwhile is late, or may have lost the job. Pure. */
-export function confirmedStart(go: Go, now: number): Step {
+export function confirmedStart(go: StartNow, now: number): StartStep {
   if (now >= go.heldUntil || go.job.signal.aborted) return { type: "lost" };
   return now <= go.inTimeUntil ? go : again(go.job);
 }
 
-function again(job: TakenJob): Unready {
+function again(job: TakenJob): StartLater {
   return { type: "again", job, startAt: job.startAt, wait: 0 };
 }
 
@@ -83,7 +87,7 @@ async function inLine(job: TakenJob, now: number, { pace, grace }: StepContext):
 }
 
 /** Whether work starts less often than when the job's time was reserved. */
-export function isSlower({ spacing }: TakenJob, pace: Pick<Pace, "spacing">): boolean {
+export function isSlower({ spacing }: TakenJob, pace: Pick<JobPacer, "spacing">): boolean {
   return spacing !== undefined && spacing < pace.spacing;
 }
 

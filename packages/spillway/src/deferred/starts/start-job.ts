@@ -2,21 +2,21 @@
 import { pause } from "../../internal/index.ts";
 import type { LostSignal } from "../../limiter/index.ts";
 import type { Scheduler } from "../../limits/core/index.ts";
-import { LONGEST_KEPT, type Outcome, type TakenJob } from "../contracts.ts";
+import { type JobOutcome, LONGEST_KEPT, type TakenJob } from "../contracts.ts";
 import { inTime } from "../in-time.ts";
+import type { JobTurn, JobTurns } from "./job-turns.ts";
 import {
   confirmedStart,
   isSlower,
   nextStep,
-  type Pass,
-  type Step,
+  type StartAttempt,
+  type StartLater,
+  type StartStep,
   type StepContext,
-  type Unready,
 } from "./next-step.ts";
-import type { Turn, Turns } from "./turns.ts";
 
 /** What the work is given. */
-export type Work<T = unknown> = {
+export type StartedJob<T = unknown> = {
   readonly id: string;
   readonly data: T;
   readonly key: string | undefined;
@@ -29,10 +29,10 @@ export type Work<T = unknown> = {
 export type StartContext = StepContext & {
   readonly scheduler: Scheduler;
   /** Whose turn it is to ask the gate, of this process's jobs. */
-  readonly turns: Turns;
+  readonly turns: JobTurns;
   /** How long a step may take that asks stores. */
   readonly deadline: number;
-  readonly run: (work: Work) => unknown;
+  readonly run: (work: StartedJob) => unknown;
 };
 
 /** A worker keeps a job for a wait up to so many times the queue's precision; longer waits are the queue's. */
@@ -44,7 +44,7 @@ const TOO_FINE = 20;
 const PASSES = 3;
 
 /** Brings a job that was taken to its start, and does it; or answers when it is to be taken again. */
-export async function startJob(job: TakenJob, context: StartContext): Promise<Outcome> {
+export async function startJob(job: TakenJob, context: StartContext): Promise<JobOutcome> {
   const turn = context.turns.of(job.key);
   try {
     return await bringToStart(job, turn, context);
@@ -53,7 +53,11 @@ export async function startJob(job: TakenJob, context: StartContext): Promise<Ou
   }
 }
 
-async function bringToStart(taken: TakenJob, turn: Turn, context: StartContext): Promise<Outcome> {
+async function bringToStart(
+  taken: TakenJob,
+  turn: JobTurn,
+  context: StartContext,
+): Promise<JobOutcome> {
   const { queue, pace, scheduler } = context;
   const until = scheduler.elapsed() + LONGEST_KEPT * queue.precision;
   let job = taken;
@@ -71,7 +75,11 @@ async function bringToStart(taken: TakenJob, turn: Turn, context: StartContext):
 }
 
 /** What fails before the start, or is never answered, is no attempt of the job's. */
-async function stepInTime(job: TakenJob, pass: Pass, context: StartContext): Promise<Step> {
+async function stepInTime(
+  job: TakenJob,
+  pass: StartAttempt,
+  context: StartContext,
+): Promise<StartStep> {
   const { deadline, scheduler } = context;
   const what = "bringing a job to its start";
   try {
@@ -83,8 +91,8 @@ async function stepInTime(job: TakenJob, pass: Pass, context: StartContext): Pro
 
 /** Waits until the job may be tried again; false where it is the queue that is to wait. */
 async function waitHere(
-  { type, wait }: Unready,
-  { turn, until }: { readonly turn: Turn; readonly until: number },
+  { type, wait }: StartLater,
+  { turn, until }: { readonly turn: JobTurn; readonly until: number },
   { queue, scheduler }: StartContext,
 ): Promise<boolean> {
   const now = scheduler.elapsed();
@@ -95,7 +103,10 @@ async function waitHere(
   return true;
 }
 
-function later({ type, job, startAt, wait }: Unready, { queue, pace }: StartContext): Outcome {
+function later(
+  { type, job, startAt, wait }: StartLater,
+  { queue, pace }: StartContext,
+): JobOutcome {
   // It has waited here in vain: its turn is before those that were due later, and not taken yet.
   const keepsTurn = type === "refused" && isSlower(job, pace) && wait <= KEPT * queue.precision;
   return { type: "later", startAt: keepsTurn ? job.startAt : startAt, wait };
@@ -103,9 +114,9 @@ function later({ type, job, startAt, wait }: Unready, { queue, pace }: StartCont
 
 async function doWork(
   { id, data, key, startAt, signal }: TakenJob,
-  turn: Turn,
+  turn: JobTurn,
   { run }: StartContext,
-): Promise<Outcome> {
+): Promise<JobOutcome> {
   const working = run({ id, data, key, startAt, signal: signal as LostSignal });
   // It has started: the next one need not wait for its end.
   turn.end();

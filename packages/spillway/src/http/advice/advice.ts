@@ -1,35 +1,37 @@
-/** What an answer says of limits: when to come back, and what is left. */
+/** Reads what a response reports about limits: when to retry, and what is left. */
 import { AnswerHeaders, type ReadableHeaders } from "./answer-headers.ts";
 import { type Quota, quotasOf } from "./quotas.ts";
 import { bounded, instantOf, retryAfterIn, timeText } from "./times.ts";
 
 export type { ReadableHeaders };
 
-/** What an answer says. Times are milliseconds from the answer on. */
+/** The report of a response. Times are in milliseconds from the response. */
 export type Advice = {
-  /** When to come back; undefined where it isn't said. From 0 to 366 days. */
+  /** The wait before a retry, from 0 to 366 days; undefined if the response has none. */
   readonly retryAfter: number | undefined;
-  /** What is left of each quota. */
+  /** The remaining units of each quota. */
   readonly quotas: readonly Quota[];
 };
 
-/** That nothing was said. */
+/** The advice of a response that reports nothing. */
 export const NO_ADVICE: Advice = { retryAfter: undefined, quotas: [] };
 
 /**
- * Reads what an answer's headers say of limits. Pure, and never throws.
+ * Reads what a response's headers report about limits. Pure; never throws.
  *
- * Understands `Retry-After` in seconds and as a date, `retry-after-ms`, `X-RateLimit-Retry-After`, the
- * drafts' `RateLimit` and `RateLimit-Policy`, `RateLimit-*`, `X-RateLimit-*` and `X-Rate-Limit-*`, and
- * those with `-requests` and `-tokens`. Dates and instants are compared with the server's own `Date`,
- * so that it does not matter whose clock is wrong. What is malformed counts as not said.
+ * Understands `Retry-After` as seconds or a date, `retry-after-ms` and `X-RateLimit-Retry-After`.
+ * Of quotas, it understands the drafts' `RateLimit` and `RateLimit-Policy`, `RateLimit-*`,
+ * `X-RateLimit-*`, `X-Rate-Limit-*`, and those with `-requests` and `-tokens`.
  *
- * @param now The time here, in milliseconds since 1970: for answers without `Date`.
+ * Dates and instants are compared with the server's own `Date`, so neither clock needs to be right.
+ * Malformed values are ignored.
+ *
+ * @param now The local time in milliseconds since 1970, for responses without `Date`.
  */
 export function readAdvice(headers: ReadableHeaders, now: number): Advice {
   const answer = new AnswerHeaders(headers);
   const answered = instantOf(answer.text("date")) ?? now;
-  // What a cache has kept says what was left then, and to somebody else.
+  // A cached response reports what was left at that time, and to another client.
   const isStale = Number(answer.text("age") ?? 0) > 0;
   return {
     retryAfter: retryAfterOf(answer, answered),
@@ -37,7 +39,7 @@ export function readAdvice(headers: ReadableHeaders, now: number): Advice {
   };
 }
 
-/** The most exact comes first. */
+/** The most precise header overrides the others. */
 function retryAfterOf(answer: AnswerHeaders, now: number): number | undefined {
   const ms = timeText(answer.text("retry-after-ms"));
   if (/^\d+(?:\.\d+)?$/.test(ms)) return bounded(Number(ms));
@@ -46,10 +48,12 @@ function retryAfterOf(answer: AnswerHeaders, now: number): number | undefined {
 }
 
 /**
- * How long a refusal says to wait: `Retry-After`, or else until the quotas that are used up are back.
- * Undefined where it says nothing. Pure.
+ * Returns the wait that a refusal asks for; undefined if it has none. Pure.
  *
- * @param violated Quotas that refused though something of them is left: less than was asked for.
+ * This is `Retry-After`, or else the time until the used-up quotas have more.
+ *
+ * @param violated Names of quotas that refused although something was left, but less than was asked
+ * for.
  */
 export function adviceWait(
   { retryAfter, quotas }: Advice,

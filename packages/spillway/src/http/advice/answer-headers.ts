@@ -1,24 +1,24 @@
-import { type Member, members } from "./fields.ts";
+import { type FieldMember, members } from "./fields.ts";
 
-/** What is needed of `Headers`. */
+/** The used part of `Headers`. */
 export type ReadableHeaders = { get(name: string): string | null };
 
-/** The headers of one answer. A structured field is parsed once, however many forms are looked for in it. */
+/** The headers of one response. Each structured field is parsed only once. */
 export class AnswerHeaders {
   readonly #headers: ReadableHeaders;
-  readonly #parsed = new Map<string, readonly Member[]>();
+  readonly #parsed = new Map<string, readonly FieldMember[]>();
 
   constructor(headers: ReadableHeaders) {
     this.#headers = headers;
   }
 
-  /** The value, by the name in lower case. */
+  /** Returns a header's value. `name` is in lower case. */
   text(name: string): string | undefined {
     return this.#headers.get(name) ?? undefined;
   }
 
-  /** The same as a list or a dictionary; empty where it isn't there. */
-  members(name: string): readonly Member[] {
+  /** Returns a header's value as a list or dictionary; empty if the header is missing. */
+  members(name: string): readonly FieldMember[] {
     const known = this.#parsed.get(name);
     if (known !== undefined) return known;
     const parsed = members(this.text(name) ?? "");

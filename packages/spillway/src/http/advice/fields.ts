@@ -1,35 +1,40 @@
-/** Structured fields (RFC 9651), as far as rate limits use them: lists and dictionaries with parameters. */
+/**
+ * Parses the structured fields (RFC 9651) of rate limits: lists and dictionaries with parameters.
+ */
 import { characters, FieldReader, unescaped } from "../../internal/index.ts";
 
-/** A bare item: a string, a token, a number or true; byte sequences keep their colons. */
-export type Bare = string | number | true;
+/** A bare item: a string, a token, a number or true. Byte sequences keep their colons. */
+export type BareItem = string | number | true;
 
 /** A member of a list or a dictionary. In a list, `key` is undefined. */
-export type Member = {
+export type FieldMember = {
   readonly key: string | undefined;
-  readonly value: Bare;
-  readonly parameters: ReadonlyMap<string, Bare>;
+  readonly value: BareItem;
+  readonly parameters: ReadonlyMap<string, BareItem>;
 };
 
-/** What is read of one field: no limit of anybody's needs more. */
+/**
+ * The bounds for one field, in characters, members, and parameters of each member. Real fields are
+ * smaller.
+ */
 const LONGEST = 8192;
 const MOST_MEMBERS = 64;
 const MOST_PARAMETERS = 32;
 
 const KEY = characters(/[a-z\d_.*-]/i);
 const BASE64 = characters(/[a-z\d+/=]/i);
-/** What numbers and tokens are made of: anything up to a delimiter. */
+/** The characters of numbers and tokens: anything up to a delimiter. */
 const PLAIN = characters(/[^\s",;=]/);
 
 /**
- * Reads a list, or a dictionary. Pure, and never throws.
+ * Parses a list or a dictionary. Pure; never throws.
  *
- * A member that is malformed ends the reading, and those before it count: a field that is cut short is
+ * A malformed member ends the parsing. The members before it count, because a truncated field is
  * worth more than none.
  */
-export function members(field: string): readonly Member[] {
+export function members(field: string): readonly FieldMember[] {
   const reader = new FieldReader(field.slice(0, LONGEST));
-  const found: Member[] = [];
+  const found: FieldMember[] = [];
   do {
     reader.space();
     const read = member(reader);
@@ -39,7 +44,7 @@ export function members(field: string): readonly Member[] {
   return found;
 }
 
-function member(reader: FieldReader): Member | undefined {
+function member(reader: FieldReader): FieldMember | undefined {
   const start = reader.span(KEY);
   const isNamed = start !== "" && reader.takes("=");
   const value = bareItem(reader, isNamed ? "" : start);
@@ -51,9 +56,9 @@ function member(reader: FieldReader): Member | undefined {
   };
 }
 
-/** Nothing is read behind parameters that are malformed, or too many. */
-function parametersOf(reader: FieldReader): ReadonlyMap<string, Bare> {
-  const parameters = new Map<string, Bare>();
+/** Parsing stops after malformed or too many parameters. */
+function parametersOf(reader: FieldReader): ReadonlyMap<string, BareItem> {
+  const parameters = new Map<string, BareItem>();
   reader.space();
   for (let left = MOST_PARAMETERS; left > 0 && reader.takes(";"); left--) {
     reader.space();
@@ -66,8 +71,8 @@ function parametersOf(reader: FieldReader): ReadonlyMap<string, Bare> {
   return parameters;
 }
 
-/** @param start What of it was read already. */
-function bareItem(reader: FieldReader, start = ""): Bare | undefined {
+/** @param start The part of the item that was already read. */
+function bareItem(reader: FieldReader, start = ""): BareItem | undefined {
   if (start === "") {
     const string = reader.quoted();
     if (string !== undefined) return unescaped(string);

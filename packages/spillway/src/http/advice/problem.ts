@@ -1,12 +1,16 @@
-/** Problem documents (RFC 9457) with the types of draft-ietf-httpapi-ratelimit-headers: why a request was refused. */
+/**
+ * Reads why a request was refused, from a problem document (RFC 9457).
+ *
+ * The types of problems are those of draft-ietf-httpapi-ratelimit-headers.
+ */
 import type { WebStream } from "../../internal/index.ts";
 import type { Reason, Scheduler } from "../../limits/core/index.ts";
 import type { ClientResponse } from "./fetch.ts";
 
-/** What a problem document says of limits. */
+/** The report of a problem document about limits. */
 export type LimitProblem = {
   readonly reason: Extract<Reason, "limited" | "blocked" | "unavailable">;
-  /** The names of the policies that refused; empty where none is named. */
+  /** The names of the policies that refused; empty if none is named. */
   readonly policies: readonly string[];
 };
 
@@ -17,11 +21,13 @@ const REASONS: ReadonlyMap<unknown, LimitProblem["reason"]> = new Map([
   [`${TYPES}#temporary-reduced-capacity`, "unavailable"],
 ]);
 
-/** What is read of a document, in characters, and how many names. */
+/** The bounds for a document: its length in characters, and the names of policies. */
 const LONGEST = 16_384;
 const MOST_POLICIES = 64;
 
-/** Reads a problem document. Pure, and never throws; undefined for a problem of another kind, or a longer text. */
+/**
+ * Parses a problem document; undefined if it is of another kind or too long. Pure; never throws.
+ */
 export function limitProblem(text: string): LimitProblem | undefined {
   if (text.length > LONGEST) return undefined;
   const document = parsed(text);
@@ -42,10 +48,17 @@ function parsed(text: string): { readonly [field: string]: unknown } {
 
 type Readable = { clone?(): { readonly body?: WebStream | null } };
 
-/** A document comes with its headers: what is not there by then is not waited for. Milliseconds. */
+/**
+ * How long to wait for the body, in milliseconds. A document arrives with its headers; later parts
+ * are ignored.
+ */
 const WAIT = 500;
 
-/** The problem that an answer's body is, from a copy of it: the answer itself can still be read. */
+/**
+ * Returns the problem in a response's body; undefined if there is none.
+ *
+ * Reads a copy, so that the response itself can still be read.
+ */
 export async function problemIn(
   response: ClientResponse,
   scheduler: Scheduler,
@@ -61,7 +74,7 @@ declare const TextDecoder: new () => {
   decode(bytes?: Uint8Array, options?: { readonly stream: boolean }): string;
 };
 
-/** As much as is read in time. Never rejects. */
+/** Returns the text that arrives in time. Never rejects. */
 async function textOf(body: WebStream, scheduler: Scheduler): Promise<string> {
   const reader = body.getReader();
   const stop = () => void reader.cancel().catch(() => {});
@@ -76,7 +89,7 @@ async function textOf(body: WebStream, scheduler: Scheduler): Promise<string> {
     }
     if (text.length > LONGEST) stop();
   } catch {
-    // It says nothing, then.
+    // An unreadable body reports nothing.
   }
   callOff();
   return text;

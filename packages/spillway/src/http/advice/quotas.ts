@@ -1,29 +1,32 @@
-/** What is left of each quota, in every form that servers send. */
+/** Reads what is left of each quota, in every form that servers send. */
 import { SECOND } from "../../limits/core/index.ts";
 import type { AnswerHeaders } from "./answer-headers.ts";
-import type { Bare, Member } from "./fields.ts";
-import { bounded, type Wait, waitOf } from "./times.ts";
+import type { BareItem, FieldMember } from "./fields.ts";
+import { type ApproximateWait, bounded, waitOf } from "./times.ts";
 
-/** What an answer says of one quota. Times are milliseconds from the answer; undefined: not said. */
+/**
+ * The report of a response about one quota. Times are in milliseconds from the response; undefined
+ * if not reported.
+ */
 export type Quota = {
-  /** What the server calls it; "requests" where it has no name. */
+  /** The server's name for the quota; "requests" if it has none. */
   readonly name: string;
-  /** What is counted: "requests", or something else that a request may use any number of. */
+  /** The counted unit: "requests", or something else of which a request may use any number. */
   readonly unit: string;
-  /** The most that can be left. */
+  /** The most units that can be left. */
   readonly capacity: number | undefined;
-  /** How long it is for, where that is said. */
+  /** The period of the quota, if it is reported. */
   readonly period: number | undefined;
   /** Whole units left. */
   readonly remaining: number;
-  /** Until there is more: at most so long, and at least that less `resolution`. */
+  /** The time until more is available. The true time may be shorter by at most `resolution`. */
   readonly resetAfter: number | undefined;
   readonly resolution: number;
 };
 
-type Reader = (answer: AnswerHeaders, now: number) => readonly Quota[];
+type QuotaReader = (answer: AnswerHeaders, now: number) => readonly Quota[];
 
-/** What is said of quotas, in the first form that says anything. Pure, and never throws. */
+/** Returns the quotas of the first form that reports any. Pure; never throws. */
 export function quotasOf(answer: AnswerHeaders, now: number): readonly Quota[] {
   for (const reader of READERS) {
     const quotas = reader(answer, now);
@@ -34,8 +37,8 @@ export function quotasOf(answer: AnswerHeaders, now: number): readonly Quota[] {
 
 const REQUESTS = "requests";
 
-/** draft-ietf-httpapi-ratelimit-headers from its version 8 on: `"burst";r=50;t=30`. */
-const draft: Reader = (answer) => {
+/** draft-ietf-httpapi-ratelimit-headers since version 8: `"burst";r=50;t=30`. */
+const draft: QuotaReader = (answer) => {
   const policies = policiesOf(answer.members("ratelimit-policy"));
   return answer
     .members("ratelimit")
@@ -48,9 +51,9 @@ const draft: Reader = (answer) => {
     });
 };
 
-type Policy = { readonly capacity: unknown; readonly period: unknown; readonly unit: string };
+type ReadPolicy = { readonly capacity: unknown; readonly period: unknown; readonly unit: string };
 
-function policiesOf(list: readonly Member[]): ReadonlyMap<string, Policy> {
+function policiesOf(list: readonly FieldMember[]): ReadonlyMap<string, ReadPolicy> {
   return new Map(
     list.map(({ value, parameters }) => {
       const unit = parameters.get("qu") ?? REQUESTS;
@@ -63,7 +66,7 @@ function policiesOf(list: readonly Member[]): ReadonlyMap<string, Policy> {
 }
 
 /** Version 7 of the draft: `limit=100, remaining=50, reset=5`. */
-const dictionary: Reader = (answer) => {
+const dictionary: QuotaReader = (answer) => {
   const fields = new Map(answer.members("ratelimit").map(({ key, value }) => [key, value]));
   const capacity = fields.get("limit");
   const wait = secondsOf(fields.get("reset"));
@@ -71,8 +74,8 @@ const dictionary: Reader = (answer) => {
   return quota({ name: REQUESTS, remaining: fields.get("remaining"), wait, capacity, period });
 };
 
-/** Versions up to 6, and what came before: three headers. `RateLimit-Limit` may list policies, too. */
-function split(prefix: string): Reader {
+/** Versions up to 6, and older headers: three headers. `RateLimit-Limit` may also list policies. */
+function split(prefix: string): QuotaReader {
   return (answer, now) => {
     const [first, ...policies] = answer.members(`${prefix}-limit`);
     const until = answer.text(`${prefix}-reset`);
@@ -86,16 +89,21 @@ function split(prefix: string): Reader {
   };
 }
 
-/** The period of that of several policies which has the same quota: `10;w=1, 50;w=60`. */
-function periodOf(policies: readonly Member[], capacity: Bare | undefined): unknown {
+/**
+ * Returns the period of the policy that has the same quota, among several such as
+ * `10;w=1, 50;w=60`.
+ */
+function periodOf(policies: readonly FieldMember[], capacity: BareItem | undefined): unknown {
   const known = policies.filter(({ parameters }) => parameters.has("w"));
   const same = known.filter(({ value }) => value === capacity);
   const [only] = same.length > 0 ? same : known;
   return same.length === 1 || known.length === 1 ? only?.parameters.get("w") : undefined;
 }
 
-/** One set of headers for each of several units, as APIs of language models have. */
-function byUnit(names: (field: "limit" | "remaining" | "reset", unit: string) => string): Reader {
+/** One set of headers per unit, as APIs of language models send them. */
+function byUnit(
+  names: (field: "limit" | "remaining" | "reset", unit: string) => string,
+): QuotaReader {
   return (answer, now) =>
     ["requests", "tokens", "input-tokens", "output-tokens"].flatMap((unit) => {
       const until = answer.text(names("reset", unit));
@@ -110,7 +118,7 @@ function byUnit(names: (field: "limit" | "remaining" | "reset", unit: string) =>
     });
 }
 
-const READERS: readonly Reader[] = [
+const READERS: readonly QuotaReader[] = [
   draft,
   dictionary,
   split("ratelimit"),
@@ -120,17 +128,17 @@ const READERS: readonly Reader[] = [
   split("x-rate-limit"),
 ];
 
-type Said = {
+type RawQuota = {
   readonly name: string;
   readonly unit?: string;
   readonly remaining: unknown;
-  readonly wait: Wait | undefined;
+  readonly wait: ApproximateWait | undefined;
   readonly capacity?: unknown;
   readonly period?: unknown;
 };
 
-/** None where what is left is not said: a time alone is no quota. */
-function quota({ name, unit = REQUESTS, remaining, wait, capacity, period }: Said): Quota[] {
+/** Returns no quota if what is left is not reported: a time alone is no quota. */
+function quota({ name, unit = REQUESTS, remaining, wait, capacity, period }: RawQuota): Quota[] {
   const left = countOf(remaining);
   if (left === undefined) return [];
   const seconds = countOf(period);
@@ -152,7 +160,7 @@ function countOf(value: unknown): number | undefined {
   return fits ? Math.floor(value) : undefined;
 }
 
-function secondsOf(value: unknown): Wait | undefined {
+function secondsOf(value: unknown): ApproximateWait | undefined {
   const isTime = typeof value === "number" && value >= 0;
   return isTime ? { ms: bounded(value * SECOND), resolution: SECOND } : undefined;
 }

@@ -1,27 +1,37 @@
 /**
- * The clock of a server that names instants and does not say what time it is: browsers show pages of other origins no
- * `Date`, and own clocks may be wrong by minutes.
+ * Estimates the clock of a server that sends instants, but no readable `Date`.
  *
- * Two things bound it. An answer names a reset that is still to come: by the server's clock it is earlier than that. And
- * once more is left and another reset is named, it is as late as the one before. As long as the own clock fits, it is
- * taken to be right.
+ * Browsers hide `Date` from pages of other origins, and the local clock may be wrong by minutes.
+ * Responses bound the server's clock in two ways. A reset in a response is still to come, so the
+ * server's clock is earlier. Once a later reset is reported and more is left, the server's clock
+ * has passed the earlier reset. As long as the local clock fits both bounds, it is taken to be
+ * right.
  */
 import { SECOND } from "../../limits/core/index.ts";
 import { AnswerHeaders, type ReadableHeaders } from "./answer-headers.ts";
 
-/** When a request was sent and answered, by the own clock. */
-export type Span = { readonly sent: number; readonly received: number };
+/**
+ * When a request was sent and when its response was received, by the local clock, in milliseconds.
+ */
+export type RequestTimes = { readonly sent: number; readonly received: number };
 
-/** Of a window: when it ends by the server's clock, how much is left of it, and of how much. */
-type Seen = { readonly end: number; readonly left: number; readonly capacity: number | undefined };
+/** A window: when it ends by the server's clock, how much is left of it, and its capacity. */
+type ObservedWindow = {
+  readonly end: number;
+  readonly left: number;
+  readonly capacity: number | undefined;
+};
 
-/** Instants are said in whole seconds, rounded up or down. */
+/** The rounding of instants, which servers send in whole seconds, rounded up or down. */
 const ROUNDING = SECOND;
-/** Clocks that differ by less are the same. */
+/** Clocks that differ by less count as equal. */
 const SAME = 2 * SECOND;
-/** All of a window has come back where so much of the most that was ever left is. */
+/** A whole window has come back if this part of the most that was ever left is left. */
 const NEARLY_ALL = 0.9;
-/** So often may what is known contradict itself, as where a clock is set; then it is not believed any more. */
+/**
+ * The most contradictions, which occur when a clock is set. After more of them, the estimate is no
+ * longer used.
+ */
 const MOST_CONTRADICTIONS = 3;
 const FIRST_EPOCH = 1e9;
 const LAST_EPOCH = 1e11;
@@ -29,23 +39,29 @@ const LAST_EPOCH = 1e11;
 const FORMS = ["ratelimit", "x-ratelimit", "x-rate-limit"] as const;
 
 export class ServerClock {
-  /** By how many milliseconds it is ahead of the own clock, at least and at most. */
+  /**
+   * The least and the most milliseconds by which the server's clock is ahead of the local clock.
+   */
   #least = Number.NEGATIVE_INFINITY;
   #most = Number.POSITIVE_INFINITY;
-  #seen: Seen | undefined;
-  /** The most that was ever left. */
+  #seen: ObservedWindow | undefined;
+  /** The most units that were ever left. */
   #full = 0;
   #contradictions = 0;
 
-  /** By how many milliseconds it is ahead of the own clock; 0 where that may be right. */
+  /**
+   * By how many milliseconds the server's clock is ahead of the local clock.
+   *
+   * 0 if the local clock may be right, or after too many contradictions.
+   */
   get ahead(): number {
     const isRight = this.#least <= SAME && this.#most >= -SAME;
     if (isRight || this.#contradictions > MOST_CONTRADICTIONS) return 0;
     return this.#least === Number.NEGATIVE_INFINITY ? this.#most : this.#least;
   }
 
-  /** An answer has come. Never throws. */
-  heard(headers: ReadableHeaders, { sent, received }: Span): void {
+  /** Updates the estimate from a response. Never throws. */
+  heard(headers: ReadableHeaders, { sent, received }: RequestTimes): void {
     const seen = seenIn(new AnswerHeaders(headers));
     if (seen === undefined) return;
     const last = this.#seen;
@@ -57,7 +73,7 @@ export class ServerClock {
     this.#bound({ most: seen.end + ROUNDING - sent });
   }
 
-  #isBack(last: Seen, { left, capacity }: Seen): boolean {
+  #isBack(last: ObservedWindow, { left, capacity }: ObservedWindow): boolean {
     return capacity === last.capacity && left > last.left && left >= NEARLY_ALL * this.#full;
   }
 
@@ -65,15 +81,15 @@ export class ServerClock {
     this.#least = Math.max(this.#least, least);
     this.#most = Math.min(this.#most, most);
     if (this.#least <= this.#most) return;
-    // A clock was set, or these were resets of several windows: what was said last is all that is known.
+    // A clock was set, or the resets belong to several windows. Only the last report is kept.
     this.#contradictions++;
     this.#least = least;
     this.#most = most;
   }
 }
 
-/** Undefined where no instant is named, or the answer is a cache's. */
-function seenIn(answer: AnswerHeaders): Seen | undefined {
+/** Returns the window of a response; undefined if it contains no instant or comes from a cache. */
+function seenIn(answer: AnswerHeaders): ObservedWindow | undefined {
   if (Number(answer.text("age") ?? 0) > 0) return undefined;
   for (const form of FORMS) {
     const end = Number(answer.text(`${form}-reset`) ?? Number.NaN);

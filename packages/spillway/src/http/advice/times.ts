@@ -1,34 +1,39 @@
-/** Times as servers write them: seconds, instants in seconds or milliseconds, durations, dates. */
+/**
+ * Parses times as servers write them: seconds, instants in seconds or milliseconds, durations,
+ * dates.
+ */
 import { DAY, HOUR, LONGEST, MINUTE, SECOND } from "../../limits/core/index.ts";
 
 const NUMBERS = /^\d+(?:\.\d*)?(?:\s*,\s*\d+(?:\.\d*)?)*$/;
 
-/** No time is longer, in characters. */
+/** The longest text of a time, in characters. */
 const LONGEST_TEXT = 64;
 
-/** What may be a time: without spaces around it; "" for a text that is too long for one. Pure. */
+/** Trims a text that may be a time. Returns "" for a text that is too long to be one. Pure. */
 export function timeText(text: string | undefined): string {
   const trimmed = text?.trim() ?? "";
   return trimmed.length > LONGEST_TEXT ? "" : trimmed;
 }
 
-/** A wait, and by how much it may be too long. Milliseconds. */
-export type Wait = { readonly ms: number; readonly resolution: number };
+/** A wait, and by how much it may be too long, in milliseconds. */
+export type ApproximateWait = { readonly ms: number; readonly resolution: number };
 
-/** Seconds since 1970 and no wait from here on: a wait of 31 years is nobody's. */
+/** Numbers from here on are seconds since 1970. As waits they would be longer than 31 years. */
 const FIRST_EPOCH = 1e9;
-/** Milliseconds since 1970 from here on. */
+/** Numbers from here on are milliseconds since 1970. */
 const FIRST_EPOCH_MS = 1e12;
 
 /**
- * How long from the answer on. Pure, and never throws; undefined for what is no time.
+ * Parses a time as a wait from the response on; undefined if it is no time. Pure; never throws.
  *
- * Reads `30`, `1.5`, `1767225600` and `1767225600000` (since 1970), `6m0s`, `20ms`, ISO and HTTP dates. Of several
- * numbers, as where a proxy has added a header of its own, the longest. What is over is 0; nothing is longer than 366 days.
+ * Reads `30`, `1.5`, `1767225600` and `1767225600000` (since 1970), `6m0s`, `20ms`, ISO and HTTP
+ * dates. Of several numbers, which occur if a proxy has added its own header, the longest wait
+ * counts. Past instants give 0; the most is 366 days.
  *
- * @param now When the server answered, in milliseconds since 1970: by its own `Date`, where it has one.
+ * @param now When the server answered, in milliseconds since 1970: by its own `Date`, if it sends
+ * one.
  */
-export function waitOf(text: string, now: number): Wait | undefined {
+export function waitOf(text: string, now: number): ApproximateWait | undefined {
   const trimmed = timeText(text);
   if (NUMBERS.test(trimmed)) {
     return longestOf(trimmed.split(",").map((number) => waitOfNumber(Number(number), now)));
@@ -40,10 +45,12 @@ export function waitOf(text: string, now: number): Wait | undefined {
 }
 
 /**
- * The same of `Retry-After`, whose numbers are seconds: one is an instant only where that is within 366 days of the
- * answer, as some servers send it. `1000000000` is no instant in 2001, but the longest wait there is.
+ * Parses `Retry-After`, whose numbers are seconds.
+ *
+ * Some servers send an instant. A number is taken for one only if that is within 366 days of the
+ * response. So `1000000000` is not an instant in 2001, but the longest possible wait.
  */
-export function retryAfterIn(text: string, now: number): Wait | undefined {
+export function retryAfterIn(text: string, now: number): ApproximateWait | undefined {
   const trimmed = timeText(text);
   if (!NUMBERS.test(trimmed)) return waitOf(trimmed, now);
   const waits = trimmed.split(",").map((number) => {
@@ -55,18 +62,18 @@ export function retryAfterIn(text: string, now: number): Wait | undefined {
   return longestOf(waits);
 }
 
-function longestOf(waits: readonly Wait[]): Wait {
+function longestOf(waits: readonly ApproximateWait[]): ApproximateWait {
   return waits.reduce((longest, wait) => (wait.ms > longest.ms ? wait : longest));
 }
 
-/** An instant is compared with a `Date` of whole seconds, so that either may be a second off. */
-function waitOfNumber(value: number, now: number): Wait {
+/** Instants are compared with a `Date` in whole seconds, so either may differ by a second. */
+function waitOfNumber(value: number, now: number): ApproximateWait {
   if (value >= FIRST_EPOCH_MS) return { ms: bounded(value - now), resolution: SECOND };
   if (value >= FIRST_EPOCH) return { ms: bounded(value * SECOND - now), resolution: SECOND };
   return { ms: bounded(value * SECOND), resolution: Number.isInteger(value) ? SECOND : 1 };
 }
 
-/** A whole number of milliseconds, rounded up, from 0 to 366 days. Pure. */
+/** Returns a whole number of milliseconds, rounded up, from 0 to 366 days. Pure. */
 export function bounded(ms: number): number {
   return Math.min(LONGEST, Math.max(0, Math.ceil(ms)));
 }
@@ -75,7 +82,7 @@ const DURATION =
   /^(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$/;
 const UNITS = [DAY, HOUR, MINUTE, SECOND, 1];
 
-/** `1d2h3m4.5s6ms`, in whole or in part; milliseconds. */
+/** Parses `1d2h3m4.5s6ms`, or a part of it, as milliseconds. */
 function durationOf(text: string): number | undefined {
   const parts = DURATION.exec(text)?.slice(1);
   if (parts === undefined || parts.every((part) => part === undefined)) return undefined;
@@ -84,11 +91,11 @@ function durationOf(text: string): number | undefined {
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
-/** `Sun, 06 Nov 1994 08:49:37 GMT`, and with a two-digit year and hyphens (RFC 9110, 5.6.7). */
+/** `Sun, 06 Nov 1994 08:49:37 GMT`, also with a two-digit year and hyphens (RFC 9110, 5.6.7). */
 const HTTP = /^[a-z]{3,9}, (\d\d)[ -]([a-z]{3})[ -](\d{2}|\d{4}) (\d\d):(\d\d):(\d\d) GMT$/i;
 const ASCTIME = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/i;
 
-/** The instant that a date names, in milliseconds since 1970; undefined for what is none. Pure. */
+/** Parses a date as milliseconds since 1970; undefined if the text is none. Pure. */
 export function instantOf(said: string | undefined): number | undefined {
   const text = timeText(said);
   if (ISO.test(text)) return finite(Date.parse(text));
@@ -102,15 +109,15 @@ export function instantOf(said: string | undefined): number | undefined {
   return whole === undefined ? undefined : utc({ day, month, year, time: rest });
 }
 
-type Parts = {
+type DateParts = {
   readonly [part in "day" | "month" | "year"]: string | undefined;
 } & { readonly time: readonly string[] };
 
-function utc({ day, month = "", year = "", time }: Parts): number | undefined {
+function utc({ day, month = "", year = "", time }: DateParts): number | undefined {
   const index = MONTHS.indexOf(month.toLowerCase());
   if (index < 0) return undefined;
   const [hours = 0, minutes = 0, seconds = 0] = time.map(Number);
-  // A year of two digits is of this century: no server of the last one answers.
+  // A two-digit year belongs to this century, because a response is never from the last one.
   const fullYear = year.length === 2 ? 2000 + Number(year) : Number(year);
   return finite(Date.UTC(fullYear, index, Number(day), hours, minutes, seconds));
 }

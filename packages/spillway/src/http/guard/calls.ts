@@ -1,9 +1,9 @@
-/** Calls of what a program has given: functions that may throw, reject, or never answer. */
+/** Calls functions that the program supplies. They may throw, reject, or never settle. */
 
-import { inTime, isPromised, type Maybe, type Needed } from "../../internal/index.ts";
+import { inTime, isPromised, type MaybePromise, type TimedCall } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 
-/** That a route could not be decided, and what was to be found then. */
+/** A route could not be decided: the field that failed, the error, and whether it timed out. */
 export class RouteFailure {
   readonly field: string;
   readonly error: unknown;
@@ -17,17 +17,17 @@ export class RouteFailure {
 }
 
 /**
- * Calls; what is thrown, or rejected, or not there in time, is a `RouteFailure` that is thrown.
+ * Calls a function. Throws or rejects with a `RouteFailure` if it throws, rejects or times out.
  *
- * The arguments are apart from the function, so that no request needs a function of its own.
+ * The arguments are passed separately, so that no closure is created per request.
  */
 export function called<T, A, B>(
-  sought: Needed<T>,
-  find: (first: A, second: B) => Maybe<T>,
+  sought: TimedCall<T>,
+  find: (first: A, second: B) => MaybePromise<T>,
   first: A,
   second: B,
-): Maybe<T> {
-  let answer: Maybe<T>;
+): MaybePromise<T> {
+  let answer: MaybePromise<T>;
   try {
     answer = find(first, second);
   } catch (error) {
@@ -37,7 +37,7 @@ export function called<T, A, B>(
   return inTime(sought, answer, (error, isLate) => failure(sought.field, error, isLate));
 }
 
-/** The library's own errors say themselves which field is wrong. */
+/** Errors of this library name the wrong field themselves. */
 export function failure(field: string, error: unknown, timedOut = false): RouteFailure {
   if (error instanceof RouteFailure) return error;
   return new RouteFailure(

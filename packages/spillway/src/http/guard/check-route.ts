@@ -1,4 +1,4 @@
-/** Whether a route says what it can. */
+/** Checks the options of a route, and supplies the defaults. */
 
 import {
   badOption,
@@ -22,11 +22,11 @@ import {
   type HeaderForm,
   type PartitionKey,
 } from "../headers/index.ts";
-import { checkReservable } from "./kind-of-ask.ts";
+import { checkReservable } from "./ask-kind.ts";
 import { checkSignalFor } from "./request-signal.ts";
 import type { RouteLimit, RouteLimits, RouteOptions } from "./route.ts";
 
-/** What can be said of a limit of a route. */
+/** The fields of one limit of a route. */
 const LIMIT = {
   limit: given(),
   key: given(),
@@ -36,7 +36,7 @@ const LIMIT = {
   settle: callable(),
 } satisfies OptionTable;
 
-/** What can be said of all limits of a route, and by adapters. */
+/** The fields that all limits of a route share, and those of adapters. */
 const ROUTE = {
   limits: given(),
   skip: callable(),
@@ -79,21 +79,28 @@ const ROUTE = {
   throws: given(),
 };
 
-/** What helps who writes fields of a limit, and names none. */
+/** Hints for routes that have fields of a limit but name no limit. */
 const WITHOUT_LIMIT = new Map(
   ["name", ...Object.keys(LIMIT)].map((field) => [field, 'Name a limit: { limit: "logins", key }']),
 );
 
 /**
- * Milliseconds for a store's answer by default. Stores have deadlines of their own, which answer by `whenUnavailable`: up to
- * a second each for a check and a call until the first answer of a connection.
+ * The default timeout for a store's answer, in milliseconds.
+ *
+ * Stores have deadlines of their own, after which `whenUnavailable` decides. Until the first answer
+ * on a connection, a check and a call may take up to a second each.
  */
 const STORE_TIMEOUT = 2500;
 
-/** What a route says, and what holds where it does not. */
+/** The options of a route after checks, with defaults. */
 export type RouteSettings = ReturnType<typeof checkedRoute>;
 
-/** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `bad-store`, `no-request-signal` */
+/**
+ * Checks a route and returns its settings.
+ *
+ * @throws SpillwayError `bad-option`, `bad-jitter`, `unknown-field`, `unknown-limit`, `bad-store`,
+ * `no-reservations`, `no-request-signal`
+ */
 export function checkedRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>) {
   checkMethod("limiter", limiter, { method: "limitAll", expected: "a RateLimiter" });
   const isOne = (route as { limit?: unknown } | undefined)?.limit !== undefined;
@@ -122,13 +129,13 @@ function checkLimit<R>(
   if (reserve && typeof config !== "function") checkReservable(limiter, { limit, config });
 }
 
-/** The limits of a route. Pure. */
+/** Returns the limits of a route. Pure. */
 export function limitsOf<R>(route: RouteLimits<R>): readonly RouteLimit<R>[] {
   if (route.limits !== undefined) return route.limits;
   return route.limit === undefined ? [] : [route as RouteLimit<R>];
 }
 
-/** What finds where its requests come from. Pure. */
+/** Returns the options by which client addresses are found. Pure. */
 export function addressOptions<R>({
   trust,
   ipv6Prefix,

@@ -1,20 +1,26 @@
-/** What an adapter reads of its framework's requests. */
+/** Reads the requests of a framework. Each adapter has one. */
 export type RequestReader<R> = {
   method(request: R): string;
-  /** A header's value, by its name in lower case. */
+  /** Returns a header's value. `name` is in lower case. */
   header(request: R, name: string): string | undefined;
-  /** The other end of the connection; undefined where it is not known. */
+  /** Returns the peer address of the connection; undefined if it is unknown. */
   peer(request: R): string | undefined;
-  /** Whether the connection is over already, so that its other end can't be known. Default: it is not. */
+  /** Whether the connection has already ended, so that its peer address is unknown. Default: no. */
   isGone?(request: R): boolean;
-  /** The body as a parser has left it on the request; left out where there is no such place. */
+  /**
+   * Returns the body that a parser has put on the request. Left out if the framework has no such
+   * place.
+   */
   body?(request: R): unknown;
 };
 
-/** Who has sent a request, as far as that can't be forged. */
+/** The sender of a request, as far as it can't be forged. */
 export type Client = {
-  /** Its address as a key, by the route's `trust`; IPv6 by its network. */
+  /**
+   * The client's address as a key, found according to the route's `trust`. IPv6 addresses are
+   * masked to their network.
+   */
   readonly address: string;
-  /** The same with fewer bits of an IPv6 address, 32 to 64: for a second, coarser limit. */
+  /** Returns the same address with fewer bits of IPv6, 32 to 64, for a second, coarser limit. */
   readonly network: (ipv6Prefix: number) => string;
 };

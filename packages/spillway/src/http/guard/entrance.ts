@@ -1,37 +1,39 @@
-/** A request that has arrived, and who has sent it. */
+/** An incoming request and its sender. */
 import { abandon, badOption, type StopSignal } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 import { type ClientAddress, checkPrefix } from "../headers/index.ts";
-import type { BodyState, WithBody } from "./bodies.ts";
+import type { BodyCarrier, BodyState } from "./bodies.ts";
 import type { Client, RequestReader } from "./client.ts";
 import { reportOf } from "./passage.ts";
 import type { RouteDecision } from "./route.ts";
-import type { Report } from "./route-headers.ts";
+import type { RouteReport } from "./route-headers.ts";
 
-/** What an adapter knows of a request beside what it can read. */
-export type Entering = {
-  /** Aborts when the client goes away; for a shedder. */
+/** Details of a request that only the adapter knows. */
+export type EntranceOptions = {
+  /** Aborts when the client disconnects. Shedders and waits for a start use it. */
   readonly signal?: StopSignal | undefined;
-  /** What an earlier route has decided on the same request. */
+  /** The decision of an earlier route on the same request. */
   readonly previous?: RouteDecision | undefined;
-  /** The other end of the connection, where the request does not name it. */
+  /** Returns the peer address of the connection, if the request does not contain it. */
   readonly peer?: () => string | undefined;
 };
 
-/** How a route reads its requests, and finds their addresses. */
-export type Reading<R> = { readonly reader: RequestReader<R>; readonly find: ClientAddress };
+/** The functions by which a route reads its requests and finds their addresses. */
+export type RouteReaders<R> = { readonly reader: RequestReader<R>; readonly find: ClientAddress };
 
-/** A request, as functions of a route see its sender; nothing is read before somebody asks. */
-export class Entrance<R> implements Client, WithBody {
+/**
+ * A request and its sender, as the functions of a route see them. Each value is read on first use.
+ */
+export class Entrance<R> implements Client, BodyCarrier {
   readonly request: R;
   readonly signal: StopSignal | undefined;
   readonly previous: RouteDecision | undefined;
-  /** Whether the client's address was asked for. */
+  /** Whether the client's address was read. */
   isAddressRead = false;
-  readonly #reading: Reading<R>;
+  readonly #reading: RouteReaders<R>;
   readonly #peer: (() => string | undefined) | undefined;
 
-  constructor(reading: Reading<R>, request: R, { signal, previous, peer }: Entering) {
+  constructor(reading: RouteReaders<R>, request: R, { signal, previous, peer }: EntranceOptions) {
     this.request = request;
     this.signal = signal;
     this.previous = previous;
@@ -39,12 +41,12 @@ export class Entrance<R> implements Client, WithBody {
     this.#peer = peer;
   }
 
-  /** What earlier routes have reported. */
-  get report(): Report | undefined {
+  /** The limits that earlier routes reported. */
+  get report(): RouteReport | undefined {
     return reportOf(this.previous);
   }
 
-  /** Whether a script of another origin asks. */
+  /** Whether the request was sent by a script of another origin, as its `Origin` header shows. */
   get isCrossOrigin(): boolean {
     return this.#reading.reader.header(this.request, "origin") !== undefined;
   }
@@ -53,7 +55,7 @@ export class Entrance<R> implements Client, WithBody {
     return this.#key();
   }
 
-  /** It may be taken from its object. */
+  /** Returns a function that works without its object, so that it can be destructured. */
   get network(): (ipv6Prefix: number) => string {
     return (ipv6Prefix) => {
       checkPrefix(ipv6Prefix);
@@ -61,7 +63,7 @@ export class Entrance<R> implements Client, WithBody {
     };
   }
 
-  /** Whether there is a body to read. */
+  /** Whether the request has a body, and whether it was parsed. */
   get body(): BodyState | undefined {
     const { reader } = this.#reading;
     if (reader.body === undefined) return undefined;
@@ -85,7 +87,10 @@ export class Entrance<R> implements Client, WithBody {
   }
 }
 
-/** Nobody is there to be limited or answered: no failure of the route, and no reason to let a request pass. */
+/**
+ * The client disconnected before its address was read. This is no failure of the route, and no
+ * reason to admit the request.
+ */
 export class ClientGone extends Error {
   constructor() {
     super("the client had gone before its address was read");
@@ -99,7 +104,7 @@ function peerAddress(address: unknown): string | undefined {
   throw badOption("peer", address, "a function that returns an address as text, at once");
 }
 
-/** Nobody's address must not become everybody's key. */
+/** An unknown address must not become one key that all clients share. */
 function noAddress(value: string | undefined): SpillwayError {
   return new SpillwayError({
     code: "bad-key",

@@ -1,34 +1,36 @@
-/** What adapters over `Request` and `Response` do while a handler answers: the passage ends with the answer. */
+/** Runs a handler of `(Request) => Response`, and ends the passage with its response. */
 import type { StopSignal } from "../../internal/index.ts";
 import { timersEndWithRequests } from "../../limits/core/index.ts";
 import { type FetchResponse, watched } from "./fetch-response.ts";
 import type { AnyPassage } from "./passage.ts";
 import { openedSocket, type SocketOpener, SWITCHING_PROTOCOLS } from "./web-socket.ts";
 
-/** A request that is answered. */
-export type Answering = {
+/** A request that a handler answers. */
+export type FetchExchange = {
   readonly passage: AnyPassage;
   readonly method: string;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: StopSignal | undefined;
-  /** Whether it asks for a WebSocket. */
+  /** Whether the request asks for a WebSocket. */
   readonly asksForSocket: boolean;
-  /** Where the runtime opens WebSockets itself. */
+  /** Set if the runtime opens WebSockets itself. */
   readonly opener: SocketOpener | undefined;
 };
 
-type Answer = FetchResponse | undefined;
+type HandlerResponse = FetchResponse | undefined;
 
 /**
- * Has a handler answer, and the passage end with what it answers: when the body has been read, when the client goes
- * away, or when the handler throws. A WebSocket ends it at once, but for a lease that is held.
+ * Calls a handler, and ends the passage with its response.
+ *
+ * The passage ends when the body has been read, when the client disconnects, or when the handler
+ * throws. A WebSocket ends the passage at once, except a lease that is held.
  *
  * @throws SpillwayError `socket-not-held`
  */
 export async function answered(
-  answering: Answering,
-  handle: () => Answer | Promise<Answer>,
-): Promise<Answer> {
+  answering: FetchExchange,
+  handle: () => HandlerResponse | Promise<HandlerResponse>,
+): Promise<HandlerResponse> {
   const { passage, method, signal, opener } = answering;
   let status: number | undefined;
   const over = (finished: boolean) =>
@@ -42,7 +44,7 @@ export async function answered(
     status = socket === undefined ? answer?.status : SWITCHING_PROTOCOLS;
     if (socket !== undefined) passage.opened(socket);
     else if (answer === undefined || signal?.aborted) over(false);
-    // The body of an answer to HEAD is read by nobody.
+    // The body of a response to HEAD is never read.
     else if (method === "HEAD") over(true);
     else return watched(answer, over);
     return answer;
@@ -54,9 +56,11 @@ export async function answered(
 }
 
 /**
- * Whether the client of a request without an answer has gone once its signal is aborted. Deno aborts it as soon as a
- * WebSocket is prepared. On Workers nothing of the request runs any more once its client has gone.
+ * Whether an aborted signal means that the client of an unanswered request has disconnected.
+ *
+ * Deno aborts the signal as soon as a WebSocket is prepared. On Workers, no code of a request runs
+ * after its client has disconnected.
  */
-function abortMeansGone({ asksForSocket, opener }: Answering): boolean {
+function abortMeansGone({ asksForSocket, opener }: FetchExchange): boolean {
   return !asksForSocket || opener !== undefined || timersEndWithRequests;
 }

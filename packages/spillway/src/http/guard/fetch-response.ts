@@ -1,11 +1,14 @@
-/** What adapters over `Request` and `Response` share: responses, as far as they are needed, for runtimes of all makers. */
+/**
+ * Responses of adapters over `Request` and `Response`. The types are structural, to fit every
+ * runtime.
+ */
 import { observed, type WebStream } from "../../internal/index.ts";
 import type { HttpResponse } from "../../limits/core/index.ts";
 import type { Header } from "../headers/index.ts";
 import type { RequestReader } from "./client.ts";
 import { type Refusal, recordOf } from "./refusal.ts";
 
-/** A `Response`, and what is needed of it. */
+/** The used part of a `Response`. */
 export type FetchResponse = HttpResponse & {
   readonly status: number;
   readonly headers: {
@@ -16,7 +19,7 @@ export type FetchResponse = HttpResponse & {
   readonly body: WebStream | null;
 };
 
-/** What a function has to return that answers with one, of any maker. */
+/** The check that a function has returned a response of any runtime. */
 export const A_RESPONSE = {
   what: "a Response",
   isRight: (value: unknown): boolean => {
@@ -26,26 +29,31 @@ export const A_RESPONSE = {
 };
 
 declare const Response: new (body: WebStream | string | null, init: object) => FetchResponse;
-/** A response that nobody receives, as the client has gone while the limits were asked. */
+/**
+ * Returns a response that is never received: the client disconnected while the limits were checked.
+ */
 export function nobodyWaits(): FetchResponse {
   return new Response(null, { status: CLIENT_CLOSED_REQUEST });
 }
 
-/** What servers log for it; nobody receives it. */
+/** The status that servers log for it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** What is refused, and whose request it is. */
-export type Refused<R> = {
+/** A refused request and its refusal. */
+export type RefusedRequest<R> = {
   readonly request: R;
   readonly refusal: Refusal;
-  /** Has the headers that others have set already; it is used up. */
+  /**
+   * A response with headers that other code has already set. Its headers are reused, so it must not
+   * be sent.
+   */
   readonly earlier?: FetchResponse;
 };
 
-/** Answers a refusal. Its own headers win over earlier ones. */
+/** Creates the response to a refusal. Its own headers override earlier ones. */
 export function refusalResponse<R>(
   reader: RequestReader<R>,
-  { request, refusal, earlier }: Refused<R>,
+  { request, refusal, earlier }: RefusedRequest<R>,
 ): FetchResponse {
   const { contentType, text } = refusal.body(reader.header(request, "accept"));
   const body = reader.method(request) === "HEAD" ? null : text;
@@ -53,7 +61,10 @@ export function refusalResponse<R>(
   return new Response(body, { status: refusal.status, headers: together(headers, earlier) });
 }
 
-/** A record where it can be: `@hono/node-server` sends that as it is, at a fifth of the cost of `Headers`. */
+/**
+ * Returns a record if possible. `@hono/node-server` sends it as it is, at a fifth of the cost of
+ * `Headers`.
+ */
 function together(headers: readonly Header[], earlier: FetchResponse | undefined): object {
   if (earlier !== undefined && !earlier.headers.keys().next().done) {
     add(earlier, headers);
@@ -63,8 +74,10 @@ function together(headers: readonly Header[], earlier: FetchResponse | undefined
 }
 
 /**
- * Adds headers; to a copy where a response is not to be changed, as one that `fetch` has brought. What
- * can't be copied either, as a WebSocket's beginning or `Response.error()`, stays as it is.
+ * Adds headers to a response, or to a copy if it is immutable, as responses of `fetch` are.
+ *
+ * A response that can't be copied stays unchanged, such as one that opens a WebSocket, or
+ * `Response.error()`.
  */
 export function withHeaders(response: FetchResponse, headers: readonly Header[]): FetchResponse {
   try {
@@ -78,7 +91,7 @@ export function withHeaders(response: FetchResponse, headers: readonly Header[])
   }
 }
 
-/** A list of names that others have set is added to. */
+/** Sets headers. A list of exposed header names is extended, not replaced. */
 function add(response: FetchResponse, headers: readonly Header[]): void {
   for (const [name, value] of headers) {
     if (name === "Access-Control-Expose-Headers") response.headers.append(name, value);
@@ -86,7 +99,7 @@ function add(response: FetchResponse, headers: readonly Header[]): void {
   }
 }
 
-/** The same response, which reports when its body has been read to the end, or given up. */
+/** Returns the response, and calls `over` when its body has been read to the end or abandoned. */
 export function watched(response: FetchResponse, over: (finished: boolean) => void): FetchResponse {
   if (response.body === null) {
     over(true);

@@ -1,17 +1,26 @@
-/** What every adapter shares: who may pass, what they are answered, and what is to be done afterwards. */
+/**
+ * The core of every adapter: it admits or refuses requests, answers refusals, and ends passages.
+ */
 
-import { chain, isPromised, type Maybe, notify, rescued, together } from "../../internal/index.ts";
+import {
+  chain,
+  isPromised,
+  type MaybePromise,
+  notify,
+  rescued,
+  together,
+} from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
 import type { Admission } from "../../shedding/index.ts";
 import { clientAddress, type Header } from "../headers/index.ts";
-import { BodyLacks } from "./bodies.ts";
+import { MissingBodyError } from "./bodies.ts";
 import { called, RouteFailure } from "./calls.ts";
 import { addressOptions, checkedRoute, limitsOf, type RouteSettings } from "./check-route.ts";
 import type { RequestReader } from "./client.ts";
-import { ClientGone, type Entering, Entrance, type Reading } from "./entrance.ts";
+import { ClientGone, Entrance, type EntranceOptions, type RouteReaders } from "./entrance.ts";
 import { KeyWarnings } from "./key-warnings.ts";
 import { type OwnAnswer, ownAnswer } from "./own-answer.ts";
-import { type Context, type Found, Passage } from "./passage.ts";
+import { Passage, type PassageState, type RouteContext } from "./passage.ts";
 import { mayQueue, spreadStart, takingInQueue, untilStart } from "./queueing.ts";
 import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
 import type { OfRequest, RouteLimits } from "./route.ts";
@@ -19,25 +28,28 @@ import { askFor, type RouteAsk } from "./route-asks.ts";
 import { RouteHeaders } from "./route-headers.ts";
 import { RouteWarnings } from "./route-warnings.ts";
 import { sheddingOf } from "./shedding.ts";
-import { giveBack, type Taken, takingOf } from "./taking.ts";
+import { giveBack, type TakeResult, takingOf } from "./taking.ts";
 
-/** Guards a route: made once for it, asked for each request. */
+/** Guards a route. Created once per route, called for each request. */
 export class Guard<R> {
-  /** Whether requests may wait, for a shedder or for their start: then a signal has to say when their client goes. */
+  /**
+   * Whether requests may wait for a shedder or a start. Then a signal must report that the client
+   * disconnects.
+   */
   readonly waits: boolean;
   readonly #limiter: AnyLimiter;
   readonly #route: RouteLimits<R>;
-  readonly #reading: Reading<R>;
+  readonly #reading: RouteReaders<R>;
   readonly #routeHeaders: RouteHeaders;
   readonly #settings: RouteSettings;
-  readonly #shed: ((entrance: Entrance<R>) => Maybe<Admission>) | undefined;
+  readonly #shed: ((entrance: Entrance<R>) => MaybePromise<Admission>) | undefined;
   readonly #asks: readonly OfRequest<R, RouteAsk>[];
-  readonly #take: (asks: readonly RouteAsk[]) => Maybe<Taken>;
-  readonly #context: Context<R>;
+  readonly #take: (asks: readonly RouteAsk[]) => MaybePromise<TakeResult>;
+  readonly #context: RouteContext<R>;
   readonly #keyWarnings: KeyWarnings<R> | undefined;
   readonly #warnings: RouteWarnings<R>;
 
-  /** @throws SpillwayError where the route says what it can't. */
+  /** @throws SpillwayError if an option of the route is invalid */
   constructor(limiter: AnyLimiter, route: RouteLimits<R>, reader: RequestReader<R>) {
     const settings = checkedRoute(limiter, route);
     const limits = limitsOf(route);
@@ -74,8 +86,8 @@ export class Guard<R> {
       : takingOf(limiter, { timeout: storeTimeout, refuse: undefined });
   }
 
-  /** Whether a request may pass. It throws nothing, and rejects with nothing. */
-  enter(request: R, entering: Entering = {}): Maybe<Passage<R>> {
+  /** Decides whether a request may pass. Never throws or rejects. */
+  enter(request: R, entering: EntranceOptions = {}): MaybePromise<Passage<R>> {
     const entrance = new Entrance(this.#reading, request, entering);
     try {
       const passage = this.#enter(entrance);
@@ -86,13 +98,13 @@ export class Guard<R> {
     }
   }
 
-  /** Has the route's own function answer a refusal; what it fails at is reported. */
-  answer<A>(request: R, own: OwnAnswer<A>): Maybe<A> {
+  /** Answers a refusal by the route's own function. Failures of that function are reported. */
+  answer<A>(request: R, own: OwnAnswer<A>): MaybePromise<A> {
     const failed = (failure: RouteFailure) => this.#warnings.failed(request, failure);
     return ownAnswer(own, { timeout: this.#settings.timeout, failed });
   }
 
-  #enter(entrance: Entrance<R>): Maybe<Passage<R>> {
+  #enter(entrance: Entrance<R>): MaybePromise<Passage<R>> {
     const { skip } = this.#route;
     if (skip === undefined) return this.#shedOrTake(entrance);
     const sought = { field: "skip", timeout: this.#settings.timeout };
@@ -103,7 +115,7 @@ export class Guard<R> {
     });
   }
 
-  #shedOrTake(entrance: Entrance<R>): Maybe<Passage<R>> {
+  #shedOrTake(entrance: Entrance<R>): MaybePromise<Passage<R>> {
     if (this.#shed === undefined) return this.#limit(entrance, undefined);
     return chain(this.#shed(entrance), (admission) => {
       if (admission.ok) return this.#takeAdmitted(entrance, admission);
@@ -112,8 +124,8 @@ export class Guard<R> {
     });
   }
 
-  /** What was let in is over for the shedder, should the limits not be asked. */
-  #takeAdmitted(entrance: Entrance<R>, admission: Admission): Maybe<Passage<R>> {
+  /** Ends the shedder's admission if the limits can't be asked. */
+  #takeAdmitted(entrance: Entrance<R>, admission: Admission): MaybePromise<Passage<R>> {
     const fail = (error: unknown): never => {
       admission.done("failed");
       throw error;
@@ -121,8 +133,10 @@ export class Guard<R> {
     return rescued(() => this.#limit(entrance, admission), fail);
   }
 
-  /** What is there at once goes on without a function of its own: it is the way of most requests. */
-  #limit(entrance: Entrance<R>, admission: Admission | undefined): Maybe<Passage<R>> {
+  /**
+   * Values available at once are passed on without a closure, because most requests take this path.
+   */
+  #limit(entrance: Entrance<R>, admission: Admission | undefined): MaybePromise<Passage<R>> {
     if (this.#asks.length === 0) return this.#pass(entrance, { admission });
     const asks = this.#asked(entrance);
     if (!isPromised(asks)) return this.#limitAsked(entrance, admission, asks);
@@ -133,7 +147,7 @@ export class Guard<R> {
     entrance: Entrance<R>,
     admission: Admission | undefined,
     asks: readonly RouteAsk[],
-  ): Maybe<Passage<R>> {
+  ): MaybePromise<Passage<R>> {
     this.#warnings.countedTwice(this.#limiter, asks, entrance.previous);
     this.#keyWarnings?.look(entrance, asks);
     const taken = this.#take(asks);
@@ -141,7 +155,7 @@ export class Guard<R> {
     return taken.then((answer) => this.#decided(entrance, admission, answer));
   }
 
-  #asked(entrance: Entrance<R>): Maybe<readonly RouteAsk[]> {
+  #asked(entrance: Entrance<R>): MaybePromise<readonly RouteAsk[]> {
     const { request } = entrance;
     const [only] = this.#asks;
     if (only === undefined || this.#asks.length > 1) {
@@ -154,8 +168,8 @@ export class Guard<R> {
   #decided(
     entrance: Entrance<R>,
     admission: Admission | undefined,
-    exact: Taken,
-  ): Maybe<Passage<R>> {
+    exact: TakeResult,
+  ): MaybePromise<Passage<R>> {
     const taken = spreadStart(exact, this.#settings);
     try {
       const found = { taken, headers: this.#headers(entrance, taken), admission };
@@ -168,8 +182,11 @@ export class Guard<R> {
     }
   }
 
-  /** Its limits have admitted a request whose turn comes later. */
-  async #passAtStart(entrance: Entrance<R>, found: Found & { taken: Taken }): Promise<Passage<R>> {
+  /** Passes an admitted request once its start has come. */
+  async #passAtStart(
+    entrance: Entrance<R>,
+    found: PassageState & { taken: TakeResult },
+  ): Promise<Passage<R>> {
     const { taken } = found;
     try {
       if (!this.#settings.shadow) await untilStart(taken.decision.retryAfter, entrance.signal);
@@ -180,24 +197,27 @@ export class Guard<R> {
     }
   }
 
-  /** Apart, so that no request needs a function for it. */
-  #giveBack(taken: Taken): void {
+  /** A method of its own, so that no request needs a closure. */
+  #giveBack(taken: TakeResult): void {
     notify((unused) => giveBack(this.#limiter, unused), taken);
   }
 
-  /** What is left, of this route's limits and of earlier ones; in shadow of earlier ones. */
-  #headers(entrance: Entrance<R>, taken: Taken): readonly Header[] {
+  /**
+   * Returns the headers for this route's limits and earlier ones; in shadow mode, only for earlier
+   * ones.
+   */
+  #headers(entrance: Entrance<R>, taken: TakeResult): readonly Header[] {
     if (this.#settings.shadow) return this.#earlier(entrance);
     return this.#routeHeaders.headers(taken, entrance);
   }
 
-  /** What earlier routes have reported. */
+  /** Returns the headers for the limits that earlier routes reported. */
   #earlier(entrance: Entrance<R>, end: "passed" | "refused" = "passed"): readonly Header[] {
     return this.#routeHeaders.earlier(entrance, end);
   }
 
-  /** Whoever reports nothing passes on what earlier routes have reported. */
-  #pass(entrance: Entrance<R>, found: Found, refusal?: Refusal): Passage<R> {
+  /** Creates a passage. Without headers of its own, it repeats what earlier routes reported. */
+  #pass(entrance: Entrance<R>, found: PassageState, refusal?: Refusal): Passage<R> {
     const { request, previous } = entrance;
     const context = this.#context;
     const isKnown = found.headers !== undefined || previous === undefined;
@@ -205,7 +225,7 @@ export class Guard<R> {
     return new Passage({ context, request, previous, refusal, found: known });
   }
 
-  #refuse(entrance: Entrance<R>, found: Found): Passage<R> {
+  #refuse(entrance: Entrance<R>, found: PassageState): Passage<R> {
     const { taken, admission } = found;
     const { shadow } = this.#settings;
     const decision = taken?.decision ?? (admission as Admission);
@@ -224,7 +244,7 @@ export class Guard<R> {
     const { field, error } = failure;
     const isGone = error instanceof ClientGone;
     if (!isGone) this.#warnings.failed(entrance.request, failure);
-    const isClients = isGone || error instanceof BodyLacks;
+    const isClients = isGone || error instanceof MissingBodyError;
     const isOpen = shadow || (whenFailed === "open" && field !== "store" && !isClients);
     if (isOpen) return this.#pass(entrance, {});
     const refusal = failureRefusal(failure, this.#earlier(entrance, "refused"));

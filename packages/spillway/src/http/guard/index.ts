@@ -1,18 +1,18 @@
-/** What every adapter shares: who may pass a route, what they are answered, and how it ends. */
+/** The part that adapters share: it admits or refuses requests, answers refusals, ends passages. */
 
 export { answered } from "./fetch-answer.ts";
 export { A_RESPONSE, type FetchResponse } from "./fetch-response.ts";
 export {
+  type AnyMembers,
+  applyPassage,
   enterBy,
   isOver,
   joined,
-  type Loose,
-  type LooseRequest,
-  type LooseResponse,
   type NodeRequest,
   type NodeResponse,
   type NodeSocket,
-  passOver,
+  type UncheckedRequest,
+  type UncheckedResponse,
 } from "./node-response.ts";
 export { nodeRoute } from "./node-route.ts";
 export { rethrow } from "./own-answer.ts";

@@ -1,4 +1,4 @@
-/** Warnings of keys that are addresses, but not those of clients. */
+/** Warns of keys that are addresses, but not the addresses of clients. */
 import { quietly, warnOnce } from "../../internal/index.ts";
 import type { Warn } from "../../limits/core/index.ts";
 import { addressKey, forwardingHeader, parseAddress } from "../headers/index.ts";
@@ -6,17 +6,22 @@ import type { RequestReader } from "./client.ts";
 import type { Entrance } from "./entrance.ts";
 import type { RouteAsk } from "./route-asks.ts";
 
-/** Requests that are checked: what a key function reads is in the program's text, from its first request on. */
+/**
+ * The number of requests that are checked. A wrong key function already shows in the first
+ * requests.
+ */
 const CHECKED = 1000;
 
 export type KeyWarningsOptions<R> = {
   readonly reader: RequestReader<R>;
-  /** Whether the reader knows the other end of the connection, and not a function of the route. */
+  /**
+   * Whether the adapter reads the peer address itself, rather than by the route's `peer` function.
+   */
   readonly knowsPeer: boolean;
   readonly warn: Warn | undefined;
 };
 
-/** Warns once of keys that are the address of a connection behind a proxy, or a whole IPv6 address. */
+/** Warns once of keys that are a connection's address behind a proxy, or a whole IPv6 address. */
 export class KeyWarnings<R> {
   readonly #options: KeyWarningsOptions<R>;
   #left = CHECKED;
@@ -46,7 +51,7 @@ export class KeyWarnings<R> {
   }
 }
 
-/** The key that the library would make of an address; undefined for other text. */
+/** Returns the key that this library makes of an address; undefined for other text. */
 function plainKey(text: string): string | undefined {
   const address = parseAddress(text);
   return address && addressKey(address, 64);

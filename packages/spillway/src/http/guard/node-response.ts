@@ -1,9 +1,9 @@
-/** What adapters over `node:http` and `node:http2` share. */
+/** The part that adapters over `node:http` and `node:http2` share. */
 
 import {
-  type Closing,
+  type ClosableResponse,
   closeSignal,
-  type Maybe,
+  type MaybePromise,
   onceClosed,
   queuedOn,
 } from "../../internal/index.ts";
@@ -14,22 +14,22 @@ import type { AnyPassage, Passage } from "./passage.ts";
 import type { Refusal } from "./refusal.ts";
 import type { RouteDecision } from "./route.ts";
 
-/** What is needed of a request of `node:http` or `node:http2`. */
+/** The used part of a request of `node:http` or `node:http2`. */
 export type NodeRequest = {
   readonly method?: string | undefined;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly socket: NodeSocket;
 };
 
-/** What is needed of a connection. */
+/** The used part of a connection. */
 export type NodeSocket = {
   readonly remoteAddress?: string | undefined;
   readonly localAddress?: string | undefined;
   readonly destroyed?: boolean;
 };
 
-/** What is needed of a response. */
-export type NodeResponse = Closing & {
+/** The used part of a response. */
+export type NodeResponse = ClosableResponse & {
   statusCode: number;
   readonly headersSent: boolean;
   readonly writableFinished: boolean;
@@ -44,16 +44,18 @@ export type NodeResponse = Closing & {
 };
 
 /**
- * The same with whatever else there is, for functions whose parameter has no type of its own: no
- * framework's types are here. `(request: Request) => …` makes it that framework's.
+ * A request with members of any type, for functions whose parameter has no type of its own.
+ *
+ * This library imports no types of frameworks. `(request: Request) => …` names the framework's
+ * type.
  */
-export type LooseRequest = NodeRequest & Loose;
+export type UncheckedRequest = NodeRequest & AnyMembers;
 
-/** The same for a response. */
-export type LooseResponse = NodeResponse & Loose;
+/** A response with members of any type, in the same way. */
+export type UncheckedResponse = NodeResponse & AnyMembers;
 
 // biome-ignore lint/suspicious/noExplicitAny: an index of any is one that every class has
-export type Loose = { readonly [member: string]: any };
+export type AnyMembers = { readonly [member: string]: any };
 
 /** Reads requests of `node:http` and `node:http2`. */
 export const nodeReader: Required<RequestReader<NodeRequest>> = {
@@ -67,35 +69,38 @@ export const nodeReader: Required<RequestReader<NodeRequest>> = {
   body: (request) => (request as { readonly body?: unknown }).body,
 };
 
-/** Whether a connection was closed or reset: one of TCP has no other end then. Those of Unix sockets never have one. */
+/**
+ * Whether a connection was closed or reset: then a TCP socket has no remote address. Unix sockets
+ * never have one.
+ */
 export function isOver({ destroyed, remoteAddress, localAddress }: NodeSocket): boolean {
   return destroyed === true || (remoteAddress === undefined && localAddress !== undefined);
 }
 
-/** Asks a guard for a request that such a response answers. */
+/** Passes a request to a guard, with the response that will answer it. */
 export function enterBy<R>(
   guard: Guard<R>,
   request: R,
   { response, previous }: { response: NodeResponse; previous: RouteDecision | undefined },
-): Maybe<Passage<R>> {
+): MaybePromise<Passage<R>> {
   const signal = guard.waits ? closeSignal(response) : undefined;
   return guard.enter(request, { signal, previous });
 }
 
-/** Whether nobody waits for a response any more: the client has gone, or has been answered. */
+/** Whether a response can no longer be sent: the client has disconnected, or has been answered. */
 export function isGone(response: NodeResponse): boolean {
   const { destroyed, stream, writableEnded } = response;
   if (destroyed || writableEnded || stream?.destroyed) return true;
   return queuedOn(response)?.destroyed === true;
 }
 
-/** Reports to the client what is left; nothing where the response has begun. */
+/** Sets a passage's headers; does nothing if the headers were already sent. */
 export function setHeaders(response: NodeResponse, headers: readonly Header[]): void {
   if (response.headersSent) return;
   for (const [name, value] of headers) response.setHeader(name, joined(response, name, value));
 }
 
-/** The value to set: a list of names that others have set is added to. */
+/** Returns the value to set. A list of exposed header names that other code has set is extended. */
 export function joined(
   response: { getHeader(name: string): unknown },
   name: string,
@@ -109,26 +114,26 @@ export function joined(
 const EXPOSED = "Access-Control-Expose-Headers";
 
 /** Has a passage end with its response, and has its headers there, where they can be set. */
-export function passOver(response: NodeResponse, passage: AnyPassage): void {
+export function applyPassage(response: NodeResponse, passage: AnyPassage): void {
   watch(response, passage);
   setHeaders(response, passage.headers);
 }
 
-/** Has a passage end with its response. */
+/** Ends a passage with its response. */
 export function watch(response: NodeResponse, passage: AnyPassage): void {
   if (!passage.isWatched) return;
   onceClosed(response, () => {
     const { headersSent, statusCode: status, writableEnded, writableFinished } = response;
-    // A response of HTTP/2 that was broken off says that it has finished, but not that it was ended.
+    // An aborted response of HTTP/2 reports that it has finished, but not that it was ended.
     const finished = writableEnded && writableFinished;
     passage.over(headersSent ? { status, finished } : undefined);
   });
 }
 
 /**
- * Answers a refusal; a response that others have begun is broken off.
+ * Answers a refusal. A response that other code has begun is aborted.
  *
- * All headers are written at once, which costs half of setting one after the other.
+ * All headers are written at once, which costs half as much as setting one after the other.
  */
 export function answer(request: NodeRequest, response: NodeResponse, refusal: Refusal): void {
   if (response.headersSent) {
@@ -139,7 +144,7 @@ export function answer(request: NodeRequest, response: NodeResponse, refusal: Re
   const head: { [name: string]: string } = {};
   for (const [name, value] of refusal.headers) head[name] = joined(response, name, value);
   head["Content-Type"] = contentType;
-  // Node counts it itself only where it writes the headers together with the body. It is ASCII.
+  // Node computes the length only if it writes headers and body together. The text is ASCII.
   head["Content-Length"] = String(text.length);
   response.writeHead(refusal.status, head);
   response.end(text);

@@ -1,13 +1,13 @@
 /** The adapters whose handlers receive a request and a response of `node:http` or `node:http2`. */
-import type { Maybe } from "../../internal/index.ts";
+import type { MaybePromise } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
 import { Guard } from "./guard.ts";
 import type { NodeRequest, NodeResponse } from "./node-response.ts";
-import { answer, enterBy, isGone, nodeReader, passOver, setHeaders } from "./node-response.ts";
+import { answer, applyPassage, enterBy, isGone, nodeReader, setHeaders } from "./node-response.ts";
 import { respondByOwn } from "./own-response.ts";
 import type { Refusal } from "./refusal.ts";
 import type { DecidedRequest, RouteLimits } from "./route.ts";
-import { type Host, serve } from "./serve.ts";
+import { type FrameworkAdapter, serve } from "./serve.ts";
 
 /** A route, with what answers a refusal in the guard's place. */
 type OwnRoute<Req, Res> = RouteLimits<Req> & {
@@ -33,7 +33,7 @@ export function nodeRoute<
 >(limiter: AnyLimiter, route: OwnRoute<Req, Res>, { go, fail }: GoingOn<X>) {
   const guard = new Guard<Req>(limiter, route, nodeReader);
   const { onLimited, throws } = route;
-  const host: Host<X, unknown> = {
+  const host: FrameworkAdapter<X, unknown> = {
     decided({ request }, passage) {
       (request as DecidedRequest).spillway = passage;
     },
@@ -51,11 +51,11 @@ export function nodeRoute<
       return respondByOwn({ guard, request, response, call, otherwise, thrown });
     },
     pass(exchange, passage) {
-      passOver(exchange.response, passage);
+      applyPassage(exchange.response, passage);
       return go(exchange);
     },
   };
-  return (exchange: X): Maybe<unknown> => {
+  return (exchange: X): MaybePromise<unknown> => {
     const { request, response } = exchange;
     const { spillway: previous } = request as DecidedRequest;
     return serve(host, exchange, enterBy(guard, request, { response, previous }));

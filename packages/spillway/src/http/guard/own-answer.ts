@@ -1,32 +1,44 @@
-/** Refusals that a route's own function answers, its `onLimited`, whatever that does. */
-import { badOption, chain, type Maybe, rescued } from "../../internal/index.ts";
+/** Answers refusals by a route's own function, `onLimited`, and handles its failures. */
+import { badOption, chain, type MaybePromise, rescued } from "../../internal/index.ts";
 import { called, RouteFailure } from "./calls.ts";
 import { asError } from "./refusal.ts";
 
-/** How a refusal is answered. */
+/** The ways to answer a refusal. */
 export type OwnAnswer<A> = {
   /** Calls the route's function. */
-  readonly call: () => Maybe<A>;
-  /** What has to be returned, and whether it was. Default: anything. */
+  readonly call: () => MaybePromise<A>;
+  /**
+   * Checks the value that the function returns; `what` names the expected value. Default: any
+   * value.
+   */
   readonly expected?: { readonly what: string; readonly isRight: (answer: unknown) => boolean };
-  /** Answers in its place. */
+  /** Answers in place of the route's function. */
   readonly otherwise: () => A;
-  /** Whether it has begun an answer, which then takes as long as it takes. */
+  /** Whether the function has begun a response. The timeout no longer applies then. */
   readonly hasBegun?: () => boolean;
-  /** Receives what it threw, for frameworks with error handlers. Default: `otherwise` answers. */
+  /**
+   * Receives the error that the function threw, for frameworks with error handlers. Default:
+   * `otherwise` answers.
+   */
   readonly thrown?: ((error: Error) => A) | undefined;
 };
 
-/** How long it is waited for, and who hears of what failed. */
-type Answering = {
+/** The timeout in milliseconds, and the function that receives failures. */
+type OwnAnswerOptions = {
   readonly timeout: number;
   readonly failed: (failure: RouteFailure) => void;
 };
 
 const FIELD = "onLimited";
 
-/** Has a route's function answer a refusal. Throws and rejects with nothing but what `thrown` and `otherwise` do. */
-export function ownAnswer<A>(own: OwnAnswer<A>, { timeout, failed }: Answering): Maybe<A> {
+/**
+ * Answers a refusal by the route's function. Throws or rejects only if `thrown` or `otherwise`
+ * does.
+ */
+export function ownAnswer<A>(
+  own: OwnAnswer<A>,
+  { timeout, failed }: OwnAnswerOptions,
+): MaybePromise<A> {
   const fail = (error: unknown): A => {
     const failure = error as RouteFailure;
     if (failure.timedOut && own.hasBegun?.()) return undefined as A;
@@ -38,7 +50,7 @@ export function ownAnswer<A>(own: OwnAnswer<A>, { timeout, failed }: Answering):
   return rescued(() => called({ field: FIELD, timeout }, find, undefined, undefined), fail);
 }
 
-/** Hands what a route's function threw to the framework, by throwing it. */
+/** Throws the error of a route's function, so that the framework handles it. */
 export function rethrow(error: Error): never {
   throw error;
 }
@@ -51,5 +63,5 @@ function checked<A>({ expected }: OwnAnswer<A>, answer: A): A {
   );
 }
 
-/** It has answered what can't be sent. */
+/** The function returned a value that can't be sent. */
 class WrongAnswer extends RouteFailure {}

@@ -1,23 +1,28 @@
-/** Refusals that a route's own function writes to a response of `node:http`, which may happen at any time. */
-import { chain, type Maybe, onceClosed } from "../../internal/index.ts";
+/** Answers refusals by a route's function that writes to a response of `node:http`, at any time. */
+import { chain, type MaybePromise, onceClosed } from "../../internal/index.ts";
 import type { Guard } from "./guard.ts";
 import { isGone, type NodeResponse } from "./node-response.ts";
 
-/** Who answers, and who does if that fails. */
+/** A refused request, the function that answers it, and the fallback. */
 type OwnResponse<R> = {
   readonly guard: Guard<R>;
   readonly request: R;
   readonly response: NodeResponse;
   /** Calls the route's function. */
   readonly call: () => unknown;
-  /** Answers in its place; only if nobody has, and somebody waits. */
+  /**
+   * Answers in place of the function. Called only if no response was sent and the client is
+   * connected.
+   */
   readonly otherwise: () => void;
-  /** Receives what it threw. Default: `otherwise` answers. */
+  /** Receives the error that the function threw. Default: `otherwise` answers. */
   readonly thrown?: ((error: Error) => void) | undefined;
 };
 
-/** Has a route's function answer a refusal: what has not begun in time is answered in its place. */
-export function respondByOwn<R>(own: OwnResponse<R>): Maybe<void> {
+/**
+ * Answers a refusal by the route's function, or by `otherwise` if no response has begun in time.
+ */
+export function respondByOwn<R>(own: OwnResponse<R>): MaybePromise<void> {
   const { guard, request, response, call, thrown } = own;
   const hasBegun = () => response.headersSent || isGone(response);
   const begun = () => {

@@ -1,6 +1,8 @@
-/** A request's way through: what it is answered, and what is to be done when it is over. */
+/**
+ * A request on its way through a guard: its response, and the work to do when the response is over.
+ */
 
-import { chain, type Maybe, notify, rescued } from "../../internal/index.ts";
+import { chain, type MaybePromise, notify, rescued } from "../../internal/index.ts";
 import { type AnyLimiter, whileHeld } from "../../limiter/index.ts";
 import type { Decision } from "../../limits/core/index.ts";
 import type { Admission } from "../../shedding/index.ts";
@@ -8,44 +10,49 @@ import type { Header } from "../headers/index.ts";
 import { called, failure } from "./calls.ts";
 import type { OnRouteEvent } from "./events.ts";
 import type { Refusal } from "./refusal.ts";
-import type { Outcome, RouteDecision, Settle } from "./route.ts";
+import type { ResponseOutcome, RouteDecision, SettleFunction } from "./route.ts";
 import type { RouteAsk } from "./route-asks.ts";
-import type { Report } from "./route-headers.ts";
-import { budgetOf, type Taken } from "./taking.ts";
+import type { RouteReport } from "./route-headers.ts";
+import { budgetOf, type TakeResult } from "./taking.ts";
 import { type OpenedSocket, SWITCHING_PROTOCOLS } from "./web-socket.ts";
 
-/** Whose limits, and who is notified: the same for all requests of a route. */
-export type Context<R> = {
+/** Everything that all requests of a route share. */
+export type RouteContext<R> = {
   readonly limiter: AnyLimiter;
-  /** What reports how much was really used, for each limit of the route. */
-  readonly settles: readonly (Settle<R> | undefined)[];
-  /** Whether there is one. */
+  /**
+   * For each limit of the route, the function that returns the units really used, if it has one.
+   */
+  readonly settles: readonly (SettleFunction<R> | undefined)[];
+  /** Whether any limit has such a function. */
   readonly isSettled: boolean;
-  /** How long each is waited for, in milliseconds. */
+  /** How long to wait for each of these functions, in milliseconds. */
   readonly timeout: number;
   readonly onEvent: OnRouteEvent<R> | undefined;
   /**
-   * Reports a WebSocket under a lease that nobody holds; whether the lease is kept for good.
+   * Reports a WebSocket whose lease is not held. Returns whether the lease is kept for good.
    *
-   * @throws SpillwayError `socket-not-held` where it can still be refused
+   * @throws SpillwayError `socket-not-held` if the WebSocket can still be refused
    */
   readonly keepsForgotten: (request: R) => boolean;
-  /** What its limits and earlier routes report. */
-  readonly report: (taken: Taken | undefined, earlier: Report | undefined) => Report | undefined;
+  /** Returns the limits that this route and earlier ones report. */
+  readonly report: (
+    taken: TakeResult | undefined,
+    earlier: RouteReport | undefined,
+  ) => RouteReport | undefined;
 };
 
-/** What has been found out about a request, as far as it has come. */
-export type Found = {
-  readonly taken?: Taken;
+/** The results for a request so far. */
+export type PassageState = {
+  readonly taken?: TakeResult;
   readonly headers?: readonly Header[];
   readonly admission?: Admission | undefined;
 };
 
-/** What a passage is made of. */
+/** The objects that a passage is built from. */
 export type PassageParts<R> = {
-  readonly context: Context<R>;
+  readonly context: RouteContext<R>;
   readonly request: R;
-  readonly found: Found;
+  readonly found: PassageState;
   readonly refusal: Refusal | undefined;
   /** The decision of an earlier route on the same request. */
   readonly previous: RouteDecision | undefined;
@@ -53,22 +60,28 @@ export type PassageParts<R> = {
 
 const NONE: readonly never[] = [];
 
-/** It is the decision on the request as well. */
+/**
+ * One request on its way through a guard. It is also the decision that programs find on the
+ * request.
+ */
 export class Passage<R> implements RouteDecision {
-  /** To be sent with whatever is answered. */
+  /** Must be sent with every response. */
   readonly headers: readonly Header[];
-  /** What to answer instead of the handler. */
+  /** The response to send instead of the handler's. */
   readonly refusal: Refusal | undefined;
   readonly previous: RouteDecision | undefined;
-  readonly #context: Context<R>;
+  readonly #context: RouteContext<R>;
   readonly #request: R;
-  readonly #taken: Taken | undefined;
+  readonly #taken: TakeResult | undefined;
   readonly #admission: Admission | undefined;
-  /** What is settled; the same limit may be asked under several keys. */
+  /**
+   * The asks that are settled. They are compared by identity: one limit may be asked under several
+   * keys.
+   */
   #settled: readonly RouteAsk[] = NONE;
   #releaseLease: (() => void) | undefined;
   #isOver = false;
-  /** Whether somebody ends the lease by hand, and whether they have yet. */
+  /** Whether the program ends the lease itself, and whether it already has. */
   #isHeld = false;
   #isLetGo = false;
 
@@ -93,12 +106,12 @@ export class Passage<R> implements RouteDecision {
     return this.#taken?.decisions ?? NONE;
   }
 
-  /** What is left of this route's limits and of those of earlier ones, for a later one to report with its own. */
-  get report(): Report | undefined {
+  /** The limits of this route and earlier ones, for a later route to report with its own. */
+  get report(): RouteReport | undefined {
     return this.#context.report(this.#taken, reportOf(this.previous));
   }
 
-  /** Whether the same limiter was asked for the same budget. */
+  /** Whether the same limiter was already asked for the same budget. */
   asked(limiter: AnyLimiter, { limit, key }: RouteAsk): boolean {
     if (limiter !== this.#context.limiter) return false;
     return this.#asks.some((ask) => ask.limit === limit && ask.key === key);
@@ -108,13 +121,13 @@ export class Passage<R> implements RouteDecision {
     return this.#taken?.asks ?? NONE;
   }
 
-  /** Whether somebody has to call `over`. */
+  /** Whether `over` must be called. */
   get isWatched(): boolean {
     if (this.#admission !== undefined || this.#releaseLease !== undefined) return true;
     return this.#taken !== undefined && this.#context.isSettled;
   }
 
-  settle(used: number, limit?: string): Maybe<void> {
+  settle(used: number, limit?: string): MaybePromise<void> {
     const ask = limit === undefined ? this.#asks[0] : this.#asks.find((ask) => ask.limit === limit);
     if (ask !== undefined) return this.#settle(ask, used);
   }
@@ -130,9 +143,11 @@ export class Passage<R> implements RouteDecision {
   }
 
   /**
-   * To be called once a WebSocket was opened: the response is over, and a lease lasts for as long as it is held.
+   * Must be called once a WebSocket is open. The response is then over; a lease lasts as long as it
+   * is held.
    *
-   * @throws SpillwayError `socket-not-held` where nobody says when it closes, and it can still be refused
+   * @throws SpillwayError `socket-not-held` if nothing reports when the WebSocket closes, and it
+   * can still be refused
    */
   opened({ onClose }: OpenedSocket): void {
     onClose?.(this.hold());
@@ -142,11 +157,11 @@ export class Passage<R> implements RouteDecision {
   }
 
   /**
-   * To be called once the response is over. Again, it does nothing.
+   * Must be called once the response is over. Further calls do nothing.
    *
-   * @param outcome How it ended; undefined where it was never begun.
+   * @param outcome How the response ended; undefined if it never began.
    */
-  over(outcome: Outcome | undefined): void {
+  over(outcome: ResponseOutcome | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const lasts = this.#isHeld && !this.#isLetGo && outcome?.status === SWITCHING_PROTOCOLS;
@@ -159,13 +174,13 @@ export class Passage<R> implements RouteDecision {
     }
   }
 
-  /** A shedder may be the program's own. */
+  /** A program's own shedder may throw here. */
   #endAdmission(end: "served" | "failed"): void {
     const admission = this.#admission;
     if (admission !== undefined) notify((how: typeof end) => admission.done(how), end);
   }
 
-  #settleBy(ask: RouteAsk, settle: Settle<R>, outcome: Outcome): void {
+  #settleBy(ask: RouteAsk, settle: SettleFunction<R>, outcome: ResponseOutcome): void {
     if (this.#settled.includes(ask)) return;
     const sought = { field: "settle", timeout: this.#context.timeout };
     const fail = (error: unknown) => this.#notSettled(ask, failure("settle", error).error);
@@ -188,8 +203,11 @@ export class Passage<R> implements RouteDecision {
     );
   }
 
-  /** What was answered without the store was not taken from it. */
-  #settle(ask: RouteAsk, used: number): Maybe<void> {
+  /**
+   * Settles an ask once. Units granted without the store were never taken from it, so they are not
+   * settled.
+   */
+  #settle(ask: RouteAsk, used: number): MaybePromise<void> {
     const index = this.#asks.indexOf(ask);
     const wasTaken = this.decision?.ok && !this.decisions[index]?.degraded;
     if (!wasTaken || this.#settled.includes(ask)) return;
@@ -206,8 +224,8 @@ export class Passage<R> implements RouteDecision {
     notify(this.#context.onEvent, { type: "not settled", request, limit, error });
   }
 
-  /** Renewed for as long as the response lasts. */
-  #keep(lease: NonNullable<Taken["lease"]>): void {
+  /** Renews the lease until the response is over. */
+  #keep(lease: NonNullable<TakeResult["lease"]>): void {
     const held = whileHeld(lease, () => {
       return new Promise<void>((resolve) => {
         this.#releaseLease = resolve;
@@ -217,10 +235,10 @@ export class Passage<R> implements RouteDecision {
   }
 }
 
-/** A passage, whatever its route's requests are. */
+/** A passage of any type of request. */
 export type AnyPassage = Pick<Passage<never>, keyof Passage<never>>;
 
-/** What a request's earlier routes have reported. */
-export function reportOf(previous: RouteDecision | undefined): Report | undefined {
+/** Returns the limits that earlier routes of a request reported. */
+export function reportOf(previous: RouteDecision | undefined): RouteReport | undefined {
   return previous instanceof Passage ? previous.report : undefined;
 }

@@ -1,10 +1,15 @@
-/** Starts of requests that a store is still asked for: a check can't see them, though they come first. */
-import { isPromised, type Maybe } from "../../internal/index.ts";
+/**
+ * Tracks requests whose start the store has not answered yet. A check does not include them,
+ * although they start first.
+ */
+import { isPromised, type MaybePromise } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
 import { type Decision, isConcurrency, milliseconds, RATE_KINDS } from "../../limits/core/index.ts";
 import type { RouteAsk } from "./route-asks.ts";
 
-/** What requests of one route are about to take, by budget, in the order of the requests. */
+/**
+ * The units that requests of one route are about to take: by budget, in the order of the requests.
+ */
 export class PendingStarts {
   readonly #limiter: AnyLimiter;
   readonly #pending = new Map<string, Set<RouteAsk>>();
@@ -13,8 +18,8 @@ export class PendingStarts {
     this.#limiter = limiter;
   }
 
-  /** Counts what is asked as pending until its answer, or its failure, is there. */
-  during<T>(asks: readonly RouteAsk[], take: () => Maybe<T>): Maybe<T> {
+  /** Counts asks as pending until their answer or failure arrives. */
+  during<T>(asks: readonly RouteAsk[], take: () => MaybePromise<T>): MaybePromise<T> {
     for (const ask of asks) this.#enter(ask);
     const leave = () => {
       for (const ask of asks) this.#leave(ask);
@@ -30,8 +35,10 @@ export class PendingStarts {
   }
 
   /**
-   * By how many milliseconds the requests before it may put off a start that was checked: 0 if none is pending. Some of
-   * them may be in the checked start already, so it is too much rather than too little.
+   * Returns how long earlier pending requests may delay a checked start, in milliseconds: 0 or
+   * more.
+   *
+   * This is an upper bound: the checked start may already include some of those requests.
    */
   delay(ask: RouteAsk, { remaining }: Decision): number {
     const limit = ask.config ?? this.#limiter.limits[ask.limit];

@@ -1,10 +1,10 @@
-/** Settings that routes have in common, and those that each has of its own. */
+/** Combines settings that routes share with those that each route has of its own. */
 
-/** What routes say for themselves: an object, false for no limits, undefined for those of all. */
-type Setting = object | false | undefined;
+/** A route's setting: an object for its own, false for no limits, undefined for the shared ones. */
+type RouteSettingValue = object | false | undefined;
 
-/** Makes a function that finds what is made of a route's setting, each once. */
-export function perSetting<S extends Setting, G>(
+/** Returns a function that creates one result per setting object, and returns it again later. */
+export function perSetting<S extends RouteSettingValue, G>(
   ofAll: G,
   make: (own: S & object) => G,
 ): (own: S) => G | undefined {
@@ -20,17 +20,21 @@ export function perSetting<S extends Setting, G>(
   };
 }
 
-type Fields = { readonly [field: string]: unknown };
+type SettingFields = { readonly [field: string]: unknown };
 
-/** What a route says of limits, undefined where it names none, and what it says of itself. */
-type RouteParts = { readonly limits: readonly object[] | undefined; readonly settings: Fields };
+/** The limits that a route names (undefined if it names none), and its other settings. */
+type RouteParts = {
+  readonly limits: readonly object[] | undefined;
+  readonly settings: SettingFields;
+};
 
 /** Separates the limits that a route names from its other settings. Pure. */
 export function routeParts(route: object): RouteParts {
-  const { limit, key, count, config, reserve, settle, limits, ...settings } = route as Fields;
+  const { limit, key, count, config, reserve, settle, limits, ...settings } =
+    route as SettingFields;
   const own = { limit, key, count, config, reserve, settle };
   if (limit !== undefined) return { limits: [own], settings };
   if (limits !== undefined) return { limits: limits as readonly object[], settings };
   // A key without a limit is a mistake, which the check of the whole route reports.
-  return { limits: undefined, settings: route as Fields };
+  return { limits: undefined, settings: route as SettingFields };
 }

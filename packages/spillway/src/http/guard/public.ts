@@ -1,4 +1,4 @@
-/** What `spillway/guard` exports, for adapters of other frameworks. */
+/** The exports of `spillway/guard`, for adapters of other frameworks. */
 export type { AnyLimiter } from "../../limiter/index.ts";
 export type { Client, RequestReader } from "./client.ts";
 export type { RouteEvent } from "./events.ts";
@@ -7,5 +7,5 @@ export { Guard } from "./guard.ts";
 export { answer, isGone, nodeReader, setHeaders, watch } from "./node-response.ts";
 export type { Passage } from "./passage.ts";
 export type { Refusal } from "./refusal.ts";
-export type { Outcome, RouteDecision, RouteLimit, RouteOptions } from "./route.ts";
-export { type Host, serve } from "./serve.ts";
+export type { ResponseOutcome, RouteDecision, RouteLimit, RouteOptions } from "./route.ts";
+export { type FrameworkAdapter, serve } from "./serve.ts";

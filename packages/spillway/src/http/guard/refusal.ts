@@ -1,51 +1,54 @@
-/** A refusal as it is answered over HTTP. */
+/** Refusals as HTTP responses. */
 import { type Decision, RateLimitError, refusalStatus } from "../../limits/core/index.ts";
 import {
   BAD_REQUEST,
-  type Body,
   type Header,
   NOT_ANSWERED,
+  type ProblemBody,
   type ProblemDocument,
   problemBody,
   problemOf,
   SERVER_ERROR,
 } from "../headers/index.ts";
-import { BodyLacks } from "./bodies.ts";
+import { MissingBodyError } from "./bodies.ts";
 import type { RouteFailure } from "./calls.ts";
 
-/** What is answered in place of the handler. */
+/** The response in place of the handler's. */
 export type Refusal = {
   readonly status: number;
-  /** All that is answered but the type and the length of the body. */
+  /** All headers except the type and the length of the body. */
   readonly headers: readonly Header[];
-  /** What decided; undefined where a function of the route failed. */
+  /** The decision that refused; undefined if a function of the route failed. */
   readonly decision: Decision | undefined;
   readonly problem: ProblemDocument;
-  /** The same as an error, for frameworks with error handlers. */
+  /** Returns the refusal as an error, for frameworks with error handlers. */
   error(): unknown;
-  /** The problem as the client's `Accept` header wants it. */
-  body(accept: string | undefined): Body;
+  /** Returns the problem in the form that the client's `Accept` header prefers. */
+  body(accept: string | undefined): ProblemBody;
 };
 
-/** A refusal must not be answered to anybody else, nor later (RFC 6585, 4). */
+/** A refusal must not be cached: not for other clients, nor for later (RFC 6585, 4). */
 const NO_STORE: Header = ["Cache-Control", "no-store"];
 
-/** What a limit or a shedder has refused. */
-export function refusalOf(decision: Decision, reported: Reported): Refusal {
+/** Creates the refusal of a limit or a shedder. */
+export function refusalOf(decision: Decision, reported: RefusalReport): Refusal {
   return new LimitRefusal(decision, reported);
 }
 
-/** What clients receive of the limits that refused. */
-type Reported = { readonly headers: readonly Header[]; readonly policies: readonly string[] };
+/** Headers and policies of the limits that refused, for the client. */
+type RefusalReport = { readonly headers: readonly Header[]; readonly policies: readonly string[] };
 
-/** The problem is made where it is asked for: a handler may answer otherwise. */
+/**
+ * The refusal of a limit or a shedder. Its problem is created on demand, because a handler may
+ * answer otherwise.
+ */
 class LimitRefusal implements Refusal {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly decision: Decision;
   readonly #policies: readonly string[];
 
-  constructor(decision: Decision, { headers, policies }: Reported) {
+  constructor(decision: Decision, { headers, policies }: RefusalReport) {
     const seconds = secondsOf(decision);
     const waits: readonly Header[] =
       seconds === undefined ? [] : [["Retry-After", String(seconds)]];
@@ -65,19 +68,22 @@ class LimitRefusal implements Refusal {
     return new RateLimitError(this.decision, recordOf(this.headers));
   }
 
-  body(accept: string | undefined): Body {
+  body(accept: string | undefined): ProblemBody {
     return problemBody(this.problem, accept);
   }
 }
 
-/** Headers by their names; the last of a name. Pure. */
+/** Returns headers as a record. If a name repeats, the last value wins. Pure. */
 export function recordOf(headers: readonly Header[]): { [name: string]: string } {
   const record: { [name: string]: string } = {};
   for (const [name, value] of headers) record[name] = value;
   return record;
 }
 
-/** Milliseconds until the same request may be served; undefined where no wait helps. Pure. */
+/**
+ * Returns the milliseconds until the same request may be served; undefined if waiting does not
+ * help. Pure.
+ */
 export function waitOf({
   retryAfter,
   estimatedRetryAfter = retryAfter,
@@ -85,21 +91,21 @@ export function waitOf({
   return Number.isFinite(estimatedRetryAfter) ? estimatedRetryAfter : undefined;
 }
 
-/** The same in whole seconds, rounded up. Pure. */
+/** Returns the same wait in whole seconds, rounded up. Pure. */
 export function secondsOf(decision: Decision): number | undefined {
   const wait = waitOf(decision);
   return wait === undefined ? undefined : Math.ceil(wait / 1000);
 }
 
-/** Where something took too long, it may be better in a second. */
+/** After a timeout, another try in a second may succeed. */
 const RETRY_SOON: Header = ["Retry-After", "1"];
 
-/** What could not be decided, with what earlier routes have reported. Strangers learn nothing of the reason. */
+/** Creates the refusal of a request that could not be decided. Clients do not learn the reason. */
 export function failureRefusal(
   { timedOut, error }: RouteFailure,
   earlier: readonly Header[],
 ): Refusal {
-  const isClients = error instanceof BodyLacks;
+  const isClients = error instanceof MissingBodyError;
   const problem = timedOut ? NOT_ANSWERED : isClients ? BAD_REQUEST : SERVER_ERROR;
   return {
     status: problem.status,
@@ -111,8 +117,8 @@ export function failureRefusal(
   };
 }
 
-/** As frameworks know errors that are the client's. */
-function badRequest(error: BodyLacks): Error {
+/** Converts to the form in which frameworks recognize errors of the client. */
+function badRequest(error: MissingBodyError): Error {
   return Object.assign(new Error(BAD_REQUEST.detail, { cause: error.cause }), {
     status: BAD_REQUEST.status,
     statusCode: BAD_REQUEST.status,
@@ -120,7 +126,10 @@ function badRequest(error: BodyLacks): Error {
   });
 }
 
-/** Anything may be thrown. Frameworks go on where an error is undefined, or a word such as "route". Pure. */
+/**
+ * Converts any thrown value to an error. Frameworks would go on after undefined or a word such as
+ * "route". Pure.
+ */
 export function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   return new Error("A function of the route threw what is no error", { cause: thrown });

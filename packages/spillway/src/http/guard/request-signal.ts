@@ -1,4 +1,7 @@
-/** Whether a route hears of a client that leaves without an answer: in a worker, only with a flag. */
+/**
+ * Checks whether a disconnected client is noticed before its response. Workers need a flag for
+ * this.
+ */
 import { lacksFlag } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
 import { isConcurrency, type Limit, SpillwayError } from "../../limits/core/index.ts";
@@ -9,8 +12,9 @@ const FLAG = "enable_request_signal";
 const isDeaf = lacksFlag(FLAG);
 
 /**
- * Checks what a route holds while it is answered: leases, which would stay for their `ttl`, and places of a shedder,
- * which would stay for good.
+ * Refuses shedders, and limits with leases, if a disconnected client would not be noticed.
+ *
+ * A lease would stay taken for its `ttl`, a shedder's place for good.
  *
  * @throws SpillwayError `no-request-signal`
  */
@@ -26,7 +30,10 @@ export function checkSignalFor<R>(
   }
 }
 
-/** The same for limits that were found for a request. @throws SpillwayError `no-request-signal` */
+/**
+ * Checks limits that were found for a request in the same way. @throws SpillwayError
+ * `no-request-signal`
+ */
 export function checkSignalOf(asks: readonly RouteAsk[]): void {
   if (!isDeaf) return;
   for (const { limit, config } of asks) checkKind(limit, config);

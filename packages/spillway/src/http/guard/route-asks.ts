@@ -1,28 +1,28 @@
-/** What a route asks for a request: its functions, called. */
+/** Calls the functions of a route to find what a request takes. */
 
-import { badOption, chain, type Maybe, together } from "../../internal/index.ts";
+import { badOption, chain, type MaybePromise, together } from "../../internal/index.ts";
 import type { Limit, Limits } from "../../limits/core/index.ts";
 import { joinKey, type KeyPart } from "../headers/index.ts";
-import { badParts, blamingBodies, namesBody, type WithBody } from "./bodies.ts";
+import { type BodyCarrier, badParts, blamingBodies, namesBody } from "./bodies.ts";
 import { called, failure } from "./calls.ts";
 import type { Client } from "./client.ts";
 import type { RouteKey, RouteLimit, ValueOrOfRequest } from "./route.ts";
 
-/** What is taken for a request under one limit. */
+/** The units that a request takes from one limit. */
 export type RouteAsk = {
   readonly limit: string;
   readonly key: string;
   readonly count: number;
   readonly config: Limit | undefined;
-  /** Whether what is not there yet is taken ahead of time. */
+  /** Whether units that are not there yet are taken ahead of time. */
   readonly reserve: boolean;
 };
 
-/** Makes a function that finds what one limit is asked for a request. */
+/** Returns a function that finds what a request takes from one limit. */
 export function askFor<R>(
   route: RouteLimit<R, Limits>,
   timeout: number,
-): (request: R, client: Client) => Maybe<RouteAsk> {
+): (request: R, client: Client) => MaybePromise<RouteAsk> {
   const { limit, count = 1, config, reserve = false } = route;
   const keyFor = keyOf(route.key, timeout);
   if (typeof count !== "function" && typeof config !== "function") {
@@ -46,30 +46,37 @@ export function askFor<R>(
     );
 }
 
-/** For a limiter, undefined is 1: what a function has not found must not cost less than it should. */
+/**
+ * A limiter reads undefined as 1. A count that a function did not find must not cost less than it
+ * should.
+ */
 function counted(count: number | undefined): number {
   if (count !== undefined) return count;
   throw failure("count", badOption("count", count, "a whole number"));
 }
 
-type Find<R, T> = (request: R, client: Client) => Maybe<T>;
+type RequestValueFinder<R, T> = (request: R, client: Client) => MaybePromise<T>;
 
-type Value<R, T> = {
+type RouteValue<R, T> = {
   readonly field: string;
   readonly timeout: number;
   readonly value: ValueOrOfRequest<R, T>;
 };
 
-/** Makes a function of what may be one. */
-export function finderOf<R, T>({ field, timeout, value }: Value<R, T>): Find<R, T> {
+/** Returns a function that returns the value, or that calls the given function with a timeout. */
+export function finderOf<R, T>({
+  field,
+  timeout,
+  value,
+}: RouteValue<R, T>): RequestValueFinder<R, T> {
   if (typeof value !== "function") return () => value;
-  const own = value as Find<R, T>;
+  const own = value as RequestValueFinder<R, T>;
   const find = namesBody(own) ? blamingBodies(own) : own;
   const sought = { field, timeout };
   return (request, client) => called(sought, find, request, client);
 }
 
-function keyOf<R>(key: RouteKey<R> | undefined, timeout: number): Find<R, string> {
+function keyOf<R>(key: RouteKey<R> | undefined, timeout: number): RequestValueFinder<R, string> {
   const field = "key";
   if (key === undefined) return finderOf({ field, timeout, value: (_, { address }) => address });
   const find = partsOf(key, timeout);
@@ -77,15 +84,15 @@ function keyOf<R>(key: RouteKey<R> | undefined, timeout: number): Find<R, string
     return (request, client) => chain(find(request, client), (parts) => joined(parts));
   }
   return (request, client) =>
-    chain(find(request, client), (parts) => joined(parts, client as Partial<WithBody>));
+    chain(find(request, client), (parts) => joined(parts, client as Partial<BodyCarrier>));
 }
 
-type Parts = KeyPart | readonly KeyPart[];
+type KeyParts = KeyPart | readonly KeyPart[];
 
-function partsOf<R>(key: RouteKey<R>, timeout: number): Find<R, Parts> {
+function partsOf<R>(key: RouteKey<R>, timeout: number): RequestValueFinder<R, KeyParts> {
   const field = "key";
   if (!Array.isArray(key)) {
-    return finderOf({ field, timeout, value: key as ValueOrOfRequest<R, Parts> });
+    return finderOf({ field, timeout, value: key as ValueOrOfRequest<R, KeyParts> });
   }
   const parts = key.map((value: ValueOrOfRequest<R, KeyPart>) =>
     finderOf({ field, timeout, value }),
@@ -93,7 +100,7 @@ function partsOf<R>(key: RouteKey<R>, timeout: number): Find<R, Parts> {
   return (request, client) => together(parts, (part) => part(request, client));
 }
 
-function joined(parts: Parts, client: Partial<WithBody> = {}): string {
+function joined(parts: KeyParts, client: Partial<BodyCarrier> = {}): string {
   try {
     return joinKey(Array.isArray(parts) ? parts : [parts]);
   } catch (error) {

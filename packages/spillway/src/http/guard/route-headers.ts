@@ -1,39 +1,46 @@
-/** What clients receive of their limits, as headers. */
+/** Writes rate limit headers for clients. */
 import { type Decision, type Limit, type Limits, systemClock } from "../../limits/core/index.ts";
 import {
   type Header,
   type HeaderForm,
   headerNames,
+  type LimitStatus,
   type PartitionKey,
   type Policy,
   partitions,
   policyName,
   policyOf,
   rateLimitHeaders,
-  type Standing,
 } from "../headers/index.ts";
 import { secondsOf, waitOf } from "./refusal.ts";
 import type { RouteAsk } from "./route-asks.ts";
-import type { Taken } from "./taking.ts";
+import type { TakeResult } from "./taking.ts";
 
-/** What is reported, and how. */
+/** The forms of headers, and whether they show partition keys. */
 export type RouteHeadersOptions = {
   readonly headers: readonly HeaderForm[];
   readonly partitionKey: PartitionKey | false;
 };
 
-/** What the routes report that a request has passed: limits, the one with the least left first, and forms. */
-export type Report = {
-  readonly limits: readonly Standing[];
+/**
+ * The limits that a request's routes report, the one with the least left first, and their forms.
+ */
+export type RouteReport = {
+  readonly limits: readonly LimitStatus[];
   readonly forms: readonly HeaderForm[];
 };
 
-/** What is known of a request beside its decision: what earlier routes report, and whether a script of another origin asks. */
-type Recipient = { readonly report: Report | undefined; readonly isCrossOrigin: boolean };
+/**
+ * The limits that earlier routes report, and whether a script of another origin sent the request.
+ */
+type HeaderRecipient = {
+  readonly report: RouteReport | undefined;
+  readonly isCrossOrigin: boolean;
+};
 
 const NONE: readonly Header[] = [];
 
-/** Makes headers of decisions. */
+/** Converts decisions to headers. */
 export class RouteHeaders {
   readonly #limits: Limits;
   readonly #forms: readonly HeaderForm[];
@@ -49,11 +56,12 @@ export class RouteHeaders {
   }
 
   /**
-   * What is left, of what was asked and of what earlier routes have reported. With a refusal only of the limits that
-   * refused, so that no time is reported that is later than `Retry-After`. Where the store gave no answer, what earlier
-   * routes have reported.
+   * Returns headers for the limits of this route and those that earlier routes reported.
+   *
+   * With a refusal, only the limits that refused are reported, so that no time is later than
+   * `Retry-After`. If the store gave no answer, only earlier routes are reported.
    */
-  headers(taken: Taken, recipient: Recipient): readonly Header[] {
+  headers(taken: TakeResult, recipient: HeaderRecipient): readonly Header[] {
     const { ok } = taken.decision;
     const { report } = recipient;
     if (!this.#isReported(taken)) {
@@ -66,36 +74,42 @@ export class RouteHeaders {
     return this.#exposed(recipient, written({ limits: ok ? limits : own.limits, forms }, taken));
   }
 
-  /** What earlier routes have reported. */
-  earlier(recipient: Recipient, end: "passed" | "refused"): readonly Header[] {
+  /** Returns headers for the limits that earlier routes reported. */
+  earlier(recipient: HeaderRecipient, end: "passed" | "refused"): readonly Header[] {
     const { report } = recipient;
     return report === undefined ? NONE : this.#exposed(recipient, repeated(report, end));
   }
 
-  /** What this route and earlier ones report; undefined where none does. */
-  report(taken: Taken | undefined, earlier: Report | undefined): Report | undefined {
+  /** Returns the limits that this route and earlier ones report; undefined if none does. */
+  report(taken: TakeResult | undefined, earlier: RouteReport | undefined): RouteReport | undefined {
     if (taken === undefined || !this.#isReported(taken)) return earlier;
     const own = { limits: this.#standings(taken), forms: this.#forms };
     return earlier === undefined ? own : together(earlier, own);
   }
 
-  /** For browsers: scripts of other origins read no header that is not named. */
-  #exposed({ isCrossOrigin, report }: Recipient, headers: readonly Header[]): readonly Header[] {
+  /**
+   * Names the headers for browsers: a script of another origin can read only headers that are
+   * named.
+   */
+  #exposed(
+    { isCrossOrigin, report }: HeaderRecipient,
+    headers: readonly Header[],
+  ): readonly Header[] {
     if (!isCrossOrigin) return headers;
     const isOwn = report === undefined;
     return [...headers, isOwn ? this.#ownExposed : exposedOf([...report.forms, ...this.#forms])];
   }
 
-  #isReported({ decisions }: Taken): boolean {
+  #isReported({ decisions }: TakeResult): boolean {
     return this.#forms.length > 0 && !decisions.some(isDegraded);
   }
 
-  /** The names of the policies of limits. */
+  /** Returns the names of the policies of limits. */
   policies(names: readonly string[]): readonly string[] {
     return names.map((name) => this.#policies.get(name)?.name ?? policyName(name));
   }
 
-  #standings({ asks, decision, decisions }: Taken): readonly Standing[] {
+  #standings({ asks, decision, decisions }: TakeResult): readonly LimitStatus[] {
     const [first] = asks;
     if (first !== undefined && asks.length === 1) return [this.#standing(first, decision)];
     const reported = asks.flatMap((ask, index) => {
@@ -108,7 +122,7 @@ export class RouteHeaders {
     return eachOnce(order.map(({ standing }) => standing));
   }
 
-  #standing(ask: RouteAsk, decision: Decision): Standing {
+  #standing(ask: RouteAsk, decision: Decision): LimitStatus {
     const policy = this.#policyOf(ask);
     const { ok, remaining, reason, resetAfter } = decision;
     const isKnown = !policy.isConcurrency && Number.isFinite(resetAfter);
@@ -135,8 +149,8 @@ function exposedOf(forms: readonly HeaderForm[]): Header {
   return ["Access-Control-Expose-Headers", [...names].join(", ")];
 }
 
-/** A report as headers. */
-function written({ limits, forms }: Report, taken?: Taken): readonly Header[] {
+/** Converts a report to headers. */
+function written({ limits, forms }: RouteReport, taken?: TakeResult): readonly Header[] {
   const isRefused = taken !== undefined && !taken.decision.ok;
   const retryAfter = isRefused ? secondsOf(taken.decision) : undefined;
   const standings = { limits, retryAfter, now: systemClock };
@@ -145,30 +159,38 @@ function written({ limits, forms }: Report, taken?: Taken): readonly Header[] {
   return forms.flatMap((form) => rateLimitHeaders(form, standings));
 }
 
-/** What earlier routes have reported; with a refusal by something else than limits, which says its own time, no times. */
-function repeated({ limits, forms }: Report, end: "passed" | "refused"): readonly Header[] {
+/**
+ * Repeats the report of earlier routes as headers.
+ *
+ * A refusal by something else than limits has a time of its own. The limits are then reported
+ * without times.
+ */
+function repeated({ limits, forms }: RouteReport, end: "passed" | "refused"): readonly Header[] {
   if (end === "passed") return written({ limits, forms });
   return written({ limits: limits.map((one) => ({ ...one, wait: undefined })), forms });
 }
 
-function together(earlier: Report, own: Report): Report {
+function together(earlier: RouteReport, own: RouteReport): RouteReport {
   return {
     limits: tightestFirst([...earlier.limits, ...own.limits]),
     forms: [...new Set([...earlier.forms, ...own.forms])],
   };
 }
 
-/** The one with the least left first, the others in their order, each once. Pure. */
-function tightestFirst(limits: readonly Standing[]): readonly Standing[] {
+/**
+ * Moves the limit with the least left to the front, and keeps the order of the others. Removes
+ * duplicates. Pure.
+ */
+function tightestFirst(limits: readonly LimitStatus[]): readonly LimitStatus[] {
   const all = eachOnce(limits);
   const least = Math.min(...all.map(({ remaining }) => remaining));
-  const tightest = all.find(({ remaining }) => remaining === least) as Standing;
+  const tightest = all.find(({ remaining }) => remaining === least) as LimitStatus;
   return [tightest, ...all.filter((one) => one !== tightest)];
 }
 
-/** Of budgets that a client can't tell apart, the one with the least left. Pure. */
-function eachOnce(limits: readonly Standing[]): readonly Standing[] {
-  const tightest = new Map<string, Standing>();
+/** Keeps only the budget with the least left among those that a client can't distinguish. Pure. */
+function eachOnce(limits: readonly LimitStatus[]): readonly LimitStatus[] {
+  const tightest = new Map<string, LimitStatus>();
   for (const one of limits) {
     const known = tightest.get(seenAs(one));
     if (known === undefined || one.remaining < known.remaining) tightest.set(seenAs(one), one);
@@ -176,8 +198,8 @@ function eachOnce(limits: readonly Standing[]): readonly Standing[] {
   return limits.filter((one) => tightest.get(seenAs(one)) === one);
 }
 
-/** What a client can tell budgets apart by. Pure. */
-function seenAs({ policy, partition }: Standing): string {
+/** Returns everything by which a client can distinguish budgets. Pure. */
+function seenAs({ policy, partition }: LimitStatus): string {
   return `${partition ?? ""} ${policy.item}`;
 }
 

@@ -1,4 +1,6 @@
-/** What a program hears of a route: what failed, by its `onEvent`, and mistakes in it, each once, as warnings. */
+/**
+ * Reports to the program: failures go to `onEvent`, mistakes in a route are warned of once each.
+ */
 
 import { notify, textOf, warningsTo } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
@@ -17,7 +19,7 @@ const NO_DEADLINE =
 const NOT_SKIPPED =
   "`skip` of a route returns something that is not true: the request is limited. Return true, or false";
 
-/** Reports what goes wrong with a route. */
+/** Reports failures and mistakes of a route. */
 export class RouteWarnings<R> {
   readonly #onEvent: OnRouteEvent<R> | undefined;
   readonly #shadow: boolean | undefined;
@@ -30,7 +32,7 @@ export class RouteWarnings<R> {
     this.#warn = warningsTo(warn);
   }
 
-  /** Where nobody listens, each field once, on the console. */
+  /** Reports a failure to `onEvent`. Without `onEvent`, warns once for each field. */
   failed(request: R, { field, error, timedOut }: RouteFailure): void {
     const type = timedOut ? "timed out" : "failed";
     if (this.#onEvent !== undefined) notify(this.#onEvent, { type, request, field, error });
@@ -46,7 +48,7 @@ export class RouteWarnings<R> {
     this.#once({ what: "skip", message: NOT_SKIPPED });
   }
 
-  /** Warns where earlier routes have asked the same limiter for the same budget. */
+  /** Warns if an earlier route has asked the same limiter for the same budget. */
   countedTwice(
     limiter: AnyLimiter,
     asks: readonly RouteAsk[],
@@ -64,7 +66,12 @@ export class RouteWarnings<R> {
     }
   }
 
-  /** Deno can't take back a WebSocket any more, and leaves a client waiting that is answered otherwise. */
+  /**
+   * Reports a WebSocket whose lease is not held. Returns whether the lease is kept for good.
+   *
+   * Workers can still refuse the WebSocket, so this throws there. Deno can't: a client with another
+   * response would wait forever.
+   */
   keepsForgotten(request: R): boolean {
     const error = socketNotHeld();
     this.failed(request, new RouteFailure("hold", error));

@@ -1,5 +1,5 @@
-/** What a route can say of its limits: the same words in every framework. */
-import type { Maybe } from "../../internal/index.ts";
+/** The options of a route and its limits, the same in every framework. */
+import type { MaybePromise } from "../../internal/index.ts";
 import type { Decision, Limit, Limits, Warn } from "../../limits/core/index.ts";
 import type { Priority, Shedder } from "../../shedding/index.ts";
 import type { HeaderForm, KeyPart, PartitionKey, Trust } from "../headers/index.ts";
@@ -7,49 +7,61 @@ import type { Client } from "./client.ts";
 import type { OnRouteEvent } from "./events.ts";
 
 /** A function of a request, which may be asynchronous. */
-export type OfRequest<R, T> = (request: R, client: Client) => Maybe<T>;
+export type OfRequest<R, T> = (request: R, client: Client) => MaybePromise<T>;
 
-/** A value, or a function that finds it for a request. */
+/** A value, or a function that returns it for a request. */
 export type ValueOrOfRequest<R, T> = T | OfRequest<R, T>;
 
 /**
- * Whose budget: values and functions of the request, joined so that parts can't run into each other.
+ * Identifies the budget: values, and functions of the request, which are joined without ambiguity.
  *
- * One function may give all parts. A part that is undefined is an error, not everybody's budget.
+ * One function may return all parts. A part that is undefined is an error, not a budget that all
+ * clients share.
  */
 export type RouteKey<R> =
   | ValueOrOfRequest<R, KeyPart | readonly KeyPart[]>
   | readonly ValueOrOfRequest<R, KeyPart>[];
 
 /** How a response ended. */
-export type Outcome = {
-  /** Its status. */
+export type ResponseOutcome = {
+  /** The HTTP status. */
   readonly status: number;
-  /** Whether all of it was sent; false where the client went away, or the connection broke. */
+  /**
+   * Whether the whole response was sent; false if the client disconnected or the connection broke.
+   */
   readonly finished: boolean;
 };
 
 /**
- * What was really used: units, `"reset"` to forget all that the key has used, undefined for what was taken;
- * or a promise of it.
+ * Returns the units really used, at once or as a promise.
  *
- * Called once for each request that was admitted, when its response is over, and only where that was
- * begun: whoever goes away before it pays in full.
+ * `"reset"` forgets everything that the key has used. Undefined keeps the units taken.
+ *
+ * Called once for each admitted request, when its response is over, if the response was begun. A
+ * client that disconnects earlier is charged in full.
  */
-export type Settle<R> = (outcome: Outcome, request: R) => Maybe<number | "reset" | undefined>;
+export type SettleFunction<R> = (
+  outcome: ResponseOutcome,
+  request: R,
+) => MaybePromise<number | "reset" | undefined>;
 
 type RouteLimitFields<R> = {
-  /** Whose budget. Default: the client's address. For one budget for all, any text. */
+  /**
+   * Identifies the budget. Default: the client's address. Any constant text gives one budget for
+   * all requests.
+   */
   readonly key?: RouteKey<R>;
   /** Units to take: a whole number. Default: 1. */
   readonly count?: ValueOrOfRequest<R, number>;
   /**
-   * Take ahead of time what is not there yet: the request waits for its start, at most the route's `wait`. Not for a sliding
-   * window, a sliding log or a concurrency limit. Default: false.
+   * Takes units ahead of time if they are not there yet. The request waits for its start, at most
+   * the route's `wait`.
+   *
+   * Not for a sliding window, a sliding log or a concurrency limit. Default: false.
    */
   readonly reserve?: boolean;
-  /** What was really used, by the response. */
-  readonly settle?: Settle<R>;
+  /** Returns the units really used, once the response is over. */
+  readonly settle?: SettleFunction<R>;
 };
 
 /** One limit of a route: defined with the limiter, or found for each request. */
@@ -57,62 +69,76 @@ export type RouteLimit<R, L extends Limits = Limits> = RouteLimitFields<R> &
   (
     | {
         readonly limit: keyof L & string;
-        /** The limit itself, as by the tenant's plan; undefined for the one that is defined. */
+        /**
+         * The limit itself, such as that of the tenant's plan. Default, and if undefined: the limit
+         * defined under this name.
+         */
         readonly config?: ValueOrOfRequest<R, Limit | undefined>;
       }
     | { readonly limit: string; readonly config: ValueOrOfRequest<R, Limit> }
   );
 
-/** What is the same for all limits of a route, and what a runtime passes beside a request. All times are milliseconds. */
+/**
+ * Options that all limits of a route share. All times are in milliseconds.
+ *
+ * `Beside` are the values that a runtime passes beside a request.
+ */
 export type RouteOptions<R, Beside extends readonly unknown[] = readonly []> = {
-  /** Requests that are neither limited nor shed. */
+  /** Returns true for requests that are neither limited nor shed. */
   readonly skip?: OfRequest<R, boolean>;
-  /** Decides before any limit is asked; what it refuses is charged nothing. */
+  /** Decides before any limit is asked. Requests that it refuses are charged nothing. */
   readonly shedder?: Shedder;
   /** How much the request matters to the shedder. Default: `"normal"`. */
   readonly priority?: ValueOrOfRequest<R, Priority>;
-  /** Whose request it is for the shedder. */
+  /** Returns the user or tenant that the request belongs to, for the shedder. */
   readonly cohort?: OfRequest<R, string>;
-  /** How long the client waits, for the shedder. */
+  /** How long the client waits for its response, for the shedder. */
   readonly deadline?: ValueOrOfRequest<R, number>;
-  /** Decides and counts, and enforces nothing: for trying it. Default: false. */
+  /** Decides and counts but enforces nothing, to try limits out. Default: false. */
   readonly shadow?: boolean;
   /**
-   * What to do when a function of the route throws, rejects, takes too long, or returns what can't
-   * be used: refuse with 500 (503 where it took too long), or admit. Default: `"closed"`.
+   * Refuses or admits a request if a function of the route fails. Default: `"closed"`.
+   *
+   * A function fails if it throws, rejects, times out, or returns an unusable value. `"closed"`
+   * refuses with 500, or 503 after a timeout. `"open"` admits. Both refuse if the store fails. Both
+   * refuse with 400 if the request's body lacks what a function reads.
    */
   readonly whenFailed?: "closed" | "open";
   /**
-   * How long a function's promise, or the store's answer, is waited for: to an hour. Default: 1000, and 2500 for the store, which
-   * has a deadline of its own.
+   * How long to wait for a function's promise, or for the store's answer: 1 to an hour.
+   *
+   * Default: 1000 for functions, 2500 for the store, which has a deadline of its own.
    */
   readonly timeout?: number;
   /**
-   * How long a request waits for the start that a leaky bucket or `reserve` gives it: 0 to an hour. A later start is
-   * refused, and charged nothing. Default: 5000.
+   * How long a request may wait for its start, under a leaky bucket or `reserve`: 0 to an hour.
+   *
+   * A request with a later start is refused and charged nothing. Default: 5000.
    */
   readonly wait?: number;
   /**
-   * Adds up to so many random milliseconds to the `retryAfter` of what limits refuse, and to starts that are waited for,
-   * within `wait`: many who wait for one instant do not come at once. Default: 0.
+   * The most random milliseconds to add to waits: 0 or more. Default: 0.
+   *
+   * They are added to the `retryAfter` of refusals by limits, and to starts, which stay within
+   * `wait`. So clients that wait for one instant do not all come at once.
    */
   readonly jitter?: number;
-  /** How what is left is reported. Default: `"draft"`. */
+  /** The form of the headers that report what is left. Default: `"draft"`. */
   readonly headers?: HeaderForm | readonly HeaderForm[];
   /**
-   * Has the headers say whose budget it is, as a code under a secret of at least 16 characters. Default: false, they
-   * don't.
+   * Adds a code of the budget's key to the headers, made with a secret of at least 16 characters.
+   * Default: false, no code.
    */
   readonly partitionKey?: PartitionKey | false;
-  /** Who is believed to say where requests come from. Default: nobody. */
+  /** The proxies that are trusted to report where requests come from. Default: none. */
   readonly trust?: Trust;
-  /** How many bits of an IPv6 address are one client's: 32 to 64. Default: 64. */
+  /** How many bits of an IPv6 address identify one client: 32 to 64. Default: 64. */
   readonly ipv6Prefix?: number;
-  /** The other end of the connection, where the framework does not know it. */
+  /** Returns the peer address of the connection, if the framework does not know it. */
   readonly peer?: (request: R, ...beside: Beside) => string | undefined;
-  /** Receives what is refused, and what fails. */
+  /** Receives refusals and failures. */
   readonly onEvent?: OnRouteEvent<R>;
-  /** Where warnings go, each once. Default: the console. */
+  /** Receives each warning once. Default: the console. */
   readonly warn?: Warn;
 };
 
@@ -128,22 +154,28 @@ export type RouteLimits<
     | { readonly limits?: never; readonly limit?: never }
   );
 
-/** What became of a request's limits, on the request. */
+/** The decisions on a request, which the program finds on the request. */
 export type RouteDecision = {
-  /** What decided; undefined where no limit was asked. */
+  /** The decision that applies; undefined if no limit was asked. */
   readonly decision: Decision | undefined;
-  /** The answer of each limit, in order. */
+  /**
+   * The decision of each limit, in order. If a start is too far away, only those of the limits that
+   * refuse.
+   */
   readonly decisions: readonly Decision[];
   /**
-   * Says what was really used of a limit, in place of what was taken; at once. In place of the route's own
-   * `settle`, and only the first time.
+   * Replaces the units taken under a limit by those really used, at once.
    *
-   * @param limit Its name. Default: the first.
+   * Overrides the route's own `settle`. Only the first call has an effect.
+   *
+   * @param limit The name of the limit. Default: the first.
    */
-  settle(used: number, limit?: string): Maybe<void>;
+  settle(used: number, limit?: string): MaybePromise<void>;
   /**
-   * Has the leases of the request last beyond an answer that opens a WebSocket, until the function is called that is
-   * returned. Any other answer ends them all the same.
+   * Keeps the leases of the request after a response that opens a WebSocket. Returns the function
+   * that ends them.
+   *
+   * Any other response ends them all the same.
    */
   hold(): () => void;
 };

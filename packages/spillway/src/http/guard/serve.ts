@@ -1,33 +1,38 @@
-/** What becomes of a request once its limits are decided, in the order that every framework keeps. */
+/** Handles a request after its limits have decided, in the same order in every framework. */
 
-import { isPromised, type Maybe } from "../../internal/index.ts";
+import { isPromised, type MaybePromise } from "../../internal/index.ts";
 import type { AnyPassage } from "./passage.ts";
 import type { Refusal } from "./refusal.ts";
 
 /**
- * A framework's own part. An exchange is what it passes to a middleware for one request; what the functions return is
- * returned to it.
+ * The functions of one framework. Their return values are passed back to the framework.
+ *
+ * An exchange is what the framework passes to a middleware for one request.
  */
-export type Host<X, A> = {
-  /** Puts the decision where the program looks for it. */
+export type FrameworkAdapter<X, A> = {
+  /** Stores the decision where the program looks for it. */
   decided(exchange: X, passage: AnyPassage): void;
-  /** Whether nobody waits for an answer any more. */
+  /** Whether a response can no longer be received. */
   isGone(exchange: X): boolean;
-  /** Ends an exchange that nobody waits for. */
+  /** Ends an exchange whose client has disconnected or was already answered. */
   leave(exchange: X): A;
-  /** Answers a refusal, or has the route's own function or the framework answer it. */
+  /** Answers a refusal, or leaves that to the route's own function or to the framework. */
   refuse(exchange: X, refusal: Refusal): A;
-  /** Adds the headers of a passage, has it end with the answer, and lets the handler answer. */
+  /** Adds the headers of a passage, ends it with the response, and calls the handler. */
   pass(exchange: X, passage: AnyPassage): A;
 };
 
-/** Goes on with what a guard has answered for an exchange: at once, where it has answered at once. */
-export function serve<X, A>(host: Host<X, A>, exchange: X, entered: Maybe<AnyPassage>): Maybe<A> {
+/** Continues an exchange with the guard's passage: synchronously, if it is no promise. */
+export function serve<X, A>(
+  host: FrameworkAdapter<X, A>,
+  exchange: X,
+  entered: MaybePromise<AnyPassage>,
+): MaybePromise<A> {
   if (!isPromised(entered)) return proceed(host, exchange, entered);
   return entered.then((passage) => proceed(host, exchange, passage));
 }
 
-function proceed<X, A>(host: Host<X, A>, exchange: X, passage: AnyPassage): A {
+function proceed<X, A>(host: FrameworkAdapter<X, A>, exchange: X, passage: AnyPassage): A {
   let isGone = true;
   try {
     host.decided(exchange, passage);

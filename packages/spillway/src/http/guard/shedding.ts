@@ -1,5 +1,5 @@
-/** A shedder in front of the limits. */
-import { chain, type Maybe, together } from "../../internal/index.ts";
+/** Asks a shedder before the limits. */
+import { chain, type MaybePromise, together } from "../../internal/index.ts";
 import { LONGEST } from "../../limits/core/index.ts";
 import type { Admission, Shedder, Work } from "../../shedding/index.ts";
 import { called } from "./calls.ts";
@@ -7,7 +7,7 @@ import type { Entrance } from "./entrance.ts";
 import type { RouteOptions } from "./route.ts";
 import { finderOf } from "./route-asks.ts";
 
-/** Makes a function that asks the route's shedder, where there is one. */
+/** Returns a function that asks the route's shedder; undefined if the route has none. */
 export function sheddingOf<R>(route: RouteOptions<R>, timeout: number) {
   const { shedder, priority, cohort, deadline } = route;
   if (shedder === undefined) return undefined;
@@ -15,10 +15,10 @@ export function sheddingOf<R>(route: RouteOptions<R>, timeout: number) {
   const finders = Object.entries(fields).map(([field, value]) =>
     finderOf<R, unknown>({ field, timeout, value }),
   );
-  // Work waits as long as the shedder lets it: that is its subject.
+  // The shedder itself decides how long work waits, so the route's timeout does not apply.
   const sought = { field: "shedder", timeout: LONGEST };
   const admit = (shedder: Shedder, work: Work) => shedder.admit(work);
-  return (entrance: Entrance<R>): Maybe<Admission> => {
+  return (entrance: Entrance<R>): MaybePromise<Admission> => {
     const found = together(finders, (find) => find(entrance.request, entrance));
     return chain(found, ([priority, cohort, deadline]) => {
       const work = { priority, cohort, deadline, signal: entrance.signal } as Work;

@@ -1,18 +1,21 @@
-/** What a route takes from its limits: all of it or nothing; what comes too late is given back. */
+/**
+ * Takes from a route's limits: all units or none. Units of an answer that comes too late are given
+ * back.
+ */
 
-import { abandon, chain, isPromised, type Maybe } from "../../internal/index.ts";
+import { abandon, chain, isPromised, type MaybePromise } from "../../internal/index.ts";
 import type { AnyLimiter, Lease } from "../../limiter/index.ts";
 import type { Decision, Limit } from "../../limits/core/index.ts";
+import { checkReservable, isOfLeases, queues } from "./ask-kind.ts";
 import { called } from "./calls.ts";
-import { checkReservable, isOfLeases, queues } from "./kind-of-ask.ts";
 import { checkSignalOf } from "./request-signal.ts";
 import type { RouteAsk } from "./route-asks.ts";
 
-type Budget = { readonly key: string; readonly config?: Limit };
-type Amount = Budget & { readonly count: number; readonly reserve?: boolean };
+type RouteBudget = { readonly key: string; readonly config?: Limit };
+type RouteAmount = RouteBudget & { readonly count: number; readonly reserve?: boolean };
 
-/** What was asked for a request, and what the answer was. */
-export type Taken = {
+/** The asks of a request, and the answer to them. */
+export type TakeResult = {
   readonly asks: readonly RouteAsk[];
   readonly decision: Decision;
   readonly decisions: readonly Decision[];
@@ -22,19 +25,21 @@ export type Taken = {
 };
 
 /** How a route takes from its limits. */
-type Taking = {
-  /** How long the store's answer is waited for, in milliseconds. */
+type TakeSettings = {
+  /** How long to wait for the store's answer, in milliseconds. */
   readonly timeout: number;
-  /** What refuses asks before anything is taken, if anything does. */
-  readonly refuse: ((asks: readonly RouteAsk[]) => Maybe<Taken | undefined>) | undefined;
+  /** Refuses asks before anything is taken. Returns undefined if it does not refuse. */
+  readonly refuse:
+    | ((asks: readonly RouteAsk[]) => MaybePromise<TakeResult | undefined>)
+    | undefined;
 };
 
-/** Makes a function that asks the limiter, and waits no longer than `timeout`. */
+/** Returns a function that takes from the limiter, and waits at most `timeout` milliseconds. */
 export function takingOf(
   limiter: AnyLimiter,
-  { timeout, refuse }: Taking,
-): (asks: readonly RouteAsk[]) => Maybe<Taken> {
-  const late = (taken: Taken) => giveBack(limiter, taken);
+  { timeout, refuse }: TakeSettings,
+): (asks: readonly RouteAsk[]) => MaybePromise<TakeResult> {
+  const late = (taken: TakeResult) => giveBack(limiter, taken);
   const sought = { field: "store", timeout, late };
   if (refuse === undefined) return (asks) => called(sought, takeAll, limiter, asks);
   const takeUnrefused = (from: AnyLimiter, asks: readonly RouteAsk[]) =>
@@ -42,7 +47,7 @@ export function takingOf(
   return (asks) => called(sought, takeUnrefused, limiter, asks);
 }
 
-function takeAll(limiter: AnyLimiter, asks: readonly RouteAsk[]): Maybe<Taken> {
+function takeAll(limiter: AnyLimiter, asks: readonly RouteAsk[]): MaybePromise<TakeResult> {
   checkSignalOf(asks);
   for (const ask of asks) if (ask.reserve) checkReservable(limiter, ask);
   const [only] = asks;
@@ -61,7 +66,7 @@ function takeAll(limiter: AnyLimiter, asks: readonly RouteAsk[]): Maybe<Taken> {
 
 const NONE: readonly string[] = [];
 
-function one(asks: readonly RouteAsk[], decision: Decision, lease?: Lease): Taken {
+function one(asks: readonly RouteAsk[], decision: Decision, lease?: Lease): TakeResult {
   const refused = decision.ok ? NONE : [decision.limit];
   return { asks, decision, decisions: [decision], refused, lease: decision.ok ? lease : undefined };
 }
@@ -70,14 +75,14 @@ function jointAsk(ask: RouteAsk) {
   return { limit: ask.limit, ...amountOf(ask) };
 }
 
-/** What is asked, and under which key. Pure. */
-export function amountOf({ key, count, config, reserve }: RouteAsk): Amount {
+/** Returns the key and the amount of an ask. Pure. */
+export function amountOf({ key, count, config, reserve }: RouteAsk): RouteAmount {
   const amount = config === undefined ? { key, count } : { key, count, config };
   return reserve ? { ...amount, reserve } : amount;
 }
 
-/** Whose budget. Pure. */
-export function budgetOf({ key, config }: RouteAsk): Budget {
+/** Returns the budget of an ask. Pure. */
+export function budgetOf({ key, config }: RouteAsk): RouteBudget {
   return config === undefined ? { key } : { key, config };
 }
 
@@ -85,13 +90,20 @@ function hasLaterStart(decision: Decision | undefined): boolean {
   return decision !== undefined && decision.retryAfter > 0;
 }
 
-/** Nobody waits for it any more. What can't be given back comes back by itself. */
-export function giveBack(limiter: AnyLimiter, { asks, decision, decisions, lease }: Taken): void {
+/**
+ * Gives units back that are no longer needed. Units that can't be given back come back by
+ * themselves.
+ */
+export function giveBack(
+  limiter: AnyLimiter,
+  { asks, decision, decisions, lease }: TakeResult,
+): void {
   if (!decision.ok) return;
   if (lease !== undefined) abandon(lease.release());
   for (const [index, ask] of asks.entries()) {
     if (isOfLeases(limiter, ask) || decisions[index]?.degraded) continue;
-    // Whoever came behind has its start already: the next one would have that of the last.
+    // Later requests already have their starts. After a give-back, the next request would get the
+    // same start as the last.
     if (queues(limiter, ask) || hasLaterStart(decisions[index])) continue;
     const settled = limiter.settle(ask.limit, { ...budgetOf(ask), reserved: ask.count, used: 0 });
     abandon(settled);

@@ -1,29 +1,33 @@
-/** WebSockets that a handler of `(Request) => Response` opens: the answer is over at once, its lease when they close. */
+/**
+ * Detects WebSockets that a handler of `(Request) => Response` opens.
+ *
+ * The response is over at once, its lease when the WebSocket closes.
+ */
 import type { StopSignal } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 import type { FetchResponse } from "./fetch-response.ts";
 
-/** The status of an answer that opens one; some runtimes send it themselves. */
+/** The status of a response that opens a WebSocket. Some runtimes send it themselves. */
 export const SWITCHING_PROTOCOLS = 101;
 
-/** A WebSocket that was opened. */
+/** An open WebSocket. */
 export type OpenedSocket = {
-  /** Calls once it is closed; left out where the runtime doesn't say. */
+  /** Calls a function once the WebSocket is closed. Left out if the runtime does not report it. */
   readonly onClose?: (call: () => void) => void;
 };
 
-/** A runtime that opens a request's WebSocket itself, and not by what the handler answers. */
+/** A runtime that opens a request's WebSocket itself, rather than by the handler's response. */
 export type SocketOpener = {
-  /** The WebSocket that was opened, if any. */
+  /** Returns the WebSocket that was opened; undefined if none was. */
   opened(answer: FetchResponse | undefined): OpenedSocket | undefined;
 };
 
-/** Whether a request asks for a WebSocket, by its header `Upgrade`. Pure. */
+/** Whether a request asks for a WebSocket, by its `Upgrade` header. Pure. */
 export function asksForSocket(upgrade: string | null | undefined): boolean {
   return upgrade?.toLowerCase().includes("websocket") === true;
 }
 
-/** The WebSocket that was opened by an answer, if any. */
+/** Returns the WebSocket that a response opened; undefined if it opened none. */
 export function openedSocket(
   opener: SocketOpener | undefined,
   answer: FetchResponse | undefined,
@@ -33,15 +37,18 @@ export function openedSocket(
   return answer?.status === SWITCHING_PROTOCOLS ? {} : undefined;
 }
 
-/** Whether an answer may stand for a WebSocket that the runtime has opened, as of Hono's helpers. Pure. */
+/**
+ * Whether a response is empty, as Hono's helper returns it after the runtime opened a WebSocket.
+ * Pure.
+ */
 export function isEmpty(answer: FetchResponse | undefined): boolean {
   return answer?.status === 200 && answer.body === null;
 }
 
-/** What is needed of Bun's server. */
+/** The used part of Bun's server. */
 type BunServer = { requestIP(request: object): object | null };
 
-/** Bun's server, which it passes beside each request, alone or in an object. */
+/** Finds Bun's server in the value that it passes beside each request: alone, or in an object. */
 export function bunServerIn(beside: unknown): BunServer | undefined {
   const { server = beside } = (beside ?? {}) as { readonly server?: unknown };
   const { upgrade, requestIP } = (server ?? {}) as { upgrade?: unknown; requestIP?: unknown };
@@ -50,14 +57,16 @@ export function bunServerIn(beside: unknown): BunServer | undefined {
 }
 
 /**
- * Bun has no address any more for a request that it has upgraded, and aborts its signal when the WebSocket closes. The
- * handler answers nothing then, or nearly: Hono's helper answers an empty response.
+ * Detects WebSockets on Bun, where an upgraded request no longer has an address.
+ *
+ * Bun aborts the request's signal when the WebSocket closes. The handler then returns undefined, or
+ * an empty response, as Hono's helper does.
  */
 export function bunOpener(
   server: BunServer,
   request: { readonly signal?: StopSignal },
 ): SocketOpener {
-  // Over a Unix socket there never is one: an empty answer may be just that.
+  // Over a Unix socket, requests never have an address. An empty response may be just that.
   const hadAddress = server.requestIP(request) !== null;
   const onClose = (call: () => void) => request.signal?.addEventListener("abort", call);
   return {
@@ -70,7 +79,7 @@ export function bunOpener(
   };
 }
 
-/** A lease would be given back while the WebSocket is open. */
+/** The error of a lease that would be released while its WebSocket is still open. */
 export function socketNotHeld(): SpillwayError {
   return new SpillwayError({
     code: "socket-not-held",

@@ -1,25 +1,28 @@
-/** IP addresses: read strictly, so that one address has one spelling, and written as keys. */
+/** Parses IP addresses strictly, so that each has one spelling, and writes them as keys. */
 
-/** An IPv4 address: its 32 bits, and the one text that spells it. */
+/** An IPv4 address: its 32 bits, and its only spelling. */
 type IPv4 = { readonly words: readonly [number]; readonly text: string };
 
 /** An IPv6 address, as words of 32 bits. */
 type IPv6 = { readonly words: readonly [number, number, number, number]; readonly text?: never };
 
-/** An address that was read. */
-export type Address = IPv4 | IPv6;
+/** A parsed address. */
+export type IpAddress = IPv4 | IPv6;
 
-/** The longest text that is read: an IPv6 address with a zone, in brackets, with a port. */
+/**
+ * The longest text that is parsed, in characters. It fits an IPv6 address in brackets with zone and
+ * port.
+ */
 const LONGEST = 100;
 
 /**
- * The address that a text spells, or undefined where it spells none. Pure.
+ * Parses an address; undefined if the text is none. Pure.
  *
- * Takes a port, brackets and a zone, and drops them. An IPv4-mapped IPv6 address (`::ffff:0:0/96`,
- * RFC 4291, 2.5.5.2) is the IPv4 address, however it is spelled. Octets with leading zeros are
- * refused, for they are octal to some readers.
+ * Ports, brackets and zones are accepted and dropped. An IPv4-mapped IPv6 address (`::ffff:0:0/96`,
+ * RFC 4291, 2.5.5.2) becomes the IPv4 address, however it is spelled. Octets with leading zeros are
+ * refused, because some parsers take them for octal.
  */
-export function parseAddress(text: string): Address | undefined {
+export function parseAddress(text: string): IpAddress | undefined {
   if (text.length > LONGEST) return undefined;
   const host = withoutPort(text);
   if (host === undefined) return undefined;
@@ -47,7 +50,10 @@ const ZERO = 48;
 const NINE = 57;
 const DOT = 46;
 
-/** Four octets in decimal, as one word. Runs once a request: no expression, no array. */
+/**
+ * Parses four decimal octets as one word. Runs for each request, so it uses no expression and no
+ * array.
+ */
 function parseIPv4(text: string): number | undefined {
   let word = 0;
   let dots = 0;
@@ -69,7 +75,7 @@ function parseIPv4(text: string): number | undefined {
 
 const GROUPS = 8;
 
-/** Which network interface a link-local address is on (RFC 4007, 11). */
+/** The network interface of a link-local address (RFC 4007, 11). */
 const ZONE = /%[\w.~-]+$/;
 
 function parseIPv6(text: string): readonly number[] | undefined {
@@ -87,7 +93,9 @@ function parseIPv6(text: string): readonly number[] | undefined {
 
 const GROUP = /^[\da-f]{1,4}$/i;
 
-/** The groups of 16 bits of a part of an address; the last two of all may be spelled as IPv4. */
+/**
+ * Parses the groups of 16 bits in a part of an address. The last two of all may be written as IPv4.
+ */
 function groupsOf(
   part: string,
   { isLast }: { readonly isLast: boolean },
@@ -104,7 +112,7 @@ function groupsOf(
   return groups;
 }
 
-function unmapped(groups: readonly number[] | undefined): Address | undefined {
+function unmapped(groups: readonly number[] | undefined): IpAddress | undefined {
   if (groups === undefined) return undefined;
   const word = (first: number) =>
     (groups[first] as number) * 0x10000 + (groups[first + 1] as number);
@@ -114,12 +122,13 @@ function unmapped(groups: readonly number[] | undefined): Address | undefined {
 }
 
 /**
- * An address as a key: IPv4 as it is, IPv6 as the network that one customer is mostly given.
+ * Writes an address as a key: IPv4 as it is, IPv6 as its network of `prefix` bits, from 32 to 64.
+ * Pure.
  *
- * Whoever has a /64 can use any address in it. All of IPv4 fits into one, though, behind a translator:
- * of such an address the key is the IPv4 address. `prefix` is a whole number from 32 to 64. Pure.
+ * A customer mostly receives a /64 and can use any address in it. Behind a translator, however, all
+ * of IPv4 fits into one /64. The key of a translated address is the IPv4 address.
  */
-export function addressKey({ words, text }: Address, prefix: number): string {
+export function addressKey({ words, text }: IpAddress, prefix: number): string {
   if (text !== undefined) return text;
   if (isTranslated(words)) return dotted(words[3]);
   const groups = words.flatMap((word) => [word >>> 16, word & 0xffff]);
@@ -130,7 +139,12 @@ export function addressKey({ words, text }: Address, prefix: number): string {
   return `${kept.map((group) => group.toString(16)).join(":")}::/${prefix}`;
 }
 
-/** `64:ff9b::/96` (NAT64; RFC 6052, 2.1), and `::/96` (IPv4-compatible; RFC 4291, 2.5.5.1) but `::1`. */
+/**
+ * Whether an IPv6 address stands for an IPv4 address.
+ *
+ * True for `64:ff9b::/96` (NAT64; RFC 6052, 2.1), and for `::/96` above `::ff:ffff`
+ * (IPv4-compatible; RFC 4291, 2.5.5.1). So `::1` is none.
+ */
 function isTranslated([first, second, third, last]: IPv6["words"]): boolean {
   if (second !== 0 || third !== 0) return false;
   return first === 0x64ff9b || (first === 0 && last > 0xffffff);

@@ -8,23 +8,24 @@ import {
 } from "../../internal/index.ts";
 import { type Duration, elapsed, milliseconds } from "../../limits/core/index.ts";
 
-/** How long what was loaded is kept, and how much of it. */
+/** How long values are cached, and how many. */
 export type CachedOptions = {
-  /** How long a value is used: milliseconds from 1 to 366 days, or text such as `"1m"`. */
+  /** How long a value is used: 1 ms to 366 days, as milliseconds or a text such as `"1m"`. */
   readonly for: Duration;
-  /** The most values that are kept; the oldest goes first: 1 to a million. Default: 10 000. */
+  /** The most values in the cache: 1 to a million. The oldest is evicted first. Default: 10 000. */
   readonly most?: number;
-  /** Milliseconds from a clock that never steps: for tests. */
+  /** Returns milliseconds of a monotonic clock. Replaced in tests. */
   readonly elapsed?: () => number;
 };
 
-type Kept<T> = { readonly value: T | Promise<T>; readonly until: number };
+type CacheEntry<T> = { readonly value: T | Promise<T>; readonly until: number };
 
 /**
- * Keeps what a function finds for a text, such as the limit of a tenant's plan.
+ * Caches the values that a function finds for a text, such as the limit of a tenant's plan.
  *
- * Calls at the same time share one load, and so do calls until its time is over. A load that throws
- * or rejects is not kept. Not for what has to change at once: a plan holds on for as long as is said.
+ * Simultaneous calls share one load, as do all calls until the value expires. If a load throws or
+ * rejects, nothing is cached. Not for values that must change at once: a cached plan stays in use
+ * for the whole time.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  * @example
@@ -41,7 +42,7 @@ export function cached<T>(
   if (ms === undefined) throw badOption("for", options.for, "a duration from 1 ms to 366 days");
   checkWhole("most", most, { most: 1_000_000 });
   checkFunction("load", load);
-  const kept = new RecentMap<string, Kept<T>>(most);
+  const kept = new RecentMap<string, CacheEntry<T>>(most);
   return (name) => {
     const known = kept.get(name);
     if (known !== undefined && now() < known.until) return known.value;
@@ -54,7 +55,7 @@ export function cached<T>(
 }
 
 function forgetIfRejected<T>(
-  kept: RecentMap<string, Kept<T>>,
+  kept: RecentMap<string, CacheEntry<T>>,
   name: string,
   value: Promise<T>,
 ): void {

@@ -1,54 +1,56 @@
-/** Whose request it is, by address: from what can't be forged, and written so that it has one spelling. */
+/** Finds the address of a client from sources that can't be forged, in a single spelling. */
 import { badOption, checkWhole, warningsTo, warnOnce } from "../../internal/index.ts";
 import type { Warn } from "../../limits/core/index.ts";
-import { type Address, addressKey, parseAddress } from "./address.ts";
+import { addressKey, type IpAddress, parseAddress } from "./address.ts";
 import { forwarded, forwardedFor } from "./forwarding.ts";
-import { type Ranges, rangesOf } from "./ranges.ts";
+import { type AddressSet, rangesOf } from "./ranges.ts";
 
 /**
- * Who is believed to say where a request came from.
+ * The proxies that are trusted to report where a request came from.
  *
- * - Left out: nobody. The address is that of the connection.
- * - A number: so many proxies, each of which adds to `X-Forwarded-For`; all requests come by them.
- * - Ranges, as `["10.0.0.0/8", "2001:db8::/32", "loopback", "private"]`: proxies at these addresses.
- *   `X-Forwarded-For` is read from the right up to the first address that is none of them.
- * - A header and ranges: what proxies at these addresses write into `Forwarded`, which is read from
- *   the right, or into a header with one address, such as `CF-Connecting-IP`.
+ * - Left out: none. The address is that of the connection.
+ * - A number: this many proxies, each of which appends to `X-Forwarded-For`. All requests pass
+ *   through them.
+ * - Ranges, such as `["10.0.0.0/8", "2001:db8::/32", "loopback", "private"]`: proxies with these
+ *   addresses. `X-Forwarded-For` is read from the right, up to the first address outside them.
+ * - A header and ranges: the header that proxies with these addresses write. It is `Forwarded`,
+ *   which is read from the right, or has one address, such as `CF-Connecting-IP`.
  */
 export type Trust = number | readonly string[] | TrustedHeader;
 
-/** A header that holds the address, and who is believed to write it. */
+/** A header that contains the address, and the proxies that are trusted to write it. */
 export type TrustedHeader = { readonly header: string; readonly from: readonly string[] };
 
-/** How an address is found, and written. */
+/** How an address is found and written. */
 export type ClientAddressOptions = {
-  /** Who is believed. Default: nobody. */
+  /** The trusted proxies. Default: none. */
   readonly trust?: Trust;
-  /** How many bits of an IPv6 address are one client's: 32 to 64. Default: 64. */
+  /** How many bits of an IPv6 address identify one client: 32 to 64. Default: 64. */
   readonly ipv6Prefix?: number;
-  /** Where warnings go, each once. Default: the console. */
+  /** Receives each warning once. Default: the console. */
   readonly warn?: Warn;
 };
 
-/** What is needed of a request. */
+/** The used part of a request. */
 export type Peer = {
-  /** The other end of the connection; undefined for a Unix socket, or where it is not known. */
+  /** The peer address of the connection; undefined for a Unix socket, or if it is unknown. */
   readonly address: string | undefined;
-  /** A header's value, by its name in lower case. */
+  /** Returns a header's value. `name` is in lower case. */
   header(name: string): string | undefined;
 };
 
-/** Finds the address of a client, as a key; undefined where nothing says it. */
+/** Returns the address of a client as a key; undefined if it is unknown. */
 export type ClientAddress = (peer: Peer, ipv6Prefix?: number) => string | undefined;
 
-/** The most proxies that are passed on the way, so that a long header costs no more. */
+/** The most proxies on the way. The bound keeps long headers cheap. */
 const MOST_HOPS = 32;
 
 /**
- * Makes a function that returns a client's address, as a key.
+ * Returns a function that finds a client's address and writes it as a key.
  *
- * An entry that is no address ends the search: the last proxy that was believed counts as the client,
- * so that no garbage is a key of its own. IPv6 is masked, IPv4-mapped addresses are IPv4 addresses.
+ * An entry that is no address ends the search: the last trusted proxy counts as the client. So
+ * garbage never becomes a key of its own. IPv6 addresses are masked; IPv4-mapped ones are IPv4
+ * addresses.
  *
  * @throws SpillwayError `bad-option`
  */
@@ -62,14 +64,14 @@ export function clientAddress(options: ClientAddressOptions = {}): ClientAddress
   };
 }
 
-/** @throws SpillwayError `bad-option` */
+/** Checks a prefix of IPv6: a whole number from 32 to 64. @throws SpillwayError `bad-option` */
 export function checkPrefix(prefix: unknown): void {
   checkWhole("ipv6Prefix", prefix, { least: 32, most: 64 });
 }
 
-type Find = (peer: Peer) => Address | undefined;
+type AddressFinder = (peer: Peer) => IpAddress | undefined;
 
-function finderOf(trust: Trust, warn: Warn): Find {
+function finderOf(trust: Trust, warn: Warn): AddressFinder {
   if (typeof trust === "number") return byHops(trust);
   if (Array.isArray(trust)) {
     return byRanges(believed("trust", trust, warn), "x-forwarded-for", forwardedFor);
@@ -85,7 +87,7 @@ function finderOf(trust: Trust, warn: Warn): Find {
   return name === "x-forwarded-for" ? byRanges(ranges, name, forwardedFor) : byHeader(ranges, name);
 }
 
-function believed(field: string, texts: readonly string[], warn: Warn): Ranges {
+function believed(field: string, texts: readonly string[], warn: Warn): AddressSet {
   const ranges = rangesOf(field, texts);
   if (ranges.isEverything) {
     warn(
@@ -96,11 +98,11 @@ function believed(field: string, texts: readonly string[], warn: Warn): Ranges {
   return ranges;
 }
 
-/** Requests that are checked: behind a proxy all have such a header. */
+/** The number of requests that are checked. Behind a proxy, every request has such a header. */
 const CHECKED = 1000;
 
-/** The connection's own, with a warning where a proxy seems to be in between. */
-function connection(warn: Warn | undefined): Find {
+/** Uses the address of the connection. Warns if there seems to be a proxy. */
+function connection(warn: Warn | undefined): AddressFinder {
   let left = CHECKED;
   return (peer) => {
     if (left > 0) {
@@ -120,14 +122,16 @@ function behind(name: string): string {
   );
 }
 
-/** The header, unless a program's own `peer` has read the address from what it says. */
+/**
+ * Returns the name of an untrusted header. Undefined if the program's own `peer` seems to read it.
+ */
 function unbelieved(peer: Peer): string | undefined {
   const name = forwardingHeader((name) => peer.header(name));
   if (name === undefined || peer.address === undefined) return name;
   return peer.header(name.toLowerCase())?.includes(peer.address) ? undefined : name;
 }
 
-/** The header of a request by which proxies say where it came from, if it has one. */
+/** Returns the header by which proxies report the client; undefined if the request has none. */
 export function forwardingHeader(
   header: (name: string) => string | undefined,
 ): "X-Forwarded-For" | "Forwarded" | undefined {
@@ -135,7 +139,7 @@ export function forwardingHeader(
   return header("forwarded") === undefined ? undefined : "Forwarded";
 }
 
-function byHops(hops: number): Find {
+function byHops(hops: number): AddressFinder {
   checkWhole("trust", hops, { least: 1, most: MOST_HOPS });
   return (peer) => {
     let found = addressOf(peer);
@@ -149,10 +153,10 @@ function byHops(hops: number): Find {
   };
 }
 
-/** The entries of a header, the last first. */
+/** Yields the entries of a header, the last one first. */
 type Entries = (value: string) => Iterable<string>;
 
-/** Those of `Forwarded`: none of one that is malformed, with a warning for the first. */
+/** Reads `Forwarded`. A malformed header has no entries; the first one causes a warning. */
 function wellFormed(warn: Warn): Entries {
   let isWarned = false;
   return (value) => {
@@ -168,7 +172,7 @@ function wellFormed(warn: Warn): Entries {
   };
 }
 
-function byRanges(ranges: Ranges, header: string, entriesOf: Entries): Find {
+function byRanges(ranges: AddressSet, header: string, entriesOf: Entries): AddressFinder {
   return (peer) => {
     let found = addressOf(peer);
     if (found === undefined || !ranges.has(found)) return found;
@@ -183,7 +187,7 @@ function byRanges(ranges: Ranges, header: string, entriesOf: Entries): Find {
   };
 }
 
-function byHeader(ranges: Ranges, header: string): Find {
+function byHeader(ranges: AddressSet, header: string): AddressFinder {
   return (peer) => {
     const found = addressOf(peer);
     if (found === undefined || !ranges.has(found)) return found;
@@ -191,6 +195,6 @@ function byHeader(ranges: Ranges, header: string): Find {
   };
 }
 
-function addressOf({ address }: Peer): Address | undefined {
+function addressOf({ address }: Peer): IpAddress | undefined {
   return address === undefined ? undefined : parseAddress(address);
 }

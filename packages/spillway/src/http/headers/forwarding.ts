@@ -1,10 +1,17 @@
-/** What proxies write about where a request came from, read from the end: the nearest wrote last. */
+/**
+ * Reads the headers by which proxies report the client, from the end: the nearest proxy wrote last.
+ */
 import { characters, FieldReader, TOKEN, unescaped } from "../../internal/index.ts";
 
-/** What is read of one header: what is before that is not believed. */
+/**
+ * The most characters that are read of one header, from its end. Anything before is not trusted.
+ */
 const LONGEST = 16_384;
 
-/** The entries of `X-Forwarded-For`, the last first; read only as far as somebody asks. Pure. */
+/**
+ * Yields the entries of `X-Forwarded-For`, the last one first, and parses them only on demand.
+ * Pure.
+ */
 export function* forwardedFor(value: string): Generator<string> {
   const start = value.length - LONGEST;
   let end = value.length;
@@ -17,19 +24,22 @@ export function* forwardedFor(value: string): Generator<string> {
   }
 }
 
-/** Between elements: a list may have empty ones, which say nothing (RFC 9110, 5.6.1.2). */
+/** Between elements. A list may have empty elements, which mean nothing (RFC 9110, 5.6.1.2). */
 const BETWEEN = characters(/[, \t]/);
 
-/** What is read of one node, with its escapes: no address is longer. */
+/** The most characters of one node, with its escapes. No address is longer. */
 const LONGEST_NODE = 200;
 
 /**
- * The `for` of each element of `Forwarded` (RFC 7239), the last first; "" where there is none. Undefined for a
- * header that is malformed anywhere, or too long to be read whole. Pure.
+ * Returns the `for` of each element of `Forwarded` (RFC 7239), the last one first. Pure.
  *
- * Of a malformed header nothing is certain, not even the last element. A proxy appends to what a stranger has
- * written, and quotes can only be counted from the beginning: where the stranger has left one open, it is the
- * proxy's quotes that end it, and what the proxy has quoted, such as the stranger's `Host`, is outside.
+ * An element without `for` gives "". The result is undefined if any part of the header is
+ * malformed, or if it is too long to be read whole.
+ *
+ * A malformed header is never used, not even its last element. A proxy appends to text that a
+ * stranger may have written, and quotes can only be counted from the beginning. If the stranger
+ * leaves a quote open, the proxy's own quote closes it. Text that the proxy has quoted, such as the
+ * stranger's `Host`, is then outside quotes.
  */
 export function forwarded(value: string): Iterable<string> | undefined {
   if (value.length > LONGEST) return undefined;
@@ -45,7 +55,7 @@ export function forwarded(value: string): Iterable<string> | undefined {
   return lastFirst(nodes);
 }
 
-/** The `for` of an element; "" where it has none, undefined where it has two or is malformed. */
+/** Returns the `for` of an element: "" if it has none, undefined if it has two or is malformed. */
 function nodeOf(reader: FieldReader): string | undefined {
   let node: string | undefined;
   do {
@@ -61,7 +71,7 @@ function nodeOf(reader: FieldReader): string | undefined {
   return node ?? "";
 }
 
-/** A quoted string with its escapes, or a token. */
+/** Reads a quoted string with its escapes, or a token. */
 function written(reader: FieldReader): string | undefined {
   return reader.quoted() ?? (reader.span(TOKEN) || undefined);
 }

@@ -1,16 +1,18 @@
-/** Keys of several parts. */
+/** Joins parts to keys. */
 import { SpillwayError } from "../../limits/core/index.ts";
 
-/** A part of a key: text, or a number that is written as such. */
+/** A part of a key: text, or a number, which is written as text. */
 export type KeyPart = string | number | bigint;
 
 /**
- * Joins parts to a key, so that no two lists of parts make the same one: `"203.0.113.7|a@b.example"`. Pure.
+ * Joins parts to a key such as `"203.0.113.7|a@b.example"`. No two lists of parts give the same
+ * key. Pure.
  *
- * The key of one part without `|` and `\` is the part. For `limiter.reset` and others, to name the
- * key that a route has used.
+ * The key of one part is the part itself, with `|` and `\` escaped. Use it to name a route's key in
+ * calls such as `limiter.reset`.
  *
- * @throws SpillwayError `bad-key` for a part that is neither text nor a number, such as one that is undefined
+ * @throws SpillwayError `bad-key` if there are no parts, or if a part is neither text nor a finite
+ * number
  */
 export function joinKey(parts: readonly KeyPart[]): string {
   if (parts.length === 0) throw badPart(undefined);
@@ -24,7 +26,10 @@ function written(part: unknown): string {
   return String(part);
 }
 
-/** With a backslash before each: by an expression it takes five times as long where there is little else. */
+/**
+ * Escapes a character with a backslash. An expression takes five times as long on text with little
+ * else to do.
+ */
 function escaped(text: string, character: "\\" | "|"): string {
   return text.includes(character) ? text.split(character).join(`\\${character}`) : text;
 }

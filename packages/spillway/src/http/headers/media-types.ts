@@ -1,15 +1,15 @@
-/** In which form a problem is reported: what the client prefers of JSON, HTML and plain text. */
+/** Writes a problem as JSON, HTML or plain text, as the client prefers. */
 import type { ProblemDocument } from "./problem.ts";
 
-type Form = {
+type ProblemForm = {
   readonly contentType: string;
-  /** Media types that ask for it, the most exact first. */
+  /** Media types that request this form, the most specific first. */
   readonly types: readonly string[];
   write(problem: ProblemDocument): string;
 };
 
-/** Where a client likes several equally, the first. */
-const FORMS: readonly [Form, ...Form[]] = [
+/** If a client prefers several equally, the first of these is used. */
+const FORMS: readonly [ProblemForm, ...ProblemForm[]] = [
   {
     contentType: "application/problem+json",
     types: ["application/problem+json", "application/json", "application/*", "*/*"],
@@ -19,44 +19,50 @@ const FORMS: readonly [Form, ...Form[]] = [
   { contentType: "text/plain; charset=utf-8", types: ["text/plain", "text/*", "*/*"], write: text },
 ];
 
-/** What is read of an `Accept` header: so many characters, media ranges, and parameters of each. */
+/**
+ * The most characters, media ranges, and parameters of each range that are read of an `Accept`
+ * header.
+ */
 const LONGEST = 1000;
 const MOST_RANGES = 32;
 const MOST_PARAMETERS = 8;
 
-/** A body, and what it is. */
-export type Body = {
+/** A body and its media type. */
+export type ProblemBody = {
   readonly contentType: string;
-  /** ASCII, as long as the problem's texts are: as many bytes as characters. */
+  /** ASCII if the problem's texts are ASCII: then it has as many bytes as characters. */
   readonly text: string;
 };
 
-/** A problem as the client's `Accept` header wants it; JSON where it wants none of the three. Pure. */
-export function problemBody(problem: ProblemDocument, accept: string | undefined): Body {
+/**
+ * Writes a problem in the form that the `Accept` header prefers; JSON if it accepts none of the
+ * three. Pure.
+ */
+export function problemBody(problem: ProblemDocument, accept: string | undefined): ProblemBody {
   const { contentType, write } = formFor(accept);
   return { contentType, text: write(problem) };
 }
 
-/** What programs send that take JSON: of `fetch`, of most clients of an API, of Axios. */
+/** Values of clients that accept JSON: `fetch`, most API clients, and Axios. */
 const COMMON: ReadonlySet<string> = new Set([
   "*/*",
   "application/json",
   "application/json, text/plain, */*",
 ]);
 
-function formFor(accept: string | undefined): Form {
+function formFor(accept: string | undefined): ProblemForm {
   const [first] = FORMS;
   if (accept === undefined || COMMON.has(accept)) return first;
   const ranges = rangesOf(accept.slice(0, LONGEST));
-  const liking = (form: Form) => qualityOf(form, ranges);
+  const liking = (form: ProblemForm) => qualityOf(form, ranges);
   const best = FORMS.reduce((best, form) => (liking(form) > liking(best) ? form : best));
   return liking(best) > 0 ? best : first;
 }
 
 /** Quality values by media range. */
-type Ranges = ReadonlyMap<string, number>;
+type MediaRanges = ReadonlyMap<string, number>;
 
-function rangesOf(accept: string): Ranges {
+function rangesOf(accept: string): MediaRanges {
   return new Map(
     accept.split(",", MOST_RANGES).map((range) => {
       const parts = range.split(";", 1 + MOST_PARAMETERS).map((part) => part.trim().toLowerCase());
@@ -67,15 +73,16 @@ function rangesOf(accept: string): Ranges {
   );
 }
 
-/** That of the most exact range which names it (RFC 9110, 12.5.1). */
-function qualityOf({ types }: Form, ranges: Ranges): number {
+/** Returns the quality value of the most specific range that names the form (RFC 9110, 12.5.1). */
+function qualityOf({ types }: ProblemForm, ranges: MediaRanges): number {
   const named = types.find((type) => ranges.has(type));
   return named === undefined ? 0 : (ranges.get(named) as number);
 }
 
 /**
- * What `JSON.stringify` makes of the whole, in half of its time. All of it is this library's own
- * text, which has nothing to escape, but for the names.
+ * Returns the same text as `JSON.stringify`, in half the time.
+ *
+ * All texts are this library's own and need no escapes, except the names.
  */
 function json(problem: ProblemDocument): string {
   const { type, title, status, detail, "violated-policies": names } = problem;
@@ -83,7 +90,7 @@ function json(problem: ProblemDocument): string {
   return `{"type":"${type}","title":"${title}","status":${status},"detail":"${detail}"${violated}}`;
 }
 
-/** Nothing to escape. */
+/** A name that needs no escapes. */
 const PLAIN = /^[\w .:-]*$/;
 
 function listOf(names: readonly string[]): string {

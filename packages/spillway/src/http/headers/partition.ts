@@ -1,4 +1,4 @@
-/** Partition keys: whose budget a policy is about, shown so that nobody learns the key itself. */
+/** Partition keys: codes that identify the budget of a policy without revealing the key. */
 import {
   badObject,
   checkOptions,
@@ -8,37 +8,45 @@ import {
   ownText,
 } from "../../internal/index.ts";
 
-/** How it is shown whose budget it is. */
+/** How partition keys are made. */
 export type PartitionKey = {
   /**
-   * At least 16 characters that nobody can guess, the same in all processes: who knows it can try out keys. Another
-   * one gives all budgets other partition keys.
+   * A secret of at least 16 characters, the same in all processes. It must be unguessable: anyone
+   * with the secret can try out keys.
+   *
+   * Another secret gives all budgets other partition keys.
    */
   readonly secret: string;
 };
 
-/** Keys of a limit of which the code is kept at hand; each costs some 200 bytes. */
+/** The most keys per limit whose codes are cached. Each costs about 200 bytes. */
 const MOST_KEPT = 16_384;
-/** In UTF-16 units: what clients write may be as long as a body, and is read each time instead. */
+/**
+ * The longest limit and key that are cached, in UTF-16 units together. Clients may send keys as
+ * long as a body.
+ */
 const LONGEST_KEPT = 250;
-/** Names of limits may come with requests, too. */
+/** The most limits in the cache. Their names may come with requests, too. */
 const MOST_LIMITS = 64;
 
-/** Hexadecimal digits of a code that are sent: 72 bits. */
+/** The number of hexadecimal digits of a code that are sent: 72 bits. */
 const DIGITS = 18;
 
 /**
- * Makes a function that returns the partition key of a limit and a key, as Base64: an HMAC-SHA-256 of both, cut.
+ * Returns a function that computes the partition key of a limit and a key, as Base64.
+ *
+ * It is an HMAC-SHA-256 of both, cut to 72 bits.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
-export function partitions(options: PartitionKey): (budget: Named) => string {
+export function partitions(options: PartitionKey): (budget: PartitionSubject) => string {
   checkPartitionKey(options);
   const codeOf = hmac(options.secret);
   const kept = new Map<string, Map<string, string>>();
   return ({ limit, key }) => {
     const ofLimit = kept.get(limit);
-    // By the key itself, of which the runtime has a hash already: the id would be a new text each time.
+    // The key is looked up as it is, because the runtime has already hashed it. A joined id would
+    // be a new text each time.
     const known = ofLimit?.get(key);
     if (known !== undefined) return known;
     const partition = base64(codeOf(`${limit.length}:${limit}=${key}`).slice(0, DIGITS));
@@ -48,7 +56,7 @@ export function partitions(options: PartitionKey): (budget: Named) => string {
   };
 }
 
-/** @throws SpillwayError `bad-option`, `unknown-field` */
+/** Checks the options of partition keys. @throws SpillwayError `bad-option`, `unknown-field` */
 export function checkPartitionKey(options: unknown): asserts options is PartitionKey {
   if (!isOptions(options, ["secret"])) {
     throw badObject("partitionKey", options, "{ secret }, or nothing for headers without one");
@@ -57,7 +65,7 @@ export function checkPartitionKey(options: unknown): asserts options is Partitio
   checkSecret("partitionKey.secret", (options as Partial<PartitionKey>).secret);
 }
 
-/** Where the partition keys of a limit are kept, with room for one. */
+/** Returns the cache of a limit's partition keys, with room for one more. */
 function keep(kept: Map<string, Map<string, string>>, limit: string): Map<string, string> {
   const known = kept.get(limit);
   if (known !== undefined && known.size < MOST_KEPT) return known;
@@ -67,11 +75,11 @@ function keep(kept: Map<string, Map<string, string>>, limit: string): Map<string
   return fresh;
 }
 
-type Named = { readonly limit: string; readonly key: string };
+type PartitionSubject = { readonly limit: string; readonly key: string };
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Of hexadecimal digits whose number is a multiple of six. */
+/** Converts hexadecimal digits to Base64. Their number must be a multiple of six. */
 function base64(hex: string): string {
   let text = "";
   for (let start = 0; start < hex.length; start += 3) {

@@ -1,4 +1,4 @@
-/** What a limit is called, and says of itself, over HTTP: a policy. */
+/** Describes a limit to HTTP clients as a policy. */
 import { greatestDivisor } from "../../limits/algorithms/index.ts";
 import {
   isConcurrency,
@@ -8,23 +8,27 @@ import {
   SECOND,
 } from "../../limits/core/index.ts";
 
-/** What clients receive of a limit; a quota policy in draft-ietf-httpapi-ratelimit-headers. */
+/** A limit as clients see it: a quota policy in draft-ietf-httpapi-ratelimit-headers. */
 export type Policy = {
   /** The limit's name, in printable ASCII. */
   readonly name: string;
-  /** Units in a window; for a concurrency limit, units in flight. */
+  /** Units per window; for a concurrency limit, units in flight. */
   readonly quota: number;
-  /** Whole seconds; undefined for a concurrency limit. */
+  /** The window in whole seconds; undefined for a concurrency limit. */
   readonly window: number | undefined;
   readonly isConcurrency: boolean;
-  /** The same as an item of `RateLimit-Policy`, to which a partition key can be added. */
+  /** The policy as an item of `RateLimit-Policy`, to which a partition key can be appended. */
   readonly item: string;
 };
 
-/** Windows that are no whole number of seconds are given as several in one, up to a minute. */
+/**
+ * The longest reported window that joins several, in milliseconds.
+ *
+ * Several windows are joined into one if a window is no whole number of seconds.
+ */
 const LONGEST_TOLD = MINUTE;
 
-/** The policy of a limit, for clients. Pure. */
+/** Returns the policy of a limit. Pure. */
 export function policyOf(name: string, limit: Limit): Policy {
   const known = policyName(name);
   if (isConcurrency(limit)) {
@@ -38,7 +42,10 @@ export function policyOf(name: string, limit: Limit): Policy {
   return { name: known, quota, window, isConcurrency: false, item };
 }
 
-/** A rate for a whole number of seconds: never more than the limit gives back in that time. */
+/**
+ * Converts a rate to a whole number of seconds. It never exceeds what the limit gives back in that
+ * time.
+ */
 function wholeSeconds({ rate, period }: { readonly rate: number; readonly period: number }) {
   const times = SECOND / greatestDivisor(period, SECOND);
   const seconds = (times * period) / SECOND;
@@ -48,12 +55,16 @@ function wholeSeconds({ rate, period }: { readonly rate: number; readonly period
   return { quota: rate, window: Math.ceil(period / SECOND) };
 }
 
-/** What a name may not have in a structured field's string, or would be mistaken for. */
+/**
+ * Characters that a string of a structured field may not contain, and `%`, which marks encoded
+ * ones.
+ */
 const ESCAPED = /[^\x20-\x7e]|["\\%]/gu;
 
 /**
- * A limit's name as a header may carry it: printable ASCII, with all else percent-encoded, so that
- * no name breaks out of a header and no two become one. Pure.
+ * Returns a limit's name for headers: printable ASCII, with everything else percent-encoded. Pure.
+ *
+ * So no name can break out of a header, and no two names become one.
  */
 export function policyName(name: string): string {
   return name.toWellFormed().replace(ESCAPED, encodeCharacter);

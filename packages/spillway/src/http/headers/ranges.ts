@@ -1,11 +1,11 @@
-/** Ranges of addresses, as proxies are named by: CIDR blocks, and names for common ones. */
+/** Ranges of addresses, by which proxies are named: CIDR blocks, and names for common ones. */
 import { SpillwayError } from "../../limits/core/index.ts";
-import { type Address, parseAddress } from "./address.ts";
+import { type IpAddress, parseAddress } from "./address.ts";
 
-/** A block of addresses that begin alike. */
-type Range = { readonly address: Address; readonly prefix: number };
+/** A block of addresses with a common prefix. */
+type AddressBlock = { readonly address: IpAddress; readonly prefix: number };
 
-/** Blocks by names: this machine, and networks that nobody outside can send from. */
+/** Named blocks: this machine, and networks from which no outsider can send. */
 const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
   ["loopback", ["127.0.0.0/8", "::1/128"]],
   [
@@ -15,33 +15,36 @@ const NAMED: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** A set of addresses. */
-export type Ranges = {
-  has(address: Address): boolean;
-  /** Whether it is all IPv4, or all IPv6, addresses. */
+export type AddressSet = {
+  has(address: IpAddress): boolean;
+  /** Whether it contains all IPv4 addresses, or all IPv6 addresses. */
   readonly isEverything: boolean;
 };
 
 /**
- * Reads blocks such as `"10.0.0.0/8"`, addresses, and the names `"loopback"` and `"private"`. Pure.
+ * Parses blocks such as `"10.0.0.0/8"`, addresses, and the names `"loopback"` and `"private"`.
+ * Pure.
  *
- * @throws SpillwayError `bad-option` for what is none of them
+ * @throws SpillwayError `bad-option` for any other text
  */
-export function rangesOf(field: string, texts: readonly string[]): Ranges {
+export function rangesOf(field: string, texts: readonly string[]): AddressSet {
   const isList = Array.isArray(texts) && texts.length > 0;
   if (!isList) throw badRange(field, texts);
   const ranges = texts
     .flatMap((text) => NAMED.get(text) ?? [text])
     .map((text) => parseRange(text) ?? badRange(field, text));
   for (const range of ranges) if (range instanceof Error) throw range;
-  const known = ranges as readonly Range[];
+  const known = ranges as readonly AddressBlock[];
   return {
     has: (address) => known.some((range) => contains(range, address)),
     isEverything: known.some(({ prefix }) => prefix === 0),
   };
 }
 
-/** Mapped IPv4 blocks are IPv4 blocks. */
-function parseRange(text: unknown): Range | undefined {
+/**
+ * Parses a block; undefined if the text is none. Blocks of IPv4-mapped addresses are IPv4 blocks.
+ */
+function parseRange(text: unknown): AddressBlock | undefined {
   if (typeof text !== "string") return undefined;
   const [, base = "", bits] = /^([^/[]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const address = parseAddress(base);
@@ -52,7 +55,7 @@ function parseRange(text: unknown): Range | undefined {
   return prefix >= 0 && prefix <= most ? { address, prefix } : undefined;
 }
 
-function contains({ address, prefix }: Range, { words }: Address): boolean {
+function contains({ address, prefix }: AddressBlock, { words }: IpAddress): boolean {
   const base: readonly number[] = address.words;
   if (base.length !== words.length) return false;
   for (let index = 0; index * 32 < prefix; index++) {

@@ -1,23 +1,23 @@
 /**
- * What is left, as headers: the present draft's two structured fields, and what came before them.
+ * Writes what is left as headers: the two structured fields of the current draft, or an older form.
  *
- * draft-ietf-httpapi-ratelimit-headers-10 for `RateLimit` and `RateLimit-Policy`, -06 for the split
- * form; nobody has specified the others.
+ * Sources: draft-ietf-httpapi-ratelimit-headers-10 for `RateLimit` and `RateLimit-Policy`, -06 for
+ * the split form. The other forms have no specification.
  */
 import type { Policy } from "./policy.ts";
 
-/** A header. */
+/** A name and a value. */
 export type Header = readonly [name: string, value: string];
 
 /**
- * A form of telling what is left.
+ * A form of the headers that report what is left.
  *
- * - `draft`: `RateLimit` and `RateLimit-Policy`, of every limit. The present draft.
+ * - `draft`: `RateLimit` and `RateLimit-Policy`, for every limit. The current draft.
  * - `draft-6`: `RateLimit-Limit`, `-Remaining`, `-Reset` in seconds, and that draft's `-Policy`.
  * - `x-ratelimit`: `X-RateLimit-Limit`, `-Remaining`, `-Reset` in seconds.
  * - `x-ratelimit-epoch`: the same, with the reset in seconds since 1970.
- * - `x-ratelimit-retry-after`: `X-RateLimit-Limit`, `-Remaining`, and `X-Ratelimit-Retry-After` in
- *   seconds with a refusal.
+ * - `x-ratelimit-retry-after`: `X-RateLimit-Limit`, `-Remaining`, and with a refusal
+ *   `X-Ratelimit-Retry-After` in seconds.
  */
 export type HeaderForm =
   | "draft"
@@ -26,30 +26,33 @@ export type HeaderForm =
   | "x-ratelimit-epoch"
   | "x-ratelimit-retry-after";
 
-/** What is left of one limit. */
-export type Standing = {
+/** The status of one limit: what is left of it. */
+export type LimitStatus = {
   readonly policy: Policy;
   /** Whole units. */
   readonly remaining: number;
-  /** Milliseconds until there is more; undefined where that is not known. */
+  /** Milliseconds until more is available; undefined if that is unknown. */
   readonly wait: number | undefined;
-  /** Whose budget it is, hashed, as Base64; undefined where it is not shown. */
+  /** The budget's partition key, as Base64; undefined if it is not shown. */
   readonly partition: string | undefined;
 };
 
-/** What all forms are made of. */
-export type Standings = {
-  /** Of every limit to be reported, the one that decided first. Not empty. */
-  readonly limits: readonly Standing[];
-  /** The `Retry-After` of a refusal, in seconds. */
+/** The values that all forms are made from. */
+export type LimitStatuses = {
+  /** All limits to report, the one that decided first. Not empty. */
+  readonly limits: readonly LimitStatus[];
+  /** The `Retry-After` of a refusal, in seconds; undefined if there is none. */
   readonly retryAfter: number | undefined;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now: () => number;
 };
 
-type Writer = { readonly names: readonly string[]; write(standings: Standings): readonly Header[] };
+type HeaderWriter = {
+  readonly names: readonly string[];
+  write(standings: LimitStatuses): readonly Header[];
+};
 
-const WRITERS: { readonly [F in HeaderForm]: Writer } = {
+const WRITERS: { readonly [F in HeaderForm]: HeaderWriter } = {
   draft: { names: ["RateLimit-Policy", "RateLimit"], write: draft },
   "draft-6": {
     names: ["RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"],
@@ -79,18 +82,18 @@ const WRITERS: { readonly [F in HeaderForm]: Writer } = {
 /** The names of the forms. */
 export const HEADER_FORMS = Object.keys(WRITERS) as readonly HeaderForm[];
 
-/** What is left, in one form. Pure, but for the clock that it is given. */
-export function rateLimitHeaders(form: HeaderForm, standings: Standings): readonly Header[] {
+/** Writes what is left, in one form. Pure, except for the given clock. */
+export function rateLimitHeaders(form: HeaderForm, standings: LimitStatuses): readonly Header[] {
   return WRITERS[form].write(standings);
 }
 
-/** The names of the headers that a form may have, which browsers have to know. Pure. */
+/** Returns the names of the headers that a form may have, to expose them to browsers. Pure. */
 export function headerNames(form: HeaderForm): readonly string[] {
   return WRITERS[form].names;
 }
 
-/** Of one limit mostly: a list of one costs nothing that way. */
-function draft({ limits }: Standings): readonly Header[] {
+/** Mostly there is one limit. The short path then saves the cost of lists. */
+function draft({ limits }: LimitStatuses): readonly Header[] {
   const [only] = limits;
   if (only !== undefined && limits.length === 1) {
     return [
@@ -104,16 +107,16 @@ function draft({ limits }: Standings): readonly Header[] {
   ];
 }
 
-/** Several budgets may be under one policy. */
+/** Several budgets may have the same policy. */
 function eachOnce(items: readonly string[]): string {
   return [...new Set(items)].join(", ");
 }
 
-function policyItem({ policy, partition }: Standing): string {
+function policyItem({ policy, partition }: LimitStatus): string {
   return policy.item + partitionParameter(partition);
 }
 
-function standingItem({ policy, remaining, wait, partition }: Standing): string {
+function standingItem({ policy, remaining, wait, partition }: LimitStatus): string {
   const reset = wait === undefined ? "" : `;t=${seconds(wait)}`;
   return `"${policy.name}";r=${remaining}${reset}${partitionParameter(partition)}`;
 }
@@ -122,14 +125,14 @@ function partitionParameter(partition: string | undefined): string {
   return partition === undefined ? "" : `;pk=:${partition}:`;
 }
 
-/** Draft 6: `10;w=60`. What is in flight has no window, and none is optional there. */
-function oldPolicy({ policy: { quota, window } }: Standing): string {
+/** Draft 6: `10;w=60`. A concurrency limit has no window, so `w` is left out. */
+function oldPolicy({ policy: { quota, window } }: LimitStatus): string {
   return window === undefined ? String(quota) : `${quota};w=${window}`;
 }
 
-/** Of the limit that decided: there is room for one. */
-function split(prefix: string, { limits }: Standings, reset = seconds): readonly Header[] {
-  const { policy, remaining, wait } = limits[0] as Standing;
+/** Reports only the limit that decided, because these headers have room for one. */
+function split(prefix: string, { limits }: LimitStatuses, reset = seconds): readonly Header[] {
+  const { policy, remaining, wait } = limits[0] as LimitStatus;
   return [
     [`${prefix}-Limit`, String(policy.quota)],
     [`${prefix}-Remaining`, String(remaining)],
@@ -137,7 +140,7 @@ function split(prefix: string, { limits }: Standings, reset = seconds): readonly
   ];
 }
 
-/** Whole seconds, rounded up, so that nobody comes too early. */
+/** Whole seconds, rounded up, so that no client comes too early. */
 function seconds(ms: number): number {
   return Math.ceil(ms / 1000);
 }

@@ -9,30 +9,32 @@ import {
   systemClock,
 } from "../../limits/core/index.ts";
 
-/** Settings of a store for a limiter that counts hits. */
+/** Options of a store for a limiter that counts hits. */
 export type HitStoreOptions<M extends Mode> = {
-  /** Where hits are kept. Default: a memory store of its own. */
+  /** Keeps the hits. Default: a new memory store. */
   readonly store?: Store<M>;
-  /** Distinguishes the hits of one limiter from those of others in the same store, as a limit's name does. */
+  /**
+   * Separates the hits of one limiter from those of others in the same store, as a limit's name
+   * does.
+   */
   readonly name?: string;
 };
 
-/** The names of these settings. */
+/** The names of these options. */
 export const HIT_STORE_OPTIONS: readonly (keyof HitStoreOptions<Mode>)[] = ["store", "name"];
 
-/** How often a key was seen in its present window, and when that ends. */
+/** The hits of a key in its current window, and when that window ends. */
 export type Hits = { readonly totalHits: number; readonly resetTime: Date };
 
 /**
- * Counts hits of keys in windows; whoever asks compares them with a limit of their own.
+ * Counts the hits of keys in windows. The caller compares them with its own limit.
  *
- * A limit of 10⁹ counts every hit, those that are refused included: `decrement` says of which key a
- * hit is taken back, not which hit, so that each of them has to have been counted. Answers are
- * records of their own, which no later hit changes. A hit that can't be counted throws a
- * `RateLimitError` with status 503.
+ * Every hit is counted, even of refused requests, up to 10⁹ per window. This is necessary because
+ * `decrement` names a key, but not a hit, so each hit must have been counted. Returned records
+ * never change. A hit that can't be counted throws a `RateLimitError` with status 503.
  */
 export class HitStore<M extends Mode = "now"> {
-  /** Distinguishes keys of this store from those of others. */
+  /** Distinguishes the keys of this store from those of others. */
   readonly prefix: string;
   /** Whether no other process counts the same hits. */
   readonly localKeys: boolean;
@@ -45,35 +47,35 @@ export class HitStore<M extends Mode = "now"> {
     this.#store = store;
   }
 
-  /** Called once by the limiter that uses this. @throws SpillwayError `bad-period` */
+  /** Called once by the limiter that uses this store. @throws SpillwayError `bad-period` */
   init({ windowMs }: { readonly windowMs: number }): void {
     const window = { kind: "fixed window", rate: MOST_UNITS, period: windowMs } as const;
     const options = this.#store === undefined ? {} : { store: this.#store };
     this.#initialized = {
-      limiter: new RateLimiter<Windows, M>({ [this.prefix]: window }, options),
+      limiter: new RateLimiter<HitWindows, M>({ [this.prefix]: window }, options),
       mode: this.#store?.mode ?? ("now" as M),
     };
   }
 
-  /** Counts a hit. @throws RateLimitError where it can't be counted */
+  /** Counts a hit. @throws RateLimitError if it can't be counted */
   increment(key: string): Answer<M, Hits> {
     const { limiter, mode } = this.#ready();
     return after(mode, limiter.limit(this.prefix, { key, throws: true }), hitsOf);
   }
 
-  /** Takes a hit back; one of a window that has ended is gone by itself. */
+  /** Takes back a hit. Hits of a window that has ended are already gone. */
   decrement(key: string): Answer<M, void> {
     const { limiter, mode } = this.#ready();
     const settled = limiter.settle(this.prefix, { key, reserved: 1, used: 0 });
     return after(mode, settled, () => undefined);
   }
 
-  /** Forgets the hits of a key. */
+  /** Resets the hits of a key. */
   resetKey(key: string): Answer<M, void> {
     return this.#ready().limiter.reset(this.prefix, { key });
   }
 
-  /** The hits of a key; undefined where it has none. */
+  /** Returns the hits of a key; undefined if it has none. */
   get(key: string): Answer<M, Hits | undefined> {
     const { limiter, mode } = this.#ready();
     return after(mode, limiter.value(this.prefix, { key }), (value) =>
@@ -87,17 +89,20 @@ export class HitStore<M extends Mode = "now"> {
   }
 }
 
-type Windows = { readonly [name: string]: FixedWindow };
+type HitWindows = { readonly [name: string]: FixedWindow };
 
-type Initialized<M extends Mode> = { readonly limiter: RateLimiter<Windows, M>; readonly mode: M };
+type Initialized<M extends Mode> = {
+  readonly limiter: RateLimiter<HitWindows, M>;
+  readonly mode: M;
+};
 
-/** What is needed of a decision, or of a value. */
-type Counted = {
+/** The used part of a decision or a value. */
+type WindowValue = {
   readonly capacity: number;
   readonly remaining: number;
   readonly resetAfter: number;
 };
 
-function hitsOf({ capacity, remaining, resetAfter }: Counted): Hits {
+function hitsOf({ capacity, remaining, resetAfter }: WindowValue): Hits {
   return { totalHits: capacity - remaining, resetTime: new Date(systemClock() + resetAfter) };
 }

@@ -1,2 +1,2 @@
-/** Stores for limiters of other packages, so that theirs hold across processes and to the unit. */
+/** Stores for rate limiters of other packages, so that their limits are exact across processes. */
 export { HIT_STORE_OPTIONS, HitStore, type HitStoreOptions } from "./hit-store.ts";

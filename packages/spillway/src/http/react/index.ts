@@ -1,2 +1,2 @@
-/** What is left of a limit, in React. */
+/** A React hook that shows what is left of a limit. */
 export { type UsedLimit, useLimit } from "./use-limit.ts";

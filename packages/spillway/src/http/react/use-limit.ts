@@ -2,23 +2,26 @@ import { useCallback, useSyncExternalStore } from "react";
 import { checkWhole } from "../../internal/index.ts";
 import type { LimitView, ValueSource } from "../value/index.ts";
 
-/** What is left, and how to ask the server anew. */
+/** The values of a limit, and a function that requests them again. */
 export type UsedLimit = LimitView & { refresh(): Promise<void> };
 
 /**
- * What is left of a limit now, counted on between two answers of the server.
+ * Returns what is left of a limit now, kept up to date between two answers of the server.
  *
- * Draws the component anew when what is shown changes: a unit comes back, or, while too few are left, a second
- * has gone by. On the server, and until the page is hydrated, it is the source's `initial`.
+ * Renders the component again when a shown value changes: a unit has come back, or, while too few
+ * are left, a second has passed. On the server and until hydration, it returns the source's
+ * `initial`.
  *
- * @param source Made outside of components: a new one at each rendering would ask each time.
- * @param count Units that are wanted: `ok` and `retryAfter` are about so many. Default: 1.
+ * @param source Created outside of components. A new one in each rendering would send a request
+ * each time.
+ * @param count The wanted units, to which `ok` and `retryAfter` refer: 1 to 10⁹. Default: 1.
  * @throws SpillwayError `bad-option`
  * @example
  * const messages = valueSource("/api/limits/messages");
  * function Send() {
  *   const { ok, remaining, retryAfter } = useLimit(messages);
- *   return <button disabled={!ok}>{ok ? `Send (${remaining} left)` : `in ${Math.ceil(retryAfter / 1000)} s`}</button>;
+ *   const label = ok ? `Send (${remaining} left)` : `in ${Math.ceil(retryAfter / 1000)} s`;
+ *   return <button disabled={!ok}>{label}</button>;
  * }
  */
 export function useLimit(source: ValueSource, count = 1): UsedLimit {

@@ -1,38 +1,48 @@
-/** What is left between two answers, by the limit's own arithmetic. Instants: milliseconds since the answer. */
+/**
+ * Computes what is left between two answers of the server, by the limit's own arithmetic.
+ *
+ * Instants are in milliseconds since the answer.
+ */
 import { charge, decide, valueAt } from "../../limits/algorithms/index.ts";
 import { type Reason, SECOND } from "../../limits/core/index.ts";
-import { type Resumed, resumed, type ValueSnapshot } from "./snapshot.ts";
+import { type ResumedState, resumed, type ValueSnapshot } from "./snapshot.ts";
 
-/** What a page shows of a limit. Times are milliseconds from now. */
+/** The values of a limit that a page shows. Times are in milliseconds from now. */
 export type LimitView = {
-  /** `loading` until the first answer; `failed` where the last one was none: the numbers are older then. */
+  /**
+   * `loading` until the first answer; `failed` if the last request failed. Then the numbers are
+   * older.
+   */
   readonly status: "loading" | "ready" | "failed";
-  /** Whether as many units are left as are asked for. While nothing is known, true: the server decides. */
+  /** Whether the wanted units are left. True while nothing is known, because the server decides. */
   readonly ok: boolean;
   /** The limit's name; undefined while nothing is known. */
   readonly limit: string | undefined;
   readonly capacity: number | undefined;
   /** Whole units left. */
   readonly remaining: number | undefined;
-  /** Until `ok` is true; 0 where it is, `Infinity` where no wait helps. */
+  /** The time until `ok` is true: 0 if it is, `Infinity` if waiting does not help. */
   readonly retryAfter: number;
-  /** Until the budget is full again. */
+  /** The time until the budget is full again. */
   readonly resetAfter: number;
   readonly reason: Reason | undefined;
 };
 
-/** What is known between two answers. */
-export type Known = Omit<LimitView, "status"> & { readonly remaining: number };
+/** The values known between two answers. */
+export type LimitViewValues = Omit<LimitView, "status"> & { readonly remaining: number };
 
-/** The most often that a page is drawn anew: a limit of thousands a second comes back all the time. */
+/**
+ * The shortest time between two redraws, in milliseconds. A fast limit would otherwise change all
+ * the time.
+ */
 const LEAST_STEP = 100;
 
-/** Counts on from one answer. */
-export class Counting {
+/** Computes what is left from one answer of the server. */
+export class ValueCounter {
   readonly #snapshot: ValueSnapshot;
-  readonly #resumed: Resumed | undefined;
+  readonly #resumed: ResumedState | undefined;
 
-  /** @throws SpillwayError, TypeError where it was not sent by a server of ours */
+  /** @throws SpillwayError or TypeError if the snapshot does not come from this library */
   constructor(snapshot: ValueSnapshot) {
     this.#snapshot = snapshot;
     this.#resumed = resumed(snapshot);
@@ -42,25 +52,28 @@ export class Counting {
     return this.#snapshot.limit;
   }
 
-  /** What is left at an instant, for somebody who wants so many units. */
-  at(now: number, count: number): Known {
+  /** Returns what is left at an instant, for a caller that wants `count` units. */
+  at(now: number, count: number): LimitViewValues {
     return this.#resumed === undefined
       ? present(now, this.#snapshot, count)
       : exact(now, this.#resumed, count);
   }
 
-  /** Takes what an own request is known to have taken. */
+  /** Takes the units that the page's own requests are known to have used. */
   take(now: number, units: number): void {
     if (this.#resumed === undefined || units <= 0) return;
     const { state, plan } = this.#resumed;
     charge(state, plan, { count: units, reserve: false }, now);
   }
 
-  /** After how long something changes that a page shows; undefined: never. */
+  /**
+   * Returns the milliseconds until a shown value changes; undefined if none ever does. `counts` are
+   * the wanted units.
+   */
   nextChange(now: number, counts: Iterable<number>): number | undefined {
     const { remaining, capacity = 0 } = this.at(now, 1);
     const waits = [...counts].map((count) => this.at(now, count).retryAfter);
-    // Who waits sees the seconds go by.
+    // While a caller waits, its page counts down the seconds.
     const seconds = waits.filter((wait) => wait > 0).map((wait) => ((wait - 1) % SECOND) + 1);
     if (remaining < capacity) seconds.push(this.at(now, remaining + 1).retryAfter);
     const next = Math.min(...seconds.filter(Number.isFinite));
@@ -68,11 +81,11 @@ export class Counting {
   }
 }
 
-function exact(now: number, { state, plan }: Resumed, count: number): Known {
+function exact(now: number, { state, plan }: ResumedState, count: number): LimitViewValues {
   const { limit, capacity, remaining, resetAfter, blockedFor } = valueAt(state, plan, now);
   const { ok, retryAfter, reason } = decide(state, plan, { count, reserve: false }, now);
   const left = blockedFor > 0 ? 0 : remaining;
-  // Of a leaky bucket an admission waits as well: it is admitted all the same.
+  // In a leaky bucket even an admitted request waits. It counts as admitted all the same.
   return {
     ok,
     limit,
@@ -84,8 +97,10 @@ function exact(now: number, { state, plan }: Resumed, count: number): Known {
   };
 }
 
-/** Where only the present is known: what was used comes back at last when all of it has. */
-function present(now: number, snapshot: ValueSnapshot, count: number): Known {
+/**
+ * Used if only the present numbers are known. Used units then come back when the budget is full.
+ */
+function present(now: number, snapshot: ValueSnapshot, count: number): LimitViewValues {
   const { limit, capacity } = snapshot;
   const resetAfter = Math.max(0, snapshot.resetAfter - now);
   const blockedFor = Math.max(0, snapshot.blockedFor - now);
@@ -104,9 +119,9 @@ function present(now: number, snapshot: ValueSnapshot, count: number): Known {
   };
 }
 
-type Why = { readonly isBlocked: boolean; readonly isTooLarge: boolean };
+type RefusalState = { readonly isBlocked: boolean; readonly isTooLarge: boolean };
 
-function whyNot({ isBlocked, isTooLarge }: Why): Reason {
+function whyNot({ isBlocked, isTooLarge }: RefusalState): Reason {
   if (isBlocked) return "blocked";
   return isTooLarge ? "too large" : "limited";
 }

@@ -1,33 +1,33 @@
-/** One request for what is left, which ends. */
+/** One request for what is left, with a timeout. */
 import { inTime, stopper } from "../../internal/index.ts";
 import type { Scheduler } from "../../limits/core/index.ts";
 import { readSnapshot, type ValueSnapshot } from "./snapshot.ts";
 
-/** What is needed of `fetch`. */
+/** The used part of `fetch`. */
 export type ValueFetch = (url: string, init: never) => Promise<ValueResponse>;
 
-/** What is needed of a `Response`. */
+/** The used part of a `Response`. */
 export type ValueResponse = {
   readonly ok: boolean;
   readonly status: number;
   json(): Promise<unknown>;
 };
 
-type Fetching = {
+type FetchSettings = {
   readonly fetch: ValueFetch;
   readonly wait: number;
   readonly scheduler: Scheduler;
 };
 
 /**
- * Asks, and waits for an answer no longer than `wait`, though `fetch` takes no notice of its signal.
+ * Requests what is left. Waits at most `wait` milliseconds, even if `fetch` ignores its signal.
  *
- * @throws Whatever `fetch` rejects with; TypeError, SpillwayError for what is not such an answer; Error
- * where it takes too long
+ * @throws Whatever `fetch` rejects with; TypeError or SpillwayError if the answer is no snapshot;
+ * Error after a timeout
  */
 export function fetchSnapshot(
   url: string,
-  { fetch, wait, scheduler }: Fetching,
+  { fetch, wait, scheduler }: FetchSettings,
 ): Promise<ValueSnapshot> {
   const { signal, stop } = stopper();
   const start = (ms: number, call: () => void) => scheduler.alarm(ms, call);
@@ -39,9 +39,9 @@ export function fetchSnapshot(
   });
 }
 
-type Asking = { readonly fetch: ValueFetch; readonly signal: unknown };
+type FetchCall = { readonly fetch: ValueFetch; readonly signal: unknown };
 
-async function ask(url: string, { fetch, signal }: Asking): Promise<ValueSnapshot> {
+async function ask(url: string, { fetch, signal }: FetchCall): Promise<ValueSnapshot> {
   const response = await fetch(url, { cache: "no-store", signal } as never);
   if (!response.ok) throw new TypeError(`what is left was answered with ${response.status}`);
   return readSnapshot(await response.json());

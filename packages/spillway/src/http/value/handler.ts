@@ -1,4 +1,4 @@
-/** The server end: what is left of one limit, for whoever the request's session belongs to. */
+/** The server's end: reports what is left of one limit to the owner of a request's session. */
 import {
   badObject,
   checkFunction,
@@ -14,28 +14,34 @@ import type { HttpResponse, Limits, SpillwayError } from "../../limits/core/inde
 import { NOT_ANSWERED, type ProblemDocument, problemOf } from "../headers/index.ts";
 import { valueSnapshot } from "./value-snapshot.ts";
 
-/** Whose budget of which limit is shown. */
+/** The limit and the key whose remaining units are shown. */
 export type ValueRoute<L extends Limits, Req, Rest extends readonly unknown[]> = {
   /** The limit's name. */
   readonly limit: keyof L & string;
   /**
-   * Whose budget it is: text, or what a function finds out of the request's session. Undefined is
-   * answered with 401. Never take it from the address or the body: everybody could read everybody's.
+   * Identifies the budget: text, or a function that finds it in the request's session. Undefined is
+   * answered with 401.
+   *
+   * Never derive it from the address or the body: then anyone could read the budgets of others.
    */
   readonly key:
     | string
     | ((request: Req, ...rest: Rest) => string | undefined | Promise<string | undefined>);
-  /** How long its promise is waited for, in milliseconds, to an hour: then 503. Default: 1000. */
+  /**
+   * How long to wait for the key's promise, in milliseconds: 1 to an hour. Then the answer is 503.
+   * Default: 1000.
+   */
   readonly timeout?: number;
 };
 
-/** What is needed of a request. */
+/** The used part of a request. */
 export type ValueRequest = { readonly method: string };
 
 /**
- * Answers GET with what a key has left of a limit, for `valueSource` to count on from. Takes nothing.
+ * Creates a handler that answers GET with what a key has left, for `valueSource`. Takes nothing.
  *
- * Each answer costs a read of the store; where strangers reach it, put a limit in front of it.
+ * Each answer costs one read of the store. If strangers can reach the handler, put a limit in front
+ * of it.
  *
  * @throws SpillwayError `unknown-limit`, `bad-option`, `unknown-field`
  * @example
@@ -101,23 +107,23 @@ const NOBODY: ProblemDocument = {
   detail: "What is left of a limit is shown to whom it belongs.",
 };
 
-type Headers = { readonly [name: string]: string };
+type ResponseHeaders = { readonly [name: string]: string };
 
-function problem(document: ProblemDocument, headers: Headers = {}): HttpResponse {
+function problem(document: ProblemDocument, headers: ResponseHeaders = {}): HttpResponse {
   return respond(document.status, "application/problem+json", document, headers);
 }
 
 declare const Response: new (
   body: string,
-  init: { readonly status: number; readonly headers: Headers },
+  init: { readonly status: number; readonly headers: ResponseHeaders },
 ) => HttpResponse;
 
-/** It is one caller's, and of this moment: nobody keeps it. */
+/** The response is for one caller and this moment, so it must not be cached. */
 function respond(
   status: number,
   contentType: string,
   body: object,
-  headers: Headers = {},
+  headers: ResponseHeaders = {},
 ): HttpResponse {
   const own = { "Content-Type": contentType, "Cache-Control": "no-store" };
   return new Response(JSON.stringify(body), { status, headers: { ...own, ...headers } });

@@ -1,4 +1,4 @@
-/** What is left of a limit, for a page: read on the server, counted on in the browser. */
+/** Shows what is left of a limit on a page: read on the server, kept up to date in the browser. */
 
 export type { LimitView } from "./counting.ts";
 export { type ValueRoute, valueHandler } from "./handler.ts";

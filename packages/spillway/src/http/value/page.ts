@@ -1,6 +1,6 @@
-/** Whether anybody sees the page. */
+/** Whether the page is visible. */
 
-/** What is needed of a page; there is none outside of browsers. */
+/** The used part of a page; undefined outside of browsers. */
 declare const document:
   | {
       readonly visibilityState: string;

@@ -1,6 +1,9 @@
 /**
- * What a page receives of a key: what is left, and what it takes to go on counting by itself. All times
- * are milliseconds before or after the answer, so that it does not matter what time it is there.
+ * The snapshot that a page receives: what a key has left, and the state from which the page counts
+ * on.
+ *
+ * All times are in milliseconds before or after the answer, so that the page's clock does not
+ * matter.
  */
 import { limitOf, planFor } from "../../limits/algorithms/index.ts";
 import {
@@ -13,30 +16,33 @@ import {
   type Value,
 } from "../../limits/core/index.ts";
 
-/** What is left of one limit, as it is sent: plain data. */
+/** The remaining units of one limit, as plain data that is sent. */
 export type ValueSnapshot = Pick<
   Value,
   "limit" | "capacity" | "remaining" | "resetAfter" | "blockedFor"
 > & {
-  /** What comes back by and by, where that is known. */
+  /** The state of a key whose units come back gradually; undefined if it is unknown. */
   readonly state?: SentState;
 };
 
-/** A limit, and what a key has used of it. */
+/** A limit, and the units that a key has used of it. */
 export type SentState = {
   readonly definition: Limit;
   readonly used: number;
   readonly previous: number;
-  /** How long before the answer its instant is. */
+  /** How long before the answer the state's instant is, in milliseconds. */
   readonly age: number;
-  /** How long before the answer, and how many units: the oldest first. */
+  /** Entries with their age in milliseconds and their units, the oldest first. */
   readonly log?: readonly (readonly [age: number, units: number])[];
 };
 
-/** Entries of a log that are sent: above it the newer ones are joined, and come back with their last. */
+/**
+ * The most log entries that are sent. Newer ones are joined into the last, and come back when the
+ * newest does.
+ */
 const MOST_ENTRIES = 500;
 
-/** Makes a state plain data, with the arithmetic of its limit and no other setting. Pure. */
+/** Converts a state to plain data, with the arithmetic of its limit and no other setting. Pure. */
 export function sentState(plan: Plan, { state, now }: StateSnapshot): SentState {
   const { used, previous, since, log } = state;
   const definition = limitOf(plan);
@@ -54,15 +60,19 @@ function entriesOf(log: Log, now: number): [number, number][] {
   return entries;
 }
 
-/** A state that goes on from the instant 0, at which its answer came. */
-export type Resumed = { readonly plan: Plan; readonly state: State };
+/** A state that continues from instant 0, at which its answer arrived. */
+export type ResumedState = { readonly plan: Plan; readonly state: State };
 
 /**
- * Makes a state of what was sent.
+ * Restores a state from a snapshot; undefined if the snapshot has none.
  *
- * @throws SpillwayError where the limit is none; TypeError where the numbers are none.
+ * @throws SpillwayError if the limit is invalid; TypeError if the numbers are invalid
  */
-export function resumed({ limit, blockedFor, state: sent }: ValueSnapshot): Resumed | undefined {
+export function resumed({
+  limit,
+  blockedFor,
+  state: sent,
+}: ValueSnapshot): ResumedState | undefined {
   if (sent === undefined) return undefined;
   const { definition, used, previous, age, log } = sent;
   checkLimit(limit, definition);
@@ -90,12 +100,14 @@ function whole(value: unknown): number {
   throw new TypeError(`what is left of a limit has ${value} where a whole number is expected`);
 }
 
-/** Reads what was sent. @throws TypeError where it is something else, such as a page of a proxy */
+/**
+ * Checks a received snapshot. @throws TypeError if it is something else, such as a page of a proxy
+ */
 export function readSnapshot(body: unknown): ValueSnapshot {
   const { limit, capacity, remaining, resetAfter, blockedFor } = (body ?? {}) as ValueSnapshot;
   if (typeof limit !== "string") throw new TypeError("this is not what is left of a limit");
   for (const value of [capacity, remaining, blockedFor]) whole(value);
-  // JSON has no Infinity: null stands for it.
+  // JSON has no Infinity, so null stands for it.
   const reset = resetAfter === null ? Number.POSITIVE_INFINITY : whole(resetAfter);
   return { ...(body as ValueSnapshot), resetAfter: reset };
 }

@@ -1,4 +1,4 @@
-/** The browser's end: asks once, counts on by itself, and has whoever listens drawn anew when something changes. */
+/** The browser's end: requests what is left once, counts on by itself, and notifies listeners. */
 import {
   callable,
   given,
@@ -11,21 +11,27 @@ import {
 import { type Scheduler, SECOND } from "../../limits/core/index.ts";
 import { type ClientResponse, type Fetch, readAdvice } from "../advice/index.ts";
 import { policyName } from "../headers/index.ts";
-import { Counting, type LimitView } from "./counting.ts";
+import { type LimitView, ValueCounter } from "./counting.ts";
 import { fetchSnapshot, type ValueFetch } from "./fetch-snapshot.ts";
 import { isHidden, unwatchVisibility, watchVisibility } from "./page.ts";
 import { readSnapshot, type ValueSnapshot } from "./snapshot.ts";
 import { Views } from "./views.ts";
 
-/** How what is left is found out. */
+/** The options of a source. */
 export type ValueSourceOptions = {
-  /** What the server has rendered the page with (`valueSnapshot`): then nothing is asked at first. */
+  /**
+   * The snapshot with which the server rendered the page (`valueSnapshot`). It replaces the first
+   * request.
+   */
   readonly initial?: ValueSnapshot | undefined;
-  /** Asks the server, with a cookie or a token if it needs one. Default: the runtime's. */
+  /**
+   * Sends the request, with a cookie or a token if the server needs one. Default: the runtime's
+   * `fetch`.
+   */
   readonly fetch?: ValueFetch | undefined;
-  /** The most milliseconds that an answer is waited for: 1 to 60 000. Default: 10 000. */
+  /** How long to wait for an answer, in milliseconds: 1 to 60 000. Default: 10 000. */
   readonly wait?: number | undefined;
-  /** Timers, and a clock that never steps: for tests. */
+  /** Timers and a monotonic clock. Replaced in tests. */
   readonly scheduler?: Scheduler | undefined;
 };
 
@@ -36,10 +42,13 @@ const TABLE = {
   scheduler,
 } satisfies OptionTable<ValueSourceOptions>;
 
-/** An answer, and when it came. */
-type Answered = { readonly counting: Counting; readonly at: number };
+/** An answer, and when it arrived. */
+type ReceivedValue = { readonly counting: ValueCounter; readonly at: number };
 
-/** Units that come back while an answer is under way are no reason to ask. */
+/**
+ * The units that may come back while a response is under way. A surplus of this many causes no
+ * request.
+ */
 const ROUNDED = 1;
 
 const LOADING: LimitView = {
@@ -54,26 +63,35 @@ const LOADING: LimitView = {
 };
 
 /**
- * What is left of one limit, for all parts of a page that show it. Make one outside of components.
+ * Keeps what is left of one limit up to date, for all parts of a page. Create it outside of
+ * components.
  *
- * It asks when somebody begins to listen, when `refresh` is called, and at no other time. From when an answer
- * is there it counts by a clock that never steps, so that it does not matter what time it is here; what
- * it shows is at most as long too late as the answer was under way, and never too early.
+ * It sends a request when a listener subscribes before the first answer, and when `refresh` is
+ * called. `heard` also sends one if a response contradicts the known state.
+ *
+ * After an answer it counts with a monotonic clock, so the time of day does not matter. The values
+ * lag by at most the travel time of the answer, and are never early.
  */
 export class ValueSource {
   readonly #fetch: () => Promise<ValueSnapshot>;
   readonly #scheduler: Scheduler;
   readonly #listeners = new Map<() => void, number>();
-  #answered: Answered | undefined;
+  #answered: ReceivedValue | undefined;
   #hasFailed = false;
   #underWay: Promise<void> | undefined;
   readonly #views = new Views((count) => this.#viewNow(count));
-  /** Where nobody listens there is no timer: until when a view, by its count, is as it was. */
+  /**
+   * Without listeners there is no timer. This map has the instant until which each count's view
+   * stays the same.
+   */
   readonly #staysUntil = new Map<number, number>();
   readonly #initialViews: Views | undefined;
   #callOff: () => void = () => {};
 
-  /** @throws SpillwayError `bad-option`, `unknown-field`; what `initial` is refused with */
+  /**
+   * @throws SpillwayError `bad-option`, `unknown-field`, or any error with which `initial` is
+   * refused
+   */
   constructor(url: string, options: ValueSourceOptions = {}) {
     const { initial, ...settings } = readOptions({ of: "valueSource" }, options, TABLE);
     this.#scheduler = settings.scheduler;
@@ -83,20 +101,24 @@ export class ValueSource {
   }
 
   /**
-   * What is left, for somebody who wants so many units. The same object until something changes that a
-   * page shows: a unit is back, or a second of a wait has gone by. It counts on with no listener as well.
+   * Returns what is left, for a caller that wants `count` units. Works without listeners, too.
+   *
+   * Returns the same object until a shown value changes: a unit has come back, or a second of a
+   * wait has passed.
    */
   view(count = 1): LimitView {
     if (this.#listeners.size === 0) this.#countOn(count);
     return this.#views.of(count);
   }
 
-  /** What the server has rendered: the page's first view has to be the same. */
+  /** Returns what the server has rendered. The first view of the page must be the same. */
   initialView(count = 1): LimitView {
     return this.#initialViews?.of(count) ?? LOADING;
   }
 
-  /** Calls whenever something changes for somebody who wants so many units; returns how to stop. */
+  /**
+   * Calls `changed` whenever the view of `count` units changes. Returns a function that stops this.
+   */
   subscribe(changed: () => void, count = 1): () => void {
     const listener = () => changed();
     this.view(count);
@@ -111,7 +133,9 @@ export class ValueSource {
     };
   }
 
-  /** Asks the server anew; never rejects. Who calls while an answer is under way waits for that. */
+  /**
+   * Requests the value again; never rejects. A call during a pending request shares that request.
+   */
   refresh(): Promise<void> {
     this.#underWay ??= this.#fetch()
       .then((snapshot) => this.#answer(snapshot))
@@ -126,8 +150,10 @@ export class ValueSource {
   }
 
   /**
-   * The same `fetch`, whose answers say what is left: `RateLimit` of the present draft, by the limit's name.
-   * Headers of another origin have to be exposed to the page.
+   * Returns the same `fetch`, whose responses also update what is left.
+   *
+   * Reads `RateLimit` of the current draft, by the limit's name. Responses of another origin must
+   * expose their headers to the page.
    */
   watch<F extends Fetch>(fetch: F): F {
     const watched: Fetch = async (...values) => {
@@ -139,8 +165,11 @@ export class ValueSource {
   }
 
   /**
-   * Reads what an answer says of the limit: takes what is missing, by the limit's own arithmetic, and asks
-   * the server where more is left than was known, or where it refuses for longer than that explains.
+   * Updates what is left from a response. If less is left than expected, takes the difference by
+   * the limit's own arithmetic.
+   *
+   * Sends a request if more is left than expected, or if the response refuses for much longer than
+   * expected.
    */
   heard({ headers, status }: Pick<ClientResponse, "headers" | "status">): void {
     if (this.#answered === undefined) return;
@@ -173,7 +202,7 @@ export class ValueSource {
     return { status, ...counting.at(this.#now(at), count) };
   }
 
-  /** Makes the views anew where a timer would have. */
+  /** Renews the views when they are read, if no timer does. */
   #countOn(count: number): void {
     if (this.#answered === undefined) return;
     const { counting, at } = this.#answered;
@@ -184,7 +213,7 @@ export class ValueSource {
     this.#staysUntil.set(count, now + next);
   }
 
-  /** Makes all views anew, and comes back when the next of them changes: by one timer. */
+  /** Renews all views, notifies listeners of changes, and sets one timer for the next change. */
   readonly #update = (): void => {
     this.#callOff();
     this.#callOff = () => {};
@@ -195,7 +224,9 @@ export class ValueSource {
     this.#wait();
   };
 
-  /** A page that nobody sees is not drawn: what it shows then is worked out when it is seen again. */
+  /**
+   * Starts no timer while the page is hidden. Its views are computed when it becomes visible again.
+   */
   #wait(): void {
     if (this.#answered === undefined || this.#listeners.size === 0 || isHidden()) return;
     const { counting, at } = this.#answered;
@@ -206,13 +237,13 @@ export class ValueSource {
 
 declare const fetch: ValueFetch;
 
-/** Makes the source of what is left: see `ValueSource`. @throws SpillwayError `bad-option`, `unknown-field` */
+/** Creates a `ValueSource`. @throws SpillwayError `bad-option`, `unknown-field` */
 export function valueSource(url: string, options?: ValueSourceOptions): ValueSource {
   return new ValueSource(url, options);
 }
 
-function countingOf(snapshot: ValueSnapshot): Counting {
-  return new Counting(readSnapshot(snapshot));
+function countingOf(snapshot: ValueSnapshot): ValueCounter {
+  return new ValueCounter(readSnapshot(snapshot));
 }
 
 function initialViews(snapshot: ValueSnapshot): Views {

@@ -1,16 +1,16 @@
-/** Reads what a key has left, with what it takes to go on counting by itself. */
+/** Reads what a key has left, with the state from which a page counts on. */
 import type { AnyLimiter } from "../../limiter/index.ts";
 import { planFor, valueAt } from "../../limits/algorithms/index.ts";
 import { isConcurrency, type Limit, type Limits, type Value } from "../../limits/core/index.ts";
 import { sentState, type ValueSnapshot } from "./snapshot.ts";
 
-/** Whose budget of which limit. */
+/** A limit and a key. */
 export type ValueOf<L extends Limits> = {
   readonly limit: keyof L & string;
   readonly key?: string | undefined;
 };
 
-/** Reads what a key has left, as a page is to receive it: for pages that are rendered on the server. */
+/** Reads what a key has left as a snapshot, for pages that are rendered on the server. */
 export async function valueSnapshot<const L extends Limits>(
   limiter: AnyLimiter<L>,
   { limit, key }: ValueOf<L>,
@@ -30,7 +30,10 @@ function shownOf({ limit, capacity, remaining, resetAfter, blockedFor }: Value):
   return { limit, capacity, remaining, resetAfter, blockedFor };
 }
 
-/** Leases come back when somebody gives them back, and shards are several states. */
+/**
+ * Whether a page can count on by itself. Leases come back only when they are released; shards are
+ * several states.
+ */
 function countsOn(limit: Limit): boolean {
   return !isConcurrency(limit) && (("shards" in limit ? limit.shards : undefined) ?? 1) === 1;
 }

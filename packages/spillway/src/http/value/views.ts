@@ -1,6 +1,9 @@
 import type { LimitView } from "./counting.ts";
 
-/** What is shown of a limit, by the units that are wanted: the same object until something of it changes. */
+/**
+ * The shown values of a limit, by wanted units. Returns the same object until one of its values
+ * changes.
+ */
 export class Views {
   readonly #make: (count: number) => LimitView;
   readonly #views = new Map<number, LimitView>();
@@ -17,7 +20,7 @@ export class Views {
     return view;
   }
 
-  /** Makes all of them anew; returns for how many units there is another one. */
+  /** Computes all views again. Returns the counts whose view changed. */
   renew(): ReadonlySet<number> {
     const changed = new Set<number>();
     for (const [count, before] of this.#views) {

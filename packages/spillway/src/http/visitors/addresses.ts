@@ -1,17 +1,18 @@
-/** Where a visitor is, as a key. */
+/** Writes a visitor's address as a key. */
 import { SpillwayError } from "../../limits/core/index.ts";
 import { clientAddress } from "../headers/index.ts";
 
 const find = clientAddress();
 const header = () => undefined;
 
-/** No address with a prefix is longer, in characters. */
+/** The longest address with a prefix, in characters. */
 const LONGEST = 128;
 
 /**
- * An address as a key: IPv6 by its network. Takes what a socket says, and keys that were made already.
+ * Writes an address as a key: IPv6 by its network. Accepts addresses of sockets, and finished keys.
  *
- * @throws SpillwayError `bad-key` for what is no address: nobody's address must not be everybody's key
+ * @throws SpillwayError `bad-key` if it is no address, because an unknown address must not be one
+ * key for all
  */
 export function networkOf(address: string, ipv6Prefix = 64): string {
   const isShort = typeof address === "string" && address.length <= LONGEST;

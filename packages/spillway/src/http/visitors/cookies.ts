@@ -1,23 +1,25 @@
-/** One cookie: how it is found among others, and how it is set. */
+/** Reads one cookie among others, and writes it. */
 import { badOption, checkFlag, checkOptions } from "../../internal/index.ts";
 
-/** How the cookie is called, and where browsers send it. */
+/** The cookie's name, and when browsers send it. */
 export type CookieOptions = {
-  /** Default: `"__Host-visitor"`, which no other host can set. */
+  /** Default: `"__Host-visitor"`, which no other host can set; `"visitor"` if `secure` is false. */
   readonly name?: string;
-  /** Whether it is sent over TLS only. Default: true. Browsers take localhost for safe. */
+  /**
+   * Whether the cookie is sent over TLS only. Default: true. Browsers also send it to localhost.
+   */
   readonly secure?: boolean;
-  /** Whether requests that other sites cause carry it. Default: `"Lax"`. */
+  /** Whether browsers send it with requests that other sites cause. Default: `"Lax"`. */
   readonly sameSite?: "Strict" | "Lax" | "None";
 };
 
-/** The same, complete. */
+/** The same options, with defaults. */
 export type Cookie = Required<CookieOptions>;
 
 /** A token (RFC 6265, 4.1.1). */
 const NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]{1,100}$/;
 
-/** @throws SpillwayError `bad-option`, `unknown-field` */
+/** Checks the options and adds defaults. @throws SpillwayError `bad-option`, `unknown-field` */
 export function checkedCookie(options: CookieOptions = {}): Cookie {
   checkOptions("the cookie", options, ["name", "secure", "sameSite"]);
   const { secure = true, sameSite = "Lax" } = options;
@@ -33,7 +35,10 @@ export function checkedCookie(options: CookieOptions = {}): Cookie {
   return { name, secure, sameSite };
 }
 
-/** The value of the first cookie of that name in a `Cookie` header. Pure. */
+/**
+ * Returns the value of the first cookie of a name in a `Cookie` header; undefined if there is none.
+ * Pure.
+ */
 export function readCookie(header: string | null | undefined, name: string): string | undefined {
   if (typeof header !== "string") return undefined;
   const start = `${name}=`;
@@ -46,7 +51,9 @@ export function readCookie(header: string | null | undefined, name: string): str
   return undefined;
 }
 
-/** A `Set-Cookie` header. Scripts can't read the cookie. Pure. */
+/**
+ * Returns a `Set-Cookie` header. `maxAge` is in milliseconds. Scripts can't read the cookie. Pure.
+ */
 export function writeCookie({ name, secure, sameSite }: Cookie, value: string, maxAge: number) {
   const attributes = ["Path=/", `Max-Age=${Math.floor(maxAge / 1000)}`, "HttpOnly"];
   if (secure) attributes.push("Secure");

@@ -1,42 +1,51 @@
-/** Secrets that sign, one after the other. */
+/** Signs and verifies texts with secrets that rotate. */
 import { abandon, badObject, badOption } from "../../internal/index.ts";
 import { type Clock, SpillwayError } from "../../limits/core/index.ts";
 import { type HmacKey, hmacKey, isMac, lengthOf, macOf } from "./web-crypto.ts";
 
-/** A secret, and until when what it has signed is believed. */
+/** A secret, and the instant until which its signatures are valid. */
 export type SigningKey = {
-  /** Its name, which everybody may read: 1 to 32 letters, digits, `_` and `-`. */
+  /** The public name of the secret: 1 to 32 letters, digits, `_` and `-`. */
   readonly id: string;
-  /** At least 32 bytes that nobody can guess, such as 64 random hexadecimal digits. */
+  /** At least 32 unguessable bytes, such as 64 random hexadecimal digits. */
   readonly secret: string | Uint8Array;
-  /** The instant after which it signs and verifies nothing, milliseconds since 1970. Default: never. */
+  /**
+   * The instant after which it signs and verifies nothing, in milliseconds since 1970. Default:
+   * never.
+   */
   readonly until?: number;
 };
 
-/** The first that has not ended signs; all that have not ended verify. A function may change them. */
+/**
+ * The first key that has not ended signs; all that have not ended verify. A function may return
+ * other keys over time.
+ */
 export type SigningKeys = readonly SigningKey[] | (() => readonly SigningKey[]);
 
 const LEAST_BYTES = 32;
 const NAME = /^[\w-]{1,32}$/;
 
-/** The name of its key, a text and its code. */
+/** The name of the key, a text and its code. */
 const TOKEN = /^([\w-]{1,32})\.(.{1,100})\.([\w-]{43})$/;
 const LONGEST_TOKEN = 200;
 
-/** Keys that were imported: as many as rotate in and out, and no more. */
+/**
+ * The most imported keys in the cache, enough for any rotation. The cache is cleared when it is
+ * full.
+ */
 const MOST_IMPORTED = 64;
 
 /** A text, and what it is signed with and does not say. */
 export type InContext = { readonly text: string; readonly context: string };
 
-/** Signs and verifies texts. What was signed for one purpose is worth nothing for another. */
+/** Signs and verifies texts. A signature for one purpose is invalid for any other. */
 export class KeyRing {
   readonly #keys: SigningKeys;
   readonly #clock: Clock;
   readonly #purpose: string;
   readonly #imported = new Map<string | Uint8Array, Promise<HmacKey>>();
 
-  /** @throws SpillwayError `bad-option` */
+  /** @throws SpillwayError `bad-option` if the keys are invalid */
   constructor(purpose: string, keys: SigningKeys, clock: Clock) {
     this.#purpose = purpose;
     this.#keys = keys;
@@ -44,7 +53,7 @@ export class KeyRing {
     this.#current();
   }
 
-  /** A text with the name of its key before it and its code behind it. */
+  /** Signs a text. Returns the key's name, the text and its code. */
   async sign({ text, context }: InContext): Promise<string> {
     const [key] = this.#current();
     if (key === undefined) throw noKeys(this.#keys);
@@ -54,9 +63,11 @@ export class KeyRing {
   }
 
   /**
-   * The text that was signed; undefined where it was not, or in another context, or by a key that has ended.
+   * Returns the text of a token; undefined if the token is invalid.
    *
-   * @param contextOf Finds the context in which such a text is signed.
+   * A token is invalid if it was not signed, if its context differs, or if its key has ended.
+   *
+   * @param contextOf Returns the context in which such a text is signed.
    */
   async verify(token: string, contextOf: (text: string) => string): Promise<string | undefined> {
     const [, id, text, mac] = (token.length <= LONGEST_TOKEN && TOKEN.exec(token)) || [];
@@ -66,7 +77,7 @@ export class KeyRing {
     return (await isMac(await this.#import(key), { mac, text: whole })) ? text : undefined;
   }
 
-  /** No purpose and no token has a line break in it. */
+  /** Neither purposes nor tokens contain line breaks, so the parts can't be confused. */
   #whole({ text, context }: InContext): string {
     return `${this.#purpose}\n${text}\n${context}`;
   }
@@ -90,7 +101,7 @@ export class KeyRing {
   }
 }
 
-/** What is signed names its key: of two that are called alike, the second would verify nothing. */
+/** A token names its key. If two keys had the same name, the second would verify nothing. */
 function checkNames(keys: readonly SigningKey[]): void {
   const ids = keys.map(({ id }) => id);
   const twin = ids.find((id, index) => ids.indexOf(id) !== index);
@@ -102,7 +113,7 @@ function noKeys(value: unknown): SpillwayError {
   return badObject("keys", value, "at least one key that has not ended: { id, secret }");
 }
 
-/** The value of a secret is in no message. */
+/** Checks a key. No message contains the value of a secret. */
 function check(key: SigningKey): void {
   const { id, secret, until = 0 } = key ?? {};
   if (typeof id !== "string" || !NAME.test(id)) {

@@ -1,4 +1,4 @@
-/** Whether `Visitors` can be made of what is given. */
+/** Checks the options of `Visitors`. */
 import {
   badObject,
   badOption,
@@ -43,7 +43,11 @@ const TABLE = {
 /** The options with defaults, after their checks. */
 export type VisitorsSettings = OptionsOf<typeof TABLE>;
 
-/** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind` */
+/**
+ * Checks all options except the keys, `maxAge` and the cookie.
+ *
+ * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`
+ */
 export function checkedVisitors(
   limits: Limits | undefined,
   options: VisitorsOptions,
@@ -60,7 +64,7 @@ export function checkedVisitors(
   return settings;
 }
 
-/** How long an id holds, in milliseconds. @throws SpillwayError `bad-option` */
+/** Returns how long an id is valid, in milliseconds. @throws SpillwayError `bad-option` */
 function checkedMaxAge(value: unknown = "1d", field: string): number {
   const ms = milliseconds(value as VisitorsOptions["maxAge"] & {});
   if (ms !== undefined && ms >= SECOND) return ms;

@@ -1,4 +1,4 @@
-/** A challenge that costs a visitor's machine some work, and nobody any patience. */
+/** A challenge that costs the visitor's machine some work, and the visitor no effort. */
 import { checkOptions, checkWhole, digestUtf8 } from "../../internal/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
 import {
@@ -16,23 +16,32 @@ import { KeyRing, type SigningKeys } from "./key-ring.ts";
 import { Stamps } from "./stamps.ts";
 import { randomId } from "./web-crypto.ts";
 
-/** Settings of `ProofOfWork`. */
+/** Options of `ProofOfWork`. */
 export type ProofOfWorkOptions = {
-  /** The secrets by which challenges are signed. */
+  /** The secrets that sign challenges. */
   readonly keys: SigningKeys;
-  /** Leading zero bits of a solution's digest, 1 to 40: it takes 2 to that power tries on average. Default: 17. */
+  /**
+   * The leading zero bits of a solution's digest, 1 to 40. A solution takes 2^bits tries on
+   * average. Default: 17.
+   */
   readonly bits?: number;
   /** Returns the time. Default: the machine's clock. */
   readonly clock?: Clock;
 };
 
-/** Milliseconds in which a challenge has to be solved, and by which clocks may differ. */
+/** How long a challenge is valid, and by how much clocks may differ, in milliseconds. */
 const TIMES = { maxAge: 2 * MINUTE, skew: MINUTE };
 
-/** A challenge is shorter, and nobody needs as many tries as would make a solution longer. Characters. */
+/**
+ * The longest solution, in characters. Challenges are shorter, and no solver needs so many tries.
+ */
 const LONGEST = 256;
 
-/** For longer than a challenge can be right, the same one is not right again: where nobody knows, none is. */
+/**
+ * Admits a challenge once, and refuses it again for longer than it is valid.
+ *
+ * If the store is unavailable, no challenge is admitted.
+ */
 const ONCE = {
   kind: "token bucket",
   rate: 1,
@@ -42,17 +51,19 @@ const ONCE = {
 } as const;
 
 /**
- * Makes challenges, and knows their solutions: texts whose SHA-256 over UTF-8 begins with zero bits.
+ * Creates challenges and checks their solutions: texts whose SHA-256 over UTF-8 begins with zero
+ * bits.
  *
- * A challenge holds for two minutes, in the network that it was made for, and once: the limiter keeps which are spent.
- * It makes ids costly for those who want thousands. It does not say that there is a person.
+ * A challenge is valid for two minutes, in the network that it was created for, and once: the
+ * limiter records spent ones. It makes ids expensive for a client that wants thousands. It does not
+ * show that the client is a person.
  */
 export class ProofOfWork {
   readonly #limiter: RateLimiter<Limits, Mode>;
   readonly #stamps: Stamps;
   readonly #bits: number;
 
-  /** @throws SpillwayError `bad-option`, `unknown-field` */
+  /** Checks the options and adds defaults. @throws SpillwayError `bad-option`, `unknown-field` */
   constructor(limiter: RateLimiter<Limits, Mode>, options: ProofOfWorkOptions) {
     checkOptions("ProofOfWork", options, ["keys", "bits", "clock"]);
     const { keys, bits = 17, clock = systemClock } = options;
@@ -62,21 +73,24 @@ export class ProofOfWork {
     this.#stamps = new Stamps(new KeyRing("spillway challenge", keys, clock), { ...TIMES, clock });
   }
 
-  /** A challenge for whoever asks from an address: text for `solve`. */
+  /** Creates a challenge for a client with this address: a text for `solve`. */
   challenge(address: string): Promise<string> {
     const text = `${this.#bits}.${randomId()}`;
     return this.#stamps.stamp({ text, context: networkOf(address) });
   }
 
   /**
-   * Whether a solution is right, for the first time: while the store gives no answer, none is. As the
-   * `challenge` of `Visitors`.
+   * Whether a solution is right and was not used before. While the store is unavailable, none is
+   * accepted.
+   *
+   * Pass it as the `challenge` of `Visitors`.
    */
   readonly verify = async (
     solution: string,
     { address }: { readonly address: string },
   ): Promise<boolean> => {
-    // Before it is hashed: that takes a time that grows with it. A body may hold something else than text.
+    // Checked before hashing, whose time grows with the length. A body may contain something other
+    // than text.
     if (typeof solution !== "string" || solution.length > LONGEST) return false;
     const challenge = solution.slice(0, solution.lastIndexOf("~"));
     const text = await this.#stamps.read(challenge, () => networkOf(address));
@@ -87,15 +101,18 @@ export class ProofOfWork {
   };
 }
 
-/** Tries in one turn of the event loop: some milliseconds. */
+/** Tries in one turn of the event loop. They take some milliseconds. */
 const TRIES = 2000;
 
 /**
- * Solves a challenge of `ProofOfWork`, in a browser or anywhere else. The page stays usable meanwhile. In another
- * language: a text of at most 256 characters, of the challenge, "~" and characters of your choice without "~", whose
- * SHA-256 over UTF-8 begins with as many zero bits as the challenge's third part says.
+ * Solves a challenge of `ProofOfWork`, in a browser or elsewhere. The page stays responsive
+ * meanwhile.
  *
- * @returns The solution; rejects with a `SyntaxError` for what is no challenge.
+ * To solve one in another language, append "~" and any characters without "~" to the challenge, up
+ * to 256 characters in total. The SHA-256 of the text over UTF-8 must begin with as many zero bits
+ * as the third part of the challenge.
+ *
+ * @returns The solution. Rejects with a `SyntaxError` if the text is no challenge.
  */
 export async function solve(challenge: string): Promise<string> {
   const bits = Number(/^[\w-]+\.[\da-z]+\.(\d{1,2})\./.exec(challenge)?.[1]);
@@ -107,7 +124,7 @@ export async function solve(challenge: string): Promise<string> {
   }
 }
 
-/** Whether the first bits of a digest are zero, of 40 at most. */
+/** Whether the first `bits` bits of the digest are zero; `bits` is at most 40. */
 function isSolved(solution: string, bits: number): boolean {
   return Number.parseInt(digestUtf8(solution).slice(0, 10), 16) < 2 ** (40 - bits);
 }

@@ -1,8 +1,8 @@
-/** Signed texts that hold for a time. */
+/** Signed texts that are valid for a limited time. */
 import type { Clock } from "../../limits/core/index.ts";
 import type { InContext, KeyRing } from "./key-ring.ts";
 
-/** How long they hold, and by whose clock. All in milliseconds. */
+/** How long stamps are valid, and by which clock. In milliseconds. */
 export type StampTimes = {
   readonly maxAge: number;
   /** By how much the clocks of two servers may differ. */
@@ -10,7 +10,7 @@ export type StampTimes = {
   readonly clock: Clock;
 };
 
-/** Signs texts with the second in which they were signed, and verifies that this is not too long ago. */
+/** Signs texts together with the current second, and verifies that this was not too long ago. */
 export class Stamps {
   readonly #ring: KeyRing;
   readonly #times: StampTimes;
@@ -25,7 +25,11 @@ export class Stamps {
     return this.#ring.sign({ text: `${issued}.${text}`, context });
   }
 
-  /** The text, where it was signed in its context, not too long ago and not in time to come. */
+  /**
+   * Returns the text of a token; undefined if the token is invalid.
+   *
+   * A token is invalid if it was not signed in its context, is too old, or is from the future.
+   */
   async read(token: string, contextOf: (text: string) => string): Promise<string | undefined> {
     const signed = await this.#ring.verify(token, (whole) => contextOf(split(whole).text));
     if (signed === undefined) return undefined;

@@ -1,4 +1,6 @@
-/** Ids for visitors who have no name, which they can't make themselves, and gain nothing by losing. */
+/**
+ * Ids for visitors without accounts. Visitors can't forge them, and gain nothing by dropping them.
+ */
 import { closed, inTime, isThenable } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
 import type { Decision, Limits } from "../../limits/core/index.ts";
@@ -10,31 +12,35 @@ import { checkedVisitors, type VisitorsSettings } from "./options.ts";
 import { Stamps } from "./stamps.ts";
 import { randomId } from "./web-crypto.ts";
 
-type Ask = { readonly limit: string; readonly key: string };
+type VisitorLimit = { readonly limit: string; readonly key: string };
 
-/** What an id is bound to, as the letter before it: the address, or a challenge that was solved for it. */
+/** The letter before an id. It shows the id's binding: the address, or a solved challenge. */
 const BOND = { address: "a", proof: "p" } as const;
 
-type Bond = keyof typeof BOND;
+type NetworkBinding = keyof typeof BOND;
 
 /** The text of an id, and the address that it is shown from. */
 type Id = { readonly text: string; readonly address: string };
 
 /**
- * Knows visitors again, by a signed id in a cookie.
+ * Recognizes visitors by a signed id in a cookie.
  *
- * An id is bound to the network in which it was given, or to a challenge that was solved for it. A new
- * one costs a unit of the address's budget. Who has no proof uses the budget of the address, with whichever
- * id: dropping a cookie, or having a thousand, gains nothing.
+ * An id is bound to the network in which it was issued, or to a challenge that was solved for it. A
+ * new id costs one unit of the address's budget. Visitors without a proof use the budget of their
+ * address, whatever their id. So it gains nothing to drop a cookie, or to have a thousand.
  *
- * Not a session: it says that it is the same browser, and nothing of who that is.
+ * Not a session: an id identifies a browser, not a person.
  */
 export class Visitors<const L extends Limits> {
   readonly #limiter: AnyLimiter;
   readonly #settings: VisitorsSettings;
   readonly #stamps: Stamps;
 
-  /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind` */
+  /**
+   * Checks all options except the keys, `maxAge` and the cookie.
+   *
+   * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`
+   */
   constructor(limiter: AnyLimiter<L>, options: VisitorsOptions<L>) {
     const settings = checkedVisitors(limiter?.limits, options as VisitorsOptions);
     this.#limiter = limiter;
@@ -44,9 +50,10 @@ export class Visitors<const L extends Limits> {
   }
 
   /**
-   * Who has sent a request. Where that is nobody who is known, an id is given, if the address has one left.
+   * Identifies the sender of a request. An unknown sender receives a new id, if the address has one
+   * left.
    *
-   * @throws SpillwayError `bad-key` for what is no address; `bad-option` where all keys have ended.
+   * @throws SpillwayError `bad-key` if the address is invalid; `bad-option` if all keys have ended
    */
   async enter(request: VisitorRequest): Promise<Visitor> {
     const address = networkOf(request.address);
@@ -57,10 +64,12 @@ export class Visitors<const L extends Limits> {
   }
 
   /**
-   * Gives an id of its own to whoever has solved a challenge; who has one keeps it. A wrong solution changes nothing
-   * and costs nothing, so limit the route.
+   * Issues an id to a visitor that has solved a challenge. A visitor with a proved id keeps it.
    *
-   * @throws SpillwayError `bad-key`; `unavailable` where the challenge does not answer in time, and whatever it throws.
+   * A wrong solution changes nothing and costs nothing, so limit the route.
+   *
+   * @throws SpillwayError `bad-key` if the address is invalid; `unavailable` if the challenge does
+   * not answer in time; any error of the challenge
    */
   async prove(request: ProofRequest): Promise<Visitor> {
     const address = networkOf(request.address);
@@ -70,10 +79,10 @@ export class Visitors<const L extends Limits> {
     const unproved = known ?? stranger(address, undefined);
     if (challenge === undefined || proofs === undefined) return unproved;
     const asks = this.#asks({ limit: proofs, key: address });
-    // Before the challenge is spent.
+    // Checked first, so that no challenge is spent in vain.
     const left = closed(await this.#limiter.checkAll(asks));
     if (!left.ok) return { ...unproved, refused: left };
-    // A body may hold something else than text.
+    // A body may contain something other than text.
     const { solution } = request as { readonly solution: unknown };
     if (typeof solution !== "string") return unproved;
     const answer = challenge(solution, { address });
@@ -91,26 +100,26 @@ export class Visitors<const L extends Limits> {
     return text === undefined ? undefined : visitor({ text, address });
   }
 
-  async #issue(address: string, bond: Bond): Promise<Visitor> {
+  async #issue(address: string, bond: NetworkBinding): Promise<Visitor> {
     const id = { text: `${BOND[bond]}.${randomId()}`, address };
     const token = await this.#stamps.stamp({ text: id.text, context: contextOf(id) });
     const { cookie, maxAge } = this.#settings;
     return { ...visitor(id), setCookie: writeCookie(cookie, token, maxAge) };
   }
 
-  #asks(ask: Ask): readonly Ask[] {
+  #asks(ask: VisitorLimit): readonly VisitorLimit[] {
     const { network } = this.#settings;
     if (network === undefined) return [ask];
     return [ask, { limit: network.limit, key: networkOf(ask.key, network.ipv6Prefix) }];
   }
 
-  /** An id outlives an outage, and so may not be had for nothing while there is one. */
-  async #take(asks: readonly Ask[]): Promise<Decision> {
+  /** An id outlives an outage of the store, so none is issued during one. */
+  async #take(asks: readonly VisitorLimit[]): Promise<Decision> {
     return closed(await this.#limiter.limitAll(asks));
   }
 }
 
-/** An id that is bound to an address is signed with it, and has it not in it. */
+/** An id bound to an address is signed with the address, but does not contain it. */
 function contextOf({ text, address }: Id): string {
   return text.startsWith(`${BOND.address}.`) ? address : "";
 }

@@ -1,6 +1,6 @@
-/** What is used of WebCrypto, which Node, Deno, Bun, Workers and browsers have. */
+/** The used part of WebCrypto, which Node, Deno, Bun, Workers and browsers have. */
 
-/** Made by `importKey`. */
+/** A key that `importKey` returns. */
 export type HmacKey = object;
 
 type Bytes = ArrayBuffer | Uint8Array;
@@ -25,20 +25,20 @@ declare const atob: (base64: string) => string;
 
 const encoder = new TextEncoder();
 
-/** HMAC-SHA-256 (RFC 2104) under a secret. */
+/** Imports a secret as a key for HMAC-SHA-256 (RFC 2104). */
 export function hmacKey(secret: string | Uint8Array): Promise<HmacKey> {
   const raw = typeof secret === "string" ? encoder.encode(secret) : secret;
   const algorithm = { name: "HMAC", hash: "SHA-256" } as const;
   return crypto.subtle.importKey("raw", raw, algorithm, false, ["sign", "verify"]);
 }
 
-/** The code of a text, as Base64 for URLs: 43 characters. */
+/** Returns the code of a text as Base64 for URLs: 43 characters. */
 export async function macOf(key: HmacKey, text: string): Promise<string> {
   const mac = await crypto.subtle.sign("HMAC", key, encoder.encode(text));
   return base64url(new Uint8Array(mac));
 }
 
-/** Whether a code is that of a text. Compared by the runtime, in a time that does not depend on it. */
+/** Whether a code belongs to a text. The runtime compares them in constant time. */
 export function isMac(
   key: HmacKey,
   { mac, text }: { readonly mac: string; readonly text: string },
@@ -46,12 +46,12 @@ export function isMac(
   return crypto.subtle.verify("HMAC", key, bytesOf(mac), encoder.encode(text));
 }
 
-/** Random bytes that nobody can guess, 128 bits, as Base64 for URLs: 22 characters. */
+/** Returns 128 unguessable random bits as Base64 for URLs: 22 characters. */
 export function randomId(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(16)));
 }
 
-/** The length of a secret in bytes. Pure. */
+/** Returns the length of a secret in bytes. Pure. */
 export function lengthOf(secret: string | Uint8Array): number {
   return typeof secret === "string" ? encoder.encode(secret).length : secret.length;
 }
@@ -61,7 +61,7 @@ function base64url(bytes: Uint8Array): string {
   return base64.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 
-/** Of text that has only characters of Base64 for URLs, and a length that can be one. */
+/** Decodes Base64 for URLs. The text must be valid, with a possible length. */
 function bytesOf(text: string): Uint8Array {
   const binary = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));

@@ -1,40 +1,51 @@
 import type { Decision, Plan, Random } from "../../limits/core/index.ts";
 import { elapsed } from "../../limits/core/index.ts";
-import type { Slice } from "./slice.ts";
+import type { HandoverWindow } from "./handover-window.ts";
 
-/** Milliseconds until a store is asked again for what another process may have given back. */
+/** Milliseconds until a store is asked again for units that another process may have released. */
 export const FIRST_PAUSE = 25;
 const LONGEST_PAUSE = 1000;
-/** A pause ends at a multiple of a quarter of it or less, so that many keys ask in one request. */
+/**
+ * A pause ends at a multiple of a quarter of its length or less. So many keys can ask in one
+ * request.
+ */
 const TICKS = 4;
 
-/** How long to pause before a store is asked again: soon at first, then more and more rarely. */
+/** The pauses before a store is asked again: short at first, then ever longer. */
 export class Pauses {
   readonly #random: Random;
-  readonly #slice: Slice | undefined;
+  readonly #slice: HandoverWindow | undefined;
   #pause = FIRST_PAUSE;
 
-  /** @param slice Undefined where nobody else wants units, so that no requests are shared with others. */
-  constructor(random: Random, slice: Slice | undefined) {
+  /**
+   * @param slice Undefined if no other process uses the units: then there is no request to share.
+   */
+  constructor(random: Random, slice: HandoverWindow | undefined) {
     this.#random = random;
     this.#slice = slice;
   }
 
-  /** Units have come back here: the next pause is short again. */
+  /** Makes the next pause short again, because units were released in this process. */
   restart(): void {
     this.#pause = FIRST_PAUSE;
   }
 
-  /** Milliseconds of the next pause, for the first in line, which was refused with that. */
+  /**
+   * Returns the next pause in milliseconds. The arguments are the first waiter's plan and last
+   * refusal.
+   */
   next(plan: Plan | undefined, refusal: Decision | undefined): number {
     const most = this.#longest(plan, refusal);
     const pause = Math.min(this.#pause, most) * (1 - this.#random() / 2);
     this.#pause = Math.min(most, this.#pause * 2);
-    const rest = this.#slice === undefined ? pause : untilTick(pause);
+    const rest = this.#slice === undefined ? pause : msUntilTick(pause);
     return Math.min(rest, refusal?.retryAfter ?? LONGEST_PAUSE);
   }
 
-  /** While units change hands elsewhere, no pause is longer than others rest then. */
+  /**
+   * Returns the longest pause. While units change hands in other processes, it is no longer than
+   * these rest.
+   */
   #longest(plan: Plan | undefined, refusal: Decision | undefined): number {
     if (this.#slice === undefined || refusal === undefined || plan === undefined)
       return LONGEST_PAUSE;
@@ -42,8 +53,12 @@ export class Pauses {
   }
 }
 
-/** Milliseconds until the first tick that is not before a pause is over. Ticks are powers of 2: longer ones are among shorter. */
-function untilTick(pause: number): number {
+/**
+ * Returns the milliseconds until the first tick at or after the end of a pause.
+ *
+ * Ticks are multiples of powers of 2, so each longer tick is also a shorter one.
+ */
+function msUntilTick(pause: number): number {
   const tick = 2 ** Math.floor(Math.log2(Math.max(1, pause / TICKS)));
   const now = elapsed();
   return Math.ceil((now + pause) / tick) * tick - now;

@@ -1,61 +1,64 @@
 import {
   type AbortListeners,
   type CallTimer,
-  type Linked,
-  type Reading,
+  type ClockReading,
+  type ListNode,
   readNow,
   type Slices,
 } from "../../internal/index.ts";
 import type { Ask, Decision } from "../../limits/core/index.ts";
 import type { CheckedWait } from "../options.ts";
 
-/** A call, and what it was answered in the end. */
-export type Turn = {
+/** A call, and its final decision. */
+export type WaitingCall = {
   readonly ask: Ask;
   readonly decision: Decision;
-  /** When the store was asked. */
-  readonly asked: Reading;
+  /** When the request was sent to the store. */
+  readonly asked: ClockReading;
 };
 
-/** Who receives what becomes of a waiter. */
+/** Receives the events of a waiter. */
 export type WaiterObserver = {
-  /** Its time is over: it has to be ended, soon. */
+  /** Called when its time is over. It must be ended soon. */
   late(waiter: Waiter): void;
-  /** It waits no longer, for whatever reason. */
+  /** Called when it waits no longer, for any reason. */
   left(waiter: Waiter): void;
 };
 
-/** A request that joins a line, how long it waits, and its number in the line. */
-export type Joining = {
+/** A call that joins a queue, how long it waits, and its number in the queue. */
+export type JoiningCall = {
   readonly ask: Ask;
   readonly wait: CheckedWait;
   readonly place: number;
 };
 
-/** What all waiters of a limiter share. */
+/** The settings that all waiters of a limiter share. */
 export type WaiterSettings = {
-  /** Reports when their time is over. */
+  /** Signals when their time is over. */
   readonly timer: CallTimer;
-  /** Keeps those who are ended all at once from being notified all at once. */
+  /**
+   * Prevents waiters that end at the same time from being notified all in one turn of the event
+   * loop.
+   */
   readonly slices: Slices;
-  /** Reports when their signals are aborted. */
+  /** Watches their signals. */
   readonly signals: AbortListeners;
 };
 
-/** One ask that waits: until it is answered for good, its time is over, or its signal ends it. */
-export class Waiter implements Linked<Waiter> {
-  /** What is asked; with another lease each time, for a lost answer may have lent the last one. */
+/** A call that waits until it has a final answer, its time is over, or its signal is aborted. */
+export class Waiter implements ListNode<Waiter> {
+  /** The ask. Each request has a new lease, because a lost answer may have granted the last one. */
   ask: Ask;
-  /** What it was last answered. */
+  /** The last answer to it, if it was a refusal. */
   refusal: Decision | undefined;
-  readonly turn: Promise<Turn>;
-  /** Its number among those that joined its line. */
+  readonly turn: Promise<WaitingCall>;
+  /** Its number among the waiters that joined its queue. */
   readonly place: number;
-  /** Whether the store is being asked for it. */
+  /** Whether a request for it is in flight. */
   isAsking = false;
   #isLate = false;
   #isOver = false;
-  #settle: { resolve: (turn: Turn) => void; reject: (error: unknown) => void } | undefined;
+  #settle: { resolve: (turn: WaitingCall) => void; reject: (error: unknown) => void } | undefined;
   readonly #observer: WaiterObserver;
   readonly #signal: CheckedWait["signal"];
   readonly #callOff: () => void;
@@ -63,7 +66,7 @@ export class Waiter implements Linked<Waiter> {
   behind: Waiter | undefined;
 
   constructor(
-    { ask, wait: { ms, signal }, place }: Joining,
+    { ask, wait: { ms, signal }, place }: JoiningCall,
     observer: WaiterObserver,
     { timer, signals }: WaiterSettings,
   ) {
@@ -87,22 +90,26 @@ export class Waiter implements Linked<Waiter> {
     return this.#isLate;
   }
 
-  /** Whether nobody waits for an answer any more, though one of many may not have been rejected yet. */
+  /**
+   * Whether it no longer needs an answer. True once its signal is aborted, even before its promise
+   * is rejected.
+   */
   get isOver(): boolean {
     return this.#isOver || this.#signal?.aborted === true;
   }
 
   /**
-   * Ends the waiting with an answer, unless its signal was aborted: that rejects it, also where nothing was heard of it.
+   * Ends the wait with a decision. Rejects instead if its signal is aborted, even if no abort event
+   * was received.
    *
-   * @param asked When the store was asked; for a refusal, whenever.
+   * @param asked When the request was sent to the store; for a refusal, any time.
    */
   end(decision: Decision, asked = readNow()): void {
     if (this.isOver) this.#abort(this.#signal?.reason);
     else if (this.#leave()) this.#settle?.resolve({ ask: this.ask, decision, asked });
   }
 
-  /** Ends the waiting with an error. */
+  /** Ends the wait with an error. */
   fail(error: unknown): void {
     if (this.#leave()) this.#settle?.reject(error);
   }
@@ -111,7 +118,7 @@ export class Waiter implements Linked<Waiter> {
     if (this.#leave()) this.#settle?.reject(reason);
   }
 
-  /** Whether it was still waiting. */
+  /** Stops waiting. Returns whether it was still waiting. */
   #leave(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;

@@ -1,8 +1,10 @@
 import type { Budget } from "../core/index.ts";
 
 /**
- * An instant at which one of a key's windows begins: the plan's `start`, or one that derives from
- * the limit's name and the key, the same on every process and for all shards of a key. Pure.
+ * Returns an instant at which one of a key's windows begins. Pure.
+ *
+ * This is the plan's `start`, or an instant derived from the limit's name and the key, and 0 for
+ * kinds without windows. It is the same in every process, and for all shards of a key.
  */
 export function anchorOf(budget: Budget): number {
   const { plan } = budget;
@@ -14,7 +16,11 @@ export function anchorOf(budget: Budget): number {
   return Math.floor((hash(text) / 2 ** 32) * plan.period);
 }
 
-/** FNV-1a over UTF-16 units, with MurmurHash3's last mix so that all bits matter; 32 bits. Pure. */
+/**
+ * Returns a 32-bit hash of a text. Pure.
+ *
+ * FNV-1a over UTF-16 units, with MurmurHash3's last mix so that all bits matter.
+ */
 export function hash(text: string): number {
   let bits = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

@@ -1,7 +1,9 @@
 /**
- * One limit under several definitions at once, as while a new one is deployed. Each has a state of its
- * own; what is taken under one counts under all of them, as far as they can hold it. So each admits at
- * most what it would alone, and refuses only for units that the key was really given.
+ * Keeps one limit under several definitions at once, for example while a new one is deployed.
+ *
+ * Each definition has a state of its own. Units taken under one count under all others, as far as
+ * these can hold them. So each definition admits at most what it would admit alone, and refuses
+ * only for units that the key was really given.
  */
 import {
   type Amount,
@@ -17,18 +19,20 @@ import { countOverflow, isOverflow, withOverflow } from "./overflow.ts";
 import { isFarAhead, rewind } from "./rewind.ts";
 import { EXACT, usedAt } from "./ticks.ts";
 
-/** The most states beside the one asked under, not counting the record of those that found no place. */
+/** The most states kept beside the current one, not counting the overflow record. */
 const MOST = 7;
 
 /**
- * Makes a state that of another definition. One that is new to the key takes over what it has used; one
- * that is in use goes on from its own. What the state was before is kept beside it.
+ * Switches a state to another definition, and keeps the earlier one beside it.
+ *
+ * A definition that is new to the key takes over what the key has used. One that is in use
+ * continues from its own state.
  */
 export function switchTo(state: State, budget: Budget, now: number): void {
   const others = current(state.others ?? [], now);
   const known = others.find((other) => agree(other.state.plan as Plan, budget.plan));
   if (known === undefined) takeOver(state, others, budget, now);
-  else goOn(state, others, known, now);
+  else switchToKnown(state, others, known, now);
   state.plan = budget.plan;
 }
 
@@ -38,7 +42,10 @@ function takeOver(state: State, others: readonly OtherState[], budget: Budget, n
   countOverflow(state, budget, now);
 }
 
-/** The states beside that of a definition which takes over: that of the one before, where there is a place. */
+/**
+ * Returns the states to keep beside a new definition. They include the state before it, if there is
+ * room.
+ */
 function keeping(
   state: State,
   others: readonly OtherState[],
@@ -46,7 +53,7 @@ function keeping(
   now: number,
 ): State["others"] {
   const plan = state.plan as Plan;
-  // One of which nothing is left says no more than none: another store may have forgotten it.
+  // A state that equals a fresh one is not kept, because another store may have dropped it already.
   const isFresh = plan.algorithm.resetAfter(0, state, plan, now) === 0;
   if (isFresh) return others.length === 0 ? undefined : others;
   const places = others.filter((other) => !isOverflow(other)).length;
@@ -54,10 +61,15 @@ function keeping(
   return [...others, ...current([beside(state.copy(), to, now)], now)];
 }
 
-function goOn(state: State, others: readonly OtherState[], known: OtherState, now: number): void {
+function switchToKnown(
+  state: State,
+  others: readonly OtherState[],
+  known: OtherState,
+  now: number,
+): void {
   const from = state.plan as Plan;
   const plan = known.state.plan as Plan;
-  // A block goes back with the clock as the state does under which it was asked for last.
+  // If the clock stepped back, a block moves back with the state of the last definition in use.
   if (isFarAhead(state, from, now)) rewind(state, from, now);
   const own = new State();
   own.become(state);
@@ -65,46 +77,46 @@ function goOn(state: State, others: readonly OtherState[], known: OtherState, no
   state.become(known.state);
 }
 
-/** Counts what was taken under one definition under all others, as far as they can hold it. */
+/** Charges an amount taken under one definition to all others, as far as they can hold it. */
 export function chargeOthers(state: State, plan: Plan, amount: Amount, now: number): void {
   const others = current(state.others ?? [], now);
   state.others = others.length === 0 ? undefined : others;
   if (others.length === 0) return;
   const used = usedAt(state, plan, now);
   for (const { state: other } of others) {
-    chargeToo(other, { amount, most: mostKept(used, plan, other.plan as Plan) }, now);
+    chargeOther(other, { amount, most: mostKept(used, plan, other.plan as Plan) }, now);
   }
 }
 
-/** What was taken, and how many ticks in all may be used once it is charged. */
-type Shared = { readonly amount: Amount; readonly most: number };
+/** An amount that was taken, and the most ticks that may be used after it is charged. */
+type BoundedAmount = { readonly amount: Amount; readonly most: number };
 
-/** Charges a state with what was taken under another definition. */
-function chargeToo(state: State, { amount, most }: Shared, now: number): void {
+/** Charges a state with an amount that was taken under another definition. */
+function chargeOther(state: State, { amount, most }: BoundedAmount, now: number): void {
   const plan = state.plan as Plan;
   const { count } = amount;
   const id = amount.lease?.id ?? 0;
   const room = Math.floor((most - usedAt(state, plan, now)) / plan.ticksPerUnit);
-  // A lease is over after its time, whatever else is in flight.
+  // A lease is charged in full, whatever else is in flight, because it expires by itself.
   const units = plan.family === leases && id !== 0 ? count : Math.min(count, room);
   if (units <= 0) return;
-  // What no lease has taken is held by one of nobody's, another one each millisecond: all in one
-  // would last for as long as the newest.
+  // Units taken without a lease are held by a lease without an owner, a new one each millisecond. A
+  // single one would keep all of them until the newest expires.
   const lease = { id: id || now, headroom: 0 };
   plan.family.charge(state, plan, { count: units, reserve: false, lease }, now);
 }
 
-/** Frees what a lease holds under other definitions. */
+/** Releases a lease under other definitions. */
 export function releaseOthers(state: State, held: LeaseRef, now: number): void {
   for (const { state: other } of lending(state)) release(other, held, now);
 }
 
-/** Lets a lease last anew under other definitions, each for its own time. */
+/** Renews a lease under other definitions, each for its own `ttl`. */
 export function renewOthers(state: State, held: LeaseRef, now: number): void {
   for (const { state: other } of lending(state)) {
     const plan = other.plan as Plan;
     if (renew(other, plan, held, now)) continue;
-    // Its time was shorter here: the lease was over, and is in flight again.
+    // The `ttl` is shorter here: the lease had expired, and is taken again.
     const lease = { id: held.id, headroom: 0 };
     plan.family.charge(other, plan, { count: held.count, reserve: false, lease }, now);
   }
@@ -115,9 +127,10 @@ function lending({ others = [] }: State): readonly OtherState[] {
 }
 
 /**
- * A state of its own, without a block, as one that is kept beside that of a plan: until nothing is left
- * of it, and for as long as either plan can remember. Kept for less, the two could be taken over from
- * each other again and again.
+ * Prepares a state to be kept beside that of a plan. Removes its block.
+ *
+ * It is kept until it equals a fresh one, and at least as long as either plan can remember. If it
+ * were dropped sooner, the two definitions could take over from each other again and again.
  */
 function beside(state: State, to: Plan, now: number): OtherState {
   const plan = state.plan as Plan;
@@ -126,12 +139,12 @@ function beside(state: State, to: Plan, now: number): OtherState {
   return { state, until: Math.min(now + Math.max(left, memory(plan), memory(to)), EXACT) };
 }
 
-/** Milliseconds after which nothing is left of a full state, at the latest. */
+/** Returns the milliseconds after which a full state equals a fresh one, at the latest. */
 function memory({ capacity, rate, period }: Plan): number {
   return period * (rate === 0 ? 2 : Math.max(2, Math.ceil(capacity / rate)));
 }
 
-/** Those of which something may be left, brought back where the clock went back. */
+/** Returns the states that may still hold something, moved back if the clock stepped back. */
 function current(others: readonly OtherState[], now: number): readonly OtherState[] {
   return others
     .map(({ state, until }) => {

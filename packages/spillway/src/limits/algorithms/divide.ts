@@ -1,30 +1,33 @@
 /**
- * The parts of a limit: limits themselves, that add up to exactly the whole. Pure.
+ * Divides a limit into parts, which are limits themselves and add up to exactly the whole. Pure.
  *
- * What counts whole units is divided by largest remainder: windows and places do, and so do capacities. What drips back
- * can be divided exactly as well, as fractions in lowest terms: a rate of 10 a second has parts of 20 and 10 in three seconds.
+ * Whole units are divided by largest remainder: windows, places and capacities. Rates that refill
+ * continuously can also be divided exactly, as fractions in lowest terms. For example, 10 units a
+ * second become 20 and 10 units in three seconds.
  */
 import { LONGEST, type Plan } from "../core/index.ts";
-import type { Numbers } from "./limit-of.ts";
+import type { PlanNumbers } from "./limit-of.ts";
 import { greatestDivisor } from "./ticks.ts";
 
-/** What parts weigh: whole numbers of at least 1. */
-export type Weights = readonly number[];
+/** The weights of parts: whole numbers of at least 1. */
+export type PartWeights = readonly number[];
 
 const MOST_RATE = 1e9;
 
 /**
- * The numbers of each part, in the order of their weights. A part may have none of the units: whether that will do is
- * for the caller to say.
+ * Returns the numbers of each part, in the order of the weights. A part may have no units; the
+ * caller decides whether that is acceptable.
  *
- * @param rates Whether rates that drip back are divided in whole units of their period, which others always are, or exactly.
- * @returns undefined where exact rates are wanted, and one has no period that a limit can have.
+ * @param rates How to divide rates that refill continuously: in whole units of their period, as all
+ * others always are, or exactly.
+ * @returns undefined if exact rates are required, and one of them has a rate or period that no
+ * limit can have.
  */
 export function divide(
   plan: Plan,
-  weights: Weights,
+  weights: PartWeights,
   { rates }: { readonly rates: "whole" | "exact" },
-): readonly Numbers[] | undefined {
+): readonly PlanNumbers[] | undefined {
   const { period, maxReserved } = plan;
   const isExact = rates === "exact" && plan.refillPerMs > 0;
   const paces = isExact
@@ -39,8 +42,10 @@ export function divide(
   }));
 }
 
-/** Whole units by largest remainder; where remainders are the same, the first parts have one more. */
-export function divideUnits(units: number, weights: Weights): readonly number[] {
+/**
+ * Divides whole units by largest remainder. If remainders are equal, the first parts have one more.
+ */
+export function divideUnits(units: number, weights: PartWeights): readonly number[] {
   const all = sum(weights);
   const parts = weights.map((weight) => Math.floor((units * weight) / all));
   const remainder = (part: number) => (units * (weights[part] as number)) % all;
@@ -51,17 +56,17 @@ export function divideUnits(units: number, weights: Weights): readonly number[] 
   return parts;
 }
 
-type Pace = Pick<Plan, "rate" | "period">;
+type PlanRate = Pick<Plan, "rate" | "period">;
 
-/** Each weight's fraction of a rate, in lowest terms: in a longer period, where need be. */
-function exactPaces(plan: Plan, weights: Weights): readonly Pace[] | undefined {
+/** Returns each weight's fraction of a rate in lowest terms, in a longer period if necessary. */
+function exactPaces(plan: Plan, weights: PartWeights): readonly PlanRate[] | undefined {
   const all = sum(weights);
   const paces = weights.map((weight) => {
     const [units, ms] = [plan.rate * weight, plan.period * all];
     const divisor = greatestDivisor(units, ms);
     return { rate: units / divisor, period: ms / divisor };
   });
-  const fits = ({ rate, period }: Pace) => period <= LONGEST && rate <= MOST_RATE;
+  const fits = ({ rate, period }: PlanRate) => period <= LONGEST && rate <= MOST_RATE;
   return paces.every(fits) ? paces : undefined;
 }
 

@@ -1,18 +1,21 @@
 /**
- * Fixed window: `rate` units come back all at once whenever a window ends, up to the capacity.
- * `since` is the beginning of a window; counts are in units, one tick each.
+ * Fixed window: at the end of each window `rate` units come back at once, up to the capacity.
+ *
+ * `since` is the beginning of a window. Counts are in units, one tick each.
  */
 import type { Plan, RateAlgorithm, State } from "../core/index.ts";
 import { EXACT, IN_UNITS } from "./ticks.ts";
 import { windowsGone } from "./windows.ts";
 
-/** Units used at `now`. */
+/** Returns the units used at `now`. */
 function used(state: State, plan: Plan, now: number): number {
   const gone = windowsGone(state, plan, now);
   return gone === 0 ? state.used : Math.max(0, state.used - gone * plan.rate);
 }
 
-/** Milliseconds from `now` until windows that end have brought back `units`; 0 for none. */
+/**
+ * Returns the milliseconds from `now` until windows have brought back this many units; 0 for none.
+ */
 function windowTime(units: number, state: State, plan: Plan, now: number): number {
   if (units <= 0) return 0;
   const windows = windowsGone(state, plan, now) + Math.ceil(units / plan.rate);
@@ -24,7 +27,10 @@ export const fixedWindow: RateAlgorithm = {
   countsOf: () => IN_UNITS,
   history: false,
 
-  /** What windows can bring back in 2⁵² ms. At a rate of 0 nothing comes back, and there is no wait. */
+  /**
+   * Returns the units that windows bring back in 2⁵² ms. At a rate of 0 nothing comes back, so
+   * there is no wait.
+   */
   mostTicks({ rate, period }) {
     return rate === 0 ? EXACT : Math.min(EXACT, Math.floor(EXACT / period) * rate);
   },

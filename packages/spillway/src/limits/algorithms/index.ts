@@ -1,4 +1,4 @@
-/** The arithmetic of limits: pure steps, for those who write a store. */
+/** The arithmetic of limits: pure steps, for authors of stores. */
 export { OVERFLOW } from "./overflow.ts";
 export * from "./public.ts";
 export { MOST_SHARES } from "./shares.ts";

@@ -10,6 +10,7 @@ export const algorithms: { readonly [K in RateKind]: RateAlgorithm } = {
   "fixed window": fixedWindow,
   "sliding window": slidingWindow,
   "sliding log": slidingLog,
-  // Its units leak out as those of a token bucket drip back; it differs in that it queues.
+  // Its units leak out as those of a token bucket are refilled. It differs only in that calls
+  // queue.
   "leaky bucket": tokenBucket,
 };

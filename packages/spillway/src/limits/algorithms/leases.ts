@@ -1,36 +1,37 @@
 /**
- * Concurrency: units are in flight, each held by a lease, until it is released or its time is over.
- * `used` is the sum of all leases' units, `since` the latest instant at which one was taken or
- * renewed: at most one `ttl` after it all are over.
+ * Concurrency: units are in flight. A lease holds them until it is released or expires.
+ *
+ * `used` is the sum of the units of all leases. `since` is the latest instant at which one was
+ * taken or renewed: all have expired within one `ttl` of it.
  */
 import {
   type Algorithm,
-  type Family,
+  type KindFamily,
   type LeaseRef,
   Leases,
   type Plan,
   type State,
 } from "../core/index.ts";
 
-/** The time as the leases see it: never before the newest of them. */
+/** Returns the time that applies to the leases: never before the newest of them. */
 function present(state: State, now: number): number {
   return Math.max(state.since, now);
 }
 
-/** Forgets what is over, and returns the leases that are not. */
+/** Removes expired leases, and returns the others. */
 function inFlight(state: State, now: number): Leases {
   state.leases ??= new Leases();
   state.used -= state.leases.dropUntil(present(state, now));
   return state.leases;
 }
 
-/** Units in flight at `now`. */
+/** Returns the units in flight at `now`. */
 function used(state: State, _plan: Plan, now: number): number {
   const { leases } = state;
   return leases === undefined ? state.used : state.used - leases.unitsUntil(present(state, now));
 }
 
-/** Has units held by a lease for its whole time from `now`: by a new one, or beside what it holds. */
+/** Adds units to a lease, new or existing, and lets it last for its full duration from `now`. */
 function lend(state: State, plan: Plan, { id, count }: LeaseRef, now: number): void {
   const leases = inFlight(state, now);
   const instant = present(state, now);
@@ -39,7 +40,7 @@ function lend(state: State, plan: Plan, { id, count }: LeaseRef, now: number): v
   state.since = instant;
 }
 
-/** Gives back what a lease holds; false where it was not in flight any more. */
+/** Releases a lease. Returns false if it was not in flight any more. */
 export function release(state: State, held: LeaseRef, now: number): boolean {
   const leases = inFlight(state, now);
   if (leases.find(held.id)?.units !== held.count) return false;
@@ -48,7 +49,9 @@ export function release(state: State, held: LeaseRef, now: number): boolean {
   return true;
 }
 
-/** Lets a lease last for its whole time from `now`; false where it was not in flight any more. */
+/**
+ * Extends a lease to its full duration from `now`. Returns false if it was not in flight any more.
+ */
 export function renew(state: State, plan: Plan, { id, count }: LeaseRef, now: number): boolean {
   if (inFlight(state, now).find(id)?.units !== count) return false;
   lend(state, plan, { id, count: 0 }, now);
@@ -65,7 +68,7 @@ export const concurrency: Algorithm = {
 
   used,
 
-  /** If none is released before. */
+  /** Assumes that no lease is released before it expires. */
   waitFor(atMost, state, _plan, now) {
     return (state.leases?.freedBy(state.used - atMost) ?? Number.POSITIVE_INFINITY) - now;
   },
@@ -77,14 +80,14 @@ export const concurrency: Algorithm = {
 };
 
 /** Limits of units in flight. */
-export const leases: Family = {
+export const leases: KindFamily = {
   name: "leases",
 
   charge(state, plan, { count, lease }, now) {
     lend(state, plan, { id: lease?.id ?? 0, count }, now);
   },
 
-  /** Leases are given back, not settled: this only forgets what is over. */
+  /** Only removes expired leases: leases are released, not settled. */
   settle(state, _plan, _settlement, now) {
     inFlight(state, now);
     return 0;
@@ -94,11 +97,11 @@ export const leases: Family = {
     state.log = undefined;
     state.leases = undefined;
     state.write({ used: 0, since: now, previous: 0, unsettled: 0 });
-    // What another kind has counted is held by a lease of nobody's, until that is over.
+    // Units counted by another kind are held by a lease without an owner, until it expires.
     if (initial.used > 0) lend(state, plan, { id: 0, count: initial.used }, now);
   },
 
-  /** Always, but no lease lasts longer than it would have, had it been taken now. */
+  /** Always keeps the state. No lease lasts longer than one taken now would. */
   keep(state, plan, _from, now) {
     const instant = present(state, now);
     inFlight(state, now).shorten(instant + plan.period);

@@ -1,36 +1,39 @@
 /**
- * Rates of which units are lent to processes. A share is a lease of units, and what is lent stays
- * missing: it is among `used` from the instant at which it is lent until its holder reports it used or
- * gives it back, or until its time is over; only then does it begin to come back.
+ * Rates whose units can be lent to processes. A share is a lease of units.
  *
- * So units in the store and units that holders can still use are together never more than the
- * capacity, and only refilling adds to them, at most at the rate: the bound of the kind, unchanged.
+ * Lent units are part of `used` from the instant at which they are lent. They begin to come back
+ * only after their holder reports them as used, or after the share expires. Units given back come
+ * back at once.
+ *
+ * So the units in the store and those that holders can still use never exceed the capacity
+ * together. Only refilling adds to them, at most at the rate. The bound of the kind therefore holds
+ * unchanged.
  */
 import type { Leases, LendingAlgorithm, Plan, RateAlgorithm, State } from "../core/index.ts";
 import { fixedWindow } from "./fixed-window.ts";
 import { slidingWindow } from "./sliding-window.ts";
 import { tokenBucket } from "./token-bucket.ts";
 
-/** A bucket at one instant: what is missing, in ticks, and how much of that is lent. */
-type Bucket = { used: number; since: number; lent: number };
+/** A bucket at one instant: the missing ticks, and how many of them are lent. */
+type LentBucketState = { used: number; since: number; lent: number };
 
-/** Lets time pass until an instant, before which no share ends. What is lent does not come back. */
-function refill(bucket: Bucket, { refillPerMs }: Plan, instant: number): void {
+/** Advances a bucket to an instant before which no share expires. Lent units do not come back. */
+function refill(bucket: LentBucketState, { refillPerMs }: Plan, instant: number): void {
   if (instant <= bucket.since) return;
   const missing = bucket.used - (instant - bucket.since) * refillPerMs;
   bucket.used = Math.max(bucket.lent, missing);
   bucket.since = instant;
 }
 
-/** The bucket at `now`, walked from the end of one share to that of the next. */
-function bucketAt({ used, since, leases }: State, plan: Plan, now: number): Bucket {
+/** Returns the bucket at `now`, advanced from the expiry of one share to that of the next. */
+function bucketAt({ used, since, leases }: State, plan: Plan, now: number): LentBucketState {
   const bucket = { used, since, lent: lentTicks(leases, plan) };
   if (leases === undefined) refill(bucket, plan, now);
   else passEnds(leases, bucket, plan, now);
   return bucket;
 }
 
-function passEnds(leases: Leases, bucket: Bucket, plan: Plan, now: number): void {
+function passEnds(leases: Leases, bucket: LentBucketState, plan: Plan, now: number): void {
   for (const { units, until } of leases) {
     if (until > Math.max(now, bucket.since)) break;
     refill(bucket, plan, until);
@@ -43,8 +46,11 @@ function lentTicks(leases: Leases | undefined, { ticksPerUnit }: Plan): number {
   return leases === undefined ? 0 : leases.units * ticksPerUnit;
 }
 
-/** The instant at which at most so many ticks are missing, where more are: exact if nobody gives back. */
-function instantOf(atMost: number, state: State, plan: Plan, bucket: Bucket): number {
+/**
+ * Returns the instant at which at most `atMost` ticks are missing; more are missing now. Exact if
+ * no share is given back before.
+ */
+function instantOf(atMost: number, state: State, plan: Plan, bucket: LentBucketState): number {
   for (const { units, until } of state.leases ?? []) {
     if (until <= bucket.since) continue;
     if (bucket.lent <= atMost) {
@@ -57,11 +63,15 @@ function instantOf(atMost: number, state: State, plan: Plan, bucket: Bucket): nu
   return refilledAt(bucket, plan, atMost);
 }
 
-function refilledAt({ used, since }: Bucket, { refillPerMs }: Plan, atMost: number): number {
+function refilledAt(
+  { used, since }: LentBucketState,
+  { refillPerMs }: Plan,
+  atMost: number,
+): number {
   return used <= atMost ? since : since + Math.ceil((used - atMost) / refillPerMs);
 }
 
-/** Forgets the shares that are over. */
+/** Removes expired shares. */
 function dropEnded({ leases, since }: State, now: number): void {
   leases?.dropUntil(Math.max(since, now));
 }
@@ -74,7 +84,7 @@ const lentBucket: LendingAlgorithm = {
     const { used, since, lent } = bucketAt(state, plan, now);
     state.used = used;
     state.since = since;
-    // What is lent can't be settled: it has not been used yet, as far as is known.
+    // Lent units can't be settled, because they are not known to be used.
     state.unsettled = Math.min(state.unsettled, used - lent);
     dropEnded(state, now);
   },
@@ -97,7 +107,7 @@ const lentBucket: LendingAlgorithm = {
   lentUntil: ({ since }, { share }, now) => Math.max(since, now) + share,
 };
 
-/** Units that are lent in a window end with it, so that none has to stay missing in the next. */
+/** Units lent in a window expire at its end, so that none is missing in the next window. */
 function lentWindow(algorithm: RateAlgorithm): LendingAlgorithm {
   return {
     ...algorithm,
@@ -113,7 +123,7 @@ function lentWindow(algorithm: RateAlgorithm): LendingAlgorithm {
   };
 }
 
-/** The arithmetic of each kind of which units can be lent. */
+/** The arithmetic of each kind whose units can be lent. */
 export const lendingAlgorithms: { readonly [kind: string]: LendingAlgorithm } = {
   "token bucket": lentBucket,
   "fixed window": lentWindow(fixedWindow),

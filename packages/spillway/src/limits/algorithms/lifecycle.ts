@@ -1,4 +1,4 @@
-/** How a state begins, and what keeps it meaningful when its limit or the clock has changed. */
+/** Begins states, and keeps them valid after the limit or the clock has changed. */
 import type { Budget, State } from "../core/index.ts";
 import { anchorOf } from "./anchor.ts";
 import { switchTo } from "./definitions.ts";
@@ -15,8 +15,9 @@ export function begin(state: State, budget: Budget, now: number): void {
 }
 
 /**
- * Forgets what a key has used, under every definition of its limit. A block stays, and so does what is
- * lent: it may still be used elsewhere.
+ * Forgets what a key has used, under every definition of its limit.
+ *
+ * A block stays. Lent units stay counted too, because their holders may still use them.
  */
 export function reset(state: State, budget: Budget, now: number): void {
   state.others = lentOthers(state.others, now);
@@ -25,8 +26,10 @@ export function reset(state: State, budget: Budget, now: number): void {
 }
 
 /**
- * Makes a state fit to be asked at `now`: begun if it is new, that of this definition if its limit has
- * several, brought back if the clock went back. A store calls it before every other step.
+ * Prepares a state for a step at `now`. A store calls it before every other step.
+ *
+ * It begins a new state. It switches a state to this definition if another one wrote it. It moves
+ * the state back if the clock stepped back.
  */
 export function reconcile(state: State, budget: Budget, now: number): void {
   const { plan } = budget;
@@ -39,8 +42,11 @@ export function reconcile(state: State, budget: Budget, now: number): void {
 }
 
 /**
- * Where the clock went back: far, with the state; less, time stands still for what was used. What says
- * nothing need not wait. A block does say something: it goes back with its state, or not at all.
+ * Handles a clock that stepped back.
+ *
+ * After a step of a period or more the state moves back too. After a smaller one, time stands still
+ * for what was used. A state with nothing used and no block begins anew at `now` instead. A block
+ * is moved back with its state, or not at all.
  */
 function rewindIfAhead(state: State, budget: Budget, now: number): void {
   const { plan } = budget;

@@ -1,10 +1,13 @@
 import { type Limit, type Plan, RATE_KINDS, type RateKind } from "../core/index.ts";
 
-/** The numbers in which a limit may differ from the one that it is made from. */
-export type Numbers = Pick<Plan, "rate" | "period" | "capacity" | "maxReserved">;
+/** The numbers in which a limit may differ from its plan. */
+export type PlanNumbers = Pick<Plan, "rate" | "period" | "capacity" | "maxReserved">;
 
-/** The limit that a plan was made from, without its settings, or one of its kind with other numbers. Pure. */
-export function limitOf(plan: Plan, numbers: Partial<Numbers> = {}): Limit {
+/**
+ * Returns the limit of a plan, without its settings, or a limit of that kind with other numbers.
+ * Pure.
+ */
+export function limitOf(plan: Plan, numbers: Partial<PlanNumbers> = {}): Limit {
   const { rate, period, capacity, maxReserved } = { ...plan, ...numbers };
   const { kind, start, share } = plan;
   if (kind === "concurrency") return { kind, capacity, ttl: period };

@@ -1,14 +1,14 @@
-/** From one definition of a limit to another: what was used stays used. */
+/** Carries a state from one definition of a limit to another. Used units stay used. */
 import type { Budget, Plan, State } from "../core/index.ts";
 import { anchorOf } from "./anchor.ts";
 import { unsettledAt } from "./ticks.ts";
 
 /**
- * Carries a state from the plan it was written under to another one for the same budget.
+ * Converts a state from the plan that it was written under to another plan for the same budget.
  *
- * What was used stays used, to the part, rounded up; what came back until `now` came back at the
- * old pace. Where the old limit allowed more than the new one could, the excess is dropped, so that
- * nobody waits longer than the new limit can impose. Debt that was reserved stays, as far as the new
+ * Used units stay used, to the fraction, rounded up. Units that came back until `now` came back at
+ * the old rate. If the old limit allowed more than the new one could, the excess is dropped. So no
+ * wait is longer than the new limit can impose. Reserved debt stays, as far as the new
  * `maxReserved` allows.
  */
 export function migrate(state: State, budget: Budget, now: number): void {
@@ -23,13 +23,19 @@ export function migrate(state: State, budget: Budget, now: number): void {
   plan.family.begin(state, plan, initial, Math.max(now, state.since));
 }
 
-/** The most ticks of a plan that count as used where so many are under another one: with its debt. */
+/**
+ * Returns the most ticks of a plan that count as used if `used` ticks are used under another plan.
+ * Includes debt.
+ */
 export function mostKept(used: number, from: Plan, to: Plan): number {
   const debt = convert(Math.max(0, used - from.capacityTicks), from, to);
   return to.capacityTicks + Math.min(debt, to.debtTicks);
 }
 
-/** Whether two plans are one limit, made ready twice. For how long units are lent may differ, not whether. */
+/**
+ * Whether two plans are of the same limit. How long units are lent may differ, but not whether they
+ * are.
+ */
 export function agree(one: Plan, other: Plan): boolean {
   return (
     one.kind === other.kind &&
@@ -42,7 +48,7 @@ export function agree(one: Plan, other: Plan): boolean {
   );
 }
 
-/** Ticks of one plan as ticks of another, rounded up. */
+/** Converts ticks of one plan to ticks of another, rounded up. */
 function convert(ticks: number, from: Plan, to: Plan): number {
   if (from.ticksPerUnit === to.ticksPerUnit) return ticks;
   const units = Math.floor(ticks / from.ticksPerUnit);

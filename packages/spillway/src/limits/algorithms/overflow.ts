@@ -1,11 +1,13 @@
 /**
- * What is remembered of definitions whose states found no place. A limit may have any number of definitions
- * in use, and a store keeps the states of a few. Of the others it keeps one record: no fewer units than any of
- * them had used, until all of those have come back. A definition that returns, or is new to the key, meanwhile
- * starts with that many used, so that it never gains by having been forgotten.
+ * Remembers definitions for whose states there is no room.
  *
- * The record is a state under a definition of its own, a bucket that never refills. So every store carries it
- * as it carries the state of any other definition, and what is taken later counts there too.
+ * A limit may have any number of definitions in use, and a store keeps the states of a few. For the
+ * others it keeps one record. The record has at least as many units as any of them had used, until
+ * all of those have come back. A definition that is new to the key, or returns, starts with that
+ * many used. So it gains nothing by having been forgotten.
+ *
+ * The record is a state under a definition of its own, a bucket that never refills. So every store
+ * keeps it like the state of any other definition, and units taken later count in it too.
  */
 import {
   type Budget,
@@ -21,7 +23,10 @@ import { agree } from "./migrate.ts";
 import { planFor } from "./plan.ts";
 import { EXACT, unsettledAt, usedAt } from "./ticks.ts";
 
-/** The definition of the record. No limit can be defined so: one of rate 0 has no capacity. */
+/**
+ * The definition of the record. No real limit equals it, because a limit with a rate of 0 has no
+ * capacity.
+ */
 export const OVERFLOW: Plan = planFor("overflow", {
   kind: "token bucket",
   rate: 0,
@@ -29,12 +34,15 @@ export const OVERFLOW: Plan = planFor("overflow", {
   capacity: MOST_UNITS,
 });
 
-/** Whether a state is the record, and not that of a definition in use. Pure. */
+/** Whether a state is the overflow record, not that of a definition in use. Pure. */
 export function isOverflow({ state: { plan } }: OtherState): boolean {
   return plan !== undefined && agree(plan, OVERFLOW);
 }
 
-/** Adds a state that finds no place to the record. Units and debt are rounded up to whole units. */
+/**
+ * Adds a state for which there is no room to the record. Units and debt are rounded up to whole
+ * units.
+ */
 export function withOverflow(
   others: readonly OtherState[],
   { state, plan }: { readonly state: State; readonly plan: Plan },
@@ -61,7 +69,7 @@ function unitsOf(ticks: number, { ticksPerUnit }: Plan): number {
   return Math.ceil(ticks / ticksPerUnit);
 }
 
-/** Raises what is used to what the record holds, as far as the definition goes. */
+/** Raises the used units to those of the record, as far as the definition allows. */
 export function countOverflow(state: State, budget: Budget, now: number): void {
   const record = state.others?.find(isOverflow)?.state;
   if (record === undefined) return;
@@ -71,7 +79,7 @@ export function countOverflow(state: State, budget: Budget, now: number): void {
   const short = used - usedAt(state, plan, now);
   if (short <= 0) return;
   if (plan.family === leases) {
-    // Beside the leases in flight, which go on: units held by a lease of nobody's.
+    // Leases in flight continue. The other units are held by a lease without an owner.
     const lease = { id: now, headroom: 0 };
     plan.family.charge(state, plan, { count: short, reserve: false, lease }, now);
   } else {

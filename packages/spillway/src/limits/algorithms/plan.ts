@@ -1,4 +1,4 @@
-/** From a checked limit to a plan: rate and period as exact arithmetic in whole numbers. */
+/** Converts a checked limit to a plan: its rate and period as exact arithmetic in whole numbers. */
 import {
   type Concurrency,
   isConcurrency,
@@ -18,14 +18,14 @@ import { rates } from "./rates.ts";
 import { EXACT } from "./ticks.ts";
 
 /**
- * Makes a limit ready for exact arithmetic. Pure.
+ * Prepares a limit for exact arithmetic. Pure.
  *
- * A plan holds arithmetic only. `whenUnavailable` and `shards` of the limit take effect where they are
- * the `settings` of a budget.
+ * A plan holds arithmetic only. The limit's `whenUnavailable` and `shards` take effect through the
+ * `settings` of a budget.
  *
- * @param limit One whose fields have been checked (`checkLimit` in `spillway/core`).
- * @throws SpillwayError `inexact-limit` where its numbers would pass 2⁵² ticks, or its waits 2⁵² ms, so
- *   that a double would have to round them.
+ * @param limit A limit whose fields have been checked (`checkLimit` in `spillway/core`).
+ * @throws SpillwayError `inexact-limit` if its numbers exceed 2⁵² ticks or its waits 2⁵² ms, so
+ * that a double would round them.
  */
 export function planFor(name: string, limit: Limit): Plan {
   return isConcurrency(limit) ? leasePlan(name, limit) : ratePlan(name, limit);
@@ -94,8 +94,10 @@ function exactCapacity(
 }
 
 /**
- * The most ticks that can be taken ahead of time so that all work starts within `LONGEST_TIMER`. A fixed window may have
- * just begun, so that whole windows count. In a queue the last unit of a call starts in time.
+ * Returns the most ticks to take ahead of time so that all work starts within `LONGEST_TIMER`.
+ *
+ * A fixed window may have just begun, so only whole windows count. In a queue, the last unit of a
+ * call starts in time.
  */
 function startingInTime(
   { kind, rate, period }: Pick<RatePlan, "kind" | "rate" | "period">,
@@ -109,13 +111,16 @@ function startingInTime(
   return queues ? Math.max(0, inTime + ticksPerUnit - capacityTicks) : inTime;
 }
 
-/** For how long units are lent, in milliseconds; 0 where they are not. */
+/** Returns how long units are lent, in milliseconds; 0 if they are not lent. */
 function shareOf(limit: Limit): number {
   const share = "share" in limit ? limit.share : undefined;
   return share === undefined ? 0 : (milliseconds(share) as number);
 }
 
-/** A lease is to its time what a unit is to its period: it comes back when that is over. */
+/**
+ * Returns the plan of a concurrency limit. Its `ttl` takes the place of a period: a unit comes back
+ * when its lease expires.
+ */
 function leasePlan(name: string, limit: Concurrency): Plan {
   const { kind, capacity } = limit;
   return {
@@ -143,9 +148,9 @@ function leasePlan(name: string, limit: Concurrency): Plan {
   };
 }
 
-type Place = { name: string; field: string; value: number; most: number };
+type BoundedField = { name: string; field: string; value: number; most: number };
 
-function exact(ticks: number, place: Place): number {
+function exact(ticks: number, place: BoundedField): number {
   if (ticks <= place.most) return ticks;
   throw new SpillwayError({
     code: "inexact-limit",

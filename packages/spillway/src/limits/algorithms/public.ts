@@ -1,4 +1,6 @@
-/** What `spillway/algorithms` exports: the steps, and what the states are that they work on. */
+/**
+ * The exports of `spillway/algorithms`: the steps, and the types of the states that they change.
+ */
 export type { Algorithm, LeaseRecord, OtherState } from "../core/index.ts";
 export { Leases, Log } from "../core/index.ts";
 export { anchorOf, hash } from "./anchor.ts";

@@ -1,5 +1,5 @@
-/** What kinds of rate have in common: written once, over the few functions of each kind. */
-import type { Family, RatePlan, State } from "../core/index.ts";
+/** The steps common to all kinds of rate, written once over the few functions of each kind. */
+import type { KindFamily, RatePlan, State } from "../core/index.ts";
 import { windowStart } from "./windows.ts";
 
 function add(counts: number, state: State, plan: RatePlan, now: number): void {
@@ -7,8 +7,8 @@ function add(counts: number, state: State, plan: RatePlan, now: number): void {
   plan.algorithm.record?.(state, counts, now);
 }
 
-/** Limits of units in time. */
-export const rates: Family = {
+/** Limits of units per period. */
+export const rates: KindFamily = {
   name: "rates",
 
   charge(state, plan: RatePlan, { count }, now) {
@@ -19,15 +19,17 @@ export const rates: Family = {
   },
 
   /**
-   * Upward there is no bound but that of exact numbers, for the work was done. Downward no more comes
-   * back than was taken, has not come back by itself, and was not settled before: so a settlement that
-   * arrives twice, or after its window ended, mints nothing.
+   * Adds the units used beyond the estimate, or gives back those not used.
+   *
+   * Upward, only exact arithmetic bounds the change, because the work was done. Downward, units
+   * come back only if they were taken, have not come back by themselves, and were not settled
+   * before. So a settlement that arrives twice, or after its window has ended, creates no units.
    */
   settle(state, plan: RatePlan, { reserved, used }, now) {
     plan.algorithm.advance(state, plan, now);
     const most = Math.max(0, plan.mostCounts - state.used - state.previous);
     const change = Math.min((used - reserved) * plan.countsPerUnit, most);
-    // Where asks queue, starts already promised can't be moved: two of them could coincide.
+    // If calls queue, starts already promised can't be moved: two of them could coincide.
     const least = plan.queues ? 0 : -state.unsettled;
     add(Math.max(change, least), state, plan, now);
     const unsettled = Math.max(0, state.unsettled - reserved * plan.countsPerUnit);
@@ -48,7 +50,8 @@ export const rates: Family = {
     const isSame = plan.period === from.period && plan.start === from.start;
     if (!plan.algorithm.history || !isSame) return false;
     if (plan.algorithm.used(state, plan, now) > plan.capacityTicks) return false;
-    // Shares belong to the definition under which they were lent; here they are used.
+    // Shares belong to the definition under which they were lent. Under this one their units count
+    // as used.
     state.leases = undefined;
     return true;
   },

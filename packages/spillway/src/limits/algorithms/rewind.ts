@@ -1,16 +1,18 @@
 import type { Plan, State } from "../core/index.ts";
 
-/** Whether the clock went back so far that a state goes back with it. */
+/** Whether the clock has stepped back so far that the state must move back too. */
 export function isFarAhead(state: State, plan: Plan, now: number): boolean {
   return state.since - now >= plan.period;
 }
 
 /**
- * Brings a state that is ahead of the clock to `now`, what was used with it. Windows go back by whole
- * periods, to the one that begins next: to an earlier one, time would have passed in it. So nothing is
- * minted, and nobody waits for more than a period because of the clock.
+ * Moves a state that is ahead of the clock back to `now`, with what was used.
  *
- * @returns By how many milliseconds it went back.
+ * Windows move back by whole periods, until they begin within a period after `now`. In an earlier
+ * window, time would already have passed. So a clock that steps back creates no units, and
+ * lengthens no wait by more than a period.
+ *
+ * @returns The milliseconds by which it moved back.
  */
 export function rewind(state: State, plan: Plan, now: number): number {
   const ms = Math.floor((state.since - now) / plan.windowAlignment) * plan.windowAlignment;

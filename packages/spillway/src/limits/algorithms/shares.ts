@@ -1,4 +1,4 @@
-/** The steps on shares: what their holders say of them, and what is lent. See `lending.ts`. */
+/** The steps on shares: records the reports of their holders, and lends units. See `lending.ts`. */
 import {
   type Ask,
   type Draw,
@@ -14,12 +14,15 @@ import { charge, decide, resetAfter } from "./decide.ts";
 import { chargeOthers } from "./definitions.ts";
 import { usedAt } from "./ticks.ts";
 
-/** The most shares of a key that are out at once: then nothing is lent, and asks go to the store. */
+/**
+ * The most shares of a key at once. With this many, nothing more is lent, and calls go to the
+ * store.
+ */
 export const MOST_SHARES = 256;
 
 /**
- * Carries out a draw: notes what a holder says of its shares, takes what is asked for, and lends. Where
- * the ask is refused nothing is lent.
+ * Carries out a draw: records the holder's report on its shares, takes the amount asked for, and
+ * lends. If the amount is refused, nothing is lent.
  */
 export function draw(state: State, ask: Ask, drawing: Draw, now: number): Drawn {
   const { plan } = ask;
@@ -33,16 +36,16 @@ export function draw(state: State, ask: Ask, drawing: Draw, now: number): Drawn 
 }
 
 /**
- * Notes what a holder has left of shares, and takes those back that it holds no longer.
+ * Records how much is left of a holder's shares, and removes the shares that it returns.
  *
- * What is left only ever becomes less, and a share comes back once, so that messages may be repeated,
- * lost, and overtake each other.
+ * What is left of a share only decreases, and a share is returned only once. So messages may be
+ * repeated, lost, or arrive out of order.
  *
- * @returns The ids of those left that are not listed.
+ * @returns The ids in `left` with units that are not listed.
  */
 function report(state: State, plan: Plan, { left, back }: Draw, now: number): readonly number[] {
   const unlisted: number[] = [];
-  // What is refused, and says nothing, changes nothing.
+  // An empty report must change nothing, so that a refused call changes nothing.
   if (left.length === 0 && back.length === 0) return unlisted;
   plan.algorithm.advance(state, plan, now);
   const shares = state.leases;
@@ -60,12 +63,14 @@ function report(state: State, plan: Plan, { left, back }: Draw, now: number): re
   return unlisted;
 }
 
-/** What a holder has used may be settled from then on. */
+/** Units that a holder has used may be settled from then on. */
 function noteUsed(state: State, { countsPerUnit }: Plan, units: number): void {
   if (units > 0) state.unsettled += units * countsPerUnit;
 }
 
-/** Lends units for a time: no more than half of what is there, so that others find something as well. */
+/**
+ * Lends units for a limited time: at most half of those left, so that other processes get some too.
+ */
 function lend(state: State, plan: Plan, { id, want }: Draw, now: number): Omit<Lent, "unlisted"> {
   plan.algorithm.advance(state, plan, now);
   const units = Math.min(want, lendable(state, plan, now));
@@ -73,14 +78,16 @@ function lend(state: State, plan: Plan, { id, want }: Draw, now: number): Omit<L
   state.leases ??= new Leases();
   const shares = state.leases;
   const until = (plan.algorithm as LendingAlgorithm).lentUntil(state, plan, now);
-  // Where `share` has become shorter, the list is kept in order: later is safe.
+  // If `share` was shortened, the instants must still be in order. A later expiry is safe.
   shares.add({ id, units, until: Math.max(until, shares.lastUntil) });
   state.used += units * plan.countsPerUnit;
   if (state.others !== undefined) chargeOthers(state, plan, { count: units, reserve: false }, now);
   return { units, lasts: until - now };
 }
 
-/** The most units that may be lent: half of those left, and never more than half of the capacity at once. */
+/**
+ * Returns the most units that may be lent: half of those left, up to half of the capacity in total.
+ */
 function lendable(state: State, plan: Plan, now: number): number {
   const { share, capacity, capacityTicks, ticksPerUnit } = plan;
   const size = state.leases?.size ?? 0;
@@ -89,7 +96,7 @@ function lendable(state: State, plan: Plan, now: number): number {
   return Math.min(Math.ceil(left / 2), Math.floor(capacity / 2) - (state.leases?.units ?? 0));
 }
 
-/** Forgets what was used, but for shares that are out: their holders go on using them. */
+/** Forgets what was used, except for lent units, which their holders may still use. */
 export function forgetUsed(state: State, plan: Plan, now: number): void {
   plan.algorithm.advance(state, plan, now);
   const used = (state.leases?.units ?? 0) * plan.countsPerUnit;
@@ -102,7 +109,7 @@ export function isLent({ leases, since }: State, plan: Plan | undefined, now: nu
   return leases.units > leases.unitsUntil(Math.max(since, now));
 }
 
-/** Those of other definitions of which units are lent, without what was used. */
+/** Returns the other definitions' states that have lent units. Forgets what else they have used. */
 export function lentOthers(
   others: readonly OtherState[] | undefined,
   now: number,

@@ -1,17 +1,19 @@
 /**
- * Sliding log: every admitted ask is remembered for one period, so that no span of a period ever
- * holds more than `rate` units. A refused ask leaves no trace: asks add at most `rate` entries to
- * the log, whoever attacks. `used` is the sum of its entries, `since` the latest of their instants.
+ * Sliding log: every admitted ask is recorded for one period.
+ *
+ * So no span of a period ever holds more than `rate` units. A refused ask is not recorded, so asks
+ * add at most `rate` entries to the log, even under attack. `used` is the sum of the entries,
+ * `since` the latest of their instants.
  */
 import { Log, type Plan, type RateAlgorithm, type State } from "../core/index.ts";
 import { EXACT, IN_UNITS } from "./ticks.ts";
 
-/** The time as the log sees it: never before its newest entry. */
+/** Returns the time that applies to the log: never before its newest entry. */
 function present(state: State, now: number): number {
   return Math.max(state.since, now);
 }
 
-/** Units admitted in the period that ends at `now`. */
+/** Returns the units admitted in the period that ends at `now`. */
 function used(state: State, plan: Plan, now: number): number {
   const { log } = state;
   if (log === undefined) return 0;
@@ -35,7 +37,7 @@ export const slidingLog: RateAlgorithm = {
 
   used,
 
-  /** Until enough of the oldest entries are over. */
+  /** Until enough of the oldest entries have expired. */
   waitFor(atMost, state, plan, now) {
     const { log } = state;
     const units = state.used - atMost;
@@ -43,7 +45,7 @@ export const slidingLog: RateAlgorithm = {
     return Math.max(0, log.instant(log.indexOfUnits(units)) + plan.period - now);
   },
 
-  /** The newest entry is the last to go. */
+  /** Until the newest entry has expired. */
   resetAfter(taken, { since, log }, plan, now) {
     if (taken > 0) return Math.max(since, now) + plan.period - now;
     if (log === undefined || log.length === 0) return 0;

@@ -1,7 +1,9 @@
 /**
- * Sliding window: the units of this window, plus those of the window before weighted by how much of
- * it the last period still covers. Counts are in units. Weights are whole milliseconds, so one unit is
- * `period` ticks:
+ * Sliding window: the units of this window, plus the weighted units of the previous one.
+ *
+ * The weight is the part of the previous window that the last period still covers.
+ *
+ * Counts are in units. Weights are whole milliseconds, so one unit is `period` ticks:
  *
  *     ticks = used · period + previous · (period − time into this window)
  */
@@ -9,17 +11,17 @@ import type { Plan, RateAlgorithm, State } from "../core/index.ts";
 import { EXACT, IN_UNITS } from "./ticks.ts";
 import { windowsGone } from "./windows.ts";
 
-/** The units of two windows as they are at `now`, and when the later of them began. */
-type Windows = { readonly used: number; readonly previous: number; readonly since: number };
+/** The units of two windows at `now`, and when the later one began. */
+type WindowPair = { readonly used: number; readonly previous: number; readonly since: number };
 
-function windowsAt(state: State, plan: Plan, now: number): Windows {
+function windowsAt(state: State, plan: Plan, now: number): WindowPair {
   const { used, previous, since } = state;
   const gone = windowsGone(state, plan, now);
   if (gone === 0) return { used, previous, since };
   return { used: 0, previous: gone === 1 ? used : 0, since: since + gone * plan.period };
 }
 
-/** How far into a window the units of the one before it weigh at most `room` units. */
+/** Returns after how many milliseconds of a window the previous one weighs at most `room` units. */
 function fadeTime(previous: number, { period }: Plan, room: number): number {
   return previous <= room ? 0 : period - Math.floor((room * period) / previous);
 }
@@ -50,7 +52,7 @@ export const slidingWindow: RateAlgorithm = {
     return since + plan.period + fadeTime(used, plan, allowed) - now;
   },
 
-  /** Until nothing of two windows is remembered. */
+  /** Until both windows are forgotten. */
   resetAfter(taken, state, plan, now) {
     const { used, previous, since } = windowsAt(state, plan, now);
     if (used + taken > 0) return since + 2 * plan.period - now;

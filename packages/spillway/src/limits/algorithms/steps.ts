@@ -16,27 +16,27 @@ import { block, charge, decide, notCharged, release, renew, settle, valueAt } fr
 import { reconcile, reset } from "./lifecycle.ts";
 import { draw } from "./shares.ts";
 
-/** Finds a budget's state, a fresh one if it has none. */
+/** Returns a budget's state, a fresh one if it has none. */
 export type Find = (budget: Budget) => State;
 
-/** A step: what a command with its verb does, at one instant. */
-type Step<C extends Command> = (command: C, now: number) => AnswerTo<C>;
+/** A step: a function that carries out the commands of one verb, at one instant. */
+type CommandStep<C extends Command> = (command: C, now: number) => AnswerTo<C>;
 
 /**
- * All that a store does, at one instant, on states that are found for it.
+ * Carries out all commands of a store, on states that it is given, at one instant.
  *
- * A store that holds its states in this process while it answers needs only these; it has to see to
- * it that the steps of a command are indivisible, and to keep what they have written.
+ * A store that holds its states in this process needs only this. The store must make the steps of a
+ * command indivisible, and keep the states that they change.
  */
 export class Steps {
-  /** How many budgets have been charged by all commands, and how many units were lent. */
+  /** The number of budgets charged by all commands, plus the units lent. */
   charged = 0;
   readonly #find: Find;
   readonly #observer: Observer | undefined;
 
   /**
-   * @param find Finds states; what it finds is reconciled (see `reconcile`) before it is asked.
-   * @param observer Receives what comes of commands, where a cache wants to know.
+   * @param find Returns states, which are reconciled before use (see `reconcile`).
+   * @param observer Receives the results of commands, if a cache needs them.
    */
   constructor(find: Find, observer?: Observer) {
     this.#find = find;
@@ -45,7 +45,7 @@ export class Steps {
 
   /** Carries out a command. */
   execute<C extends Command>(command: C, now: number): AnswerTo<C> {
-    return (this[command.verb] as unknown as Step<C>).call(this, command, now);
+    return (this[command.verb] as unknown as CommandStep<C>).call(this, command, now);
   }
 
   limit({ budgets }: CommandOf<"limit">, now: number): readonly Decision[] {
@@ -79,7 +79,7 @@ export class Steps {
   settle({ budgets: [budget], settlement }: CommandOf<"settle">, now: number): Value {
     this.#observer?.changed(budget);
     settle(this.#state(budget, now), budget.plan, settlement, now);
-    // What says nothing any more need not wait for a clock that is behind.
+    // A state with nothing used any more begins anew, if the clock is behind it.
     return valueAt(this.#state(budget, now), budget.plan, now);
   }
 
@@ -105,7 +105,7 @@ export class Steps {
     });
   }
 
-  /** A block that is over is forgotten as well. */
+  /** Also forgets a block that has ended. */
   reset({ budgets: [budget] }: CommandOf<"reset">, now: number): void {
     this.#observer?.changed(budget);
     const state = this.#state(budget, now);
@@ -130,7 +130,7 @@ export class Steps {
     return decisions;
   }
 
-  /** Where one is refused, the others say what is left. */
+  /** Returns the decisions if one budget refuses: the others contain what is left. */
   #refused(asks: readonly Ask[], decisions: readonly Decision[], now: number): readonly Decision[] {
     return decisions.map((decision, index) => {
       const ask = asks[index] as Ask;

@@ -1,22 +1,24 @@
 /**
- * Token bucket: units drip back all the time, `refillPerMs` ticks each millisecond, until the bucket is
- * full. What is kept is how much is missing, not how much is there: then a fresh key is all zeros,
- * and a capacity that changes needs no conversion.
+ * Token bucket: units are refilled continuously until the bucket is full, `refillPerMs` ticks a
+ * millisecond.
  *
- * A leaky bucket is the same seen from the other side: what is missing here is what waits there.
+ * The state holds how much is missing, not how much is there. So a fresh key is all zeros, and a
+ * change of capacity needs no conversion.
+ *
+ * A leaky bucket uses the same arithmetic: the missing units here are the waiting units there.
  */
 import type { Plan, RateAlgorithm, State } from "../core/index.ts";
 import { EXACT, greatestDivisor } from "./ticks.ts";
 
-/** Ticks missing from the bucket at `now`. */
+/** Returns the ticks missing from the bucket at `now`. */
 function missing(state: State, plan: Plan, now: number): number {
   const { used, since } = state;
   if (now <= since) return used;
-  // A product above 2⁵³ is inexact, but then it is more than could ever be missing.
+  // A product above 2⁵³ is inexact, but it is then more than can be missing.
   return Math.max(0, used - (now - since) * plan.refillPerMs);
 }
 
-/** Whole milliseconds from `now` until `ticks` have dripped back; 0 for none. */
+/** Returns the whole milliseconds from `now` until this many ticks are refilled; 0 for none. */
 function dripTime(ticks: number, { since }: State, { refillPerMs }: Plan, now: number): number {
   if (ticks <= 0) return 0;
   // Exact: below 2⁵³ the quotient of two whole numbers is never rounded across a whole number.
@@ -26,7 +28,10 @@ function dripTime(ticks: number, { since }: State, { refillPerMs }: Plan, now: n
 
 /** The arithmetic of a token bucket. */
 export const tokenBucket: RateAlgorithm = {
-  /** The rate in lowest terms: so many ticks come back in a millisecond, of so many in a unit. */
+  /**
+   * Returns the rate in lowest terms: the ticks refilled in a millisecond, and the ticks in one
+   * unit.
+   */
   countsOf({ rate, period }) {
     const shared = greatestDivisor(rate, period);
     const ticksPerUnit = period / shared;

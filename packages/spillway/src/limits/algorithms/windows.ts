@@ -1,13 +1,16 @@
-/** The windows that fixed and sliding windows share. All pure. */
+/** The windows of fixed and sliding windows. All functions are pure. */
 import type { Plan, State } from "../core/index.ts";
 
-/** The beginning of the window that holds `now`, where some window begins at `anchor`; else `now`. */
+/**
+ * Returns the beginning of the window that contains `now`, if some window begins at `anchor`. For
+ * kinds without windows it is `now`.
+ */
 export function windowStart(anchor: number, { windowAlignment }: Plan, now: number): number {
   const into = (now - anchor) % windowAlignment;
   return now - (into < 0 ? into + windowAlignment : into);
 }
 
-/** How many windows have ended since the state's window began; 0 while it lasts. */
+/** Returns how many windows have ended since the state's window began; 0 until it ends. */
 export function windowsGone(state: State, plan: Plan, now: number): number {
   const elapsed = now - state.since;
   return elapsed < plan.period ? 0 : Math.floor(elapsed / plan.period);

@@ -72,7 +72,7 @@ export type Plan = {
    */
   readonly windowAlignment: number;
   readonly algorithm: Algorithm;
-  readonly family: Family;
+  readonly family: KindFamily;
 };
 
 /** The content of a new state. */
@@ -124,22 +124,22 @@ export type Algorithm = {
 };
 
 /** A number of units that come back, and the milliseconds that this takes. */
-export type Pace = { readonly rate: number; readonly period: number };
+export type UnitsPerPeriod = { readonly rate: number; readonly period: number };
 
 /** How a kind of rate counts. The fields are those of `Plan`. */
-export type Counts = Pick<Plan, "ticksPerUnit" | "refillPerMs" | "countsPerUnit">;
+export type TickConversion = Pick<Plan, "ticksPerUnit" | "refillPerMs" | "countsPerUnit">;
 
 /** The arithmetic of one kind of rate, whose units come back by themselves. */
 export type RateAlgorithm = Algorithm & {
   /** Returns the units of its counts. */
-  countsOf(pace: Pace): Counts;
+  countsOf(pace: UnitsPerPeriod): TickConversion;
   /**
    * Whether its states contain when units were taken, so that they also serve another limit of the
    * same period.
    */
   readonly history: boolean;
   /** Returns the most ticks for which all waits are exact. */
-  mostTicks(pace: Pace): number;
+  mostTicks(pace: UnitsPerPeriod): number;
   /** Records when units were taken, for kinds with a log; a negative number removes them. */
   record?(state: State, units: number, now: number): void;
 };
@@ -158,7 +158,7 @@ export type LendingAlgorithm = RateAlgorithm & {
  * How units are taken and come back: those of rates by themselves, those of leases when they are
  * released.
  */
-export type Family = {
+export type KindFamily = {
   readonly name: "rates" | "leases";
 
   /** Takes the units of an admitted call. */
@@ -218,7 +218,7 @@ export class State {
   others: readonly OtherState[] | undefined = undefined;
 
   /** Sets the numbers that change when units are taken or come back. */
-  write({ used, since, previous, unsettled }: Numbers): void {
+  write({ used, since, previous, unsettled }: StateNumbers): void {
     this.used = used;
     this.since = since;
     this.previous = previous;
@@ -260,6 +260,6 @@ export class State {
   }
 }
 
-type Numbers = Readonly<Pick<State, "used" | "since" | "previous" | "unsettled">>;
+type StateNumbers = Readonly<Pick<State, "used" | "since" | "previous" | "unsettled">>;
 
 const NONE: State = new State();

@@ -16,7 +16,7 @@ export function shownReason(thrown: unknown): string {
  * stack. Commands, parameters and connections that drivers attach to their errors are left out.
  */
 export function causeOf(thrown: unknown): Error {
-  const { name, code, message = "", stack = "" } = (thrown ?? {}) as Partial<Thrown>;
+  const { name, code, message = "", stack = "" } = (thrown ?? {}) as Partial<CodedError>;
   const cause = new Error(shownReason(thrown));
   const title = typeof name === "string" ? name : "Error";
   const after = stack.indexOf(message) + message.length;
@@ -27,7 +27,7 @@ export function causeOf(thrown: unknown): Error {
   return cause;
 }
 
-type Thrown = Error & { readonly code: unknown };
+type CodedError = Error & { readonly code: unknown };
 
 function define(error: Error, property: "name" | "stack" | "code", value: unknown): void {
   Object.defineProperty(error, property, { value, configurable: true, writable: true });

@@ -3,10 +3,10 @@ import { SpillwayError } from "./errors.ts";
 import {
   checkField,
   type FieldCheck,
-  type Fields,
   LEASE_CHECKS,
   POLICY_CHECK,
   RATE_CHECKS,
+  type UncheckedLimit,
 } from "./field-checks.ts";
 import { RATE_KINDS, type RateKind } from "./kinds.ts";
 import type { Limit } from "./limit.ts";
@@ -37,14 +37,14 @@ function meanings(words: { readonly [field: string]: string }): ReadonlyMap<stri
 }
 
 /** The fields of a limit of one kind in addition to `FIELDS`. */
-type Form = {
+type LimitForm = {
   readonly fields: readonly string[];
   /** Other libraries' names for them. */
   readonly words: ReadonlyMap<string, string>;
   readonly checks: readonly FieldCheck[];
 };
 
-const FORMS: { readonly [kind: string]: Form } = {
+const FORMS: { readonly [kind: string]: LimitForm } = {
   ...Object.fromEntries(
     Object.keys(RATE_KINDS).map((kind) => [
       kind,
@@ -82,14 +82,14 @@ export function checkLimit(name: string, value: unknown): asserts value is Limit
       expected: 'an object such as { kind: "token bucket", rate: 10, period: "1m" }',
     });
   }
-  const fields = value as Fields;
+  const fields = value as UncheckedLimit;
   const form = formOf(name, fields.kind);
   checkFieldNames(name, fields, form);
   for (const check of form.checks) checkField(check, fields, name);
 }
 
-function formOf(name: string, kind: unknown): Form {
-  if (typeof kind === "string" && Object.hasOwn(FORMS, kind)) return FORMS[kind] as Form;
+function formOf(name: string, kind: unknown): LimitForm {
+  if (typeof kind === "string" && Object.hasOwn(FORMS, kind)) return FORMS[kind] as LimitForm;
   const kinds = Object.keys(FORMS);
   const near = typeof kind === "string" ? nearest(kind, kinds) : undefined;
   throw new SpillwayError({
@@ -102,7 +102,7 @@ function formOf(name: string, kind: unknown): Form {
   });
 }
 
-function checkFieldNames(name: string, fields: Fields, form: Form): void {
+function checkFieldNames(name: string, fields: UncheckedLimit, form: LimitForm): void {
   const known = [...FIELDS, ...form.fields];
   for (const field of Object.keys(fields)) {
     if (known.includes(field)) continue;

@@ -8,13 +8,13 @@ import type { Plan } from "./algorithm.ts";
 import type { Decision, JointDecision, Reason } from "./decision.ts";
 
 /** The fields of a decision other than its limit. With a reason it is a refusal. */
-type Said = Pick<Decision, "remaining"> &
+type DecisionFields = Pick<Decision, "remaining"> &
   Partial<Pick<Decision, "retryAfter" | "resetAfter" | "reason" | "degraded">>;
 
 /** Creates the decision of a limit. */
 export function decisionOf(
   { limit, capacity }: Pick<Plan, "limit" | "capacity">,
-  { remaining, retryAfter = 0, resetAfter = 0, reason, degraded }: Said,
+  { remaining, retryAfter = 0, resetAfter = 0, reason, degraded }: DecisionFields,
 ): Decision {
   const ok = reason === undefined;
   return { ok, limit, capacity, remaining, retryAfter, resetAfter, reason, degraded };
@@ -47,7 +47,7 @@ export function later<D extends Decision>(decision: D, ms: number): D {
  * A joint decision with room for the lease that may hold its units, so that a limiter's answer
  * needs no copy.
  */
-type Joined = JointDecision & { readonly lease: undefined };
+type LeasedJointDecision = JointDecision & { readonly lease: undefined };
 
 /**
  * Joins several decisions to one.
@@ -57,7 +57,7 @@ type Joined = JointDecision & { readonly lease: undefined };
 export function joined(
   decisions: readonly Decision[],
   refusals = refusalsAmong(decisions),
-): Joined {
+): LeasedJointDecision {
   const isRefused = refusals.length > 0;
   const decisive = isRefused ? longest(refusals) : passing(decisions);
   return {

@@ -185,14 +185,14 @@ const LONGEST_NAME = 60;
 function describe(problem: Problem): string {
   const place = problem.limit === undefined ? "" : `limit ${quoted(problem.limit, LONGEST_NAME)}: `;
   const hint = problem.hint === undefined ? "" : `. ${problem.hint}`;
-  return `${place}${found(problem)}${problem.expected}${hint}`;
+  return `${place}${describeFound(problem)}${problem.expected}${hint}`;
 }
 
 function keptOf({ value, isPrivate }: Problem): unknown {
   return isPrivate && value !== undefined ? shape(value) : kept(value);
 }
 
-function found({ code, field, value, isPrivate }: Problem): string {
+function describeFound({ code, field, value, isPrivate }: Problem): string {
   if (field === undefined) return "";
   if (code === "unknown-field") return `unknown field ${display(field)}; `;
   return `${field} is ${isPrivate ? shape(value) : display(value)}, expected `;

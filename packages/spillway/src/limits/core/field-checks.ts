@@ -5,7 +5,7 @@ import { RATE_KINDS, type RateKind } from "./kinds.ts";
 import { MOST_UNITS, type WhenUnavailable } from "./limit.ts";
 
 /** A definition that has not been checked. */
-export type Fields = Record<string, unknown>;
+export type UncheckedLimit = Record<string, unknown>;
 
 const UNITS = `a whole number from 0 to ${MOST_UNITS}`;
 const INSTANT = "an instant in whole milliseconds since 1970 UTC";
@@ -29,17 +29,21 @@ const POLICIES = '"closed", "open" or "local"';
 const PERIOD = 'whole milliseconds from 1 to 366 days, or text such as "10s", "1m", "12h", "30d"';
 
 /** The expected value of a field, in words. */
-type Wanted = Pick<Problem, "expected" | "hint">;
+type Expectation = Pick<Problem, "expected" | "hint">;
 
 /** The check of one field. Returns undefined if the field is valid. */
 export type FieldCheck = {
   readonly field: string;
   readonly code: Problem["code"];
-  readonly wanted: (fields: Fields) => Wanted | undefined;
+  readonly wanted: (fields: UncheckedLimit) => Expectation | undefined;
 };
 
 /** Checks one field. @throws SpillwayError with the check's code */
-export function checkField({ field, code, wanted }: FieldCheck, fields: Fields, limit?: string) {
+export function checkField(
+  { field, code, wanted }: FieldCheck,
+  fields: UncheckedLimit,
+  limit?: string,
+) {
   const found = wanted(fields);
   if (found !== undefined) {
     throw new SpillwayError({ limit, code, field, value: fields[field], ...found });
@@ -51,7 +55,7 @@ export const POLICY_CHECK: FieldCheck = {
   field: "whenUnavailable",
   code: "bad-option",
   wanted: ({ whenUnavailable: value }) =>
-    unless(value === undefined || WHEN_UNAVAILABLE.includes(value), { expected: POLICIES }),
+    expectUnless(value === undefined || WHEN_UNAVAILABLE.includes(value), { expected: POLICIES }),
 };
 
 /** The checks of a concurrency limit. */
@@ -59,12 +63,12 @@ export const LEASE_CHECKS: readonly FieldCheck[] = [
   {
     field: "capacity",
     code: "bad-capacity",
-    wanted: ({ capacity }) => unless(isUnits(capacity), { expected: UNITS }),
+    wanted: ({ capacity }) => expectUnless(isUnits(capacity), { expected: UNITS }),
   },
   {
     field: "ttl",
     code: "bad-ttl",
-    wanted: ({ ttl }) => unless(milliseconds(ttl) !== undefined, { expected: PERIOD }),
+    wanted: ({ ttl }) => expectUnless(milliseconds(ttl) !== undefined, { expected: PERIOD }),
   },
   { field: "share", code: "bad-share", wanted: placesShareOf },
   POLICY_CHECK,
@@ -75,19 +79,19 @@ export const RATE_CHECKS: readonly FieldCheck[] = [
   {
     field: "rate",
     code: "bad-rate",
-    wanted: ({ rate }) => unless(isUnits(rate), { expected: UNITS, hint: slower(rate) }),
+    wanted: ({ rate }) => expectUnless(isUnits(rate), { expected: UNITS, hint: slower(rate) }),
   },
   {
     field: "period",
     code: "bad-period",
-    wanted: ({ period }) => unless(milliseconds(period) !== undefined, { expected: PERIOD }),
+    wanted: ({ period }) => expectUnless(milliseconds(period) !== undefined, { expected: PERIOD }),
   },
   { field: "capacity", code: "bad-capacity", wanted: capacityOf },
   {
     field: "maxReserved",
     code: "bad-max-reserved",
     wanted: ({ maxReserved: most }) =>
-      unless(most === undefined || isUnits(most), {
+      expectUnless(most === undefined || isUnits(most), {
         expected: UNITS,
         hint: "Leave it out to bound only the wait",
       }),
@@ -98,12 +102,12 @@ export const RATE_CHECKS: readonly FieldCheck[] = [
   POLICY_CHECK,
 ];
 
-function unless(isRight: boolean, wanted: Wanted): Wanted | undefined {
+function expectUnless(isRight: boolean, wanted: Expectation): Expectation | undefined {
   return isRight ? undefined : wanted;
 }
 
 /** Describes a valid share if this one is invalid. */
-function shareOf({ kind, period, shards, share }: Fields): Wanted | undefined {
+function shareOf({ kind, period, shards, share }: UncheckedLimit): Expectation | undefined {
   if (share === undefined) return undefined;
   const { windows, lentNumber } = RATE_KINDS[kind as RateKind];
   if (lentNumber === 0) {
@@ -118,38 +122,40 @@ function shareOf({ kind, period, shards, share }: Fields): Wanted | undefined {
   }
   const expected = "at most the period, for what is lent ends with its window";
   const hint = "Leave share out where the period is so short, or choose a token bucket";
-  return unless(!windows || ms <= (milliseconds(period) as number), { expected, hint });
+  return expectUnless(!windows || ms <= (milliseconds(period) as number), { expected, hint });
 }
 
 /** Describes a valid share of a concurrency limit if this one is invalid. */
-function placesShareOf({ ttl, share }: Fields): Wanted | undefined {
+function placesShareOf({ ttl, share }: UncheckedLimit): Expectation | undefined {
   if (share === undefined) return undefined;
   const ms = milliseconds(share) ?? 0;
   if (ms < SHORTEST_SHARE) return { expected: ANY_SHARE };
   const both = ms + (milliseconds(ttl) as number);
-  return unless(both <= LONGEST_WITH_TTL, { expected: "at most 365 days together with the ttl" });
+  return expectUnless(both <= LONGEST_WITH_TTL, {
+    expected: "at most 365 days together with the ttl",
+  });
 }
 
 /** Describes a valid capacity if this one is invalid. */
-function capacityOf({ kind, rate, capacity }: Fields): Wanted | undefined {
+function capacityOf({ kind, rate, capacity }: UncheckedLimit): Expectation | undefined {
   if (capacity === undefined || capacity === rate) return undefined;
   if (!isUnits(capacity)) return { expected: UNITS };
   if (rate === 0) return { expected: "0, for nothing ever comes back at a rate of 0" };
   const expected = `the rate, ${rate}, for that is what a ${kind} can hold`;
   const hint = "Leave capacity out, or choose a token bucket";
-  return unless(RATE_KINDS[kind as RateKind].holds, { expected, hint });
+  return expectUnless(RATE_KINDS[kind as RateKind].holds, { expected, hint });
 }
 
 /** Describes a valid start if this one is invalid. */
-function startOf({ start }: Fields): Wanted | undefined {
+function startOf({ start }: UncheckedLimit): Expectation | undefined {
   const hint = start instanceof Date ? "Write `start: date.getTime()`" : undefined;
-  return unless(start === undefined || isInstant(start), { expected: INSTANT, hint });
+  return expectUnless(start === undefined || isInstant(start), { expected: INSTANT, hint });
 }
 
 /**
  * Describes a valid number of shards if this one is invalid: each shard needs a unit of its own.
  */
-function shardsOf({ kind, rate, capacity, shards }: Fields): Wanted | undefined {
+function shardsOf({ kind, rate, capacity, shards }: UncheckedLimit): Expectation | undefined {
   if (shards === undefined || shards === 1) return undefined;
   if (RATE_KINDS[kind as RateKind].queues) {
     return { expected: "1, for starts are spaced by one queue" };
@@ -157,7 +163,7 @@ function shardsOf({ kind, rate, capacity, shards }: Fields): Wanted | undefined 
   const units = Math.min(Number(rate), Number(capacity ?? rate));
   const most = Math.max(1, Math.min(MOST_SHARDS, units));
   const fits = Number.isInteger(shards) && (shards as number) >= 1 && (shards as number) <= most;
-  return unless(fits, { expected: `a whole number from 1 to ${most}: ${SHARDS}` });
+  return expectUnless(fits, { expected: `a whole number from 1 to ${most}: ${SHARDS}` });
 }
 
 function isUnits(value: unknown): boolean {

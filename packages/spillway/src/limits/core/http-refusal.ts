@@ -4,7 +4,7 @@
 import type { Decision } from "./decision.ts";
 
 /** The fields of a decision that determine the wait. */
-type Waits = Pick<Decision, "retryAfter" | "estimatedRetryAfter">;
+type RetryTimes = Pick<Decision, "retryAfter" | "estimatedRetryAfter">;
 
 /** Returns 503 if the caller is not at fault, else 429. Pure. */
 export function refusalStatus({ reason }: Pick<Decision, "reason">): 429 | 503 {
@@ -15,7 +15,7 @@ export function refusalStatus({ reason }: Pick<Decision, "reason">): 429 | 503 {
  * Returns a `Retry-After` header (RFC 9110, 10.2.3): whole seconds, rounded up, so that no client
  * returns too early. Uses the estimate if there is one; no header if no wait helps. Pure.
  */
-export function refusalHeaders(waits: Waits): { readonly [name: string]: string } {
+export function refusalHeaders(waits: RetryTimes): { readonly [name: string]: string } {
   const ms = waits.estimatedRetryAfter ?? waits.retryAfter;
   return Number.isFinite(ms) ? { "Retry-After": String(Math.ceil(ms / 1000)) } : {};
 }

@@ -3,12 +3,12 @@
 export { abandon, isThenable } from "./abandon.ts";
 export type {
   Algorithm,
-  Counts,
-  Family,
+  KindFamily,
   LendingAlgorithm,
   OtherState,
   RateAlgorithm,
   RatePlan,
+  TickConversion,
 } from "./algorithm.ts";
 export type { Draw, Lent, ShareRef } from "./amounts.ts";
 export { shownReason } from "./cause.ts";
@@ -22,7 +22,7 @@ export { type LeaseRecord, Leases } from "./leases.ts";
 export { isConcurrency, MOST_UNITS, type ReservableKind } from "./limit.ts";
 export { Log } from "./log.ts";
 export { masked } from "./masked.ts";
-export { apart, type Merged, merge } from "./merge.ts";
+export { type AsksByBudget, apart, merge } from "./merge.ts";
 export { printable } from "./printable.ts";
 export * from "./public.ts";
 export { retryAt } from "./retry-at.ts";

@@ -8,7 +8,7 @@ export const MOST_UNITS = 1_000_000_000;
 export type WhenUnavailable = "closed" | "open" | "local";
 
 /** Fields of every limit that concern its store. */
-type Keeping = {
+type AvailabilityFields = {
   /**
    * The answer while a shared store is unavailable: `"closed"` refuses, `"open"` admits everything,
    * `"local"` counts in this process. Default: the limiter's own setting, else `"closed"`.
@@ -17,14 +17,14 @@ type Keeping = {
 };
 
 /** Fields of every rate: how many units come back in what time. */
-type Pace = Keeping & {
+type RateFields = AvailabilityFields & {
   /** Units that come back in one period: a whole number from 0 to 10⁹. 0 refuses everything. */
   readonly rate: number;
   /** Milliseconds from 1 to 366 days, or text such as `"10s"`, `"1m"`, `"12h"`, `"30d"`. */
   readonly period: Duration;
 };
 
-type Sharded = {
+type ShardFields = {
   /**
    * Spreads each key over this many budgets, for a key so busy that its row or its node of a shared
    * store is the bottleneck: 1 to 1000, at most the rate and the capacity. Default: 1. A store in
@@ -38,7 +38,7 @@ type Sharded = {
   readonly shards?: number;
 };
 
-type Lent = {
+type LendingFields = {
   /**
    * Lends units of a shared store to this process, which then decides in memory: the longest time
    * that it holds them, in milliseconds from 100, or text such as `"10s"`. Default: every decision
@@ -52,7 +52,7 @@ type Lent = {
 };
 
 /** Fields of limits with a capacity of their own and reservations. */
-type Holding = {
+type CapacityFields = {
   /** The most units a key can hold: a whole number from 0 to 10⁹. Default: the rate. */
   readonly capacity?: number;
   /**
@@ -62,7 +62,7 @@ type Holding = {
   readonly maxReserved?: number;
 };
 
-type Aligned = {
+type AlignmentFields = {
   /**
    * An instant at which a window begins, in milliseconds since 1970 UTC; all others follow from it.
    * 0 aligns windows to UTC.
@@ -74,11 +74,13 @@ type Aligned = {
 };
 
 /** A rate of one kind, with the fields that the kind has. */
-type RateOf<K extends RateKind> = Pace &
-  ((typeof RATE_KINDS)[K]["queues"] extends true ? unknown : Sharded) &
-  ((typeof RATE_KINDS)[K]["lentNumber"] extends 0 ? unknown : Lent) &
-  ((typeof RATE_KINDS)[K]["holds"] extends true ? Holding : unknown) &
-  ((typeof RATE_KINDS)[K]["windows"] extends true ? Aligned : unknown) & { readonly kind: K };
+type RateOf<K extends RateKind> = RateFields &
+  ((typeof RATE_KINDS)[K]["queues"] extends true ? unknown : ShardFields) &
+  ((typeof RATE_KINDS)[K]["lentNumber"] extends 0 ? unknown : LendingFields) &
+  ((typeof RATE_KINDS)[K]["holds"] extends true ? CapacityFields : unknown) &
+  ((typeof RATE_KINDS)[K]["windows"] extends true ? AlignmentFields : unknown) & {
+    readonly kind: K;
+  };
 
 /** Units refill continuously: bursts up to the capacity, the rate on average. */
 export type TokenBucket = RateOf<"token bucket">;
@@ -98,7 +100,7 @@ export type LeakyBucket = RateOf<"leaky bucket">;
 /**
  * A number of units in flight at once. Each is held by a lease until that is released or expires.
  */
-export type Concurrency = Keeping & {
+export type Concurrency = AvailabilityFields & {
   readonly kind: "concurrency";
   /** The most units in flight at once: a whole number from 0 to 10⁹. 0 refuses everything. */
   readonly capacity: number;

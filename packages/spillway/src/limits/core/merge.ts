@@ -3,7 +3,7 @@ import { budgetId } from "./budget-id.ts";
 import type { Ask } from "./store.ts";
 
 /** Asks on one budget made one, and which of them each original ask became. */
-export type Merged = {
+export type AsksByBudget = {
   readonly asks: readonly Ask[];
   /** Undefined where no two asks were on one budget. */
   readonly places: readonly number[] | undefined;
@@ -16,7 +16,7 @@ const FEW = 8;
  * Makes asks on one budget a single ask for their sum, so that the budget is charged for all or for
  * none and the wait is exact. It reserves only if all of them do.
  */
-export function merge(asks: readonly Ask[]): Merged {
+export function merge(asks: readonly Ask[]): AsksByBudget {
   if (asks.length <= FEW && !hasTwins(asks)) return { asks, places: undefined };
   const merged: Ask[] = [];
   const found = new Map<string, number>();
@@ -32,7 +32,7 @@ export function merge(asks: readonly Ask[]): Merged {
 }
 
 /** An answer for each original ask, from those to the merged ones. */
-export function apart<T>({ places }: Merged, answers: readonly T[]): readonly T[] {
+export function apart<T>({ places }: AsksByBudget, answers: readonly T[]): readonly T[] {
   return places === undefined ? answers : places.map((place) => answers[place] as T);
 }
 

@@ -12,7 +12,7 @@ export type AcceptRatioSettings = {
 /** Parts of the window, each of which is forgotten as a whole. */
 const PARTS = 12;
 
-type Part = { readonly number: number; asked: number; accepted: number };
+type RatioBucket = { readonly number: number; asked: number; accepted: number };
 
 /**
  * With what probability a client should refuse itself what its server would refuse anyway.
@@ -24,9 +24,9 @@ type Part = { readonly number: number; asked: number; accepted: number };
  */
 export class AcceptRatio {
   readonly #settings: AcceptRatioSettings;
-  #parts: Part[] = [];
+  #parts: RatioBucket[] = [];
 
-  /** @throws SpillwayError `bad-option` */
+  /** @throws SpillwayError `bad-option` if the keys are invalid */
   constructor(settings: AcceptRatioSettings) {
     const { k, window } = settings;
     checkBetween("k", k, { least: 1.01, most: 100 });
@@ -54,7 +54,7 @@ export class AcceptRatio {
     return Math.max(0, (asked - this.#settings.k * accepted) / (asked + 1));
   }
 
-  #partOf(now: number): Part {
+  #partOf(now: number): RatioBucket {
     const number = Math.floor((now * PARTS) / this.#settings.window);
     this.#parts = this.#parts.filter((part) => part.number > number - PARTS);
     const newest = this.#parts.at(-1);

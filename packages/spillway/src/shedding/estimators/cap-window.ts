@@ -2,10 +2,10 @@ import type { CapSample } from "./cap-estimator.ts";
 import { isOver } from "./window.ts";
 
 /** Samples that make a mean. */
-const ENOUGH = 30;
+const ENOUGH_SAMPLES = 30;
 
 /** What a window comes to. */
-export type Measured = {
+export type WindowMeasurement = {
   /** Served in a millisecond. */
   readonly rate: number;
   /**
@@ -58,7 +58,7 @@ export class CapWindow {
   }
 
   /** Counts a sample; returns the result of the window once that is enough. */
-  add({ started, ended, inFlight, isBinding }: SeenSample): Measured | undefined {
+  add({ started, ended, inFlight, isBinding }: SeenSample): WindowMeasurement | undefined {
     const from = this.#from ?? ended;
     this.#served++;
     this.#peak = Math.max(this.#peak, inFlight);
@@ -68,7 +68,7 @@ export class CapWindow {
     this.#latency += ended - started;
     const lasted = ended - from;
     const progress = { lasted, samples: this.#fresh };
-    if (!isOver(progress, { ms: this.#ms, enough: ENOUGH })) return undefined;
+    if (!isOver(progress, { ms: this.#ms, enough: ENOUGH_SAMPLES })) return undefined;
     return this.#measured({ lasted, implied: (inFlight * lasted) / this.#served });
   }
 
@@ -79,7 +79,13 @@ export class CapWindow {
     return (inFlight * (ended - (this.#from ?? ended))) / (this.#served + 1);
   }
 
-  #measured({ lasted, implied }: { readonly lasted: number; readonly implied: number }): Measured {
+  #measured({
+    lasted,
+    implied,
+  }: {
+    readonly lasted: number;
+    readonly implied: number;
+  }): WindowMeasurement {
     const mean = this.#latency / this.#fresh;
     return {
       rate: this.#served / lasted,

@@ -1,7 +1,7 @@
 import { checkBetween, checkWhole } from "../../internal/index.ts";
 import { MINUTE } from "../../limits/core/index.ts";
 import { type CapEstimator, type CapSample, MOST_CAP } from "./cap-estimator.ts";
-import { CapWindow, type Measured } from "./cap-window.ts";
+import { CapWindow, type WindowMeasurement } from "./cap-window.ts";
 
 /** Between what a cap moves, and how long it measures. */
 export type CapSettings = {
@@ -40,7 +40,7 @@ const FIRST_PROBE = 4;
 const BINDING = 0.9;
 
 /** What was measured before less was tried: the cap, and what was served in a millisecond. */
-type Trial = {
+type CapTrial = {
   readonly cap: number;
   readonly rate: number;
   readonly isProbe: boolean;
@@ -79,11 +79,11 @@ export class ConcurrencyCap implements CapEstimator {
   #known = Number.POSITIVE_INFINITY;
   /** The mean latency without a queue elsewhere, in milliseconds; not known at first. */
   #usual: number | undefined;
-  #trial: Trial | undefined;
+  #trial: CapTrial | undefined;
   #wasSlow = false;
   #untilProbe = FIRST_PROBE;
 
-  /** @throws SpillwayError `bad-option` */
+  /** @throws SpillwayError `bad-option` if the keys are invalid */
   constructor(settings: CapSettings) {
     const { least, most, initial, tolerance, window } = settings;
     checkWhole("most", most, { least: 1, most: MOST_CAP });
@@ -128,7 +128,7 @@ export class ConcurrencyCap implements CapEstimator {
     return this.#settings.tolerance * (this.#usual ?? Number.POSITIVE_INFINITY);
   }
 
-  #judge(seen: Measured): void {
+  #judge(seen: WindowMeasurement): void {
     const wasSlow = this.#wasSlow;
     const isSlow = seen.isBinding && seen.latency > this.#bearable;
     this.#wasSlow = isSlow;
@@ -141,19 +141,19 @@ export class ConcurrencyCap implements CapEstimator {
   }
 
   /** There is less to do than there may be. */
-  #rest({ latency }: Measured): void {
+  #rest({ latency }: WindowMeasurement): void {
     this.#trial = undefined;
     this.#untilProbe = PROBE;
     this.#adapt(latency);
   }
 
-  #grow({ latency }: Measured): void {
+  #grow({ latency }: WindowMeasurement): void {
     // A queue that grows with the cap must not become usual.
     this.#adapt(Math.min(latency, this.#usual ?? latency));
     this.#set(this.#cap + Math.sqrt(this.#cap));
   }
 
-  #tryLess(seen: Measured, { isProbe }: Pick<Trial, "isProbe">): void {
+  #tryLess(seen: WindowMeasurement, { isProbe }: Pick<CapTrial, "isProbe">): void {
     const { peak, rate, latency } = seen;
     const cap = Math.min(peak, this.#cap);
     const deeper = Math.min(CUT, Math.max(DEEPEST_CUT, this.#bearable / latency));
@@ -165,14 +165,14 @@ export class ConcurrencyCap implements CapEstimator {
     else this.#begin({ cap, rate, isProbe, isDoubtful: false }, next);
   }
 
-  #begin(trial: Trial, cap: number): void {
+  #begin(trial: CapTrial, cap: number): void {
     this.#trial = trial;
     this.#set(cap);
     this.#known = Math.min(this.#known, this.#cap);
     this.#window.begin(undefined);
   }
 
-  #judgeTrial(trial: Trial, seen: Measured): void {
+  #judgeTrial(trial: CapTrial, seen: WindowMeasurement): void {
     const part = seen.rate / trial.rate;
     const asMuch = Math.sqrt(this.#cap / trial.cap);
     if (part >= asMuch) this.#goLower(trial, seen);
@@ -185,7 +185,7 @@ export class ConcurrencyCap implements CapEstimator {
   }
 
   /** Less was as good: perhaps even less is. */
-  #goLower(trial: Trial, seen: Measured): void {
+  #goLower(trial: CapTrial, seen: WindowMeasurement): void {
     const isLeast = this.#cap <= this.#settings.least;
     if (isLeast) this.#usual = seen.latency;
     const isGoodEnough = isLeast || !(trial.isProbe || seen.latency > this.#bearable);
@@ -194,7 +194,7 @@ export class ConcurrencyCap implements CapEstimator {
   }
 
   /** The cap becomes as many as a pool has workers in which the trial went so. */
-  #endTrial({ cap, rate }: Trial, seen: Measured): void {
+  #endTrial({ cap, rate }: CapTrial, seen: WindowMeasurement): void {
     this.#trial = undefined;
     this.#known = Math.min(cap, this.#cap * Math.max(1, rate / seen.rate));
     this.#set(this.#known);

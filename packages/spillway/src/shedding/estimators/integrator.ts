@@ -21,16 +21,17 @@ export type IntegratorSettings = {
 /**
  * How much to shed, from how busy something is: slow both ways, so that nothing flaps.
  *
- * While it is busier than `highWatermark` the amount grows, by as much as it is busier; while it is less
- * busy than `lowWatermark` it shrinks; and it rests below zero, so that a short peak sheds nothing. (P.
- * Tarjan, "Scaling your API with rate limiters", 2017: the worker utilization load shedder.)
+ * While it is busier than `highWatermark` the amount grows, by as much as it is busier; while it is
+ * less busy than `lowWatermark` it shrinks; and it rests below zero, so that a short peak sheds
+ * nothing. (P. Tarjan, "Scaling your API with rate limiters", 2017: the worker utilization load
+ * shedder.)
  */
 export class Integrator {
   readonly #settings: IntegratorSettings;
   #amount: number;
   #changed: number | undefined;
 
-  /** @throws SpillwayError `bad-option` */
+  /** @throws SpillwayError `bad-option` if the keys are invalid */
   constructor(settings: IntegratorSettings) {
     const { lowWatermark, highWatermark, grace, span, gap } = settings;
     checkBetween("lowWatermark", lowWatermark, { least: 0.01, most: 0.99 });

@@ -2,7 +2,7 @@
 const WEIGHT = 0.3;
 
 /** From which level on how large a share is looked for, from 0 to 1. */
-export type Part = { readonly from: number; readonly share: number };
+export type LoadFraction = { readonly from: number; readonly share: number };
 
 /**
  * How much is asked at each level, as a moving mean over windows; the lower, the more it matters.
@@ -38,7 +38,7 @@ export class LevelLoad {
   /**
    * Up to which level there is a share of the load; its fraction is the part of the last of them.
    */
-  levelWith({ from, share }: Part): number {
+  levelWith({ from, share }: LoadFraction): number {
     const load = this.#usual.subarray(from);
     let left = share * load.reduce((sum, each) => sum + each, 0);
     for (let level = 0; level < load.length; level++) {

@@ -23,11 +23,11 @@ const AHEAD = 1.1;
 /** How much of that goes with each time as long as it should that work waits. */
 const LESS = 0.05;
 /** The least to let in of what is served, so that a queue that stands is gone before long. */
-const BEHIND = 0.8;
+const DRAIN_SHARE = 0.8;
 /** How much more is tried where all that was let in had its turn. */
 const GROWTH = 1.5;
 /** How much of what is let in may wait in vain before that is too much. */
-const IN_VAIN = 0.03;
+const MOST_WASTED = 0.03;
 /** What is let in however little is served: otherwise nothing would ever show that it is over. */
 const LEAST = 0.01;
 /** How much a window counts beside those before. */
@@ -57,7 +57,7 @@ export class LoadShare {
 
   /** Learns from a window, and from how things stand at its end. */
   learn({ asked, served, waited }: LoadWindow, { delay, isOverloaded }: LoadState): void {
-    const isTooMuch = delay > 1 || waited > IN_VAIN * (served + waited);
+    const isTooMuch = delay > 1 || waited > MOST_WASTED * (served + waited);
     if (!isOverloaded) this.forget();
     else if (!isTooMuch || asked === 0) this.#set(this.#share * GROWTH);
     else this.#follow(served / asked, delay);
@@ -66,7 +66,7 @@ export class LoadShare {
   /** Lets in what is possible, and a little more or less. */
   #follow(seen: number, delay: number): void {
     this.#possible = (this.#possible ?? seen) + WEIGHT * (seen - (this.#possible ?? seen));
-    const ahead = Math.max(BEHIND, AHEAD - LESS * Math.max(0, delay - 1));
+    const ahead = Math.max(DRAIN_SHARE, AHEAD - LESS * Math.max(0, delay - 1));
     this.#set(this.#possible * ahead);
   }
 

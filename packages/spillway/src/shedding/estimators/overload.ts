@@ -7,7 +7,7 @@ import { LoadShare, type LoadState, type LoadWindow } from "./load-share.ts";
 import { isOver } from "./window.ts";
 
 /** Served or lost in a window before anything is learnt from it. */
-const ENOUGH = 10;
+const ENOUGH_WORK = 10;
 /** So many windows in a row have to lose work before that is no chance. */
 const IN_A_ROW = 3;
 /** The part of what is asked that has to be lost in each of them. */
@@ -30,7 +30,7 @@ export type WindowEnd = Pick<LoadState, "delay"> & {
   readonly isSaturated: boolean;
 };
 
-type Counted = { -readonly [Count in keyof LoadWindow]: LoadWindow[Count] };
+type MutableLoadWindow = { -readonly [Count in keyof LoadWindow]: LoadWindow[Count] };
 
 /** Whether more is asked than is served, and which levels of what is asked there is room for. */
 export class Overload {
@@ -39,7 +39,7 @@ export class Overload {
   readonly #cut: LevelCut;
   readonly #share = new LoadShare();
   #started: number;
-  #window: Counted = emptyWindow();
+  #window: MutableLoadWindow = emptyWindow();
   /** Windows in a row that lost work. */
   #lossy = 0;
   #isOn = false;
@@ -91,7 +91,7 @@ export class Overload {
   isWindowOver(now: number): boolean {
     const { served, waited } = this.#window;
     const progress = { lasted: now - this.#started, samples: served + waited };
-    return isOver(progress, { ms: this.#settings.window, enough: ENOUGH });
+    return isOver(progress, { ms: this.#settings.window, enough: ENOUGH_WORK });
   }
 
   /** Ends the window and learns from it; where all has its turn and may stay, the overload ends. */
@@ -121,6 +121,6 @@ export class Overload {
   }
 }
 
-function emptyWindow(): Counted {
+function emptyWindow(): MutableLoadWindow {
   return { asked: 0, served: 0, waited: 0 };
 }

@@ -1,7 +1,7 @@
 import { badOption, checkOptions } from "../../internal/index.ts";
 import type { Signal } from "../signal.ts";
 import { readText } from "./host.ts";
-import { type Span, sinceLast } from "./since-last.ts";
+import { type CounterInterval, sinceLast } from "./since-last.ts";
 
 export type CgroupOptions = {
   /** The `cpu.stat` to read. By default: that of this process's own group, or of the container. */
@@ -58,7 +58,7 @@ function periodsIn(text: string | undefined): Periods | undefined {
   return all > 0 && throttled >= 0 ? { all, throttled } : undefined;
 }
 
-function throttledShare({ before, now }: Span<Periods>): number | undefined {
+function throttledShare({ before, now }: CounterInterval<Periods>): number | undefined {
   const all = now.all - before.all;
   const throttled = now.throttled - before.throttled;
   // Less than before: it is another group's file by now.

@@ -2,9 +2,9 @@ import { checkOptions, checkPositive } from "../../internal/index.ts";
 import { elapsed } from "../../limits/core/index.ts";
 import type { Signal } from "../signal.ts";
 import { type CpuTimes, cpuTimes, processors } from "./host.ts";
-import { type Span, sinceLast } from "./since-last.ts";
+import { type CounterInterval, sinceLast } from "./since-last.ts";
 
-export type CpuOptions = {
+export type CpuUtilizationOptions = {
   /**
    * How many processors this process may use, above 0: 0.5 where a container has half of one.
    * Default: as many as the runtime says; not every runtime knows of a container's quota.
@@ -22,7 +22,7 @@ export type CpuSource = {
 
 const MICROSECONDS = 1000;
 
-type Reading = { readonly used: number; readonly at: number };
+type CpuReading = { readonly used: number; readonly at: number };
 
 /**
  * The share of its processors that this process used since the last read: 0 to about 1.
@@ -35,7 +35,7 @@ type Reading = { readonly used: number; readonly at: number };
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
 export function cpuUtilization(
-  options: CpuOptions = {},
+  options: CpuUtilizationOptions = {},
   source: CpuSource = { cpuTimes, processors, elapsed },
 ): Signal {
   checkOptions("cpuUtilization", options, ["cpus"]);
@@ -44,12 +44,15 @@ export function cpuUtilization(
   return sinceLast(read, (span) => usedShare(span, options.cpus ?? source.processors()));
 }
 
-function reading({ cpuTimes, elapsed }: CpuSource): Reading | undefined {
+function reading({ cpuTimes, elapsed }: CpuSource): CpuReading | undefined {
   const times = cpuTimes();
   return times && { used: (times.user + times.system) / MICROSECONDS, at: elapsed() };
 }
 
-function usedShare({ before, now }: Span<Reading>, cpus: number | undefined): number | undefined {
+function usedShare(
+  { before, now }: CounterInterval<CpuReading>,
+  cpus: number | undefined,
+): number | undefined {
   const available = (now.at - before.at) * (cpus ?? 0);
   return available > 0 ? (now.used - before.used) / available : undefined;
 }

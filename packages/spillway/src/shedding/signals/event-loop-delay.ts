@@ -14,13 +14,13 @@ import { checkOptions, checkPositive, systemScheduler } from "../../internal/ind
 import type { Scheduler } from "../../limits/core/index.ts";
 import type { Signal } from "../signal.ts";
 
-export type EventLoopDelayOptions = {
+type EventLoopDelayOptions = {
   /** The delay in milliseconds, above 0, that counts as 1: as much as can be borne. */
   readonly limit: number;
 };
 
 /** What it needs of the runtime; a simulation brings its own. */
-export type Timers = Pick<Scheduler, "afterDelay" | "elapsed">;
+export type DelayTimers = Pick<Scheduler, "afterDelay" | "elapsed">;
 
 /** Milliseconds from one timer to the next. */
 const RESOLUTION = 10;
@@ -48,12 +48,12 @@ const TAIL = 0.01;
  */
 export function eventLoopDelay(
   options: EventLoopDelayOptions,
-  timers: Timers = systemScheduler,
+  timers: DelayTimers = systemScheduler,
 ): Signal {
   checkOptions("eventLoopDelay", options, ["limit"]);
   const { limit } = options;
   checkPositive("limit", limit);
-  const watch = new Watch(timers);
+  const watch = new DelayMonitor(timers);
   return () => {
     const delay = watch.read();
     return delay === undefined ? undefined : delay / limit;
@@ -61,16 +61,16 @@ export function eventLoopDelay(
 }
 
 /** Milliseconds by which timers of one window were late, and how long that window was. */
-type Window = { readonly late: readonly number[]; readonly length: number };
+type DelayWindow = { readonly late: readonly number[]; readonly length: number };
 
-class Watch {
-  readonly #timers: Timers;
+class DelayMonitor {
+  readonly #timers: DelayTimers;
   #late: number[] = [];
   #since: number;
   /** When the next timer should come; undefined at rest. */
   #due: number | undefined;
 
-  constructor(timers: Timers) {
+  constructor(timers: DelayTimers) {
     this.#timers = timers;
     this.#since = timers.elapsed();
     this.#wait();
@@ -112,7 +112,7 @@ class Watch {
  * up what comes in its first d − x ms by more than x. Where these add up to the tail, x is
  * (sum of the k longest − tail) / k, for the k that makes it largest.
  */
-function percentile99({ late, length }: Window): number | undefined {
+function percentile99({ late, length }: DelayWindow): number | undefined {
   if (late.length === 0) return undefined;
   let sum = -TAIL * length;
   let delay = 0;

@@ -1,6 +1,6 @@
 import type { Signal } from "../signal.ts";
 import { type LoopTimes, loopTimes } from "./host.ts";
-import { type Counter, type Span, sinceLast } from "./since-last.ts";
+import { type Counter, type CounterInterval, sinceLast } from "./since-last.ts";
 
 /**
  * The share of its time that the event loop of this thread worked since the last read: 0 to 1.
@@ -16,7 +16,7 @@ export function eventLoopUtilization(read: Counter<LoopTimes> = loopTimes): Sign
   return sinceLast(read, activeShare);
 }
 
-function activeShare({ before, now }: Span<LoopTimes>): number | undefined {
+function activeShare({ before, now }: CounterInterval<LoopTimes>): number | undefined {
   const active = now.active - before.active;
   const all = active + now.idle - before.idle;
   // Zero: no time has passed, the loop has yet to begin, or the runtime counts nothing.

@@ -4,7 +4,7 @@ import { notify } from "../../internal/index.ts";
 export type OnProblem = (error: Error) => unknown;
 
 /** A failure; `kind` is the same for failures that are alike. */
-export type Failure = { readonly kind: string; readonly error: Error };
+export type SignalFailure = { readonly kind: string; readonly error: Error };
 
 /** Reports failures of code that is not ours: each kind once, until it works again. */
 export class Failures {
@@ -16,7 +16,7 @@ export class Failures {
   }
 
   /** Reports a failure, if that is not known yet. */
-  report({ kind, error }: Failure): void {
+  report({ kind, error }: SignalFailure): void {
     if (this.#known.has(kind)) return;
     this.#known.add(kind);
     notify(this.#onProblem, error);

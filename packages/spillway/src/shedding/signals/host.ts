@@ -3,7 +3,7 @@
  *
  * Everything is looked up when it is asked for, so that importing this does nothing.
  */
-type Host = {
+type NodeRuntime = {
   readonly performance?: { eventLoopUtilization?(): LoopTimes };
   readonly process?: {
     cpuUsage?(): CpuTimes;
@@ -26,7 +26,7 @@ type BuiltIns = {
   readonly "node:v8": { getHeapStatistics?(): HeapSizes };
 };
 
-const host = globalThis as typeof globalThis & Host;
+const host = globalThis as typeof globalThis & NodeRuntime;
 
 /** What the event loop of this thread has done since it began; undefined where nobody counts. */
 export function loopTimes(): LoopTimes | undefined {

@@ -1,19 +1,19 @@
 import { abandon, badOption, requireFunction } from "../../internal/index.ts";
 import type { Signal } from "../signal.ts";
-import { errorOf, type Failure } from "./failures.ts";
+import { errorOf, type SignalFailure } from "./failures.ts";
 
 /** What a signal returned, or how it failed. */
-export type Reading =
+export type SignalReading =
   | { readonly ok: true; readonly value: number | undefined }
-  | (Failure & { readonly ok: false });
+  | (SignalFailure & { readonly ok: false });
 
-/** @throws SpillwayError `bad-option` */
+/** @throws SpillwayError `bad-option` if the keys are invalid */
 export function checkSignal(signal: unknown): void {
   requireFunction("signal", signal, "a function that returns a number, or undefined");
 }
 
 /** Reads a signal that somebody else wrote, whatever it does. Throws nothing. */
-export function readingOf(signal: Signal): Reading {
+export function readingOf(signal: Signal): SignalReading {
   let value: unknown;
   try {
     value = signal();
@@ -24,7 +24,7 @@ export function readingOf(signal: Signal): Reading {
   return value === undefined ? { ok: true, value } : checked(value);
 }
 
-function checked(value: unknown): Reading {
+function checked(value: unknown): SignalReading {
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) return { ok: true, value };
   // Nobody waits for what it promises, nor for what it rejects with.
   abandon(value);

@@ -4,7 +4,7 @@ import type { Signal } from "../signal.ts";
 export type Counter<Reading> = () => Reading | undefined;
 
 /** Two readings of one counter. */
-export type Span<Reading> = { readonly before: Reading; readonly now: Reading };
+export type CounterInterval<Reading> = { readonly before: Reading; readonly now: Reading };
 
 /**
  * Makes a signal of what a counter gained since it was last read; at first, since it was made.
@@ -14,7 +14,7 @@ export type Span<Reading> = { readonly before: Reading; readonly now: Reading };
  */
 export function sinceLast<Reading>(
   read: Counter<Reading>,
-  measure: (span: Span<Reading>) => number | undefined,
+  measure: (span: CounterInterval<Reading>) => number | undefined,
 ): Signal {
   let last = firstReading(read);
   return () => {

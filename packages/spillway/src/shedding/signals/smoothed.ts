@@ -2,7 +2,7 @@ import { badOption, checkOptions } from "../../internal/index.ts";
 import type { Signal } from "../signal.ts";
 import { checkSignal, readingOf } from "./reading.ts";
 
-export type SmoothedOptions = {
+type SmoothedOptions = {
   /** How much of each reading is taken over, above 0 up to 1: at 1 nothing is smoothed. */
   readonly weight: number;
 };

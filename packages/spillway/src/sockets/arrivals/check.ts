@@ -5,7 +5,7 @@ import type { ConnectionRoute, EventSource } from "../contracts.ts";
 
 const OF_RESPONSES = ["headers", "partitionKey", "trust"] as const;
 
-/** @throws SpillwayError `bad-option` */
+/** @throws SpillwayError `bad-option` if the keys are invalid */
 export function checkServer(server: EventSource): void {
   if (typeof server?.emit !== "function") {
     throw badOption("server", server, "a server of node:net, node:http, node:https or node:tls");

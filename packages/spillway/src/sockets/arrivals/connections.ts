@@ -3,10 +3,15 @@ import { Guard, type RequestReader } from "../../http/guard/index.ts";
 import { abandon } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
 import type { Limits } from "../../limits/core/index.ts";
-import type { Connection, ConnectionRoute, EventSource, LooseConnection } from "../contracts.ts";
+import type {
+  Connection,
+  ConnectionRoute,
+  EventSource,
+  UncheckedConnection,
+} from "../contracts.ts";
 import { intercept } from "../intercept.ts";
-import { Admission, type Overflowing } from "./admission.ts";
 import { checkServer, routeOfConnections } from "./check.ts";
+import { ConnectionAdmitter, type OverflowSettings } from "./connection-admitter.ts";
 import { Dismissals, isGone } from "./dismissals.ts";
 
 const reader: RequestReader<Connection> = {
@@ -28,15 +33,14 @@ const reader: RequestReader<Connection> = {
  * @example
  * limitConnections(server, limiter, { limits: [{ limit: "connects" }, { limit: "connections" }] });
  */
-export function limitConnections<const L extends Limits, S extends Connection = LooseConnection>(
-  server: EventSource,
-  limiter: AnyLimiter<L>,
-  route: ConnectionRoute<S, L>,
-): void {
+export function limitConnections<
+  const L extends Limits,
+  S extends Connection = UncheckedConnection,
+>(server: EventSource, limiter: AnyLimiter<L>, route: ConnectionRoute<S, L>): void {
   checkServer(server);
   const ofSockets = routeOfConnections(route as ConnectionRoute<S>);
   const guard = new Guard<S>(limiter, ofSockets, reader);
-  const admission = new Admission(guard, route as Overflowing<S>);
+  const admission = new ConnectionAdmitter(guard, route as OverflowSettings<S>);
   const dismissals = new Dismissals();
   const refuse = (socket: S) => dismissals.dismiss(socket, wordsFor(route, socket));
   const gate = ([first]: readonly unknown[], pass: () => void) => {

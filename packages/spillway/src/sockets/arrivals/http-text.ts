@@ -1,11 +1,11 @@
 /** A response of HTTP/1.1 as text, for a connection that no server writes to any more. */
-import type { Body, Header } from "../../http/headers/index.ts";
+import type { Header, ProblemBody } from "../../http/headers/index.ts";
 
 /** What is answered. */
-export type HttpAnswer = {
+export type RawHttpResponse = {
   readonly status: number;
   readonly headers: readonly Header[];
-  readonly body: Body;
+  readonly body: ProblemBody;
 };
 
 const REASONS: ReadonlyMap<number, string> = new Map([
@@ -18,7 +18,11 @@ const REASONS: ReadonlyMap<number, string> = new Map([
 const VALUE = /^[\t\x20-\x7e]*$/;
 
 /** The whole response; the connection closes with it. Pure. */
-export function httpText({ status, headers, body: { contentType, text } }: HttpAnswer): string {
+export function httpText({
+  status,
+  headers,
+  body: { contentType, text },
+}: RawHttpResponse): string {
   const all: readonly Header[] = [
     ...headers,
     ["Connection", "close"],

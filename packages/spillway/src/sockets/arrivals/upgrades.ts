@@ -1,14 +1,19 @@
 /** Limits of upgrades, before the handshake. */
-import { Guard, type LooseRequest, type NodeRequest, nodeReader } from "../../http/guard/index.ts";
+import {
+  Guard,
+  type NodeRequest,
+  nodeReader,
+  type UncheckedRequest,
+} from "../../http/guard/index.ts";
 import type { Header } from "../../http/headers/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
 import type { Decision, Limits } from "../../limits/core/index.ts";
 import type { Connection, EventSource, UpgradeRoute } from "../contracts.ts";
 import { intercept } from "../intercept.ts";
-import { Admission } from "./admission.ts";
 import { checkLimited, checkServer } from "./check.ts";
+import { ConnectionAdmitter } from "./connection-admitter.ts";
 import { Dismissals, isGone } from "./dismissals.ts";
-import { type HttpAnswer, httpText } from "./http-text.ts";
+import { httpText, type RawHttpResponse } from "./http-text.ts";
 
 /**
  * Limits the upgrades of a server of `node:http` or `https`, such as those to WebSockets: whatever
@@ -23,7 +28,7 @@ import { type HttpAnswer, httpText } from "./http-text.ts";
  * @example
  * limitUpgrades(server, limiter, { limits: [{ limit: "connects" }, { limit: "connections" }] });
  */
-export function limitUpgrades<const L extends Limits, R extends NodeRequest = LooseRequest>(
+export function limitUpgrades<const L extends Limits, R extends NodeRequest = UncheckedRequest>(
   server: EventSource,
   limiter: AnyLimiter<L>,
   route: UpgradeRoute<L, R>,
@@ -32,9 +37,9 @@ export function limitUpgrades<const L extends Limits, R extends NodeRequest = Lo
   const { maxPending, ...ofRequests } = route as UpgradeRoute<Limits, R>;
   checkLimited(ofRequests);
   const guard = new Guard<R>(limiter, ofRequests, nodeReader);
-  const admission = new Admission(guard, { ...ofRequests, maxPending });
+  const admission = new ConnectionAdmitter(guard, { ...ofRequests, maxPending });
   const dismissals = new Dismissals();
-  const answer = (socket: Connection, refusal: HttpAnswer) =>
+  const answer = (socket: Connection, refusal: RawHttpResponse) =>
     dismissals.dismiss(socket, httpText(refusal));
   const gate = ([first, second]: readonly unknown[], pass: () => void) => {
     const [request, socket] = [first as R, second as Connection];
@@ -56,7 +61,7 @@ export function limitUpgrades<const L extends Limits, R extends NodeRequest = Lo
   intercept(server, new Map([["upgrade", gate]]));
 }
 
-function overflown({ retryAfter }: Decision): HttpAnswer {
+function overflown({ retryAfter }: Decision): RawHttpResponse {
   const wait: Header = ["Retry-After", String(Math.ceil(retryAfter / 1000))];
   return { status: 503, headers: [wait], body: { contentType: "text/plain", text: "" } };
 }

@@ -1,12 +1,12 @@
 /** Messages of one connection, each of which needs its units before it is passed on. */
 
-import { isPromised, type Maybe, quietly, stopper } from "../../internal/index.ts";
+import { isPromised, type MaybePromise, quietly, stopper } from "../../internal/index.ts";
 import { afterTurn, type Decision, type Scheduler } from "../../limits/core/index.ts";
 import { take } from "../take.ts";
 
 /** What a queue works with. */
 export type MessageQueueParts = {
-  ask(size: number): Maybe<Decision>;
+  ask(size: number): MaybePromise<Decision>;
   /** Milliseconds that a message waits at most, from when it was received. */
   readonly wait: number;
   readonly scheduler: Scheduler;
@@ -16,7 +16,7 @@ export type MessageQueueParts = {
   failed(error: unknown): void;
 };
 
-type Message = {
+type QueuedSocketMessage = {
   readonly size: number;
   readonly pass: () => void;
   /** When it was received, by the scheduler. */
@@ -30,7 +30,7 @@ const MOST_HELD = 10_000;
 export class MessageQueue {
   readonly #parts: MessageQueueParts;
   readonly #stopper = stopper();
-  readonly #held: Message[] = [];
+  readonly #held: QueuedSocketMessage[] = [];
   #isWaiting = false;
   /** What is passed on once all that was received has been. */
   #last: (() => void) | undefined;
@@ -66,12 +66,12 @@ export class MessageQueue {
     this.#stopper.stop(undefined);
   }
 
-  #hold(message: Message): void {
+  #hold(message: QueuedSocketMessage): void {
     this.#held.push(message);
     if (this.#held.length > MOST_HELD) this.#fail(new Error("too many messages wait"));
   }
 
-  #enter(message: Message): void {
+  #enter(message: QueuedSocketMessage): void {
     const answer = this.#take(message);
     if (answer === undefined) return;
     if (isPromised(answer)) void this.#waitFor(message, answer);
@@ -79,7 +79,7 @@ export class MessageQueue {
   }
 
   /** Undefined where it failed. */
-  #take({ size, since }: Message): Maybe<Decision> | undefined {
+  #take({ size, since }: QueuedSocketMessage): MaybePromise<Decision> | undefined {
     const { ask, scheduler } = this.#parts;
     const wait = this.#parts.wait - (scheduler.elapsed() - since);
     try {
@@ -91,7 +91,7 @@ export class MessageQueue {
   }
 
   /** That one, and then those that have come in the meantime. */
-  async #waitFor(first: Message, answer: Maybe<Decision>): Promise<void> {
+  async #waitFor(first: QueuedSocketMessage, answer: MaybePromise<Decision>): Promise<void> {
     const { socket } = this.#parts;
     this.#isWaiting = true;
     quietly(() => socket.pause());
@@ -109,7 +109,7 @@ export class MessageQueue {
     if (this.#last !== undefined) this.finish(this.#last);
   }
 
-  async #pass({ pass }: Message, answer: Maybe<Decision>): Promise<void> {
+  async #pass({ pass }: QueuedSocketMessage, answer: MaybePromise<Decision>): Promise<void> {
     const decision = await answer;
     if (this.#isOver || !this.#isAdmitted(decision)) return;
     try {

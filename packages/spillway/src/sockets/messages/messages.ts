@@ -8,7 +8,7 @@ import {
   checkRateName,
   flag,
   given,
-  type Maybe,
+  type MaybePromise,
   notify,
   type OptionsOf,
   type OptionTable,
@@ -25,13 +25,16 @@ import {
   type Scheduler,
 } from "../../limits/core/index.ts";
 import type { EventSource } from "../contracts.ts";
-import { type Gate, intercept } from "../intercept.ts";
+import { type EventInterceptor, intercept } from "../intercept.ts";
 import { sizeOf } from "../sizes.ts";
 import { checkedWait } from "../take.ts";
 import { closeOf } from "./close-of.ts";
 import { MessageQueue } from "./message-queue.ts";
 
-/** What is needed of a WebSocket: of the package `ws`, which Fastify's and Hono's for Node use as well. */
+/**
+ * What is needed of a WebSocket: of the package `ws`, which Fastify's and Hono's for Node use as
+ * well.
+ */
 export type MessageSocket = EventSource & {
   close(code: number, reason: string): unknown;
   terminate(): unknown;
@@ -56,14 +59,14 @@ export type MessageOptions<L extends Limits = Limits> = {
   /** Whose budgets, as the name of a user. Default: each connection's own. */
   readonly key?: string;
   /**
-   * How long a message waits for its units from when it was received, milliseconds or text such as `"5s"`:
-   * reading stops until then, which slows the sender down. Beyond that the connection is closed. Under a leaky
-   * bucket it waits for its turn all the same. Default: 0.
+   * How long a message waits for its units from when it was received, milliseconds or text such as
+   * `"5s"`: reading stops until then, which slows the sender down. Beyond that the connection is
+   * closed. Under a leaky bucket it waits for its turn all the same. Default: 0.
    */
   readonly wait?: Duration;
   /** Decides and counts, and enforces nothing. Default: false. */
   readonly shadow?: boolean;
-  /** Receives what is refused, and what fails. */
+  /** Receives refusals and failures. */
   readonly onEvent?: (event: MessageEvent) => unknown;
   /** What waits, for tests. Default: the runtime's. */
   readonly scheduler?: Scheduler;
@@ -90,10 +93,10 @@ const CLOSING = 2000;
 /**
  * Limits the messages of a WebSocket: its listeners receive only those that are admitted, in order.
  *
- * Call it where the connection begins, before or after listeners are added. What is refused closes the
- * connection, by `closeOf`, and nothing more is received. With `wait`, the connection is not read while a
- * message waits, so that the sender is slowed down; do not `pause` it yourself then. What a client sent before
- * it closed is received, and `close` after it.
+ * Call it where the connection begins, before or after listeners are added. What is refused closes
+ * the connection, by `closeOf`, and nothing more is received. With `wait`, the connection is not
+ * read while a message waits, so that the sender is slowed down; do not `pause` it yourself then.
+ * What a client sent before it closed is received, and `close` after it.
  *
  * A message is in memory before it can be refused: give the server a `maxPayload`.
  *
@@ -125,9 +128,10 @@ export function limitMessages<const L extends Limits>(
       close(socket, INTERNAL_ERROR, "");
     },
   });
-  const gate: Gate = ([data], pass) => queue.enter(sizeOf(data), pass);
-  const end: Gate = ([code], pass) => {
-    // Who has closed it has said before what is to be received; who has broken it off is not waited for.
+  const gate: EventInterceptor = ([data], pass) => queue.enter(sizeOf(data), pass);
+  const end: EventInterceptor = ([code], pass) => {
+    // Who has closed it has said before what is to be received; who has broken it off is not waited
+    // for.
     if (code === ABNORMAL) queue.end();
     queue.finish(pass);
   };
@@ -157,11 +161,13 @@ function checkedKey(value: unknown, field: string): string | undefined {
 
 declare const crypto: { randomUUID(): string };
 
-/** Makes a function that asks for a message of so many bytes: for all that it takes, or for nothing. */
+/**
+ * Makes a function that asks for a message of so many bytes: for all that it takes, or for nothing.
+ */
 function asking(
   limiter: AnyLimiter,
   { messages, bytes, key = crypto.randomUUID() }: Settings,
-): (size: number) => Maybe<Decision> {
+): (size: number) => MaybePromise<Decision> {
   if (bytes === undefined) return () => limiter.limit(messages as string, { key, count: 1 });
   if (messages === undefined) return (count) => limiter.limit(bytes, { key, count });
   return (count) =>

@@ -5,11 +5,11 @@ import { type Decision, RateLimitError } from "../../limits/core/index.ts";
 import { isBytes } from "../sizes.ts";
 import { take } from "../take.ts";
 import type { PacedSettings } from "./paced-options.ts";
-import type { Pieces, Source } from "./sources.ts";
+import type { ChunkSource, Pieces } from "./sources.ts";
 
 /** Reads a chunk where one is wanted, and gives it piece by piece. */
 export class PacedIterator implements Pieces {
-  readonly #source: Source;
+  readonly #source: ChunkSource;
   readonly #limiter: AnyLimiter;
   readonly #settings: PacedSettings;
   readonly #stopper: Stopper = stopper();
@@ -21,7 +21,7 @@ export class PacedIterator implements Pieces {
   /** Whoever asks twice at once is answered in order. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(source: Source, limiter: AnyLimiter, settings: PacedSettings) {
+  constructor(source: ChunkSource, limiter: AnyLimiter, settings: PacedSettings) {
     this.#source = source;
     this.#limiter = limiter;
     this.#settings = settings;

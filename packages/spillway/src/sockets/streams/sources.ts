@@ -8,7 +8,7 @@ import {
 } from "../../internal/index.ts";
 
 /** Chunks, one after the other. */
-export type Source = {
+export type ChunkSource = {
   /** Rejects with what the source fails with, or with the signal's reason. */
   next(
     signal: StopSignal,
@@ -22,8 +22,8 @@ export function isWebStream(source: unknown): source is WebStream {
   return typeof (source as Partial<WebStream> | undefined)?.getReader === "function";
 }
 
-/** @throws SpillwayError `bad-option` */
-export function sourceOf(source: unknown): Source {
+/** @throws SpillwayError `bad-option` if the keys are invalid */
+export function sourceOf(source: unknown): ChunkSource {
   if (isWebStream(source)) {
     const reader = source.getReader();
     return {

@@ -5,13 +5,13 @@
 import { after, asAnswer } from "../../internal/index.ts";
 import { notCharged } from "../../limits/algorithms/index.ts";
 import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
-import { type JointAsk, passedOn } from "./joint.ts";
+import { type HeldJointAsk, passedOn } from "./joint.ts";
 import type { LentKey } from "./lent-key.ts";
-import type { LentUnits } from "./lent-units.ts";
-import type { Reading } from "./readings.ts";
+import type { Borrowings } from "./lent-units.ts";
+import type { ClockReading } from "./readings.ts";
 
 /** Answers a check of one ask. Takes nothing. */
-export function checkOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
+export function checkOne<M extends Mode>(units: Borrowings<M>, ask: Ask): Answer<M, Decision> {
   const key = units.find(ask);
   const known = key && checkHere(key, ask, units.now());
   if (known !== undefined) return asAnswer(units.mode, known);
@@ -23,7 +23,7 @@ export function checkOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<
 }
 
 /** Answers a check of one of several asks. */
-export function checkJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): JointAsk {
+export function checkJointly<M extends Mode>(units: Borrowings<M>, ask: Ask): HeldJointAsk {
   const key = units.find(ask);
   const known = key && checkHere(key, ask, units.now());
   if (known?.ok !== true) return passedOn(ask);
@@ -38,13 +38,13 @@ export function checkJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): Joi
  * Returns the refusal of a call for which too few units are held; undefined if the store is to
  * decide.
  */
-export function refusalOf(key: LentKey, { count }: Ask, now: Reading): Decision | undefined {
+export function refusalOf(key: LentKey, { count }: Ask, now: ClockReading): Decision | undefined {
   const wait = key.waitOf(Math.max(1, count), now);
   return wait && key.refused(wait, now);
 }
 
 /** Returns the answer to a call from what is held here; undefined if only the store knows it. */
-function checkHere(key: LentKey, ask: Ask, now: Reading): Decision | undefined {
+function checkHere(key: LentKey, ask: Ask, now: ClockReading): Decision | undefined {
   key.holder.dropEnded(now);
   const { units } = key.holder;
   if (Math.max(1, ask.count) > units) return ask.reserve ? undefined : refusalOf(key, ask, now);

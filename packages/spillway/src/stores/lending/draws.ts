@@ -9,29 +9,29 @@ import type {
   Random,
   Store,
 } from "../../limits/core/index.ts";
-import type { Drawing, Loan } from "./loan.ts";
+import type { DrawDetails, Loan } from "./loan.ts";
 import { newId } from "./new-id.ts";
-import type { Reading, Readings } from "./readings.ts";
+import type { ClockReading, Readings } from "./readings.ts";
 
 /** The result of an answered draw. */
-export type Outcome = Drawn & {
+export type DrawOutcome = Drawn & {
   /** Units of the call, and units to be lent. */
   readonly count: number;
   readonly want: number;
-  readonly now: Reading;
+  readonly now: ClockReading;
 };
 
 /** The owner of a loan: decides when units are drawn for it, and how many. */
-export type Borrower = {
+export type LoanOwner = {
   readonly loan: Loan;
   /** Called after the lent units of a draw are held. */
-  drawn(outcome: Outcome): void;
+  drawn(outcome: DrawOutcome): void;
   /** Called when a draw had no answer. */
-  failed(now: Reading): void;
+  failed(now: ClockReading): void;
 };
 
 /** The parts and callbacks of draws. */
-export type DrawsSettings<B extends Borrower> = {
+export type DrawsSettings<B extends LoanOwner> = {
   readonly readings: Readings;
   readonly random: Random;
   /** Called with the number of units lent. Returns the decision for the caller. */
@@ -43,7 +43,7 @@ export type DrawsSettings<B extends Borrower> = {
 };
 
 /** A draw to send: its lender, and its call. Without a call it takes nothing. */
-export type Order<M extends Mode = Mode> = Omit<Drawing, "id"> & {
+export type DrawRequest<M extends Mode = Mode> = Omit<DrawDetails, "id"> & {
   readonly lender: Store<M>;
   readonly ask?: Ask;
 };
@@ -52,7 +52,7 @@ export type Order<M extends Mode = Mode> = Omit<Drawing, "id"> & {
  * Sends draws to lenders, and passes the results to the borrowers. A lender is a store, this
  * process's own or another's.
  */
-export class Draws<B extends Borrower> {
+export class Draws<B extends LoanOwner> {
   readonly #settings: DrawsSettings<B>;
 
   constructor(settings: DrawsSettings<B>) {
@@ -60,7 +60,10 @@ export class Draws<B extends Borrower> {
   }
 
   /** Sends a draw. Returns the answer to its call; the lent units are held. */
-  draw<M extends Mode>(borrower: B, { lender, ask, ...drawing }: Order<M>): Answer<M, Decision> {
+  draw<M extends Mode>(
+    borrower: B,
+    { lender, ask, ...drawing }: DrawRequest<M>,
+  ): Answer<M, Decision> {
     const { readings, random } = this.#settings;
     const { loan } = borrower;
     const draw = loan.draw({ id: newId(random), ...drawing }, readings.exactly());
@@ -82,7 +85,7 @@ export class Draws<B extends Borrower> {
     if (units > 0) this.#settings.onExpired(borrower, units);
   }
 
-  #drawn(borrower: B, draw: Draw, answer: Drawn & Pick<Outcome, "count">): Decision {
+  #drawn(borrower: B, draw: Draw, answer: Drawn & Pick<DrawOutcome, "count">): Decision {
     const { decision, lent } = answer;
     if (decision.degraded) {
       this.#failed(borrower, draw, new Error("it was answered without the store"));

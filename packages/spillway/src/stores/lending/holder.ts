@@ -6,53 +6,57 @@
  */
 import { laterBy } from "../../internal/index.ts";
 import { type Lent, MOST_UNITS, type ShareRef } from "../../limits/core/index.ts";
-import { hasCome, type Reading, surelyUntil } from "./readings.ts";
+import { type ClockReading, hasCome, surelyUntil } from "./readings.ts";
 
-type Share = {
+type HeldShare = {
   readonly id: number;
   units: number;
   /** Units set aside: neither used nor free. */
   aside: number;
   /** When it expires, by whichever clock reaches its instant first. */
-  readonly ends: Reading;
+  readonly ends: ClockReading;
   /** Whether it expires early, together with its window. Its unused units are not missing then. */
   readonly isCut: boolean;
 };
 
 /** A draw without an answer so far. */
-type Sent = {
+type PendingDraw = {
   readonly id: number;
   /** When it was sent. The lender counts from a later instant. */
-  readonly sent: Reading;
+  readonly sent: ClockReading;
   /** The parts of its report that are sent only once. */
   readonly said: readonly ShareRef[];
 };
 
 /** Units set aside from a share. */
-export type Aside = { readonly holder: Holder; readonly share: Share; readonly units: number };
+export type ReservedUnits = {
+  readonly holder: Holder;
+  readonly share: HeldShare;
+  readonly units: number;
+};
 
 /** Uses units that were set aside. */
-export function useAsides(asides: readonly Aside[]): void {
+export function useAsides(asides: readonly ReservedUnits[]): void {
   for (const { share, units } of asides) share.aside -= units;
 }
 
 /** Puts back units that were set aside. */
-export function putBackAsides(asides: readonly Aside[]): void {
+export function putBackAsides(asides: readonly ReservedUnits[]): void {
   for (const aside of asides) aside.holder.putBack([aside]);
 }
 
 /** Shared by the many keys of which nothing is held. */
 const NONE: readonly never[] = [];
-const NEVER: Reading = { elapsed: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY };
+const NEVER: ClockReading = { elapsed: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY };
 
 /** The shares of a key that this process holds. */
 export class Holder {
   // Lists are replaced, not extended: an array that was pushed to keeps room for 16 more entries,
   // for each key.
   /** In the order in which they were lent. */
-  #shares: readonly Share[] = NONE;
+  #shares: readonly HeldShare[] = NONE;
   /** Draws without an answer so far. Each is accepted once. */
-  #sent: readonly Sent[] = NONE;
+  #sent: readonly PendingDraw[] = NONE;
   #units = 0;
   /** When the first share expires, by either clock. */
   #firstEnd = NEVER;
@@ -75,12 +79,12 @@ export class Holder {
   }
 
   /** The oldest draw without an answer. */
-  get unanswered(): Sent | undefined {
+  get unanswered(): PendingDraw | undefined {
     return this.#sent[0];
   }
 
   /** Records that a draw is about to be sent, and what must be reported again if it is lost. */
-  send(id: number, now: Reading, said: readonly ShareRef[] = NONE): void {
+  send(id: number, now: ClockReading, said: readonly ShareRef[] = NONE): void {
     this.#sent = [...this.#sent, { id, sent: now, said }];
   }
 
@@ -119,7 +123,7 @@ export class Holder {
   }
 
   /** Uses units if there are enough. The oldest shares are used first. */
-  take(count: number, now: Reading): boolean {
+  take(count: number, now: ClockReading): boolean {
     if (hasCome(this.#firstEnd, now)) this.dropEnded(now);
     if (count > this.#units) return false;
     this.#units -= count;
@@ -128,7 +132,7 @@ export class Holder {
   }
 
   /** Sets units aside if there are enough. They are still reported to the store as unused. */
-  setAside(count: number, now: Reading): readonly Aside[] | undefined {
+  setAside(count: number, now: ClockReading): readonly ReservedUnits[] | undefined {
     if (hasCome(this.#firstEnd, now)) this.dropEnded(now);
     if (count > this.#units) return undefined;
     this.#units -= count;
@@ -138,12 +142,12 @@ export class Holder {
   }
 
   /** Uses units that were set aside. */
-  useAside(parts: readonly Aside[]): void {
+  useAside(parts: readonly ReservedUnits[]): void {
     for (const { share, units } of parts) share.aside -= units;
   }
 
   /** Puts units back that were set aside. Units of expired shares are lost. */
-  putBack(parts: readonly Aside[]): void {
+  putBack(parts: readonly ReservedUnits[]): void {
     for (const { share, units } of parts) {
       share.aside -= units;
       if (!this.#shares.includes(share)) continue;
@@ -174,16 +178,16 @@ export class Holder {
   }
 
   /** Gives up and returns shares that expire within `ms` and whose units would be missing. */
-  giveUpEnding(ms: number, now: Reading): readonly ShareRef[] {
+  giveUpEnding(ms: number, now: ClockReading): readonly ShareRef[] {
     const then = laterBy(ms, now);
-    const isEnding = (share: Share) => isMissed(share) && hasCome(share.ends, then);
+    const isEnding = (share: HeldShare) => isMissed(share) && hasCome(share.ends, then);
     const ending = this.#shares.filter(isEnding).map(({ id, units }) => ({ id, units }));
     if (ending.length > 0) this.#keepThose((share) => !isEnding(share));
     return ending;
   }
 
   /** Forgets expired shares. */
-  dropEnded(now: Reading): void {
+  dropEnded(now: ClockReading): void {
     const before = this.#units;
     this.#keepThose(({ ends }) => !hasCome(ends, now));
     this.#expired += before - this.#units;
@@ -213,8 +217,8 @@ export class Holder {
   }
 
   /** Takes units from shares, the first ones first. Returns how many were taken from which. */
-  #spread(count: number): readonly Aside[] {
-    const parts: Aside[] = [];
+  #spread(count: number): readonly ReservedUnits[] {
+    const parts: ReservedUnits[] = [];
     let rest = count;
     for (const share of this.#shares) {
       if (rest === 0) break;
@@ -226,7 +230,7 @@ export class Holder {
     return parts;
   }
 
-  #keepThose(isKept: (share: Share) => boolean): void {
+  #keepThose(isKept: (share: HeldShare) => boolean): void {
     const kept = those(this.#shares, isKept);
     if (kept === this.#shares) return;
     this.#shares = kept;
@@ -238,7 +242,7 @@ export class Holder {
 /**
  * Whether units of a share are missing after its expiry, unless they are used or given back before.
  */
-function isMissed({ units, isCut }: Share): boolean {
+function isMissed({ units, isCut }: HeldShare): boolean {
   return units > 0 && !isCut;
 }
 
@@ -249,7 +253,7 @@ function those<T>(list: readonly T[], isOne: (one: T) => boolean): readonly T[] 
   return kept.length === 0 ? NONE : [...kept];
 }
 
-function firstOf(one: Reading, other: Reading): Reading {
+function firstOf(one: ClockReading, other: ClockReading): ClockReading {
   if (one === NEVER) return other;
   if (other === NEVER) return one;
   return {

@@ -2,7 +2,7 @@ import { asAnswer, carriedOut, eachAnswered } from "../../internal/index.ts";
 import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
 
 /** One ask of a joint call, after the part that is held here has been taken out; see `together`. */
-export type JointAsk = {
+export type HeldJointAsk = {
   /** The remaining ask for the store; undefined if all is held here. */
   readonly rest: Ask | undefined;
   /**
@@ -15,7 +15,7 @@ export type JointAsk = {
 };
 
 /** Returns an ask of which nothing is held here. */
-export function passedOn(ask: Ask): JointAsk {
+export function passedOn(ask: Ask): HeldJointAsk {
   return { rest: ask, end: (decision) => decision as Decision };
 }
 
@@ -25,7 +25,7 @@ export function passedOn(ask: Ask): JointAsk {
  */
 export function together<M extends Mode>(
   mode: M,
-  parts: readonly JointAsk[],
+  parts: readonly HeldJointAsk[],
   askStore: (rests: readonly Ask[]) => Answer<M, readonly Decision[]>,
 ): Answer<M, readonly Decision[]> {
   const rests = parts.flatMap(({ rest }) => rest ?? []);

@@ -1,11 +1,11 @@
 import { type Budget, type Decision, decisionOf } from "../../limits/core/index.ts";
-import { Demand } from "./demand.ts";
-import type { Borrower, Outcome } from "./draws.ts";
+import type { DrawOutcome, LoanOwner } from "./draws.ts";
+import { ownBudget } from "./held-keys.ts";
 import type { Holder } from "./holder.ts";
-import { ownBudget } from "./keys.ts";
+import { KeyDemand } from "./key-demand.ts";
 import { Loan } from "./loan.ts";
-import type { Reading } from "./readings.ts";
-import { Shortage, type Wait } from "./shortage.ts";
+import type { ClockReading } from "./readings.ts";
+import { Shortage, type ShortageWait } from "./shortage.ts";
 
 /** The next draw is made when 1/LOW of the units held after the last one is left. */
 const LOW = 4;
@@ -32,7 +32,7 @@ const UNCHECKED: Checked = { asks: 0, calls: 0, idle: 0 };
  *
  * It calls no store and reads no clock.
  */
-export class LentKey implements Borrower {
+export class LentKey implements LoanOwner {
   readonly budget: Budget;
   readonly loan: Loan;
   readonly holder: Holder;
@@ -47,19 +47,19 @@ export class LentKey implements Borrower {
   flight: Promise<unknown> | undefined;
   /** Whether the key has left the table: nothing is lent of it any more. */
   isGone = false;
-  readonly #demand: Demand;
+  readonly #demand: KeyDemand;
   /** At or below this number of units, the next draw is made. */
   #low = -1;
   /** The instant at which the key is reset, as last reported by the store. */
   #resetAt = 0;
 
-  constructor(budget: Budget, now: Reading) {
+  constructor(budget: Budget, now: ClockReading) {
     const { plan } = budget;
     this.budget = ownBudget(budget);
     this.loan = new Loan(this.budget);
     this.holder = this.loan.holder;
     this.shortage = new Shortage(plan);
-    this.#demand = new Demand(now.elapsed, plan.share);
+    this.#demand = new KeyDemand(now.elapsed, plan.share);
   }
 
   /** Records a call, whatever its answer. */
@@ -78,7 +78,7 @@ export class LentKey implements Borrower {
   }
 
   /** Whether so few units are left that more are drawn in advance. */
-  isLow(now: Reading): boolean {
+  isLow(now: ClockReading): boolean {
     if (this.holder.units > this.#low || this.flight !== undefined) return false;
     return !this.shortage.isHeldOff(now.elapsed);
   }
@@ -87,18 +87,18 @@ export class LentKey implements Borrower {
    * Returns the wait of a call for which too few units are held; undefined if the store is to
    * decide.
    */
-  waitOf(count: number, { elapsed }: Reading): Wait | undefined {
+  waitOf(count: number, { elapsed }: ClockReading): ShortageWait | undefined {
     return this.shortage.waitOf(count, elapsed, this.flight !== undefined);
   }
 
   /** Whether units may be drawn in advance now. */
-  mayDraw(now: Reading): boolean {
+  mayDraw(now: ClockReading): boolean {
     const { flight, asks } = this;
     return flight === undefined && asks > 1 && !this.shortage.isHeldOff(now.elapsed);
   }
 
   /** Returns the units to borrow in addition to those held. Call it once a draw. */
-  want(held: number, { elapsed }: Reading): number {
+  want(held: number, { elapsed }: ClockReading): number {
     const most = Math.max(FEW, Math.ceil(this.budget.plan.capacity * PART));
     // Scarcity counts only for keys that need at least one unit in that time.
     const isScarce = this.shortage.isLasting(elapsed);
@@ -106,7 +106,7 @@ export class LentKey implements Borrower {
     return wanted < 1 ? 0 : Math.max(0, Math.min(Math.ceil(wanted), most - held));
   }
 
-  drawn(outcome: Outcome): void {
+  drawn(outcome: DrawOutcome): void {
     const { decision, now } = outcome;
     this.flight = undefined;
     this.#low = Math.floor(this.holder.units / LOW);
@@ -114,13 +114,13 @@ export class LentKey implements Borrower {
     this.shortage.drawn(outcome, now.elapsed);
   }
 
-  failed(now: Reading): void {
+  failed(now: ClockReading): void {
     this.flight = undefined;
     this.shortage.failed(now.elapsed);
   }
 
   /** Records a decision that the store made without a draw. */
-  decided(decision: Decision, count: number, now: Reading): void {
+  decided(decision: Decision, count: number, now: ClockReading): void {
     this.#resetAt = now.elapsed + decision.resetAfter;
     this.shortage.decided(decision, count, now.elapsed);
   }
@@ -132,13 +132,13 @@ export class LentKey implements Borrower {
   }
 
   /** Gives up shares that expire within `ms`, if their units would be missing. */
-  giveUpEnding(ms: number, now: Reading): boolean {
+  giveUpEnding(ms: number, now: ClockReading): boolean {
     this.holder.dropEnded(now);
     return !this.#isRefilledSoon && this.loan.giveUpEnding(ms, now);
   }
 
   /** Returns the decision for a call admitted from units held here. */
-  admitted(now: Reading): Decision {
+  admitted(now: ClockReading): Decision {
     const { remaining } = this;
     return decisionOf(this.budget.plan, { remaining, resetAfter: this.#resetAfter(now) });
   }
@@ -147,7 +147,7 @@ export class LentKey implements Borrower {
    * Returns the store's decision for the caller. Its wait is at least the time until the store is
    * asked again.
    */
-  answered(decision: Decision, now: Reading): Decision {
+  answered(decision: Decision, now: ClockReading): Decision {
     const { ok, remaining, retryAfter, resetAfter } = decision;
     if (ok) return { ...decision, remaining: Math.max(remaining, this.remaining) };
     const next = this.shortage.nextCall(now.elapsed);
@@ -156,7 +156,7 @@ export class LentKey implements Borrower {
   }
 
   /** Returns the decision for a call refused here, because the store has too few units. */
-  refused(wait: Wait, now: Reading): Decision {
+  refused(wait: ShortageWait, now: ClockReading): Decision {
     const remaining = this.holder.units;
     const resetAfter = Math.max(wait.ms, this.#resetAfter(now));
     const { ms: retryAfter, reason } = wait;
@@ -174,7 +174,7 @@ export class LentKey implements Borrower {
     return kind === "token bucket" && this.holder.units * period <= share * rate;
   }
 
-  #resetAfter(now: Reading): number {
+  #resetAfter(now: ClockReading): number {
     return Math.max(0, Math.ceil(this.#resetAt - now.elapsed));
   }
 }

@@ -15,13 +15,13 @@ import type {
 } from "../../limits/core/index.ts";
 import { limitOn } from "../port/limit-on.ts";
 import type { OnEvent, StoreEvent } from "../remote/events.ts";
-import { Draws, type Order } from "./draws.ts";
-import { Endings } from "./endings.ts";
+import { type DrawRequest, Draws } from "./draws.ts";
+import { HeldKeys } from "./held-keys.ts";
 import { inSlices, inTurns, MOST_IN_TURN } from "./in-slices.ts";
-import { Keys } from "./keys.ts";
+import type { LendingUsage } from "./lending-usage.ts";
 import { LentKey } from "./lent-key.ts";
-import type { Reading, Readings } from "./readings.ts";
-import type { Usage } from "./usage.ts";
+import type { ClockReading, Readings } from "./readings.ts";
+import { ShareExpiries } from "./share-expiries.ts";
 
 /**
  * The most keys given back together: thousands at once would all be late, and the store would be
@@ -40,23 +40,23 @@ export type LentSettings<M extends Mode> = {
   readonly scheduler: Pick<Scheduler, "afterDelay">;
   readonly random: Random;
   readonly onEvent: OnEvent | undefined;
-  readonly usage: Usage;
+  readonly usage: LendingUsage;
   /** The most keys of which something is held at once. */
   readonly most: number;
 };
 
-type DrawOrder = Omit<Order, "lender">;
+type DrawOrder = Omit<DrawRequest, "lender">;
 
 /**
  * The keys of which the store lends units to this process: adds them, draws for them, and gives
  * them back. Makes no decisions.
  */
-export class LentUnits<M extends Mode> {
+export class Borrowings<M extends Mode> {
   readonly mode: M;
   readonly #settings: LentSettings<M>;
   readonly #draws: Draws<LentKey>;
-  readonly #endings: Endings;
-  readonly #keys: Keys<LentKey>;
+  readonly #endings: ShareExpiries;
+  readonly #keys: HeldKeys<LentKey>;
   /** Units lent to this process so far. */
   #lent = 0;
   /** Whether nothing is drawn any more. */
@@ -74,8 +74,8 @@ export class LentUnits<M extends Mode> {
       onExpired: (key, units) =>
         this.#notify({ type: "expired", limit: key.budget.plan.limit, units }),
     });
-    this.#endings = new Endings({ ...settings, due: (key) => this.refill(key) });
-    this.#keys = new Keys({ scheduler, check: () => this.#checkAll() });
+    this.#endings = new ShareExpiries({ ...settings, due: (key) => this.refill(key) });
+    this.#keys = new HeldKeys({ scheduler, check: () => this.#checkAll() });
   }
 
   get numbers(): LendingNumbers {
@@ -84,7 +84,7 @@ export class LentUnits<M extends Mode> {
     return { keys: this.#keys.size, held, lent: this.#lent };
   }
 
-  now(): Reading {
+  now(): ClockReading {
     return this.#settings.readings.now();
   }
 

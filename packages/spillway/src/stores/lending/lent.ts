@@ -17,9 +17,9 @@ import {
   type Warn,
 } from "../../limits/core/index.ts";
 import type { OnEvent } from "../remote/events.ts";
+import { LendingUsage } from "./lending-usage.ts";
 import { LentStore } from "./lent-store.ts";
 import { Readings } from "./readings.ts";
-import { Usage } from "./usage.ts";
 
 /** Options for lending units of a store to this process. */
 export type LentOptions = {
@@ -62,7 +62,7 @@ export function lent<M extends Mode>(store: Store<M>, options: LentOptions = {})
   checkFunction("warn", options.warn);
   const random = checkedRandom(options.random);
   if (store.isOwn) return store;
-  const usage = new Usage(warningsTo(options.warn));
+  const usage = new LendingUsage(warningsTo(options.warn));
   const readings = new Readings(checkedClock(clock), () => scheduler.elapsed());
   return new LentStore({ store, readings, random, onEvent, usage, scheduler, most });
 }

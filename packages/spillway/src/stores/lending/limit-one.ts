@@ -5,9 +5,9 @@
 import { after, asAnswer } from "../../internal/index.ts";
 import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
 import { refusalOf } from "./checks.ts";
-import { type JointAsk, passedOn } from "./joint.ts";
+import { type HeldJointAsk, passedOn } from "./joint.ts";
 import type { LentKey } from "./lent-key.ts";
-import type { LentUnits } from "./lent-units.ts";
+import type { Borrowings } from "./lent-units.ts";
 
 /**
  * The most pending draws that a call waits for, one after the other, before it asks the store
@@ -16,19 +16,19 @@ import type { LentUnits } from "./lent-units.ts";
 const MOST_WAITS = 2;
 
 /** Takes units for one ask of a limit that lends. */
-export function limitOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
+export function limitOne<M extends Mode>(units: Borrowings<M>, ask: Ask): Answer<M, Decision> {
   if (units.isClosed) return units.direct(ask);
   const key = units.find(ask);
   if (key === undefined) return first(units, ask);
   key.note(ask.count);
-  return here(units, key, ask) ?? beyond(units, { key, ask, waits: MOST_WAITS });
+  return limitFromHeld(units, key, ask) ?? limitBeyondHeld(units, { key, ask, waits: MOST_WAITS });
 }
 
 /**
  * Takes units for one of several asks. Held units are set aside until the store has decided on the
  * rest.
  */
-export function limitJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): JointAsk {
+export function limitJointly<M extends Mode>(units: Borrowings<M>, ask: Ask): HeldJointAsk {
   const key = units.find(ask) ?? units.add(ask);
   if (key === undefined) return passedOn(ask);
   key.note(ask.count);
@@ -55,7 +55,7 @@ export function limitJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): Joi
 }
 
 /** The first ask on a key is a plain one: most keys are never used again. */
-function first<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
+function first<M extends Mode>(units: Borrowings<M>, ask: Ask): Answer<M, Decision> {
   const key = units.add(ask);
   if (key === undefined) return units.direct(ask);
   key.note(ask.count);
@@ -63,8 +63,8 @@ function first<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decisio
 }
 
 /** Answers from units held here; undefined if there are too few. */
-function here<M extends Mode>(
-  units: LentUnits<M>,
+function limitFromHeld<M extends Mode>(
+  units: Borrowings<M>,
   key: LentKey,
   { count }: Ask,
 ): Answer<M, Decision> | undefined {
@@ -76,7 +76,7 @@ function here<M extends Mode>(
 }
 
 /** Returns the store's answer, and records it with the key. */
-function plain<M extends Mode>(units: LentUnits<M>, key: LentKey, ask: Ask): Answer<M, Decision> {
+function plain<M extends Mode>(units: Borrowings<M>, key: LentKey, ask: Ask): Answer<M, Decision> {
   key.calls++;
   return after(units.mode, units.direct(ask), (decision) => {
     if (decision.degraded || ask.reserve) return decision;
@@ -86,12 +86,12 @@ function plain<M extends Mode>(units: LentUnits<M>, key: LentKey, ask: Ask): Ans
   });
 }
 
-type Beyond = { readonly key: LentKey; readonly ask: Ask; readonly waits: number };
+type StoreAsk = { readonly key: LentKey; readonly ask: Ask; readonly waits: number };
 
 /** Answers a call for which too few units are held. */
-function beyond<M extends Mode>(
-  units: LentUnits<M>,
-  { key, ask, waits }: Beyond,
+function limitBeyondHeld<M extends Mode>(
+  units: Borrowings<M>,
+  { key, ask, waits }: StoreAsk,
 ): Answer<M, Decision> {
   if (ask.reserve || ask.count > ask.plan.capacity || units.isOver(key))
     return plain(units, key, ask);
@@ -102,6 +102,7 @@ function beyond<M extends Mode>(
   }
   if (key.flight === undefined) return units.draw(key, ask);
   if (waits === 0) return plain(units, key, ask);
-  const again = () => here(units, key, ask) ?? beyond(units, { key, ask, waits: waits - 1 });
+  const again = () =>
+    limitFromHeld(units, key, ask) ?? limitBeyondHeld(units, { key, ask, waits: waits - 1 });
   return key.flight.then(again) as Answer<M, Decision>;
 }

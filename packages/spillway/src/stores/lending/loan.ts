@@ -1,13 +1,13 @@
 import { MOST_SHARES } from "../../limits/algorithms/index.ts";
 import type { Budget, Draw, Lent, ShareRef } from "../../limits/core/index.ts";
-import { type Aside, Holder } from "./holder.ts";
-import type { Reading } from "./readings.ts";
+import { Holder, type ReservedUnits } from "./holder.ts";
+import type { ClockReading } from "./readings.ts";
 
 /** Shared by the many keys that owe nothing. */
 const NOTHING: readonly ShareRef[] = [];
 
 /** The content of a draw other than its report. */
-export type Drawing = {
+export type DrawDetails = {
   /** Distinguishes the share. */
   readonly id: number;
   /** Units to be lent. With 0 the draw only reports. */
@@ -48,20 +48,20 @@ export class Loan {
   /**
    * Takes held units; returns false if there are too few. A count of 0 asks whether there is one.
    */
-  take(count: number, now: Reading): boolean {
+  take(count: number, now: ClockReading): boolean {
     if (!this.holder.take(count, now) || (count === 0 && this.holder.units === 0)) return false;
     this.#hasNews ||= count > 0;
     return true;
   }
 
   /** Uses units that were set aside. */
-  useAside(parts: readonly Aside[]): void {
+  useAside(parts: readonly ReservedUnits[]): void {
     this.holder.useAside(parts);
     this.#hasNews ||= parts.length > 0;
   }
 
   /** Builds a draw with its report. Every draw must be followed by `accept` or `failed`. */
-  draw({ id, want, isOffered = false }: Drawing, now: Reading): Draw {
+  draw({ id, want, isOffered = false }: DrawDetails, now: ClockReading): Draw {
     this.holder.dropEnded(now);
     const back = isOffered ? [...this.#owed, ...this.holder.offer()] : this.#owed;
     const left = this.holder.report().slice(-MOST_SHARES);
@@ -98,7 +98,7 @@ export class Loan {
    * Gives up shares that expire within `ms`, if their units would be missing. They go back with the
    * next draw.
    */
-  giveUpEnding(ms: number, now: Reading): boolean {
+  giveUpEnding(ms: number, now: ClockReading): boolean {
     const ending = this.holder.giveUpEnding(ms, now);
     this.#owe(ending);
     return ending.length > 0;

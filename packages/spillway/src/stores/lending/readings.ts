@@ -1,7 +1,7 @@
-import { laterBy, type Reading } from "../../internal/index.ts";
+import { type ClockReading, laterBy } from "../../internal/index.ts";
 import type { Clock } from "../../limits/core/index.ts";
 
-export type { Reading };
+export type { ClockReading };
 
 /** Clocks of store and process may differ by a thousandth. */
 export const DRIFT = 0.999;
@@ -12,12 +12,12 @@ export const ROUNDING = 2;
  * Returns the instant until which something is surely usable that the store keeps for `ms`
  * milliseconds.
  */
-export function surelyUntil(sent: Reading, ms: number): Reading {
+export function surelyUntil(sent: ClockReading, ms: number): ClockReading {
   return laterBy(ms * DRIFT - ROUNDING, sent);
 }
 
 /** Uses the clock that is further ahead: one may have stepped back, and the other stood still. */
-export function hasCome(instant: Reading, now: Reading): boolean {
+export function hasCome(instant: ClockReading, now: ClockReading): boolean {
   return now.elapsed >= instant.elapsed || now.wall >= instant.wall;
 }
 
@@ -32,21 +32,21 @@ export function hasCome(instant: Reading, now: Reading): boolean {
 export class Readings {
   readonly #clock: Clock;
   readonly #elapsed: () => number;
-  #last: Reading = { elapsed: Number.NaN, wall: Number.NaN };
+  #last: ClockReading = { elapsed: Number.NaN, wall: Number.NaN };
 
   constructor(clock: Clock, elapsed: () => number) {
     this.#clock = clock;
     this.#elapsed = elapsed;
   }
 
-  now(): Reading {
+  now(): ClockReading {
     const wall = this.#clock();
     if (wall !== this.#last.wall) this.#last = { elapsed: this.#elapsed(), wall };
     return this.#last;
   }
 
   /** Reads both clocks now, for durations that begin here. */
-  exactly(): Reading {
+  exactly(): ClockReading {
     this.#last = { elapsed: this.#elapsed(), wall: this.#clock() };
     return this.#last;
   }

@@ -2,7 +2,7 @@
  * Tracks a store that has too few units: when to ask it again, and what to answer until then. Pure.
  */
 import type { Decision, Plan } from "../../limits/core/index.ts";
-import type { Outcome } from "./draws.ts";
+import type { DrawOutcome } from "./draws.ts";
 
 /** The store is asked again after this many milliseconds, or this many asks. */
 const LONGEST = 1000;
@@ -18,10 +18,10 @@ const SHORTEST = 0.005;
 const PART = 0.25;
 
 /** A refusal by the store. */
-type Refused = { readonly decision: Decision; readonly count: number };
+type StoreRefusal = { readonly decision: Decision; readonly count: number };
 
 /** When a call refused here may be admitted, and the reason. */
-export type Wait = { readonly ms: number; readonly reason: Decision["reason"] };
+export type ShortageWait = { readonly ms: number; readonly reason: Decision["reason"] };
 
 /**
  * The state of a key of which the store has too few units. Instants are milliseconds of a monotonic
@@ -34,7 +34,7 @@ export class Shortage {
   /** Whole units that the store had left then. */
   #left = 0;
   /** Its refusal then, if it refused. */
-  #refusal: Refused | undefined;
+  #refusal: StoreRefusal | undefined;
   /**
    * The smallest count refused since the store had enough; 0 if the store's remaining units are
    * left to refill.
@@ -68,7 +68,7 @@ export class Shortage {
   }
 
   /** Records the answer to a draw. Less lent than wanted means that the store has too few. */
-  drawn({ decision, lent, count, want }: Omit<Outcome, "now">, now: number): void {
+  drawn({ decision, lent, count, want }: Omit<DrawOutcome, "now">, now: number): void {
     const lasts = this.isLasting(now);
     // A draw for nothing asks whether one unit is left.
     this.decided(decision, Math.max(1, count), now);
@@ -139,7 +139,7 @@ export class Shortage {
    * @param isAsked Whether a request to the store is pending: until it is answered, the last answer
    * stays valid.
    */
-  waitOf(count: number, now: number, isAsked: boolean): Wait | undefined {
+  waitOf(count: number, now: number, isAsked: boolean): ShortageWait | undefined {
     if (!(isAsked ? now < this.#until : this.isHeldOff(now))) return undefined;
     const known = this.#knownWait(count);
     if (known === undefined) return undefined;
@@ -149,7 +149,7 @@ export class Shortage {
   }
 
   /** Returns the wait from the instant of the store's last answer. */
-  #knownWait(count: number): Wait | undefined {
+  #knownWait(count: number): ShortageWait | undefined {
     const { kind, capacity, rate, period } = this.#plan;
     if (this.#refusal?.count === count) {
       const { retryAfter, reason } = this.#refusal.decision;

@@ -1,8 +1,8 @@
 import { type Budget, budgetId } from "../../limits/core/index.ts";
-import { FINGERPRINTS, GuardPage, type Mark } from "./guard-page.ts";
+import { FINGERPRINTS, type Fingerprint, GuardPage } from "./guard-page.ts";
 
 /** How far the clock may go back before the guard goes back with it, in milliseconds. */
-const TREMBLE = 1000;
+const CLOCK_JITTER = 1000;
 
 /** Buckets of 64 bytes for each key of a bound: 10 bytes, which is an entry for each of 2.5 keys. */
 const BUCKETS_PER_KEY = 10 / 64;
@@ -56,7 +56,7 @@ export class EvictionGuard {
     return (this.#pages[page]?.refusedUntil(mark, now) ?? now) - now;
   }
 
-  #place(budget: Budget): { readonly page: number; readonly mark: Mark } {
+  #place(budget: Budget): { readonly page: number; readonly mark: Fingerprint } {
     const text = budgetId(budget);
     const [one, other] = [hash(text, this.#seed), hash(text, ~this.#seed)];
     const first = (one & 0xffff) % this.#buckets;
@@ -73,8 +73,8 @@ export class EvictionGuard {
   /** A clock that went back takes what is remembered back with it. */
   #rewind(now: number): void {
     const back = this.#latest - now;
-    if (back >= TREMBLE) for (const page of this.#pages) page?.rewind(back);
-    if (back < 0 || back >= TREMBLE) this.#latest = now;
+    if (back >= CLOCK_JITTER) for (const page of this.#pages) page?.rewind(back);
+    if (back < 0 || back >= CLOCK_JITTER) this.#latest = now;
   }
 }
 

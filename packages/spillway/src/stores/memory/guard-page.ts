@@ -16,7 +16,10 @@ const ANYBODY = 0;
 export const FINGERPRINTS = 2 ** (32 - TIME_BITS) - 1;
 
 /** Where a budget is, and how it is distinguished there. */
-export type Mark = { readonly fingerprint: number; readonly buckets: readonly [number, number] };
+export type Fingerprint = {
+  readonly fingerprint: number;
+  readonly buckets: readonly [number, number];
+};
 
 /**
  * Who is refused until when, in 4 bytes each: a fingerprint of 14 bits, and an instant of 18.
@@ -41,7 +44,7 @@ export class GuardPage {
   }
 
   /** The instant until which a mark is refused, `Infinity` for ever; not after `now` if it is not. */
-  refusedUntil({ fingerprint, buckets }: Mark, now: number): number {
+  refusedUntil({ fingerprint, buckets }: Fingerprint, now: number): number {
     let latest = 0;
     for (const bucket of buckets) {
       for (let at = bucket * BUCKET; at < (bucket + 1) * BUCKET; at++) {
@@ -55,7 +58,7 @@ export class GuardPage {
   }
 
   /** Refuses a mark until an instant, or longer. */
-  refuse(until: number, mark: Mark, now: number): void {
+  refuse(until: number, mark: Fingerprint, now: number): void {
     const isEndless = until - now > LONGEST;
     if (!isEndless && this.#timeAt(until) >= FOREVER) this.#rewrite(until, now);
     const time = isEndless ? FOREVER : this.#timeAt(until);
@@ -85,7 +88,7 @@ export class GuardPage {
   }
 
   /** The entry of a mark that is being refused. */
-  #placeOf({ fingerprint, buckets }: Mark, now: number): number | undefined {
+  #placeOf({ fingerprint, buckets }: Fingerprint, now: number): number | undefined {
     const over = this.#overAt(now);
     for (const bucket of buckets) {
       for (let at = bucket * BUCKET; at < (bucket + 1) * BUCKET; at++) {
@@ -102,7 +105,7 @@ export class GuardPage {
   }
 
   /** In the bucket that has more room; where neither has, one of a bucket's entries becomes everybody's. */
-  #add(time: number, { fingerprint, buckets: [one, other] }: Mark, now: number): void {
+  #add(time: number, { fingerprint, buckets: [one, other] }: Fingerprint, now: number): void {
     const [first, second] = [this.#room(one, now), this.#room(other, now)];
     const { free, soonest } = first.room >= second.room ? first : second;
     if (free !== undefined) {

@@ -1,7 +1,12 @@
 import type { Plan, State } from "../../limits/core/index.ts";
-import { MASK, type Pages, type Rest, SHIFT, WIDTH } from "./pages.ts";
+import { MASK, type Pages, type RareFields, SHIFT, WIDTH } from "./pages.ts";
 
-const NO_REST: Rest = { blockedUntil: 0, log: undefined, leases: undefined, others: undefined };
+const NO_REST: RareFields = {
+  blockedUntil: 0,
+  log: undefined,
+  leases: undefined,
+  others: undefined,
+};
 
 /**
  * The keys of one limit: which slot each has, and what is in it.
@@ -66,18 +71,18 @@ export class LimitKeys {
 
   #saveRest(slot: number, state: State): void {
     this.#hasRests = true;
-    const rests = this.#pages.rests[slot >> SHIFT] as (Rest | undefined)[];
+    const rests = this.#pages.rests[slot >> SHIFT] as (RareFields | undefined)[];
     const rest = rests[slot & MASK];
     if (rest !== undefined && hasRest(state)) overwrite(rest, state);
     else rests[slot & MASK] = hasRest(state) ? restOf(state) : undefined;
   }
 }
 
-function restOf({ blockedUntil, log, leases, others }: State): Rest {
+function restOf({ blockedUntil, log, leases, others }: State): RareFields {
   return { blockedUntil, log, leases, others };
 }
 
-function overwrite(rest: Rest, state: State): void {
+function overwrite(rest: RareFields, state: State): void {
   rest.blockedUntil = state.blockedUntil;
   rest.log = state.log;
   rest.leases = state.leases;

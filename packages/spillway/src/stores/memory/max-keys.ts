@@ -13,11 +13,11 @@ const PART = 1 / 4;
 /** What is used of `node:v8`, which Bun and Deno have as well. */
 type V8 = { getHeapStatistics?(): { readonly heap_size_limit: number } };
 
-type Host = {
+type HeapRuntime = {
   readonly process?: { getBuiltinModule?(name: "node:v8"): V8 | undefined };
 };
 
-const host = globalThis as typeof globalThis & Host;
+const host = globalThis as typeof globalThis & HeapRuntime;
 
 /** What a part of the heap that the runtime allows has room for. */
 export function usualMaxKeys(): number {

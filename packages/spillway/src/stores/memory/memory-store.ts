@@ -27,8 +27,8 @@ import {
   type Value,
   type Warn,
 } from "../../limits/core/index.ts";
-import { JointAsks } from "./joint-asks.ts";
-import { Keys } from "./keys.ts";
+import { JointExecution } from "./joint-execution.ts";
+import { KeyTable } from "./key-table.ts";
 import type { LimitKeys } from "./limit-keys.ts";
 import { States } from "./states.ts";
 
@@ -57,9 +57,9 @@ export class MemoryStore implements Store<"now"> {
   readonly isOwn = true;
   readonly #clock: Clock;
   readonly #maxKeys: number;
-  readonly #keys: Keys;
+  readonly #keys: KeyTable;
   readonly #states: States;
-  readonly #joint: JointAsks;
+  readonly #joint: JointExecution;
   /** The state that a single ask is about. */
   readonly #state = new State();
 
@@ -67,9 +67,13 @@ export class MemoryStore implements Store<"now"> {
     this.#clock = clock;
     this.#maxKeys = maxKeys;
     const crowded = () => warn(crowdedMessage(maxKeys));
-    this.#keys = new Keys({ most: maxKeys, seed: Math.floor(systemRandom() * 2 ** 32), crowded });
+    this.#keys = new KeyTable({
+      most: maxKeys,
+      seed: Math.floor(systemRandom() * 2 ** 32),
+      crowded,
+    });
     this.#states = new States(this.#keys);
-    this.#joint = new JointAsks(this.#keys, this.#states);
+    this.#joint = new JointExecution(this.#keys, this.#states);
   }
 
   limit(ask: Ask): Decision {

@@ -11,7 +11,7 @@ const FIRST_LENGTH = 64;
 export const WIDTH = 4;
 
 /** What few states have. */
-export type Rest = Pick<State, "blockedUntil" | "log" | "leases" | "others">;
+export type RareFields = Pick<State, "blockedUntil" | "log" | "leases" | "others">;
 
 /**
  * Numbered slots, each with a key and its state, without an object each: 48 bytes for a state that
@@ -23,7 +23,7 @@ export class Pages {
   readonly cells: Float64Array[] = [];
   readonly plans: (Plan | undefined)[][] = [];
   readonly keys: (string | undefined)[][] = [];
-  readonly rests: (Rest | undefined)[][] = [];
+  readonly rests: (RareFields | undefined)[][] = [];
   readonly #free: number[] = [];
   #length = 0;
 

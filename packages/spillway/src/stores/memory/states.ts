@@ -7,16 +7,16 @@ import {
   State,
   type Value,
 } from "../../limits/core/index.ts";
-import type { Keys } from "./keys.ts";
+import type { KeyTable } from "./key-table.ts";
 
 /** The states of single budgets: read fit to be asked, changed, and written back to their slots. */
 export class States {
-  readonly #keys: Keys;
+  readonly #keys: KeyTable;
   /** The state that a call is about: read from a slot, or new. */
   readonly #state = new State();
   #turnedAway = 0;
 
-  constructor(keys: Keys) {
+  constructor(keys: KeyTable) {
     this.#keys = keys;
   }
 
@@ -61,7 +61,7 @@ export class States {
     if (slot === undefined) return undefined;
     const state = this.#read(slot, budget, now);
     const answer = step(state);
-    // What says nothing any more need not wait for a clock that is behind.
+    // A state with nothing used any more begins anew, if the clock is behind it.
     if (state.since > now) reconcile(state, budget, now);
     this.#keys.save(slot, budget.plan, state);
     return answer;

@@ -8,73 +8,87 @@ import type {
   Verb,
 } from "../../limits/core/index.ts";
 
-/** What came of one command: its answer, or why there is none. */
-export type Outcome = { readonly answer: unknown } | { readonly error: Error };
+/** The outcome of one command: its answer, or the error in its place. */
+export type CommandOutcome = { readonly answer: unknown } | { readonly error: Error };
 
-/** What is known of a request beside its commands. */
+/** What an executor receives with the commands of a request. */
 export type RequestInfo = {
-  /** Where the budgets of its commands are kept. */
+  /** The slot in which the budgets of its commands are kept. */
   readonly slot: number;
-  /** Whether it is to find out if the store is there again. */
+  /** Whether the request tests if the store is available again. */
   readonly isProbe: boolean;
-  /** Whether nobody waits for an answer any more: then nothing is to be sent. */
+  /** Whether the answer is no longer needed. Then the request must not be sent. */
   readonly isLate: () => boolean;
-  /** Receives what comes of its commands, where a cache wants to know. */
+  /** Receives the results of its commands, if a cache needs them. */
   readonly observer: Observer | undefined;
 };
 
 /**
- * Carries out commands where states are kept. What it does not care about it leaves out: then all
- * budgets are kept in one slot of one node, and every failure is the node's.
+ * Carries out commands where states are kept.
+ *
+ * Its optional members may be missing. Then all budgets are kept in one slot of one node, and every
+ * failure is the node's.
  */
 export type Executor<M extends Mode = Mode> = {
   readonly mode: M;
-  /** What events call it. */
+  /** Its name in events. */
   readonly name: string;
-  /** What messages call it: where it is, without secrets. Default: its name. */
+  /** Its name in messages: where it is, without secrets. Default: `name`. */
   readonly place?: string | undefined;
   /**
-   * Carries out commands in order, each wholly or not at all. With mode `"now"` there is one.
+   * Carries out commands in order, each wholly or not at all. With mode `"now"` there is one
+   * command.
    *
-   * Fails as a whole where the store failed, which may then have carried them out all the same. A
-   * `SpillwayError` of one that answers at once is misuse, and is thrown on.
+   * Fails as a whole if the store failed. The store may have carried the commands out all the same.
+   * If an executor with mode `"now"` throws a `SpillwayError`, the cause is misuse, and the error
+   * is passed on to the caller.
    */
-  execute(commands: readonly Command[], request: RequestInfo): Answer<M, readonly Outcome[]>;
-  /** The most budgets that one request may name; 128 by default. */
+  execute(commands: readonly Command[], request: RequestInfo): Answer<M, readonly CommandOutcome[]>;
+  /** The most budgets that one request may name. Default: 128. */
   readonly mostBudgets?: number;
   /**
-   * The most budgets that one node may be sent at once: as many as it surely deals with in time, and
-   * enough to keep it busy; 1024 by default. What is more waits in this process.
+   * The most budgets in flight to one node. Default: 1024.
+   *
+   * As many as the node can certainly handle in time, and enough to keep it busy. More wait in this
+   * process.
    */
   readonly mostInFlight?: number;
-  /** Where a budget is kept: only budgets of one slot can be changed indivisibly. */
+  /** Returns the slot of a budget. Only budgets of one slot can be changed indivisibly. */
   slotOf?(budget: Budget): number;
   /**
-   * Which machine keeps a slot, or, with mode `"now"`, serves a verb: what fails together. By default
-   * one, its `name`. With mode `"later"` requests mix verbs, and it is asked for `limit` alone.
+   * Returns the node that keeps a slot or, with mode `"now"`, serves a verb. A node fails as a
+   * whole.
+   *
+   * Default: a single node, `name`. With mode `"later"` requests mix verbs, and it is called for
+   * `limit` only.
    */
   nodeOf?(slot: number, verb: Verb): string;
-  /** Whether a failure says something of the whole node, and not of the slot or the command alone. */
+  /** Whether a failure concerns the whole node, and not only the slot or the command. */
   blamesNode?(error: Error): boolean;
   /**
-   * Whether a failure may be that of one command in a request, none of which has been carried out: each
-   * is then sent again on its own.
+   * Whether one command may have caused a request to fail in which no command was carried out.
+   *
+   * Each command is then sent again in a request of its own.
    */
   mayConcernOne?(error: Error): boolean;
-  /** What is known to keep a command from being carried out now: it is not sent then. */
+  /**
+   * Returns a known reason why a command can't be carried out now. The command is not sent then.
+   */
   obstacle?(command: Command): Error | undefined;
-  /** What is known to be wrong with the connection, while it is none. */
+  /** Returns what is known to be wrong with the connection, while there is none. */
   trouble?(): Error | undefined;
   /**
-   * Joins a transaction of the caller's, where there is such a thing: what is carried out there is
-   * carried out in it, in the order in which it was asked.
+   * Joins a transaction of the caller, if the store has transactions.
+   *
+   * Commands are carried out in it, in the order in which they were sent.
    *
    * @throws SpillwayError `bad-transaction`
    */
   within?(transaction: object): Executor<M>;
   /**
-   * Whether the transaction that it has joined is over, so that what it is asked of a lease is to be asked outside;
-   * see `StoreWithin`.
+   * Whether the joined transaction is over, so that commands on a lease must be sent outside of it.
+   *
+   * See `StoreWithin`.
    */
   isOver?(command: CommandOf<"release" | "renew">): Answer<M, boolean>;
 };

@@ -1,22 +1,23 @@
 /**
- * What a port has to show of the lists of a request's budgets, so that a reply does not grow with them.
+ * Determines which entries of lists a port must return, so that a reply does not grow with the
+ * lists.
  *
- * Answers depend on few entries of a log, or leases: on the one whose end makes room for a call, and on the
- * newest. Those between may be merged, as long as all that several commands in turn may depend on are kept.
+ * Answers depend on few entries of a log, or leases: on the one whose expiry makes room for a call,
+ * and on the newest. Entries in between may be merged if no command of the request depends on them.
  */
 import type { Ask, Command, Settlement } from "../../limits/core/index.ts";
 import type { PortRequest } from "./request.ts";
 
 /** Adds up what the commands on one budget depend on, in their order. */
-class Needs {
+class NeedsCollector {
   #least = Number.POSITIVE_INFINITY;
   #most = Number.NEGATIVE_INFINITY;
   #leastBack = Number.POSITIVE_INFINITY;
   #mostBack = 0;
-  /** By the commands so far: units that came back, and units that became the newest. */
+  /** Units that came back, and units that became the newest, by the commands so far. */
   #freed = 0;
   #added = 0;
-  /** Whether one of them has settled: then less may come back than the state says. */
+  /** Whether a command so far has settled. Then fewer units may come back than the state shows. */
   #hasSettled = false;
 
   add(command: Command, ask: Partial<Ask>): void {
@@ -34,7 +35,7 @@ class Needs {
   }
 
   #want({ count = 0, lease }: Partial<Ask>): void {
-    // As the steps count it: none asks whether one is left.
+    // A count of 0 asks whether one unit is left, as in the steps.
     const units = Math.max(1, count) + (lease?.headroom ?? 0);
     this.#least = Math.min(this.#least, units - this.#freed);
     this.#most = Math.max(this.#most, units + this.#added);
@@ -60,15 +61,17 @@ class Needs {
 }
 
 /**
- * Four numbers for each budget of a request: for how many units there has to be room, and how many are taken
- * back from the newest entries, each the least and the most that there can be. Pure.
+ * Returns four numbers for each budget of a request. Pure.
+ *
+ * The first two are the fewest and the most units for which there must be room. The last two are
+ * the fewest and the most that are taken back from the newest entries.
  */
 export function listNeeds({ commands, places }: PortRequest): readonly number[] {
-  const all: Needs[] = [];
+  const all: NeedsCollector[] = [];
   for (const [index, command] of commands.entries()) {
     for (const [nth, budget] of command.budgets.entries()) {
       const place = places[index]?.[nth] as number;
-      all[place] ??= new Needs();
+      all[place] ??= new NeedsCollector();
       all[place].add(command, budget);
     }
   }

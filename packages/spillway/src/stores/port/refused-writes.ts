@@ -3,12 +3,14 @@ import type { Command, Decision, Verb } from "../../limits/core/index.ts";
 const LOOKS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
 
 /**
- * Answers of a store that takes no writes: those that are found by reading, refusals among them. A command
- * that writes fails, and so does what comes after it on the same budgets.
+ * Answers commands for a store that accepts no writes.
+ *
+ * Commands that only read are answered, and so are refusals. A command that writes fails, and so
+ * does each later command on the same budgets.
  */
 export class RefusedWrites {
   readonly #error: Error;
-  /** The places of budgets that a command has failed on. */
+  /** The indexes of budgets on which a command has failed. */
   readonly #failed = new Set<number>();
 
   constructor(error: Error) {
@@ -16,10 +18,10 @@ export class RefusedWrites {
   }
 
   /**
-   * The answer to a command, where it is one that reads.
+   * Returns the answer to a command, if it can be computed without a write.
    *
    * @param look Carries out a command that changes nothing.
-   * @throws Error why the store takes no writes
+   * @throws Error the reason why the store accepts no writes
    */
   execute(
     command: Command,

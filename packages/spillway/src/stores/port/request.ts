@@ -1,4 +1,6 @@
-/** A request to a port of the steps, in Lua or in SQL, and the answers worked out from its reply. */
+/**
+ * Builds a request to a port of the steps, in Lua or SQL, and computes the answers from its reply.
+ */
 import { anchorOf, EXACT, Steps } from "../../limits/algorithms/index.ts";
 import type {
   Ask,
@@ -10,7 +12,7 @@ import type {
   State,
   Verb,
 } from "../../limits/core/index.ts";
-import type { Outcome } from "./executor.ts";
+import type { CommandOutcome } from "./executor.ts";
 import { SCRIPT_STEPS, STEPS } from "./protocol.ts";
 import { RefusedWrites } from "./refused-writes.ts";
 
@@ -19,42 +21,51 @@ const CHANGES: {
   readonly [V in Verb]?: { readonly number: number; readonly fields: readonly string[] };
 } = STEPS;
 
-/** A port's arithmetic and that of the steps here disagree: neither may be believed. */
+/**
+ * A port's answer can't be used: its arithmetic disagrees with the steps here, or its reply is
+ * invalid.
+ *
+ * Also used if a service rejects a request as invalid.
+ */
 export class PortError extends Error {
   override readonly name = "PortError";
 }
 
 /**
- * Commands as numbers, for a port of the steps to carry out where states are kept: see `protocol.ts`.
- * Budgets, each of which is there once, are named by their places.
+ * Commands as numbers, for a port of the steps that runs where states are kept. See `protocol.ts`.
+ *
+ * Each budget is listed once. Commands refer to it by its index.
  */
 export class PortRequest {
   readonly commands: readonly Command[];
-  /** What the budgets are called where they are kept. */
+  /** The names of the budgets where they are kept. */
   readonly names: string[] = [];
-  /** The plan of each. */
+  /** The plan of each budget. */
   readonly plans: Plan[] = [];
-  /** For each command, the places of its budgets, from 0. */
+  /** For each command, the indexes of its budgets, from 0. */
   readonly places: number[][] = [];
-  /** The plans themselves, without repetition. */
+  /** The distinct plans. */
   readonly sent: Plan[] = [];
-  /** For each budget the number of its plan, from 1. */
+  /** For each budget, the number of its plan, from 1. */
   readonly owners: number[] = [];
-  /** For each budget, where its kind has windows, an instant at which one begins; else 0. */
+  /**
+   * For each budget, an instant at which one of its windows begins; 0 if its kind has no windows.
+   */
   readonly extras: number[] = [];
-  /** None where nothing is changed. */
+  /** The steps; empty if nothing is changed. */
   readonly steps: number[] = [];
-  /** Whether any budget's kind keeps a list. */
+  /** Whether the kind of any budget keeps a list. */
   keepsLists = false;
-  /** Whether all steps take one unit of a budget that is new to this request. */
+  /** Whether each step takes one unit from a budget that no earlier step names. */
   takesOneOfEach = true;
   readonly #nameOf: (budget: Budget) => string;
-  /** Places by name; made for the second budget, for most requests on their own have only one. */
+  /** Indexes by name. Created for the second budget, because most requests have only one. */
   #placeOf: Map<string, number> | undefined;
 
   /**
-   * @param nameOf What a budget is called; no two the same.
-   * @param hasLooks Whether the port returns of lists only what steps depend on, those that read included.
+   * @param nameOf Returns a budget's name; no two are the same.
+   * @param hasLooks Whether the port returns only those parts of lists on which steps depend, so
+   * that reads must be steps too.
    */
   constructor(
     commands: readonly Command[],
@@ -115,13 +126,16 @@ export class PortRequest {
     this.steps.push(step, asks.length);
     asks.forEach(({ plan, count, reserve, lease }, index) => {
       const place = (places[index] as number) + 1;
-      // Ports let a reservation use all that a key may owe, and not all of that may be reserved.
+      // Ports let a reservation use all that a key may owe. The part of this that can't be reserved
+      // is sent as headroom.
       const owed = reserve ? plan.debtTicks - plan.reservableTicks : 0;
       this.steps.push(place, count, Number(reserve), lease?.headroom ?? owed, lease?.id ?? 0);
     });
   }
 
-  /** Reads of lists, which are no steps where a port returns lists as they are. */
+  /**
+   * Adds steps for commands that only read lists. Ports that return whole lists don't need them.
+   */
   #look(command: Command, places: readonly number[]): void {
     const { verb, budgets } = command;
     if (budgets.every(({ plan }) => plan.algorithm.list === undefined)) return;
@@ -145,7 +159,9 @@ export class PortRequest {
     this.steps.push(step.number, ...step.fields.map((field) => numbers[field] ?? 0));
   }
 
-  /** Holders of shares reserve without a draw: it has no headroom. */
+  /**
+   * Adds the step of a draw. It has no headroom, because holders of shares reserve without a draw.
+   */
   #draw({ budgets: [ask], draw }: CommandOf<"draw">, place: number): void {
     const { id, want, left, back } = draw;
     this.steps.push(
@@ -162,34 +178,41 @@ export class PortRequest {
   }
 }
 
-/** What came back for a request. */
+/** The reply to a request. */
 export type Reply = {
   /** The store's time, in milliseconds since 1970. */
   readonly now: number;
-  /** How many budgets were charged: what the caller's own arithmetic has to agree with. */
+  /**
+   * The number of budgets charged, plus the units lent. The caller's own arithmetic must agree with
+   * it.
+   */
   readonly charged: number;
   /**
-   * The state of each budget of the request, as it was before; an error where there is none to be had,
-   * for the commands on that budget alone.
+   * The state of each budget of the request before the commands. An error if it is not available;
+   * it applies only to commands on that budget.
    */
   readonly states: readonly (State | Error)[];
-  /** Why nothing was written, where the store only reads at the moment: commands that write have failed. */
+  /**
+   * Why nothing was written, if the store is read-only at present. Commands that write have failed
+   * then.
+   */
   readonly unwritten?: Error;
 };
 
 /**
- * Works out the answers to a request's commands from the states as they were before, as the port has
- * done: the same pure steps in the same order at the same instant. What one command writes the next
- * one sees.
+ * Computes the answers to a request's commands from the states before them, as the port did.
  *
- * @throws PortError where the port charged otherwise.
+ * It executes the same pure steps in the same order at the same instant. Each command sees what
+ * earlier ones have written.
+ *
+ * @throws PortError if the port charged a different number of budgets.
  */
 export function replay(
   { commands, places: allPlaces }: PortRequest,
   { now, charged, states, unwritten }: Reply,
   observer: Observer | undefined,
-): readonly Outcome[] {
-  const outcomes: Outcome[] = [];
+): readonly CommandOutcome[] {
+  const outcomes: CommandOutcome[] = [];
   const refusals = unwritten && new RefusedWrites(unwritten);
   const steps = new Steps((budget) => {
     const index = outcomes.length;

@@ -1,6 +1,6 @@
 import type { Budget, Command } from "../../limits/core/index.ts";
 
-/** The same command on other budgets: `change` makes one of each. */
+/** Returns the same command on other budgets, each converted by `change`. */
 export function withBudgets<C extends Command>(
   command: C,
   change: <B extends Budget>(budget: B) => B,

@@ -8,7 +8,7 @@ import { connect, type PostgresClient, placeOfDatabase } from "./clients/index.t
 import { PostgresExecutor } from "./postgres-executor.ts";
 import { checkedSchema } from "./schema.ts";
 import { Statements } from "./statements.ts";
-import { Sweeper } from "./sweeper.ts";
+import { PostgresSweeper } from "./sweeper.ts";
 
 export type { BreakerSettings, DenialCacheOptions, OnEvent, StoreEvent } from "../index.ts";
 export type { SharedStoreOptions } from "../shared/index.ts";
@@ -72,7 +72,7 @@ export function postgresStore(
     place: placeOfDatabase(pool),
     connection,
     statements,
-    sweeper: new Sweeper(connection, statements, clock),
+    sweeper: new PostgresSweeper(connection, statements, clock),
     schema,
     prepare,
     deadline,

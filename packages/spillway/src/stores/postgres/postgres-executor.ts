@@ -1,7 +1,18 @@
 import { plainBudgetId } from "../../internal/index.ts";
 import type { Command, Verb } from "../../limits/core/index.ts";
-import { type Executor, type Outcome, PortRequest, type RequestInfo, replay } from "../index.ts";
-import { adaptTransaction, type Connection, type Statement, sqlState } from "./clients/index.ts";
+import {
+  type CommandOutcome,
+  type Executor,
+  PortRequest,
+  type RequestInfo,
+  replay,
+} from "../index.ts";
+import {
+  adaptTransaction,
+  type PostgresConnection,
+  type Statement,
+  sqlState,
+} from "./clients/index.ts";
 import { explained } from "./errors.ts";
 import { LockedRows } from "./locked-rows.ts";
 import { readReply } from "./reply.ts";
@@ -11,7 +22,7 @@ import { type ExecutorSettings, TransactionExecutor } from "./transaction-execut
 export type PostgresExecutorSettings = ExecutorSettings & {
   /** What messages call the database. */
   readonly place: string;
-  readonly connection: Connection;
+  readonly connection: PostgresConnection;
   /** Whether statements are prepared, in the caller's transactions too. */
   readonly prepare: boolean;
 };
@@ -64,7 +75,7 @@ export class PostgresExecutor implements Executor<"later"> {
   async execute(
     commands: readonly Command[],
     { isLate, observer }: RequestInfo,
-  ): Promise<readonly Outcome[]> {
+  ): Promise<readonly CommandOutcome[]> {
     const { statements, sweeper, clock, deadline } = this.#settings;
     const request = new PortRequest(commands, plainBudgetId);
     // For the row, and first for requests that wait for it already; then there is time to try again.

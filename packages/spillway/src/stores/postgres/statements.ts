@@ -6,10 +6,10 @@ import type { Statement } from "./clients/index.ts";
 import { VERSION } from "./install.generated.ts";
 
 /** What a statement is executed with. */
-export type Circumstances = {
+export type StatementContext = {
   /** The time in milliseconds since 1970; undefined for the server's clock. */
   readonly now: number | undefined;
-} & (OwnTransaction | CallersTransaction);
+} & (OwnTransaction | InCallersTransaction);
 
 /** A statement that is a transaction of its own. */
 type OwnTransaction = {
@@ -18,7 +18,7 @@ type OwnTransaction = {
 };
 
 /** A statement in a transaction of the caller's, where it waits for row locks as long as that does. */
-type CallersTransaction = {
+type InCallersTransaction = {
   /** The transaction's id, which the reply has; `UNKNOWN` before. In another one nothing is done. */
   readonly transaction: string;
 };
@@ -64,7 +64,7 @@ export class Statements {
   }
 
   /** Executes a request. */
-  execute(request: PortRequest, circumstances: Circumstances): SentRequest {
+  execute(request: PortRequest, circumstances: StatementContext): SentRequest {
     const { names, sent, owners, extras, steps } = request;
     const rest = valuesOf(circumstances);
     const ticks = takenFromEach(request);
@@ -174,7 +174,7 @@ function sentDefinition(plan: Plan): string {
   return plan.share > 0 ? `${definitionOf(plan)}/${plan.share}` : definitionOf(plan);
 }
 
-function valuesOf({ now, ...rest }: Circumstances): readonly string[] {
+function valuesOf({ now, ...rest }: StatementContext): readonly string[] {
   const isOwn = "lockTimeout" in rest;
   return [
     optional(now),

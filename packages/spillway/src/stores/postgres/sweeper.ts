@@ -1,5 +1,5 @@
 import { type Clock, HOUR } from "../../limits/core/index.ts";
-import type { Connection } from "./clients/index.ts";
+import type { PostgresConnection } from "./clients/index.ts";
 import type { Statements } from "./statements.ts";
 
 /** Rows that are read in one go: enough to be worth a statement, and soon over. */
@@ -11,15 +11,15 @@ const MOST = 1000;
  * at, in the order of ids, round and round. So the table stays below a small multiple of its live
  * rows, with no timer and no index that every write would have to keep.
  */
-export class Sweeper {
-  readonly #connection: Connection;
+export class PostgresSweeper {
+  readonly #connection: PostgresConnection;
   readonly #statements: Statements;
   readonly #clock: Clock | undefined;
   #after: string | undefined;
   #passed = 0;
   #isSweeping = false;
 
-  constructor(connection: Connection, statements: Statements, clock: Clock | undefined) {
+  constructor(connection: PostgresConnection, statements: Statements, clock: Clock | undefined) {
     this.#connection = connection;
     this.#statements = statements;
     this.#clock = clock;

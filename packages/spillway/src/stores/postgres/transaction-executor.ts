@@ -1,16 +1,16 @@
 import { inTime, plainBudgetId } from "../../internal/index.ts";
 import { type Clock, type Command, elapsed, SpillwayError } from "../../limits/core/index.ts";
-import { type Executor, type Outcome, PortRequest, replay } from "../index.ts";
-import type { Connection, Statement, TransactionConnection } from "./clients/index.ts";
+import { type CommandOutcome, type Executor, PortRequest, replay } from "../index.ts";
+import type { PostgresConnection, Statement, TransactionConnection } from "./clients/index.ts";
 import { explained } from "./errors.ts";
 import { readReply } from "./reply.ts";
 import { OVER, type Statements, UNKNOWN } from "./statements.ts";
-import type { Sweeper } from "./sweeper.ts";
+import type { PostgresSweeper } from "./sweeper.ts";
 
 /** What executors work with, each by its own connection. */
 export type ExecutorSettings = {
   readonly statements: Statements;
-  readonly sweeper: Sweeper;
+  readonly sweeper: PostgresSweeper;
   /** What it is called, for messages. */
   readonly schema: string;
   /** Milliseconds after which nobody waits for an answer any more. */
@@ -23,7 +23,7 @@ type Settings = ExecutorSettings & {
   /** Runs statements in the transaction, as far as its library knows. */
   readonly inside: TransactionConnection;
   /** The store's own. */
-  readonly outside: Connection;
+  readonly outside: PostgresConnection;
 };
 
 /**
@@ -43,7 +43,7 @@ export class TransactionExecutor implements Executor<"later"> {
   }
 
   /** @throws SpillwayError `bad-transaction` in another transaction than before; errors of the database as they are. */
-  async execute(commands: readonly Command[]): Promise<readonly Outcome[]> {
+  async execute(commands: readonly Command[]): Promise<readonly CommandOutcome[]> {
     const { statements, sweeper, clock } = this.#settings;
     const request = new PortRequest(commands, plainBudgetId);
     const circumstances = { now: clock?.(), transaction: this.#transaction };

@@ -3,8 +3,8 @@ import { callable, type OptionTable, readOptions, warn } from "../../internal/in
 import { type Clock, SpillwayError, type Store, type Warn } from "../../limits/core/index.ts";
 import { SHARED_STORE_OPTIONS, type SharedStoreOptions, sharedStore } from "../shared/index.ts";
 import { connect, type RedisClient } from "./clients/connect.ts";
-import { Keys, type Tag } from "./keys.ts";
 import { RedisExecutor } from "./redis-executor.ts";
+import { type HashTag, RedisKeys } from "./redis-keys.ts";
 import { testClock } from "./test-clock.ts";
 
 export type { BreakerSettings, DenialCacheOptions, OnEvent, StoreEvent } from "../index.ts";
@@ -23,7 +23,7 @@ export type RedisStoreOptions = SharedStoreOptions & {
    * them: those with the same tag. Default: all limits of one key. Changing it forgets what
    * keys have used.
    */
-  readonly tag?: Tag;
+  readonly tag?: HashTag;
   /**
    * Gives the time in place of the server's clock. For tests alone: clients' clocks differ, and
    * keys stay for an hour longer than they are good for. It may show any instant before the year
@@ -56,13 +56,13 @@ const LONGEST_PREFIX = 64;
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store<"later"> {
   const { prefix, tag, clock, warn, ...shared } = readOptions({ of: "redisStore" }, options, TABLE);
-  const executor = new RedisExecutor(connect(client, warn), new Keys(prefix, tag), clock);
+  const executor = new RedisExecutor(connect(client, warn), new RedisKeys(prefix, tag), clock);
   return sharedStore(executor, { ...shared, warn });
 }
 
 const TABLE = {
   prefix: checkedPrefix,
-  tag: callable<Tag>("a function that names, for a limit and a key, what is kept together"),
+  tag: callable<HashTag>("a function that names, for a limit and a key, what is kept together"),
   clock: (value: unknown) => (value === undefined ? undefined : testClock(value as Clock)),
   warn,
   ...SHARED_STORE_OPTIONS,

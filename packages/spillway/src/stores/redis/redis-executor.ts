@@ -1,10 +1,16 @@
 import { afterDelay, type Budget, type Clock, type Command } from "../../limits/core/index.ts";
-import { type Executor, type Outcome, PortRequest, type RequestInfo, replay } from "../index.ts";
-import type { Connection } from "./clients/connect.ts";
+import {
+  type CommandOutcome,
+  type Executor,
+  PortRequest,
+  type RequestInfo,
+  replay,
+} from "../index.ts";
+import type { RedisDriver } from "./clients/connect.ts";
 import { ONLY_NODE } from "./clients/connection.ts";
 import { quiet } from "./clients/quiet.ts";
 import { isMissingTogether, isOfSlot, isRefusedWrite } from "./errors.ts";
-import type { Keys } from "./keys.ts";
+import type { RedisKeys } from "./redis-keys.ts";
 import { SCRIPT } from "./script.generated.ts";
 import { argumentsOf, readReply } from "./script-protocol.ts";
 import { slotOf } from "./slot.ts";
@@ -19,7 +25,7 @@ const LOOK_AGAIN = 2;
  * The most budgets in flight to one server: some milliseconds of its work. In a cluster, where each key is a request of
  * its own that the client works on as well, 32 requests a node; where 16 ranges of slots stand for nodes, 64 in all.
  */
-function mostInFlight({ isCluster, knowsNodes }: Connection): number {
+function mostInFlight({ isCluster, knowsNodes }: RedisDriver): number {
   if (!isCluster) return 1024;
   return knowsNodes ? 256 : 32;
 }
@@ -47,15 +53,15 @@ export class RedisExecutor implements Executor<"later"> {
   /** In a cluster; and where budgets have tags, whose function is asked before anything is sent. */
   readonly slotOf?: (budget: Budget) => number;
   readonly nodeOf?: (slot: number) => string;
-  readonly #connection: Connection;
+  readonly #connection: RedisDriver;
   /** Calls that carry the script, by node. */
   readonly #sending = new Map<string, Sending>();
-  readonly #keys: Keys;
+  readonly #keys: RedisKeys;
   readonly #nameOf: (budget: Budget) => string;
   readonly #clock: Clock | undefined;
 
   /** @param clock In place of the server's own, for tests. */
-  constructor(connection: Connection, keys: Keys, clock: Clock | undefined) {
+  constructor(connection: RedisDriver, keys: RedisKeys, clock: Clock | undefined) {
     this.#connection = connection;
     this.place = connection.place;
     this.mostInFlight = mostInFlight(connection);
@@ -80,7 +86,10 @@ export class RedisExecutor implements Executor<"later"> {
     return this.#connection.unready() === undefined ? undefined : this.#connection.lastError();
   }
 
-  async execute(commands: readonly Command[], info: RequestInfo): Promise<readonly Outcome[]> {
+  async execute(
+    commands: readonly Command[],
+    info: RequestInfo,
+  ): Promise<readonly CommandOutcome[]> {
     if (this.#connection.unready() !== undefined) await this.#ready(info.isLate);
     const request = new PortRequest(commands, this.#nameOf, { hasLooks: true });
     const values = argumentsOf(request, this.#clock?.());

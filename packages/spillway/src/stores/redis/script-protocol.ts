@@ -3,7 +3,7 @@ import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
 import { ASK, PortError, type PortRequest, type Reply, STEPS } from "../index.ts";
 import { kindNumber, SCRIPT_REPLY, SCRIPT_STEPS } from "../port/protocol.ts";
 import { refusedWrite } from "./errors.ts";
-import { definitionOf, type Keys } from "./keys.ts";
+import { definitionOf, type RedisKeys } from "./redis-keys.ts";
 
 /** Each plan as the script reads it: written once. */
 const written = new WeakMap<Plan, string>();
@@ -116,7 +116,7 @@ function planText(plan: Plan): string {
  *
  * @throws PortError where the reply is none of the script's.
  */
-export function readReply({ names, plans }: PortRequest, reply: unknown, keys: Keys): Reply {
+export function readReply({ names, plans }: PortRequest, reply: unknown, keys: RedisKeys): Reply {
   const rest = HEAD + STATE * plans.length;
   if (!Array.isArray(reply) || reply.length <= rest) {
     throw new PortError("Redis replied with something that is not the script's answer");
@@ -140,14 +140,14 @@ function stateAt(
   at: number,
   { now, plan }: { readonly now: number; readonly plan: Plan },
 ): State {
-  const [used, age, settled] = [numbers[at], numbers[at + 1], numbers[at + 2]] as Numbers;
+  const [used, age, settled] = [numbers[at], numbers[at + 1], numbers[at + 2]] as NumberTriple;
   const state = new State();
   state.plan = plan;
   state.write({ used, since: now - age, previous: 0, unsettled: used - settled });
   return state;
 }
 
-type Numbers = [number, number, number];
+type NumberTriple = [number, number, number];
 
 function notOurs(shown: string): Error {
   return new Error(

@@ -8,7 +8,7 @@ import { type Ask, admitted, type Decision } from "../../limits/core/index.ts";
 const SOON = 1000;
 
 /** An ask, the near region's decision, and the units missing there: 0 or more. */
-export type Want = { readonly ask: Ask; readonly decision: Decision; readonly lack: number };
+export type LackingAsk = { readonly ask: Ask; readonly decision: Decision; readonly lack: number };
 
 /**
  * Returns the units that an ask lacks in the near region; Infinity if units held of other regions
@@ -21,7 +21,7 @@ export function lackOf({ count, reserve }: Ask, { reason, remaining }: Decision)
 }
 
 /** Whether units must be taken in the near region as well. */
-export function takesNear({ ask, lack }: Want): boolean {
+export function takesNear({ ask, lack }: LackingAsk): boolean {
   return lack === 0 || ask.count > lack;
 }
 
@@ -29,7 +29,10 @@ export function takesNear({ ask, lack }: Want): boolean {
  * Returns the answers to asks served from held units. `taken` has the near region's decisions for
  * those that `takesNear`.
  */
-export function served(wants: readonly Want[], taken: readonly Decision[]): readonly Decision[] {
+export function served(
+  wants: readonly LackingAsk[],
+  taken: readonly Decision[],
+): readonly Decision[] {
   const rest = taken.values();
   return wants.map((want) => {
     const last = takesNear(want) ? (rest.next().value as Decision) : admitted(want.decision);
@@ -40,7 +43,7 @@ export function served(wants: readonly Want[], taken: readonly Decision[]): read
 /**
  * Returns the answers that the near region and the held units would give: `merged` adds the latter.
  */
-export function wouldServe(wants: readonly Want[]): readonly Decision[] {
+export function wouldServe(wants: readonly LackingAsk[]): readonly Decision[] {
   return wants.map(({ ask, decision, lack }) => {
     if (lack === 0) return decision;
     return { ...admitted(decision), remaining: decision.remaining - ask.count };
@@ -48,13 +51,13 @@ export function wouldServe(wants: readonly Want[]): readonly Decision[] {
 }
 
 /** The units of a budget held of other regions, and the most that this region can ever have. */
-export type Reach = { readonly held: number; readonly most: () => number };
+export type FarUnits = { readonly held: number; readonly most: () => number };
 
 /** Converts an answer of the near region to one of the whole limit. */
 export function merged(
   { plan, count, reserve }: Ask,
   decision: Decision,
-  { held, most }: Reach,
+  { held, most }: FarUnits,
 ): Decision {
   const { ok, reason, degraded } = decision;
   const { capacity } = plan;

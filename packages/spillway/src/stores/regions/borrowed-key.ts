@@ -1,14 +1,14 @@
 import type { Budget } from "../../limits/core/index.ts";
-import { Demand } from "../lending/demand.ts";
-import type { Aside } from "../lending/holder.ts";
-import type { Reading } from "../lending/readings.ts";
+import type { ReservedUnits } from "../lending/holder.ts";
+import { KeyDemand } from "../lending/key-demand.ts";
+import type { ClockReading } from "../lending/readings.ts";
 import type { FarPart } from "./far-part.ts";
 
 /** The units that this process has borrowed for one key from all other regions. */
 export class BorrowedKey {
   readonly budget: Budget;
   readonly parts: readonly FarPart[];
-  readonly demand: Demand;
+  readonly demand: KeyDemand;
   /** When the near region last lacked units, by a monotonic clock. */
   lackedAt: number;
   /** More units are drawn when at most this many are held. */
@@ -16,16 +16,16 @@ export class BorrowedKey {
   /** Whether the key was dropped: its budget has another key from now on. */
   isGone = false;
 
-  constructor(budget: Budget, parts: readonly FarPart[], now: Reading) {
+  constructor(budget: Budget, parts: readonly FarPart[], now: ClockReading) {
     this.budget = budget;
     this.parts = parts;
     const held = parts.map(({ loan }) => loan.budget.plan.share);
-    this.demand = new Demand(now.elapsed, Math.min(...held));
+    this.demand = new KeyDemand(now.elapsed, Math.min(...held));
     this.lackedAt = now.elapsed;
   }
 
   /** Returns the units held of all regions. */
-  held(now: Reading): number {
+  held(now: ClockReading): number {
     return this.parts.reduce((sum, { loan: { holder } }) => {
       holder.dropEnded(now);
       return sum + holder.units;
@@ -33,7 +33,7 @@ export class BorrowedKey {
   }
 
   /** Sets units aside if enough are held. */
-  setAside(count: number, now: Reading): readonly Aside[] | undefined {
+  setAside(count: number, now: ClockReading): readonly ReservedUnits[] | undefined {
     if (this.held(now) < count) return undefined;
     let rest = count;
     return this.parts.flatMap(({ loan: { holder } }) => {

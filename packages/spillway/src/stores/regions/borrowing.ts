@@ -1,13 +1,13 @@
 import { notify } from "../../internal/index.ts";
 import type { Budget, Random, Scheduler, Store } from "../../limits/core/index.ts";
 import { Draws } from "../lending/draws.ts";
+import { HeldKeys, ownBudget } from "../lending/held-keys.ts";
 import { inSlices, MOST_IN_TURN } from "../lending/in-slices.ts";
-import { Keys, ownBudget } from "../lending/keys.ts";
-import type { Reading, Readings } from "../lending/readings.ts";
+import type { ClockReading, Readings } from "../lending/readings.ts";
 import { BorrowedKey } from "./borrowed-key.ts";
 import type { OnRegionEvent, RegionEvent } from "./events.ts";
 import { FarPart } from "./far-part.ts";
-import type { Layout } from "./layout.ts";
+import type { RegionLayout } from "./region-layout.ts";
 
 export type BorrowingSettings = {
   readonly readings: Readings;
@@ -27,7 +27,7 @@ export class Borrowing {
   drawn = 0;
   readonly #settings: BorrowingSettings;
   readonly #draws: Draws<FarPart>;
-  readonly #keys: Keys<BorrowedKey>;
+  readonly #keys: HeldKeys<BorrowedKey>;
   /** Regions that do not answer. */
   readonly #away = new Set<string>();
   #isClosed = false;
@@ -44,7 +44,7 @@ export class Borrowing {
       onFailed: (part, error) => this.#failed(part, error),
       onExpired: (part, units) => this.#expired(part, units),
     });
-    this.#keys = new Keys({ scheduler, check: () => this.#checkAll() });
+    this.#keys = new HeldKeys({ scheduler, check: () => this.#checkAll() });
   }
 
   get size(): number {
@@ -55,7 +55,7 @@ export class Borrowing {
     return this.#keys;
   }
 
-  now(): Reading {
+  now(): ClockReading {
     return this.#settings.readings.now();
   }
 
@@ -65,7 +65,7 @@ export class Borrowing {
   }
 
   /** Records that a budget lacks units in its own region, and draws more. */
-  lack(budget: Budget, units: number, layout: Layout): BorrowedKey | undefined {
+  lack(budget: Budget, units: number, layout: RegionLayout): BorrowedKey | undefined {
     const key = this.find(budget) ?? this.#add(budget, layout);
     if (key === undefined) return undefined;
     key.demand.note(units);
@@ -90,7 +90,7 @@ export class Borrowing {
     await Promise.all([...this.#keys].map((key) => this.#drop(key)));
   }
 
-  #add(budget: Budget, layout: Layout): BorrowedKey | undefined {
+  #add(budget: Budget, layout: RegionLayout): BorrowedKey | undefined {
     if (this.#isClosed || this.#keys.size >= MOST_KEYS || layout.far.length === 0) return undefined;
     const own = ownBudget(budget);
     const parts = layout.far.map((place) => new FarPart(place, layout.part(own, place)));

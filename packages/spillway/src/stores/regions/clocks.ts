@@ -2,7 +2,7 @@ import { notify } from "../../internal/index.ts";
 import type { Budget, Store } from "../../limits/core/index.ts";
 import type { Readings } from "../lending/readings.ts";
 import type { OnRegionEvent } from "./events.ts";
-import type { Layout, Place } from "./layout.ts";
+import type { IndexedRegion, RegionLayout } from "./region-layout.ts";
 
 /**
  * The difference between clocks that is not reported, in milliseconds, in addition to the round
@@ -10,7 +10,7 @@ import type { Layout, Place } from "./layout.ts";
  */
 const TOLERATED = 1000;
 /** Milliseconds between two comparisons with one region. */
-const AGAIN = 600_000;
+const COMPARE_EVERY = 600_000;
 
 type ClockSettings = { readonly readings: Readings; readonly onEvent: OnRegionEvent | undefined };
 
@@ -29,17 +29,17 @@ export class RegionClocks {
   }
 
   /** Compares the clocks that are due. Any budget of the regions can be used. */
-  compare(budget: Budget, layout: Layout): void {
+  compare(budget: Budget, layout: RegionLayout): void {
     const { elapsed } = this.#settings.readings.now();
     for (const place of layout.far) {
       const last = this.#comparedAt.get(place.store);
-      if (last !== undefined && elapsed - last < AGAIN) continue;
+      if (last !== undefined && elapsed - last < COMPARE_EVERY) continue;
       this.#comparedAt.set(place.store, elapsed);
       this.#compare(budget, layout, place).catch(() => this.#comparedAt.delete(place.store));
     }
   }
 
-  async #compare(budget: Budget, layout: Layout, far: Place): Promise<void> {
+  async #compare(budget: Budget, layout: RegionLayout, far: IndexedRegion): Promise<void> {
     const [here, there] = await Promise.all(
       [layout.near, far].map(({ store, ...place }) =>
         this.#offset(store, layout.part(budget, { store, ...place })),

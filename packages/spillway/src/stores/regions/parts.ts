@@ -16,13 +16,13 @@ import {
 } from "../../limits/core/index.ts";
 
 /** The weights of regions, ordered by region name, so that they are the same in every process. */
-export type Weights = readonly number[];
+export type RegionWeights = readonly number[];
 
 /**
  * Returns the plans of all parts, in the order of their weights. @throws SpillwayError
  * `bad-region`, `inexact-limit`
  */
-export function partPlans(plan: Plan, weights: Weights, hold: number): readonly Plan[] {
+export function partPlans(plan: Plan, weights: RegionWeights, hold: number): readonly Plan[] {
   if (plan.queues) {
     const expected = "nothing over several regions, for starts are spaced by one queue";
     const hint = "Choose a token bucket, or keep this limit in one region's store";
@@ -38,10 +38,10 @@ export function partPlans(plan: Plan, weights: Weights, hold: number): readonly 
   return parts.map((numbers) => planFor(plan.limit, lending(plan, numbers, hold)));
 }
 
-type Numbers = Pick<Plan, "rate" | "period" | "capacity" | "maxReserved">;
+type PartNumbers = Pick<Plan, "rate" | "period" | "capacity" | "maxReserved">;
 
 /** Returns a part as a limit that lends units, if its kind can. */
-function lending(plan: Plan, numbers: Numbers, hold: number): Limit {
+function lending(plan: Plan, numbers: PartNumbers, hold: number): Limit {
   const limit = limitOf(plan, numbers);
   const traits = RATE_KINDS[plan.kind as RateKind];
   if (traits === undefined || traits.lentNumber === 0) return limit;
@@ -52,7 +52,7 @@ function lending(plan: Plan, numbers: Numbers, hold: number): Limit {
 
 const SIMPLER = "Choose parts with small numbers, such as 2 and 1, or a larger limit";
 
-function checkUnits(plan: Plan, field: "capacity" | "rate", parts: readonly Numbers[]): void {
+function checkUnits(plan: Plan, field: "capacity" | "rate", parts: readonly PartNumbers[]): void {
   const value = plan[field];
   if (value === 0 || parts.every((part) => part[field] > 0)) return;
   const expected = "so many units that each region has one of them";

@@ -12,26 +12,26 @@ import {
   type Store,
   type Value,
 } from "../../limits/core/index.ts";
-import { type Aside, putBackAsides, useAsides } from "../lending/holder.ts";
+import { putBackAsides, type ReservedUnits, useAsides } from "../lending/holder.ts";
 import { withBudgets } from "../port/with-budgets.ts";
-import { lackOf, merged, served, takesNear, type Want, wouldServe } from "./answers.ts";
+import { type LackingAsk, lackOf, merged, served, takesNear, wouldServe } from "./answers.ts";
 import type { Borrowing } from "./borrowing.ts";
 import type { RegionClocks } from "./clocks.ts";
-import type { Layout, Place } from "./layout.ts";
 import type { Regions } from "./options.ts";
+import type { IndexedRegion, RegionLayout } from "./region-layout.ts";
 import { regionValue } from "./region-value.ts";
 
 type StoreParts = {
-  readonly layout: Layout;
+  readonly layout: RegionLayout;
   readonly borrowing: Borrowing;
   readonly clocks: RegionClocks;
 };
 
 /** A store over several regions; see `regionStore`. */
-export class RegionStore implements Store<"later">, Lending<"later"> {
+export class MultiRegionStore implements Store<"later">, Lending<"later"> {
   readonly mode = "later";
   readonly lending: Lending<"later"> = this;
-  #layout: Layout;
+  #layout: RegionLayout;
   readonly #borrowing: Borrowing;
   readonly #clocks: RegionClocks;
 
@@ -93,7 +93,7 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
     return this.#at(command, this.#layout.near);
   }
 
-  async #at<C extends Command>(command: C, place: Place): Promise<AnswerTo<C>> {
+  async #at<C extends Command>(command: C, place: IndexedRegion): Promise<AnswerTo<C>> {
     return place.store.execute(withBudgets(command, (budget) => this.#layout.part(budget, place)));
   }
 
@@ -129,7 +129,7 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
   }
 
   /** Returns what each ask lacks in the near region, if units of other regions can serve it. */
-  #wants(asks: readonly Ask[], near: readonly Decision[]): readonly Want[] {
+  #wants(asks: readonly Ask[], near: readonly Decision[]): readonly LackingAsk[] {
     return asks.map((ask, index) => {
       const decision = near[index] as Decision;
       const isLent = this.#layout.part(ask, this.#layout.near).plan.share > 0;
@@ -139,16 +139,16 @@ export class RegionStore implements Store<"later">, Lending<"later"> {
   }
 
   /** Sets aside what all asks lack, or nothing. Draws more in either case. */
-  #setAside(wants: readonly Want[]): readonly Aside[] | undefined {
+  #setAside(wants: readonly LackingAsk[]): readonly ReservedUnits[] | undefined {
     const lacking = wants.filter(({ lack }) => lack > 0);
     // An ask that no units can serve is not a lack.
     if (lacking.some(({ lack }) => lack === Infinity)) return undefined;
     for (const { ask } of lacking) this.#clocks.compare(ask, this.#layout);
     const keys = lacking.map(({ ask, lack }) => this.#borrowing.lack(ask, lack, this.#layout));
     const now = this.#borrowing.now();
-    const asides: Aside[] = [];
+    const asides: ReservedUnits[] = [];
     for (const [index, key] of keys.entries()) {
-      const { ask, lack } = lacking[index] as Want;
+      const { ask, lack } = lacking[index] as LackingAsk;
       const parts = key?.setAside(lack, now);
       if (parts === undefined) {
         putBackAsides(asides);
@@ -217,7 +217,7 @@ function misuseOf(result: PromiseSettledResult<unknown>): SpillwayError | undefi
   return result.reason.code === "unavailable" ? undefined : result.reason;
 }
 
-function putBackAnd(asides: readonly Aside[]) {
+function putBackAnd(asides: readonly ReservedUnits[]) {
   return (error: unknown): never => {
     putBackAsides(asides);
     throw error;

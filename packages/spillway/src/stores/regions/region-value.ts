@@ -1,22 +1,22 @@
 import type { Budget, RegionPart, Value } from "../../limits/core/index.ts";
-import type { Reading } from "../lending/readings.ts";
+import type { ClockReading } from "../lending/readings.ts";
 import type { BorrowedKey } from "./borrowed-key.ts";
-import type { Layout } from "./layout.ts";
+import type { RegionLayout } from "./region-layout.ts";
 
-type Known = {
+type RegionValueInput = {
   readonly budget: Budget;
   /** The value of the near region. */
   readonly value: Value;
-  readonly layout: Layout;
+  readonly layout: RegionLayout;
   readonly key: BorrowedKey | undefined;
-  readonly now: Reading;
+  readonly now: ClockReading;
   readonly skews: ReadonlyMap<string, number>;
 };
 
 /**
  * Combines what a key has left here, what is held of other regions, and their last reports. Pure.
  */
-export function regionValue({ budget, value, layout, key, now, skews }: Known): Value {
+export function regionValue({ budget, value, layout, key, now, skews }: RegionValueInput): Value {
   const held = key?.held(now) ?? 0;
   const near: RegionPart = {
     region: layout.near.name,

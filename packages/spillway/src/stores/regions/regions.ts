@@ -2,9 +2,9 @@ import type { Store } from "../../limits/core/index.ts";
 import { Readings } from "../lending/readings.ts";
 import { Borrowing } from "./borrowing.ts";
 import { RegionClocks } from "./clocks.ts";
-import { Layout } from "./layout.ts";
 import { checkedRegionOptions, type RegionStoreOptions, type Regions } from "./options.ts";
-import { RegionStore as Impl } from "./region-store.ts";
+import { RegionLayout } from "./region-layout.ts";
+import { MultiRegionStore as Impl } from "./region-store.ts";
 
 /** A store over several regions. */
 export type RegionStore = Store<"later"> &
@@ -41,6 +41,6 @@ export function regionStore(options: RegionStoreOptions): RegionStore {
   const readings = new Readings(clock, () => scheduler.elapsed());
   const borrowing = new Borrowing({ readings, scheduler, random, onEvent });
   const clocks = new RegionClocks({ readings, onEvent });
-  const layout = new Layout(regions, { here, hold });
+  const layout = new RegionLayout(regions, { here, hold });
   return new Impl({ layout, borrowing, clocks });
 }

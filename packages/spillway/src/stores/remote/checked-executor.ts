@@ -8,13 +8,13 @@ import {
   type Command,
   SpillwayError,
 } from "../../limits/core/index.ts";
-import type { Executor, Outcome } from "../port/executor.ts";
+import type { CommandOutcome, Executor } from "../port/executor.ts";
 import type { OnEvent } from "./events.ts";
 
 /**
  * The optional hooks of an executor about budgets, nodes and failures. Missing ones are undefined.
  */
-export type Hooks = Pick<
+export type ExecutorHooks = Pick<
   Executor,
   "slotOf" | "nodeOf" | "blamesNode" | "mayConcernOne" | "obstacle" | "trouble"
 >;
@@ -34,9 +34,9 @@ const HOOKS = [
  * Returns the hooks of an executor, wrapped so that none throws: a thrown error would leave calls
  * without an answer. It is reported as a failure that concerns no command.
  */
-export function hooksOf(executor: Executor, onEvent: OnEvent | undefined): Hooks {
+export function hooksOf(executor: Executor, onEvent: OnEvent | undefined): ExecutorHooks {
   const guarded = <A extends unknown[], T>(
-    name: keyof Hooks,
+    name: keyof ExecutorHooks,
     hook: ((...details: A) => T) | undefined,
     otherwise: (error: Error) => T,
   ) => {
@@ -64,11 +64,13 @@ export function hooksOf(executor: Executor, onEvent: OnEvent | undefined): Hooks
     mayConcernOne: guarded("mayConcernOne", executor.mayConcernOne, () => false),
     obstacle: guarded("obstacle", executor.obstacle, (error) => error),
     trouble: guarded("trouble", executor.trouble, (error) => error),
-  } as Hooks;
+  } as ExecutorHooks;
 }
 
 /** The type that each hook must return, synchronously; `an Error` may also be undefined. */
-const ANSWERS: { readonly [H in keyof Hooks]-?: "number" | "string" | "boolean" | "an Error" } = {
+const ANSWERS: {
+  readonly [H in keyof ExecutorHooks]-?: "number" | "string" | "boolean" | "an Error";
+} = {
   slotOf: "number",
   nodeOf: "string",
   blamesNode: "boolean",
@@ -80,7 +82,7 @@ const ANSWERS: { readonly [H in keyof Hooks]-?: "number" | "string" | "boolean" 
 /**
  * Returns the error for an answer of another type. If that is a promise, its rejection is ignored.
  */
-export function badAnswer(hook: keyof Hooks, answer: unknown): SpillwayError {
+export function badAnswer(hook: keyof ExecutorHooks, answer: unknown): SpillwayError {
   abandon(answer);
   const type = ANSWERS[hook];
   const what = type === "an Error" ? "an Error, or undefined" : `a ${type}`;
@@ -95,7 +97,10 @@ export function slotIn(executor: Executor, budget: Budget): number {
 }
 
 /** The error for outcomes that are not as many as the commands. */
-export function countError(commands: readonly Command[], outcomes: readonly Outcome[]): Error {
+export function countError(
+  commands: readonly Command[],
+  outcomes: readonly CommandOutcome[],
+): Error {
   return new Error(`${commands.length} commands have ${outcomes?.length} answers`);
 }
 
@@ -137,7 +142,7 @@ export class MalformedAnswer extends Error {
 /** Returns the answer to a command. @throws the error that came instead; MalformedAnswer */
 export function answerTo<C extends Command>(
   { verb, budgets }: C,
-  outcome: Outcome | undefined,
+  outcome: CommandOutcome | undefined,
 ): AnswerTo<C> {
   if (outcome && "error" in outcome && outcome.error instanceof Error) throw outcome.error;
   const answer: unknown = outcome && "answer" in outcome ? outcome.answer : MISSING;

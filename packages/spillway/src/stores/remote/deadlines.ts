@@ -1,7 +1,7 @@
-import type { Waiting } from "./options.ts";
+import type { DeadlineScheduler } from "./options.ts";
 
 /** A pending wait. */
-export type Wait = {
+export type DeadlineWait = {
   /** Whether it is over: the answer has come, or was late. */
   over: boolean;
   readonly from: number;
@@ -35,16 +35,16 @@ export class Deadlines {
   /** How long the first calls are waited for, from the first one on, in milliseconds. */
   readonly #firstMs: number;
   #firstCall: number | undefined;
-  #waits: Wait[] = [];
+  #waits: DeadlineWait[] = [];
   /** The instant of the next check; Infinity if nothing waits. */
   #lookAt = Number.POSITIVE_INFINITY;
-  readonly #scheduler: Waiting;
+  readonly #scheduler: DeadlineScheduler;
 
   /**
    * @param ms How long is waited, in milliseconds.
    * @param firstMs How long the first calls are waited for. Default: as long.
    */
-  constructor(ms: number, scheduler: Waiting, firstMs = ms) {
+  constructor(ms: number, scheduler: DeadlineScheduler, firstMs = ms) {
     this.#ms = ms;
     this.#scheduler = scheduler;
     this.#firstMs = firstMs;
@@ -55,7 +55,7 @@ export class Deadlines {
    *
    * @param before The deadline on the clock of `elapsed`, if it is not the usual one.
    */
-  start(late: () => void, before?: number): Wait {
+  start(late: () => void, before?: number): DeadlineWait {
     const from = this.#scheduler.elapsed();
     let until = before ?? from + this.#ms;
     if (before === undefined && !this.hasAnswered) {
@@ -71,7 +71,7 @@ export class Deadlines {
   }
 
   /** Ends a wait, because its answer has come. Returns false if it was over already. */
-  end(wait: Wait): boolean {
+  end(wait: DeadlineWait): boolean {
     if (wait.over) return false;
     wait.over = true;
     // The wait stays queued until its deadline, and must not keep its callback alive.
@@ -94,7 +94,7 @@ export class Deadlines {
     const first = this.#waits.findIndex(({ over, until }) => !over && until > now);
     const ended = this.#waits.splice(0, first < 0 ? this.#waits.length : first);
     this.#lookAt = Number.POSITIVE_INFINITY;
-    if (first >= 0) this.#arm((this.#waits[0] as Wait).until);
+    if (first >= 0) this.#arm((this.#waits[0] as DeadlineWait).until);
     for (const wait of ended) {
       const { late } = wait;
       if (this.end(wait)) late();

@@ -49,7 +49,7 @@ const TABLE = {
   clock,
 } satisfies OptionTable<DenialCacheOptions>;
 
-type Known = {
+type CachedDenial = {
   /**
    * Undefined if the budget was changed here: answers to earlier requests may not include the
    * change.
@@ -125,7 +125,7 @@ class DenialCache<M extends Mode> implements Store<M> {
 class Denials {
   readonly #maxAge: number;
   readonly #clock: Clock;
-  readonly #known: RecentParts<Known>;
+  readonly #known: RecentParts<CachedDenial>;
 
   constructor({ most, maxAge, clock }: Required<DenialCacheOptions>) {
     this.#known = new RecentParts(most);
@@ -191,14 +191,14 @@ class Denials {
     if (this.#known.get(id)?.snapshot !== undefined) this.#known.delete(id);
   }
 
-  #note(budget: Budget, known: Known): void {
+  #note(budget: Budget, known: CachedDenial): void {
     const id = budgetId(budget);
     const before = this.#known.get(id);
     if (before === undefined || !this.#isOutdated(known, before)) this.#known.set(id, known);
   }
 
   /** Whether the entry known before is newer, because answers may overtake each other. */
-  #isOutdated({ snapshot, asked }: Known, before: Known): boolean {
+  #isOutdated({ snapshot, asked }: CachedDenial, before: CachedDenial): boolean {
     if (before.snapshot === undefined) return asked <= before.asked;
     // After the clock stepped back, older requests seem newer.
     if (before.asked > this.#clock()) return false;
@@ -215,7 +215,7 @@ class Denials {
       const age = this.#clock() - known.asked;
       if (age < 0 || age >= this.#maxAge) return undefined;
       const snapshot = { state: known.snapshot.state, now: known.snapshot.now + age };
-      if (!tellsAll(snapshot, ask, known.count)) return undefined;
+      if (!isConclusive(snapshot, ask, known.count)) return undefined;
       snapshots.push(snapshot);
     }
     return snapshots;
@@ -226,7 +226,7 @@ class Denials {
  * Whether a state, on which a call for `known` units was refused, contains everything that the
  * answer to an ask depends on.
  */
-function tellsAll({ state, now }: StateSnapshot, { plan, count }: Ask, known: number): boolean {
+function isConclusive({ state, now }: StateSnapshot, { plan, count }: Ask, known: number): boolean {
   if (plan.algorithm.list !== "log") return true;
   const { log } = state;
   if (log?.isSummary !== true || log.length === 0) return count <= known;

@@ -38,7 +38,7 @@ export type FallbackSettings = {
 };
 
 /** Why the store did not answer a command. */
-export type Failure = {
+export type CommandFailure = {
   readonly error: Error;
   /**
    * Whether the store is unavailable, so that each limit decides for itself; otherwise all refuse.
@@ -59,7 +59,7 @@ export class Fallback {
   }
 
   /** Answers a command. @throws SpillwayError `unavailable` for commands without a fallback */
-  answer(command: Command, failure: Failure): readonly Decision[] | Drawn {
+  answer(command: Command, failure: CommandFailure): readonly Decision[] | Drawn {
     const { verb, budgets } = command;
     if (verb === "limit" || verb === "check") return this.#answerAsks(verb, budgets, failure);
     if (verb !== "draw") throw unavailable(verb, budgets, failure.error);
@@ -70,7 +70,7 @@ export class Fallback {
   #answerAsks(
     verb: "limit" | "check",
     budgets: readonly Ask[],
-    { isOutage, retryAfter }: Failure,
+    { isOutage, retryAfter }: CommandFailure,
   ): readonly Decision[] {
     const decisions = isOutage
       ? this.decide(budgets, verb === "limit", retryAfter)

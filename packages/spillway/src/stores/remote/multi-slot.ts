@@ -39,7 +39,7 @@ async function peekEach(command: CommandOf<"peek">, store: Store<"later">): Prom
 }
 
 /** The asks of one slot, with their positions in the call. */
-type Group = {
+type SlotGroup = {
   readonly slot: number;
   readonly asks: readonly Ask[];
   readonly positions: readonly number[];
@@ -49,7 +49,7 @@ type Group = {
  * Groups asks by slot, in the order in which every process takes them. Leaky buckets come last,
  * because their starts can't be given back.
  */
-function groupsOf(asks: readonly Ask[], slotOf: (ask: Ask) => number): readonly Group[] {
+function groupsOf(asks: readonly Ask[], slotOf: (ask: Ask) => number): readonly SlotGroup[] {
   const groups = new Map<number, { slot: number; asks: Ask[]; positions: number[] }>();
   asks.forEach((ask, position) => {
     const slot = slotOf(ask);
@@ -68,7 +68,7 @@ function groupsOf(asks: readonly Ask[], slotOf: (ask: Ask) => number): readonly 
  * it.
  */
 async function limitMultiSlot(
-  groups: readonly Group[],
+  groups: readonly SlotGroup[],
   store: Store<"later">,
 ): Promise<readonly Decision[]> {
   const answers: (readonly Decision[])[] = [];
@@ -82,7 +82,7 @@ async function limitMultiSlot(
 
 /** Returns what `limitMultiSlot` would return. */
 async function checkMultiSlot(
-  groups: readonly Group[],
+  groups: readonly SlotGroup[],
   store: Store<"later">,
 ): Promise<readonly Decision[]> {
   const checked = await Promise.all(groups.map((group) => check(group, store)));
@@ -95,7 +95,7 @@ async function checkMultiSlot(
 
 /** Gives back what was taken before the refusal, and checks the remaining slots. */
 async function refuse(
-  groups: readonly Group[],
+  groups: readonly SlotGroup[],
   answers: readonly (readonly Decision[])[],
   store: Store<"later">,
 ): Promise<readonly Decision[]> {
@@ -109,7 +109,7 @@ async function refuse(
 }
 
 /** Returns what a slot would answer if everything was admitted, and if not. */
-async function check({ asks }: Group, store: Store<"later">) {
+async function check({ asks }: SlotGroup, store: Store<"later">) {
   const values = asks.map((ask) => valueLeft(ask, store).catch(() => undefined));
   const decisions = await store.execute({ verb: "check", budgets: asks });
   const left = await Promise.all(values);
@@ -121,7 +121,7 @@ async function check({ asks }: Group, store: Store<"later">) {
 }
 
 function compensate(
-  { asks }: Group,
+  { asks }: SlotGroup,
   decisions: readonly Decision[],
   store: Store<"later">,
 ): Promise<readonly Decision[]> {
@@ -158,7 +158,7 @@ function valueLeft(budget: Budget, store: Store<"later">): Promise<Value> {
 }
 
 function inOrder(
-  groups: readonly Group[],
+  groups: readonly SlotGroup[],
   answers: readonly (readonly Decision[])[],
 ): readonly Decision[] {
   const decisions: Decision[] = [];
@@ -170,6 +170,6 @@ function inOrder(
   return decisions;
 }
 
-function promises({ asks }: Group): number {
+function promises({ asks }: SlotGroup): number {
   return asks.some(({ plan }) => plan.queues) ? 1 : 0;
 }

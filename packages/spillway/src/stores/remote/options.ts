@@ -55,11 +55,11 @@ export type ResilienceOptions = {
   /** Returns the time, for breakers and for local counting. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
   /** The monotonic clock, timers and turns of the event loop. Only for tests. */
-  readonly scheduler?: Waiting | undefined;
+  readonly scheduler?: DeadlineScheduler | undefined;
 };
 
 /** The functions needed to wait for answers. */
-export type Waiting = Pick<Scheduler, "elapsed" | "afterDelay" | "afterTurn">;
+export type DeadlineScheduler = Pick<Scheduler, "elapsed" | "afterDelay" | "afterTurn">;
 
 const MILLION = 1_000_000;
 
@@ -75,7 +75,7 @@ const TABLE = {
   warn,
   local: callable<LocalStore>(),
   clock,
-  scheduler: given<Waiting>(systemScheduler),
+  scheduler: given<DeadlineScheduler>(systemScheduler),
 } satisfies OptionTable<ResilienceOptions>;
 
 /** The options with defaults, after their checks. */

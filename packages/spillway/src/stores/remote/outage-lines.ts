@@ -3,18 +3,18 @@ import { MINUTE, shownReason } from "../../limits/core/index.ts";
 import type { StoreEvent } from "./events.ts";
 
 /** Events that are not outages, but keep calls from being decided normally. */
-export type Rare = Extract<
+export type RareEvent = Extract<
   StoreEvent,
   { readonly type: "disagreed" | "overflowed" | "unreleased" }
 >;
 
 /** Whether an event is one of these. The remaining events, about lent units, occur every second. */
-export function isRare(event: StoreEvent): event is Rare {
+export function isRare(event: StoreEvent): event is RareEvent {
   return ["disagreed", "overflowed", "unreleased"].includes(event.type);
 }
 
 /** Describes what such an event means for the program. */
-export function rareEvent(event: Rare, store: string): string {
+export function rareEvent(event: RareEvent, store: string): string {
   switch (event.type) {
     case "disagreed":
       return `${store} answers what this program does not understand, and ${event.calls} calls were refused: ${shownReason(event.error)}`;

@@ -44,10 +44,10 @@ const TABLE = {
 } satisfies OptionTable<OutageLogOptions>;
 
 /** The pause of a node, or of one of its slots. */
-type Outage = { readonly since: number; said: number; isSaid: boolean };
+type OngoingOutage = { readonly since: number; said: number; isSaid: boolean };
 
 /** A failure to report, once it is known what its limits answer: they are asked right after it. */
-type Failure = { readonly line: string; readonly limits: Map<string, WhenUnavailable> };
+type PendingOutageLine = { readonly line: string; readonly limits: Map<string, WhenUnavailable> };
 
 /** The most limits named in a line. */
 const MOST_LIMITS = 3;
@@ -79,10 +79,10 @@ class OutageLog {
   readonly #warn: Warn;
   readonly #explain: (error: Error) => string | undefined;
   readonly #clock: Clock;
-  readonly #outages = new Map<string, Outage>();
+  readonly #outages = new Map<string, OngoingOutage>();
   /** When each sort of line may be written again. */
   readonly #quietUntil = new Map<string, number>();
-  #failure: Failure | undefined;
+  #failure: PendingOutageLine | undefined;
   #degraded = 0;
   #late = { since: Number.NEGATIVE_INFINITY, count: 0 };
 
@@ -112,13 +112,13 @@ class OutageLog {
     return `${this.#name}${node === this.#name ? "" : (rest ?? `, node ${node},`)}${slot}`;
   }
 
-  #answeredWithout({ limit, whenUnavailable }: Of<"degraded">): void {
+  #answeredWithout({ limit, whenUnavailable }: EventOfType<"degraded">): void {
     this.#degraded++;
     const limits = this.#failure?.limits;
     if (limits !== undefined && limits.size <= MOST_LIMITS) limits.set(limit, whenUnavailable);
   }
 
-  #failed(event: Of<"failed">): void {
+  #failed(event: EventOfType<"failed">): void {
     const outage = this.#outages.get(placeOf(event));
     const reason = this.#explained(event.error) ?? reasonOf(event.error);
     if (outage !== undefined) this.#goesOn(event, outage, reason);
@@ -136,7 +136,7 @@ class OutageLog {
   }
 
   /** Each probe of an unavailable store fails. */
-  #goesOn(event: Of<"failed">, outage: Outage, reason: string): void {
+  #goesOn(event: EventOfType<"failed">, outage: OngoingOutage, reason: string): void {
     const now = this.#clock();
     if (now - outage.said < MINUTE) return;
     outage.said = now;
@@ -145,7 +145,7 @@ class OutageLog {
     this.#say(`${this.#nameOf(event)} has given no answer for ${seconds} s: ${reason}`);
   }
 
-  #paused(event: Of<"paused">): void {
+  #paused(event: EventOfType<"paused">): void {
     const place = placeOf(event);
     const now = this.#clock();
     // An outage that comes and goes is reported once a minute.
@@ -159,7 +159,7 @@ class OutageLog {
     );
   }
 
-  #resumed(event: Of<"resumed">): void {
+  #resumed(event: EventOfType<"resumed">): void {
     const place = placeOf(event);
     const outage = this.#outages.get(place);
     this.#outages.delete(place);
@@ -171,7 +171,7 @@ class OutageLog {
     this.#degraded = 0;
   }
 
-  #answeredLate(event: Of<"late">): void {
+  #answeredLate(event: EventOfType<"late">): void {
     const now = this.#clock();
     if (now - this.#late.since >= MINUTE) this.#late = { since: now, count: 0 };
     this.#late.count++;
@@ -206,12 +206,12 @@ class OutageLog {
   }
 }
 
-type Of<Type extends StoreEvent["type"]> = Extract<StoreEvent, { readonly type: Type }>;
+type EventOfType<Type extends StoreEvent["type"]> = Extract<StoreEvent, { readonly type: Type }>;
 
-type Placed = { readonly node: string; readonly slot?: number };
+type NodeSlot = { readonly node: string; readonly slot?: number };
 
 /** Identifies a node, or one of its slots. */
-function placeOf({ node, slot }: Placed): string {
+function placeOf({ node, slot }: NodeSlot): string {
   return slot === undefined ? node : `${node} ${slot}`;
 }
 

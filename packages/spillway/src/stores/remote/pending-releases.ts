@@ -1,5 +1,5 @@
 import { type Budget, budgetId, type LeaseRef } from "../../limits/core/index.ts";
-import type { Waiting } from "./options.ts";
+import type { DeadlineScheduler } from "./options.ts";
 
 /** Milliseconds until a release is sent again: at first, and at most. */
 const FIRST_PAUSE = 100;
@@ -37,7 +37,7 @@ export type PendingReleasesSettings = {
    * The most releases sent at once, for stores in which each one blocks. Default: all that are due.
    */
   readonly mostAtOnce?: number;
-  readonly scheduler: Pick<Waiting, "elapsed" | "afterDelay">;
+  readonly scheduler: Pick<DeadlineScheduler, "elapsed" | "afterDelay">;
   /** Sends a release. Rejects if it was not confirmed. */
   readonly send: (budget: Budget, lease: LeaseRef) => Promise<boolean>;
   /** Whether requests may be sent to the node of a budget. */

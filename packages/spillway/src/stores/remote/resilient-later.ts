@@ -8,25 +8,25 @@ import type {
   Store,
   StoreWithin,
 } from "../../limits/core/index.ts";
-import type { Executor, Outcome } from "../port/executor.ts";
+import type { CommandOutcome, Executor } from "../port/executor.ts";
 import { PortError } from "../port/request.ts";
 import { type Rounds, SlotBreakers } from "./breaker.ts";
 import {
   answerTo,
   countError,
+  type ExecutorHooks,
   errorFrom,
-  type Hooks,
   hooksOf,
   slotIn,
 } from "./checked-executor.ts";
-import { Deadlines, LateError, type Wait } from "./deadlines.ts";
+import { Deadlines, type DeadlineWait, LateError } from "./deadlines.ts";
 import { direct } from "./direct.ts";
 import { Fallback } from "./fallback.ts";
 import { onSeveral } from "./multi-slot.ts";
 import { both } from "./observers.ts";
 import type { ResilienceSettings } from "./options.ts";
 import { type PendingRelease, PendingReleases } from "./pending-releases.ts";
-import { MicroBatch, type Pending, StoreNode } from "./store-node.ts";
+import { MicroBatch, type PendingCommand, StoreNode } from "./store-node.ts";
 import { pausedError, Unanswered } from "./unanswered.ts";
 
 /** A request that was sent. */
@@ -66,7 +66,7 @@ export class ResilientLater implements Store<"later"> {
   readonly within?: (transaction: object) => StoreWithin<"later">;
   readonly #executor: Executor<"later">;
   readonly #settings: ResilienceSettings;
-  readonly #hooks: Hooks;
+  readonly #hooks: ExecutorHooks;
   readonly #fallback: Fallback;
   readonly #nodes = new Map<string, StoreNode>();
   readonly #deadlines: Deadlines;
@@ -75,7 +75,7 @@ export class ResilientLater implements Store<"later"> {
   /** Called when a request is sent. Returns the observer that receives its results. */
   #observe: (() => Observer) | undefined;
   /** Commands of this turn. */
-  #gathered: Pending[] = [];
+  #gathered: PendingCommand[] = [];
   /** Requests that are in flight, or were until this turn. */
   #underWay = 0;
 
@@ -157,7 +157,7 @@ export class ResilientLater implements Store<"later"> {
   };
 
   /** Queues a command, sends it as the probe of a failed node, or answers it. */
-  #enqueue(one: Pending): void {
+  #enqueue(one: PendingCommand): void {
     const node = this.#nodeAt(one.slot);
     const permitted = node.breakers.permits(one.slot);
     const error = permitted === "none" ? pausedError(node) : this.#hooks.obstacle?.(one.command);
@@ -212,7 +212,7 @@ export class ResilientLater implements Store<"later"> {
     this.#sendNext(node);
   }
 
-  #answered(request: Request, outcomes: readonly Outcome[]): void {
+  #answered(request: Request, outcomes: readonly CommandOutcome[]): void {
     const { node, batch } = request;
     this.#deadlines.hasAnswered = true;
     if (node.breakers.hasFailed) this.#unanswered.succeeded(node, batch.slot);
@@ -231,7 +231,7 @@ export class ResilientLater implements Store<"later"> {
    * The callers have been answered. But the request grants nothing from now on, and the node does
    * answer.
    */
-  #answeredLate({ node, batch, rounds, lost }: Request, { from }: Wait): void {
+  #answeredLate({ node, batch, rounds, lost }: Request, { from }: DeadlineWait): void {
     const { deadline, scheduler } = this.#settings;
     this.#deadlines.hasAnswered = true;
     const ms = scheduler.elapsed() - from;
@@ -240,7 +240,7 @@ export class ResilientLater implements Store<"later"> {
     node.breakers.answeredLate(batch.slot, rounds);
   }
 
-  #wasLate(request: Request, { from, until }: Wait): void {
+  #wasLate(request: Request, { from, until }: DeadlineWait): void {
     const { node, batch, rounds, isFirst } = request;
     const error = new LateError(Math.round(until - from), this.#hooks.trouble?.());
     // A request that was sent again says nothing about the node when it is late.
@@ -249,7 +249,7 @@ export class ResilientLater implements Store<"later"> {
   }
 
   /** Handles an error reported by the store or by the connection. */
-  #failed(request: Request, error: Error, { until }: Wait): void {
+  #failed(request: Request, error: Error, { until }: DeadlineWait): void {
     const { node, batch, rounds } = request;
     const { blamesNode, mayConcernOne } = this.#hooks;
     if (error instanceof PortError) this.#unanswered.disagreed(batch, error, node);

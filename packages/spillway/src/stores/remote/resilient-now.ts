@@ -12,8 +12,8 @@ import { PortError } from "../port/request.ts";
 import { Breaker } from "./breaker.ts";
 import {
   answerTo,
+  type ExecutorHooks,
   errorFrom,
-  type Hooks,
   hooksOf,
   MalformedAnswer,
   noOutcome,
@@ -26,7 +26,7 @@ import { PendingReleases } from "./pending-releases.ts";
 import { pausedError } from "./unanswered.ts";
 
 /** A node, and its breaker. */
-type Node = { readonly name: string; readonly breaker: Breaker };
+type BreakerGroup = { readonly name: string; readonly breaker: Breaker };
 
 /** The most releases kept until they are carried out. */
 const MOST_RELEASES = 10_000;
@@ -38,10 +38,10 @@ export class ResilientNow implements Store<"now"> {
   readonly mode = "now";
   readonly within?: (transaction: object) => StoreWithin<"now">;
   readonly #executor: Executor<"now">;
-  readonly #hooks: Hooks;
+  readonly #hooks: ExecutorHooks;
   readonly #settings: ResilienceSettings;
   readonly #fallback: Fallback;
-  readonly #nodes = new Map<string, Node>();
+  readonly #nodes = new Map<string, BreakerGroup>();
   readonly #releases: PendingReleases;
   /** A release that is blocked, although the store answers. */
   #heldUp: Command | undefined;
@@ -120,7 +120,7 @@ export class ResilientNow implements Store<"now"> {
     if (command.verb === "release") this.#releases.failed(command.budgets[0], command.lease);
   }
 
-  #nodeFor(verb: Verb): Node {
+  #nodeFor(verb: Verb): BreakerGroup {
     const name = this.#hooks.nodeOf?.(0, verb) ?? this.#executor.name;
     let node = this.#nodes.get(name);
     if (node === undefined) {
@@ -130,7 +130,7 @@ export class ResilientNow implements Store<"now"> {
     return node;
   }
 
-  #succeeded({ name, breaker }: Node): void {
+  #succeeded({ name, breaker }: BreakerGroup): void {
     if (breaker.succeeded()) this.#emit({ type: "resumed", node: name });
   }
 
@@ -138,13 +138,13 @@ export class ResilientNow implements Store<"now"> {
    * The store answers, so this is no outage: the call is refused, whatever limits define for
    * outages.
    */
-  #disagree<C extends Command>(command: C, error: PortError, node: Node): AnswerTo<C> {
+  #disagree<C extends Command>(command: C, error: PortError, node: BreakerGroup): AnswerTo<C> {
     this.#emit({ type: "disagreed", node: node.name, error, calls: 1 });
     this.#succeeded(node);
     return this.#fallback.answer(command, { error, isOutage: false, retryAfter: 1 }) as AnswerTo<C>;
   }
 
-  #failed({ name, breaker }: Node, error: Error): void {
+  #failed({ name, breaker }: BreakerGroup, error: Error): void {
     this.#emit({ type: "failed", node: name, error, calls: 1 });
     if (this.#hooks.blamesNode?.(error) === false) return;
     if (breaker.failed()) this.#emit({ type: "paused", node: name, ...this.#settings.breaker });
@@ -169,7 +169,7 @@ export class ResilientNow implements Store<"now"> {
     }
   }
 
-  #without<C extends Command>(command: C, error: Error, { breaker }: Node): AnswerTo<C> {
+  #without<C extends Command>(command: C, error: Error, { breaker }: BreakerGroup): AnswerTo<C> {
     const retryAfter = Math.max(1, breaker.pauseLeft());
     return this.#fallback.answer(command, { error, isOutage: true, retryAfter }) as AnswerTo<C>;
   }

@@ -1,9 +1,9 @@
 import type { Command } from "../../limits/core/index.ts";
 import type { Paused, SlotBreakers } from "./breaker.ts";
-import { Definitions } from "./definitions.ts";
+import { BudgetPlans } from "./budget-plans.ts";
 
 /** A command that waits for an answer. */
-export type Pending = {
+export type PendingCommand = {
   readonly command: Command;
   /** The slot of its budgets. */
   readonly slot: number;
@@ -37,14 +37,14 @@ const SENT_KEPT = 1000;
  */
 export class MicroBatch {
   readonly slot: number;
-  readonly all: Pending[];
+  readonly all: PendingCommand[];
   readonly commands: Command[];
   /** The number of budgets. */
   budgets: number;
   /** Created for the second command: most requests of single commands need none. */
-  #definitions: Definitions | undefined;
+  #definitions: BudgetPlans | undefined;
 
-  constructor(first: Pending) {
+  constructor(first: PendingCommand) {
     this.slot = first.slot;
     this.all = [first];
     this.commands = [first.command];
@@ -52,10 +52,10 @@ export class MicroBatch {
   }
 
   /** Adds a command if it fits. Returns whether it did. */
-  add(one: Pending, most: number): boolean {
+  add(one: PendingCommand, most: number): boolean {
     const { budgets } = one.command;
     if (this.budgets + budgets.length > most) return false;
-    this.#definitions ??= new Definitions((this.all[0] as Pending).command.budgets);
+    this.#definitions ??= new BudgetPlans((this.all[0] as PendingCommand).command.budgets);
     if (this.#definitions.contradict(budgets)) return false;
     this.#definitions.add(budgets);
     this.all.push(one);
@@ -76,7 +76,7 @@ export class StoreNode {
   readonly name: string;
   readonly breakers: SlotBreakers;
   /** Commands that exceeded the queue, until they are answered. */
-  readonly refused: Pending[] = [];
+  readonly refused: PendingCommand[] = [];
   readonly #settings: NodeSettings;
   #inFlight = 0;
   #waiting = 0;
@@ -93,7 +93,7 @@ export class StoreNode {
   }
 
   /** Queues a command, or refuses it if too many wait already. */
-  add(one: Pending): void {
+  add(one: PendingCommand): void {
     const { mostBudgets, mostWaiting } = this.#settings;
     if (this.#waiting >= mostWaiting) {
       this.refused.push(one);
@@ -140,7 +140,7 @@ export class StoreNode {
   }
 
   /** Removes and returns all waiting commands, or those of one slot, in order. */
-  drain(slot?: number): readonly Pending[] {
+  drain(slot?: number): readonly PendingCommand[] {
     const queue = this.#queue.slice(this.#first);
     const isDrained = (batch: MicroBatch) => slot === undefined || batch.slot === slot;
     this.#queue = queue.filter((batch) => !isDrained(batch));

@@ -8,13 +8,13 @@ import type { StoreEvent } from "./events.ts";
 import type { Fallback } from "./fallback.ts";
 import type { ResilienceSettings } from "./options.ts";
 import type { PendingRelease, PendingReleases } from "./pending-releases.ts";
-import type { MicroBatch, Pending, StoreNode } from "./store-node.ts";
+import type { MicroBatch, PendingCommand, StoreNode } from "./store-node.ts";
 
 /** The settings of fallback decisions. */
 type Settings = Pick<ResilienceSettings, "deadline" | "breaker" | "onEvent">;
 
 /** Why commands have no answer. */
-type Cause = {
+type UnansweredCause = {
   readonly node: StoreNode;
   readonly error: Error;
   /**
@@ -24,7 +24,7 @@ type Cause = {
 };
 
 /** How a request failed. */
-type Failure = {
+type RequestFailure = {
   readonly node: StoreNode;
   readonly error: Error;
   /** The rounds of its node's and its slot's breaker. */
@@ -61,7 +61,7 @@ export class Unanswered {
    *
    * @returns The leases that may be granted all the same, and are being released.
    */
-  failed({ slot, all }: MicroBatch, failure: Failure): readonly PendingRelease[] {
+  failed({ slot, all }: MicroBatch, failure: RequestFailure): readonly PendingRelease[] {
     const { node, error, rounds, isOfNode } = failure;
     this.emit({ type: "failed", node: node.name, error, calls: all.length });
     if (isOfNode) this.#pause(node, slot, node.breakers.failed(slot, rounds));
@@ -80,7 +80,7 @@ export class Unanswered {
   }
 
   /** Handles one command of a request that was answered with an error, or with no valid answer. */
-  failedAlone(one: Pending, error: Error, node: StoreNode): void {
+  failedAlone(one: PendingCommand, error: Error, node: StoreNode): void {
     this.emit({ type: "failed", node: node.name, error, calls: 1 });
     this.answer([one], { node, error, isOutage: true });
     if (error instanceof MalformedAnswer) this.#release(one, true);
@@ -106,7 +106,7 @@ export class Unanswered {
   }
 
   /** Answers commands without the store, or rejects those without a fallback. */
-  answer(pending: readonly Pending[], { node, error, isOutage }: Cause): void {
+  answer(pending: readonly PendingCommand[], { node, error, isOutage }: UnansweredCause): void {
     const { deadline } = this.#settings;
     for (const { command, slot, isOne, resolve, reject } of pending) {
       const retryAfter = Math.max(node.breakers.pauseLeft(slot), deadline);
@@ -129,7 +129,7 @@ export class Unanswered {
    *
    * @param isDecided Whether the store has answered, so that it grants none any more.
    */
-  #release({ command }: Pending, isDecided: boolean): readonly PendingRelease[] {
+  #release({ command }: PendingCommand, isDecided: boolean): readonly PendingRelease[] {
     if (command.verb !== "limit") return [];
     return command.budgets.flatMap((ask) => {
       const { count, lease } = ask;

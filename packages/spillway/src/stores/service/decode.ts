@@ -1,4 +1,4 @@
-/** What a service has answered, as a store answers it. Pure. */
+/** Converts the response of a service to answers of a store. Pure. */
 import {
   type Budget,
   type Command,
@@ -7,11 +7,14 @@ import {
   type Reason,
   type Value,
 } from "../../limits/core/index.ts";
-import type { Outcome } from "../index.ts";
+import type { CommandOutcome } from "../index.ts";
 import type { RemoteDecision, RemoteOutcome, RemoteValue } from "./protocol.ts";
 
-/** Outcomes of commands. What is none stays without an answer, which counts as that command's failure. */
-export function outcomesOf(commands: readonly Command[], body: unknown): readonly Outcome[] {
+/**
+ * Returns the outcomes of commands. A command with an invalid outcome has no answer, which counts
+ * as its failure.
+ */
+export function outcomesOf(commands: readonly Command[], body: unknown): readonly CommandOutcome[] {
   const outcomes = (body as { readonly outcomes?: unknown } | null)?.outcomes;
   if (!Array.isArray(outcomes)) throw new Error("the service's answer has no outcomes");
   if (outcomes.length !== commands.length) {
@@ -20,9 +23,9 @@ export function outcomesOf(commands: readonly Command[], body: unknown): readonl
   return commands.map((command, index) => outcomeOf(command, outcomes[index]));
 }
 
-const NONE = {} as Outcome;
+const NONE = {} as CommandOutcome;
 
-function outcomeOf({ verb, budgets }: Command, outcome: RemoteOutcome): Outcome {
+function outcomeOf({ verb, budgets }: Command, outcome: RemoteOutcome): CommandOutcome {
   if (typeof outcome !== "object" || outcome === null) return NONE;
   if ("error" in outcome) return { error: new Error(`the service answers: ${outcome.error}`) };
   if (verb === "limit" || verb === "check") {
@@ -37,7 +40,10 @@ function outcomeOf({ verb, budgets }: Command, outcome: RemoteOutcome): Outcome 
   return "done" in outcome ? { answer: undefined } : NONE;
 }
 
-function decisionsOutcome(budgets: readonly Budget[], all: readonly RemoteDecision[]): Outcome {
+function decisionsOutcome(
+  budgets: readonly Budget[],
+  all: readonly RemoteDecision[],
+): CommandOutcome {
   if (!Array.isArray(all) || all.length !== budgets.length || !all.every(isDecision)) return NONE;
   return { answer: all.map((one, index) => readDecision(budgets[index] as Budget, one)) };
 }
@@ -50,14 +56,14 @@ function readDecision({ plan: { limit } }: Budget, decision: RemoteDecision): De
       remaining,
       retryAfter: retryAfter ?? Number.POSITIVE_INFINITY,
       resetAfter: resetAfter ?? Number.POSITIVE_INFINITY,
-      // A refusal says why; one that doesn't is one all the same.
+      // A refusal should have a reason, but is a refusal without one too.
       reason: ok ? undefined : ((reason ?? "limited") as Reason),
       degraded: degraded === true ? true : undefined,
     },
   );
 }
 
-function valueOutcome({ plan }: Budget, value: RemoteValue): Outcome {
+function valueOutcome({ plan }: Budget, value: RemoteValue): CommandOutcome {
   if (!areNumbers(value, ["capacity", "remaining", "reserved", "blockedFor"])) return NONE;
   const { capacity, remaining, reserved, resetAfter, blockedFor } = value;
   const answer: Value = {

@@ -1,21 +1,21 @@
-/** Commands as a service is sent them. Pure. */
+/** Converts commands to requests to a service. Pure. */
 import { limitOf } from "../../limits/algorithms/index.ts";
 import type { Ask, Budget, Command, Limit, LimitSettings, Plan } from "../../limits/core/index.ts";
 import type { RemoteBudget, RemoteCommand, RemoteRequest, RemoteVerb } from "./protocol.ts";
 
-/** Makes a request of commands, none of which is a `peek`. */
+/** Builds a request from commands, none of which is a `peek`. */
 export function requestOf(prefix: string, commands: readonly Command[]): RemoteRequest {
   const limits = new SentLimits();
   return { prefix, commands: commands.map((one) => commandOf(one, limits)), limits: limits.all };
 }
 
-/** The limits of a request: each is sent once. */
+/** The limits of a request. Each is sent once. */
 class SentLimits {
   readonly all: { readonly name: string; readonly limit: Limit }[] = [];
   readonly #plans: Plan[] = [];
   readonly #settings: (LimitSettings | undefined)[] = [];
 
-  /** The place of a budget's limit. */
+  /** Returns the index of a budget's limit. */
   placeOf({ plan, settings }: Budget): number {
     for (let place = this.#plans.length - 1; place >= 0; place--) {
       if (this.#plans[place] === plan && this.#settings[place] === settings) return place;

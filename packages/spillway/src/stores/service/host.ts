@@ -1,18 +1,21 @@
-/** What is used of the runtime: its `fetch`, or one in its place, and what goes with that. */
+/** The part of the runtime that is used: its `fetch`, or a replacement, and related classes. */
 import { badOption } from "../../internal/index.ts";
 
-/** What is needed of a `Response`. */
+/** The used part of a `Response`. */
 export type ServiceResponse = {
   readonly status: number;
   json(): Promise<unknown>;
   text(): Promise<string>;
 };
 
-/** What `fetch` is called with: a URL, and an object with a method, headers, a body and a signal. */
+/**
+ * A function like `fetch`. It is called with a URL, and an object with a method, headers, a body
+ * and a signal.
+ */
 export type ServiceFetch = (url: never, init: never) => Promise<ServiceResponse>;
 
-/** The same, as it is called here. */
-export type Send = (url: string, init: object) => Promise<ServiceResponse>;
+/** The same function, with the types by which it is called here. */
+export type SendRequest = (url: string, init: object) => Promise<ServiceResponse>;
 
 declare class URL {
   constructor(text: string);
@@ -25,16 +28,19 @@ declare class URL {
   readonly hash: string;
 }
 
-/** The runtime's `fetch`, looked up at each call: tests and tracers put another in its place. */
-export function ownFetch(): Send {
-  const place = globalThis as { readonly fetch?: Send };
+/**
+ * Returns the runtime's `fetch`. It is looked up at each call, because tests and tracers replace
+ * it.
+ */
+export function ownFetch(): SendRequest {
+  const place = globalThis as { readonly fetch?: SendRequest };
   if (typeof place.fetch !== "function") {
     throw badOption("fetch", undefined, "a function like fetch, for this runtime has none");
   }
-  return (url, init) => (place.fetch as Send)(url, init);
+  return (url, init) => (place.fetch as SendRequest)(url, init);
 }
 
-/** The parts of a URL; undefined where it is none. */
+/** Parses a URL; undefined if it is invalid. */
 export function parsedUrl(text: string): URL | undefined {
   try {
     return new URL(text);

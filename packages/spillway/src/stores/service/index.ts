@@ -1,8 +1,8 @@
-/** The store that is a service: `spillway serve` keeps the states, wherever it keeps them. */
+/** The store over a service: `spillway serve` keeps the states, in its own store. */
 import type { Store } from "../../limits/core/index.ts";
 import { resilient } from "../index.ts";
 import { memoryStore } from "../memory/index.ts";
-import { ownFetch, type Send } from "./host.ts";
+import { ownFetch, type SendRequest } from "./host.ts";
 import {
   checkedServiceOptions,
   type ServiceStoreOptions,
@@ -28,17 +28,19 @@ export {
 } from "./protocol.ts";
 
 /**
- * Makes a store that keeps its states in a `spillway serve`, by `fetch`: in Node, Bun, Deno and workers.
+ * Creates a store that keeps its states in a `spillway serve`. Uses `fetch`: in Node, Bun, Deno and
+ * workers.
  *
- * Limits are defined here, as over any other store; the service needs no rule for them, and keeps their
- * budgets apart from those of its rules. All that is asked in one turn of the event loop shares a request.
- * A request is sent once: one whose answer is lost charges once or not at all. Where the service fails
- * or is late, each limit's `whenUnavailable` answers, and the answer says `degraded`.
+ * Limits are defined here, as with any other store. The service needs no rule for them, and keeps
+ * their budgets apart from those of its rules. All calls in one turn of the event loop share a
+ * request. A request is sent once: if its answer is lost, it charges once or not at all. If the
+ * service fails or is late, each limit's `whenUnavailable` decides, and the answer has `degraded`.
  *
- * Not for programs that can reach the service's Redis or Postgres themselves: that is one hop less. Not
- * for web pages: the token lets whoever has it name any key.
+ * Not for programs that can reach the service's Redis or Postgres themselves, which takes one hop
+ * less. Not for web pages: any holder of the token can use any key.
  *
- * @param url Of the service, such as `http://127.0.0.1:8080`; with a path where a gateway has given it one.
+ * @param url The URL of the service, such as `http://127.0.0.1:8080`, with a path if a gateway adds
+ * one.
  * @throws SpillwayError `bad-option`, `unknown-field`.
  * @example
  * const store = serviceStore("http://limits.internal:8080", { token: process.env.STORE_TOKEN });
@@ -50,7 +52,7 @@ export function serviceStore(url: ServiceUrl, options: ServiceStoreOptions = {})
     url: urlAt(url, COMMANDS_PATH),
     prefix,
     token,
-    fetch: fetch as Send,
+    fetch: fetch as SendRequest,
   });
   return resilient(executor, { ...resilience, local: memoryStore });
 }

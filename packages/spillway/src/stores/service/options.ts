@@ -15,15 +15,17 @@ import { parsedUrl, type ServiceFetch } from "./host.ts";
 /** A URL, as text or as an object such as `new URL(…)`. */
 export type ServiceUrl = string | { readonly href: string };
 
-/** Settings of a store that is a service. */
+/** The options of a store over a service. */
 export type ServiceStoreOptions = Omit<SharedStoreOptions, "denialCache" | "random"> & {
   /**
-   * What the service was given as `SPILLWAY_STORE_TOKEN`. Default: none, for one on this machine.
+   * The token that the service has as `SPILLWAY_STORE_TOKEN`. Default: none, for a service on this
+   * machine.
    */
   readonly token?: string;
   /**
-   * Whose budgets: 1 to 64 characters without spaces or braces. Default: `"spillway"`. Stores with
-   * one prefix share their budgets; none is shared with the rules of the service.
+   * The prefix of the budgets: 1 to 64 characters without spaces or braces. Default: `"spillway"`.
+   *
+   * Stores with one prefix share their budgets. None is shared with the rules of the service.
    */
   readonly prefix?: string;
   /** Sends requests. Default: the runtime's `fetch`. */
@@ -33,8 +35,11 @@ export type ServiceStoreOptions = Omit<SharedStoreOptions, "denialCache" | "rand
 };
 
 /**
- * Milliseconds: longer than the service itself waits for its Redis, whose absence it answers for;
- * and enough for the first request of a process, which loads `fetch` and makes a connection.
+ * The default deadline of a request, in milliseconds.
+ *
+ * It is longer than the service itself waits for its Redis, so that the service can answer for an
+ * outage of Redis. It is also enough for the first request of a process, which loads `fetch` and
+ * opens a connection.
  */
 const DEADLINE = 250;
 
@@ -49,7 +54,7 @@ const TABLE = {
   deadline: given<number>(DEADLINE),
 } satisfies OptionTable<ServiceStoreOptions>;
 
-/** @throws SpillwayError `bad-option`, `unknown-field` */
+/** Checks the options and adds defaults. @throws SpillwayError `bad-option`, `unknown-field` */
 export function checkedServiceOptions(options: ServiceStoreOptions): OptionsOf<typeof TABLE> {
   return readOptions({ of: "serviceStore" }, options, TABLE);
 }
@@ -59,7 +64,7 @@ function checkedPrefix(prefix: unknown = "spillway"): string {
   throw badOption("prefix", prefix, "1 to 64 characters without spaces or braces");
 }
 
-/** Its value is a secret, and no part of the message. */
+/** Checks the token, which is a secret and not shown in messages. */
 function checkedToken(token: unknown): string | undefined {
   if (token === undefined) return undefined;
   if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return token;
@@ -68,7 +73,7 @@ function checkedToken(token: unknown): string | undefined {
   throw badObject("token", token, "visible ASCII characters, at least one of them", { hint });
 }
 
-/** Where commands are sent. @throws SpillwayError `bad-option` */
+/** Returns the URL to which commands are sent. @throws SpillwayError `bad-option` */
 export function urlAt(base: unknown, path: string): string {
   const text =
     typeof base === "string"

@@ -1,15 +1,19 @@
 /**
- * What a store says to `spillway serve`, and what it is answered: JSON, at `POST /v1/commands`.
+ * The requests of a store to `spillway serve` and its responses: JSON, at `POST /v1/commands`.
  *
- * A command says all of its limit, so that definitions live in programs, and the service needs no rule
- * for them. `null` stands for an instant that never comes.
+ * A request contains the whole definition of each limit. So definitions stay in programs, and the
+ * service needs no rule for them. `null` stands for `Infinity`, an instant that never comes.
  */
 import type { Limit, Verb } from "../../limits/core/index.ts";
 
-/** Where commands are sent, under the service's URL. */
+/** The path to which commands are sent, below the service's URL. */
 export const COMMANDS_PATH = "/v1/commands";
 
-/** The verbs that the service carries out: all but `peek`, which copies states. */
+/**
+ * The verbs that the service carries out: all but `peek` and `draw`.
+ *
+ * `peek` copies states, `draw` lends units.
+ */
 export const REMOTE_VERBS = [
   "limit",
   "check",
@@ -25,9 +29,9 @@ export type RemoteVerb = (typeof REMOTE_VERBS)[number];
 
 /** Commands that are carried out in order. */
 export type RemoteRequest = {
-  /** Whose budgets: stores with one prefix share them. */
+  /** The prefix of the budgets. Stores with one prefix share them. */
   readonly prefix: string;
-  /** The limits that the commands are about, each once. */
+  /** The limits of the commands, each once. */
   readonly limits: readonly RemoteLimit[];
   readonly commands: readonly RemoteCommand[];
 };
@@ -42,15 +46,15 @@ export type RemoteCommand = {
   readonly lease?: { readonly id: number; readonly count: number };
   /** For `settle`. */
   readonly settlement?: { readonly reserved: number; readonly used: number };
-  /** For `block`. */
+  /** For `block`: its length in milliseconds. */
   readonly ms?: number;
 };
 
-/** A budget; for `limit` and `check`, with how much of it is asked for. */
+/** A budget. For `limit` and `check` it includes the amount to take. */
 export type RemoteBudget = {
-  /** The place of its limit among those of the request, from 0. */
+  /** The index of its limit among those of the request, from 0. */
   readonly limit: number;
-  /** Left out of the limit's one global budget. */
+  /** Missing for the limit's one global budget. */
   readonly key?: string;
   readonly count?: number;
   readonly reserve?: boolean;

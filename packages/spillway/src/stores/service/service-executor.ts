@@ -6,33 +6,40 @@ import {
   printable,
   SpillwayError,
 } from "../../limits/core/index.ts";
-import { type Executor, type Outcome, PortError } from "../index.ts";
+import { type CommandOutcome, type Executor, PortError } from "../index.ts";
 import { outcomesOf } from "./decode.ts";
 import { requestOf } from "./encode.ts";
-import type { Send, ServiceResponse } from "./host.ts";
+import type { SendRequest, ServiceResponse } from "./host.ts";
 
-/** What an executor works with. */
+/** The settings of an executor. */
 export type ServiceExecutorSettings = {
-  /** Where commands are sent. */
+  /** The URL to which commands are sent. */
   readonly url: string;
   readonly prefix: string;
   readonly token: string | undefined;
-  readonly fetch: Send;
+  readonly fetch: SendRequest;
 };
 
-/** Milliseconds after which a request is given up, long after anybody waited: it would keep a socket. */
+/**
+ * Milliseconds after which a request is aborted, so that it does not hold a socket. The caller's
+ * deadline is long over then.
+ */
 const GIVE_UP = 10_000;
-/** The most characters that are shown of what came in place of outcomes. */
+/** The most characters to show of a response that is not a list of outcomes. */
 const SHOWN = 300;
 
-/** Carries out commands in a service: each request is one POST, which is sent once and never again. */
+/**
+ * Carries out commands in a service. Each request is one POST, which is sent once and never again.
+ */
 export class ServiceExecutor implements Executor<"later"> {
   readonly mode = "later";
   readonly name = "service";
   readonly place: string;
-  // Enough to share what an HTTP request costs, and few enough that answers of a turn are not late.
+  // Enough commands to share the cost of an HTTP request, and few enough that their answers are not
+  // late.
   readonly mostBudgets = 256;
-  // Some requests of that size under way, or a hundred small ones, each of which has a connection.
+  // A few requests of that size in flight, or a hundred small ones, each on a connection of its
+  // own.
   readonly mostInFlight = 1024;
   readonly #settings: ServiceExecutorSettings;
   readonly #headers: { readonly [name: string]: string };
@@ -47,7 +54,7 @@ export class ServiceExecutor implements Executor<"later"> {
     };
   }
 
-  async execute(commands: readonly Command[]): Promise<readonly Outcome[]> {
+  async execute(commands: readonly Command[]): Promise<readonly CommandOutcome[]> {
     if (commands.some(({ verb }) => verb === "peek")) return commands.map(() => NO_COPIES);
     return outcomesOf(commands, await this.#post(requestOf(this.#settings.prefix, commands)));
   }
@@ -61,7 +68,8 @@ export class ServiceExecutor implements Executor<"later"> {
         method: "POST",
         headers: this.#headers,
         body: JSON.stringify(request),
-        // Another place must not get the token, and would not be sent the body.
+        // A redirect is not followed: another server must not receive the token, and would not
+        // receive the body.
         redirect: "manual",
         signal,
       });
@@ -72,12 +80,15 @@ export class ServiceExecutor implements Executor<"later"> {
     }
   }
 
-  /** Why a service has not carried out commands. A mistake in how it is called is no outage of it. */
+  /**
+   * Returns the error for a service that has not carried out commands. An invalid request is not an
+   * outage of the service.
+   */
   #failure(status: number, body: string): Error {
     const { url } = this.#settings;
     if (status === 400 || status === 413) return new PortError(`${url} answers ${status}: ${body}`);
     const advice = ADVICE[status];
-    // Before the body, which may be long.
+    // The advice comes before the body, which may be long.
     return new Error(`${url} answers ${status}${advice ? `. ${advice}` : ""}: ${body}`);
   }
 }
@@ -99,8 +110,8 @@ async function shownBody(response: ServiceResponse): Promise<string> {
   }
 }
 
-/** States are copied for caches and shards, both of which the service has itself. */
-const NO_COPIES: Outcome = {
+/** A service does not copy states: only caches and shards need copies, and it has both itself. */
+const NO_COPIES: CommandOutcome = {
   error: new SpillwayError({
     code: "bad-store",
     field: "verb",

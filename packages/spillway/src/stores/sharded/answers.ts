@@ -8,13 +8,16 @@ import { isWhole } from "./shards.ts";
 export type Aggregates = readonly (Aggregate | undefined)[];
 
 /** All shards of the sharded asks, and the last answers to the others. */
-export type Seen = { readonly aggregates: Aggregates; readonly plain: readonly Decision[] };
+export type ShardAnswers = { readonly aggregates: Aggregates; readonly plain: readonly Decision[] };
 
 /**
  * Returns the answers of all shards together, and of limits without shards. If one refuses, none is
  * charged.
  */
-export function answersOf(asks: readonly Ask[], { aggregates, plain }: Seen): readonly Decision[] {
+export function answersOf(
+  asks: readonly Ask[],
+  { aggregates, plain }: ShardAnswers,
+): readonly Decision[] {
   const answers = asks.map(
     (ask, index) => aggregates[index]?.decide(ask) ?? (plain[index] as Decision),
   );
@@ -67,7 +70,7 @@ function asTaken(whole: Decision, parts: readonly Decision[]): Decision {
  * Returns the decision after others were repeatedly faster: there was room, and there may be again
  * in a moment.
  */
-export function lost(ask: Ask, wanted: Decision): Decision {
+export function contendedDecision(ask: Ask, wanted: Decision): Decision {
   if (isWhole(ask)) return wanted;
   return refused(wanted, { remaining: 0, retryAfter: 1, reason: "limited" });
 }

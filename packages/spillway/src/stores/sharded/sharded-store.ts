@@ -20,10 +20,10 @@ import { Aggregate } from "./aggregate.ts";
 import {
   type Aggregates,
   answersOf,
-  lost,
+  contendedDecision,
   mergedParts,
   ofAggregate,
-  type Seen,
+  type ShardAnswers,
 } from "./answers.ts";
 import { ShardHints } from "./hints.ts";
 import { budgetsOf, isWhole, shardAt, shardsIn } from "./shards.ts";
@@ -121,7 +121,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   }
 
   #limit(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
-    const drawn = asks.map((ask) => this.#draw(ask));
+    const drawn = asks.map((ask) => this.#pickShard(ask));
     const taken = this.#store.execute({ verb: "limit", budgets: drawn });
     return after(this.mode, taken, (decisions) => {
       this.#hints.note(drawn, decisions);
@@ -132,7 +132,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   }
 
   #check(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
-    const drawn = asks.map((ask) => this.#draw(ask));
+    const drawn = asks.map((ask) => this.#pickShard(ask));
     const checked = this.#store.execute({ verb: "check", budgets: drawn });
     return after(this.mode, checked, (decisions) =>
       this.#unlessRefused(asks, decisions, (aggregates) =>
@@ -159,7 +159,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   }
 
   /** Returns the ask for one shard: the fuller of two, as far as is known. */
-  #draw(ask: Ask): Ask {
+  #pickShard(ask: Ask): Ask {
     const shards = shardsIn(ask);
     if (shards === 1) return ask;
     const draw = () => shardAt(ask, Math.min(shards - 1, Math.floor(this.#random() * shards)));
@@ -183,10 +183,15 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   /**
    * Takes from several shards what no single one had. Repeats this if other processes are faster.
    */
-  #divide(asks: readonly Ask[], seen: Seen, attempts: number): Awaitable<M, readonly Decision[]> {
+  #divide(
+    asks: readonly Ask[],
+    seen: ShardAnswers,
+    attempts: number,
+  ): Awaitable<M, readonly Decision[]> {
     const wanted = answersOf(asks, seen);
     if (!wanted.every(({ ok }) => ok)) return wanted;
-    if (attempts === 0) return asks.map((ask, index) => lost(ask, wanted[index] as Decision));
+    if (attempts === 0)
+      return asks.map((ask, index) => contendedDecision(ask, wanted[index] as Decision));
     const parts = asks.map((ask, index) => seen.aggregates[index]?.asksFor(ask) ?? [ask]);
     if (parts.every(({ length }) => length === 0)) return wanted;
     return after(

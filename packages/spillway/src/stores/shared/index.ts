@@ -1,4 +1,4 @@
-/** What surrounds the executor of a store that many processes share across a network. */
+/** Builds a store that many processes share across a network, around its executor. */
 import { checkedRandom, type OptionsOf } from "../../internal/index.ts";
 import type { Budget, Command, Store, StoreWithin, Warn } from "../../limits/core/index.ts";
 import { denialCache, type Executor, lent, resilient } from "../index.ts";
@@ -10,13 +10,16 @@ import type { SHARED_STORE_OPTIONS } from "./options.ts";
 
 export { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "./options.ts";
 
-type Settings = OptionsOf<typeof SHARED_STORE_OPTIONS> & { readonly warn: Warn };
+type SharedStoreSettings = OptionsOf<typeof SHARED_STORE_OPTIONS> & { readonly warn: Warn };
 
 /**
  * Deadlines and a breaker, then refusals that are repeated. Over these, for limits with shards or
  * shares alone, shards, and outermost what is lent.
  */
-export function sharedStore(executor: Executor<"later">, settings: Settings): Store<"later"> {
+export function sharedStore(
+  executor: Executor<"later">,
+  settings: SharedStoreSettings,
+): Store<"later"> {
   const { denialCache: denials, random, ...resilience } = settings;
   const { onEvent, warn } = settings;
   const store = denialCache(resilient(executor, { ...resilience, local: memoryStore }), denials);

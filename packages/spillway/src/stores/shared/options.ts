@@ -2,18 +2,18 @@ import { given, type OptionTable } from "../../internal/index.ts";
 import type { Random } from "../../limits/core/index.ts";
 import type { DenialCacheOptions, OnEvent, ResilienceOptions } from "../index.ts";
 
-/** Settings that every store has which many processes share across a network. */
+/** The options common to all stores that many processes share across a network. */
 export type SharedStoreOptions = Omit<
   ResilienceOptions,
   "local" | "clock" | "scheduler" | "warn"
 > & {
-  /** Repeats refusals without asking while they stand. Default: off. */
+  /** Whether to repeat refusals without asking the store while they are valid. Default: off. */
   readonly denialCache?: DenialCacheOptions | boolean;
-  /** Where the choice between shards comes from. Default: the runtime's own. */
+  /** The source of random numbers for the choice between shards. Default: the runtime's own. */
   readonly random?: Random;
 };
 
-/** Those settings, which are checked where they are used. */
+/** The table of these options, which are checked where they are used. */
 export const SHARED_STORE_OPTIONS = {
   deadline: given<number | undefined>(),
   firstDeadline: given<number | undefined>(),

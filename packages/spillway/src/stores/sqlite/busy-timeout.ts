@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from "./database.ts";
 
 /** Milliseconds to wait for others who write, while they have kept the database locked for long. */
-const MOMENT = 50;
+const SHORT_BUSY_WAIT = 50;
 
 /**
  * How long a connection waits while others write, in which time its process does nothing else.
@@ -24,7 +24,7 @@ export class BusyTimeout {
   }
 
   /** Runs work with a timeout of a moment, or of so many milliseconds. */
-  shortened<T>(work: () => T, ms: number = MOMENT): T {
+  shortened<T>(work: () => T, ms: number = SHORT_BUSY_WAIT): T {
     if (this.#usual === undefined) return work();
     this.#set(Math.min(this.#usual, ms));
     try {

@@ -1,11 +1,11 @@
 import type { Clock, SpillwayError } from "../../limits/core/index.ts";
 import type { BusyTimeout } from "./busy-timeout.ts";
 import { hasTransaction, isDatabase, type SqliteDatabase } from "./database.ts";
-import { Definitions } from "./definitions.ts";
+import { DefinitionTexts } from "./definition-texts.ts";
 import { isOnLease, isOver, JoinedConnections } from "./lease-transaction.ts";
 import { Rows } from "./rows.ts";
 import { SqliteExecutor, type SqliteExecutorSettings } from "./sqlite-executor.ts";
-import { Sweeper } from "./sweeper.ts";
+import { SqliteSweeper } from "./sweeper.ts";
 import { quoted } from "./table.ts";
 import { badTransaction, CallersTransaction, checkOpen, OwnTransactions } from "./transactions.ts";
 
@@ -14,8 +14,8 @@ export class Executors {
   readonly #table: string;
   readonly #clock: Clock;
   readonly #busyTimeout: BusyTimeout;
-  readonly #definitions = new Definitions();
-  readonly #sweeper = new Sweeper();
+  readonly #definitions = new DefinitionTexts();
+  readonly #sweeper = new SqliteSweeper();
   readonly #ofCallers = new WeakMap<SqliteDatabase, SqliteExecutor>();
   readonly #joined = new JoinedConnections();
 
@@ -75,7 +75,7 @@ export class Executors {
     }
   }
 
-  #executor(settings: OfOne): SqliteExecutor {
+  #executor(settings: ConnectionSettings): SqliteExecutor {
     return new SqliteExecutor({
       definitions: this.#definitions,
       sweeper: this.#sweeper,
@@ -87,7 +87,10 @@ export class Executors {
 }
 
 /** What differs from one connection to the next. */
-type OfOne = Omit<SqliteExecutorSettings, "definitions" | "sweeper" | "clock" | "timeout">;
+type ConnectionSettings = Omit<
+  SqliteExecutorSettings,
+  "definitions" | "sweeper" | "clock" | "timeout"
+>;
 
 function notOne(value: unknown): SpillwayError {
   return badTransaction({

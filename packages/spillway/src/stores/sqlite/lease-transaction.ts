@@ -6,7 +6,7 @@ import { hasTransaction, type SqliteDatabase } from "./database.ts";
 export type LeaseCommand = CommandOf<"release" | "renew">;
 
 /** The store's own connection, which sees what was committed. */
-type Outside = { isLockable(): boolean; holds(command: LeaseCommand): boolean };
+type CommittedView = { isLockable(): boolean; holds(command: LeaseCommand): boolean };
 
 /**
  * Whether a lease is to be changed outside of a connection's transaction, for its own is over. The connection may be
@@ -16,7 +16,11 @@ type Outside = { isLockable(): boolean; holds(command: LeaseCommand): boolean };
  *
  * Where nothing can be seen from outside, it is changed there as well: that waits until no transaction is in the way.
  */
-export function isOver(command: LeaseCommand, database: SqliteDatabase, outside: Outside): boolean {
+export function isOver(
+  command: LeaseCommand,
+  database: SqliteDatabase,
+  outside: CommittedView,
+): boolean {
   if (!hasTransaction(database)) return true;
   try {
     // First what asks nothing of a transaction that may be somebody else's: the lease's own would keep the lock.

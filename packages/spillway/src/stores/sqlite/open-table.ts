@@ -6,7 +6,7 @@ import { createTable, hasTable, quoted } from "./table.ts";
 import { checkFree, OwnTransactions } from "./transactions.ts";
 
 /** How a table is opened. */
-export type Opening = {
+export type OpenTableOptions = {
   readonly table: string;
   /** Whether the connection is set up for it. */
   readonly pragmas: boolean;
@@ -28,7 +28,7 @@ const ATTEMPTS = 10;
  * @throws SpillwayError `bad-client` for a database that can't be used, `bad-schema` for a table that
  *   is somebody else's, `bad-transaction`, and `unavailable` where others keep it locked.
  */
-export function openTable(database: SqliteDatabase, opening: Opening): Rows {
+export function openTable(database: SqliteDatabase, opening: OpenTableOptions): Rows {
   checkFree(database);
   try {
     return open(database, opening);
@@ -37,7 +37,7 @@ export function openTable(database: SqliteDatabase, opening: Opening): Rows {
   }
 }
 
-function open(database: SqliteDatabase, { table, pragmas, timeout }: Opening): Rows {
+function open(database: SqliteDatabase, { table, pragmas, timeout }: OpenTableOptions): Rows {
   timeout.apply();
   // Checked before anything is changed: the journal's mode is written into the file.
   hasTable(database, table);

@@ -10,10 +10,10 @@ import {
 import { RowError } from "./rows.ts";
 
 /** How definitions are written and read. */
-type Texts = { text(plan: Plan): string; plan(text: string): Plan };
+type DefinitionCodec = { text(plan: Plan): string; plan(text: string): Plan };
 
 /** A state under a definition, as JSON has it. */
-type Written = Pick<State, "used" | "since" | "previous" | "unsettled"> & {
+type StateJson = Pick<State, "used" | "since" | "previous" | "unsettled"> & {
   readonly definition: string;
   readonly until: number;
   readonly log?: readonly { readonly instant: number; readonly units: number }[];
@@ -21,29 +21,33 @@ type Written = Pick<State, "used" | "since" | "previous" | "unsettled"> & {
 };
 
 /** What the text of a row's definition says: its own, and the states under others. */
-export type Definition = {
+export type RowDefinition = {
   readonly own: string;
   readonly others: readonly OtherState[] | undefined;
 };
 
 /** The text of a row's definition: a limit alone or, while it has several, a list of them. */
-export function definitionText(own: string, others: State["others"], texts: Texts): string {
+export function definitionText(
+  own: string,
+  others: State["others"],
+  texts: DefinitionCodec,
+): string {
   if (others === undefined) return own;
   return JSON.stringify([own, ...others.map((other) => written(other, texts))]);
 }
 
 /** What such a text says. @throws RowError where it says nothing of the kind */
-export function definitionOf(text: string, texts: Texts): Definition {
+export function definitionOf(text: string, texts: DefinitionCodec): RowDefinition {
   if (!text.startsWith("[")) return { own: text, others: undefined };
   try {
-    const [own, ...others] = JSON.parse(text) as [string, ...Written[]];
+    const [own, ...others] = JSON.parse(text) as [string, ...StateJson[]];
     return { own, others: others.map((other) => read(other, texts)) };
   } catch (cause) {
     throw new RowError(`a row whose definitions can't be read: ${text}`, { cause });
   }
 }
 
-function written({ state, until }: OtherState, texts: Texts): Written {
+function written({ state, until }: OtherState, texts: DefinitionCodec): StateJson {
   const { used, since, previous, unsettled, log, leases } = state;
   const definition = texts.text(state.plan as Plan);
   const entries = log && Array.from({ length: log.length }, (_, index) => entryOf(log, index));
@@ -63,7 +67,7 @@ function entryOf(log: Log, index: number) {
   return { instant: log.instant(index), units: log.units(index) };
 }
 
-function read(from: Written, texts: Texts): OtherState {
+function read(from: StateJson, texts: DefinitionCodec): OtherState {
   const state = new State();
   state.write(from);
   state.plan = texts.plan(from.definition);

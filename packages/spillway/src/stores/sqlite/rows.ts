@@ -1,7 +1,7 @@
 import { prepare, rowOf, type SqliteDatabase, type SqliteStatement } from "./database.ts";
 
 /** A state as the table keeps it. Whole numbers below 2⁵³, which a REAL carries exactly. */
-export type Row = {
+export type StateRow = {
   readonly used: number;
   readonly since: number;
   readonly previous: number;
@@ -14,7 +14,7 @@ export type Row = {
 };
 
 /** Rows with ids after `after` and up to `until`, if it is given. */
-export type Span = { readonly after: string; readonly until: string | undefined };
+export type RowRange = { readonly after: string; readonly until: string | undefined };
 
 /**
  * The statements on one table over one connection, prepared once.
@@ -53,17 +53,17 @@ export class Rows {
   }
 
   /** Reads a row. */
-  read(id: string): Row | undefined {
-    return rowOf<Row>(this.#read, id);
+  read(id: string): StateRow | undefined {
+    return rowOf<StateRow>(this.#read, id);
   }
 
   /** Inserts a row where there is none; `expires` is the instant from which it may go. */
-  insert(id: string, row: Row, expires: number): void {
+  insert(id: string, row: StateRow, expires: number): void {
     run(this.#insert, id, row, expires);
   }
 
   /** Updates a row that is there: for SQLite less work than to replace it. */
-  update(id: string, row: Row, expires: number): void {
+  update(id: string, row: StateRow, expires: number): void {
     run(this.#update, id, row, expires);
   }
 
@@ -83,7 +83,7 @@ export class Rows {
   }
 
   /** Removes what may go. */
-  sweep({ after, until }: Span, now: number): void {
+  sweep({ after, until }: RowRange, now: number): void {
     if (until === undefined) this.#sweepRest.run(after, now);
     else this.#sweep.run(after, until, now);
   }
@@ -99,7 +99,7 @@ export class Rows {
   }
 }
 
-function run(statement: SqliteStatement, id: string, row: Row, expires: number): void {
+function run(statement: SqliteStatement, id: string, row: StateRow, expires: number): void {
   const { used, since, previous, unsettled, blockedUntil, definition, log } = row;
   statement.run(used, since, previous, unsettled, blockedUntil, definition, log, expires, id);
 }

@@ -1,21 +1,21 @@
 import { Steps } from "../../limits/algorithms/index.ts";
 import type { AnswerTo, Budget, Clock, Command, Verb } from "../../limits/core/index.ts";
-import type { Executor, Outcome, RequestInfo } from "../index.ts";
+import type { CommandOutcome, Executor, RequestInfo } from "../index.ts";
+import { BudgetRow } from "./budget-row.ts";
 import type { BusyTimeout } from "./busy-timeout.ts";
-import type { Definitions } from "./definitions.ts";
-import { Entry } from "./entry.ts";
+import type { DefinitionTexts } from "./definition-texts.ts";
 import { isOnLease, type LeaseCommand } from "./lease-transaction.ts";
 import type { Rows } from "./rows.ts";
 import { RowError } from "./rows.ts";
-import type { Sweeper } from "./sweeper.ts";
+import type { SqliteSweeper } from "./sweeper.ts";
 import type { Transactions } from "./transactions.ts";
 
-/** What an executor works with. */
+/** The settings of an executor. */
 export type SqliteExecutorSettings = OfConnection & {
   readonly rows: Rows;
   readonly transactions: Transactions;
-  readonly definitions: Definitions;
-  readonly sweeper: Sweeper;
+  readonly definitions: DefinitionTexts;
+  readonly sweeper: SqliteSweeper;
   readonly clock: Clock;
   readonly timeout: BusyTimeout;
 };
@@ -39,10 +39,10 @@ export class SqliteExecutor implements Executor<"now"> {
   readonly isOver?: NonNullable<OfConnection["isOver"]>;
   readonly #settings: SqliteExecutorSettings;
   /** One for each budget of a command; those of one command are good until the next. */
-  readonly #entries: Entry[] = [];
+  readonly #entries: BudgetRow[] = [];
   #budgets: readonly Budget[] = [];
   readonly #steps = new Steps(
-    (budget) => (this.#entries[this.#budgets.indexOf(budget)] as Entry).state,
+    (budget) => (this.#entries[this.#budgets.indexOf(budget)] as BudgetRow).state,
   );
 
   constructor(settings: SqliteExecutorSettings) {
@@ -62,7 +62,7 @@ export class SqliteExecutor implements Executor<"now"> {
   }
 
   /** A probe does not wait for others: an outage must not cost its timeout again and again. */
-  execute([command]: readonly Command[], { isProbe }: RequestInfo): readonly Outcome[] {
+  execute([command]: readonly Command[], { isProbe }: RequestInfo): readonly CommandOutcome[] {
     const work = () => this.#carryOut(command as Command);
     return [{ answer: isProbe ? this.#settings.timeout.shortened(work) : work() }];
   }
@@ -98,7 +98,7 @@ export class SqliteExecutor implements Executor<"now"> {
     const answer = this.#settings.transactions.read(budgets.length, () =>
       this.#steps.execute(command, this.#load(budgets)),
     );
-    const isCarriedOver = budgets.some((_, index) => (this.#entries[index] as Entry).changed);
+    const isCarriedOver = budgets.some((_, index) => (this.#entries[index] as BudgetRow).changed);
     if (!isCarriedOver) return answer;
     try {
       return this.#write(command);
@@ -122,7 +122,7 @@ export class SqliteExecutor implements Executor<"now"> {
     const { rows, definitions, clock } = this.#settings;
     this.#budgets = budgets;
     for (let index = 0; index < budgets.length; index++) {
-      const entry = this.#entries[index] ?? new Entry(definitions);
+      const entry = this.#entries[index] ?? new BudgetRow(definitions);
       this.#entries[index] = entry;
       entry.load(budgets[index] as Budget, rows);
     }
@@ -134,7 +134,7 @@ export class SqliteExecutor implements Executor<"now"> {
     const { rows, sweeper } = this.#settings;
     let written = 0;
     for (let index = 0; index < this.#budgets.length; index++) {
-      if ((this.#entries[index] as Entry).save(rows, now)) written++;
+      if ((this.#entries[index] as BudgetRow).save(rows, now)) written++;
     }
     sweeper.written(written, rows, now);
   }

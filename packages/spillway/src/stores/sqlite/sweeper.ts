@@ -12,7 +12,7 @@ const LOOKED_AT = 256;
  * The first look is at the first write, and each goes on where the last one of any process ended: so
  * programs that write once and end sweep as well.
  */
-export class Sweeper {
+export class SqliteSweeper {
   #left = 0;
 
   /** Notes how many rows were written, in whose transaction it sweeps if it is time. */

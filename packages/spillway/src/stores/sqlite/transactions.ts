@@ -15,13 +15,13 @@ export type Transactions = {
 };
 
 /** What begins, ends and undoes a piece of work. */
-type Bracket = {
+type TransactionStatements = {
   readonly begin: SqliteStatement;
   readonly end: SqliteStatement;
   readonly undo: () => unknown;
 };
 
-function bracketed<T>({ begin, end, undo }: Bracket, work: () => T): T {
+function bracketed<T>({ begin, end, undo }: TransactionStatements, work: () => T): T {
   begin.run();
   try {
     const result = work();
@@ -40,8 +40,8 @@ function bracketed<T>({ begin, end, undo }: Bracket, work: () => T): T {
 /** Transactions of the store's own, on a connection on which nobody else has one open. */
 export class OwnTransactions implements Transactions {
   readonly #database: SqliteDatabase;
-  readonly #reading: Bracket;
-  readonly #writing: Bracket;
+  readonly #reading: TransactionStatements;
+  readonly #writing: TransactionStatements;
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
@@ -65,7 +65,7 @@ export class OwnTransactions implements Transactions {
 /** A transaction that the caller has begun, and ends: work is done between savepoints of it. */
 export class CallersTransaction implements Transactions {
   readonly #database: SqliteDatabase;
-  readonly #writing: Bracket;
+  readonly #writing: TransactionStatements;
   readonly #lock: () => void;
 
   /** @param lock Makes the open transaction the one that may write. */

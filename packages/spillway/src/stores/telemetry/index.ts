@@ -1,3 +1,3 @@
-/** What a store is asked and how it answers, for metrics, traces and logs. */
+/** Reports the commands to a store and their outcomes, for metrics, traces and logs. */
 export { instrumented } from "./instrumented.ts";
 export type { OnCall, StoreCall } from "./store-call.ts";

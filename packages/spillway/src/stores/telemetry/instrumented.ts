@@ -18,21 +18,21 @@ import {
   type Store,
   type StoreWithin,
 } from "../../limits/core/index.ts";
-import { decided, failuresOf, outcomesOf, type Shown } from "./outcomes.ts";
+import { decided, failuresOf, type KeyVisibility, outcomesOf } from "./outcomes.ts";
 import type { CallOutcome, OnCall } from "./store-call.ts";
 
-/** Settings of an instrumented store. */
+/** The options of an instrumented store. */
 export type InstrumentedOptions = {
-  /** Whether calls say whose budget it was. Keys may be addresses and names. Default: false. */
+  /** Whether calls contain the budget's key. Keys may be addresses and names. Default: false. */
   readonly keys?: boolean;
 };
 
 /**
- * A store that reports each command and what came of it. It decides and keeps nothing itself.
+ * Returns a store that reports each command and its outcome. It decides and keeps nothing itself.
  *
- * What is not wrapped costs nothing: there is no switch in the way of a call. Wrapped, a command costs
- * two readings of the clock and the report. In a transaction commands are reported when they are
- * answered, whether it commits or not.
+ * A store that is not wrapped has no additional cost. A wrapped one costs two readings of the clock
+ * and the report for each command. In a transaction, commands are reported when they are answered,
+ * even if it is rolled back later.
  *
  * @param onCall Receives each call before the caller has its answer; it should be quick.
  * @throws SpillwayError `bad-store`, `bad-option`, `unknown-field`
@@ -63,15 +63,15 @@ function noStore(value: unknown): SpillwayError {
 class Instrumented<M extends Mode> {
   readonly #store: StoreWithin<M>;
   readonly #onCall: OnCall;
-  readonly #shown: Shown;
+  readonly #shown: KeyVisibility;
 
-  constructor(store: StoreWithin<M>, onCall: OnCall, shown: Shown) {
+  constructor(store: StoreWithin<M>, onCall: OnCall, shown: KeyVisibility) {
     this.#store = store;
     this.#onCall = onCall;
     this.#shown = shown;
   }
 
-  /** With what the store itself has, and nothing more. */
+  /** Returns a store with the same optional members as the wrapped one, and no others. */
   asStore(): StoreWithin<M> {
     const store = this.#store;
     const { mode, isOwn, within, isOver, observe, limit, lending } = store;
@@ -104,7 +104,10 @@ class Instrumented<M extends Mode> {
     return this.#timed(commandOf(ask), () => limit.call(this.#store, ask), done);
   }
 
-  /** The same for a store that answers at once. Straight: a report costs it more than a decision. */
+  /**
+   * Decides for a store that answers at once. Written without helpers, because a report costs more
+   * than a decision here.
+   */
   #limitNow(ask: Ask, limit: (ask: Ask) => Decision): Decision {
     const start = elapsed();
     let decision: Decision;
@@ -141,7 +144,7 @@ class Instrumented<M extends Mode> {
     return carriedOut(this.#store.mode, call, { done: succeed, fail });
   }
 
-  #report({ command, start, error, all }: Report): void {
+  #report({ command, start, error, all }: CommandReport): void {
     const duration = elapsed() - start;
     const { verb } = command;
     quietly(() => this.#onCall({ verb, duration, error, outcomes: all() }));
@@ -152,7 +155,7 @@ function commandOf(ask: Ask): Command {
   return { verb: "limit", budgets: [ask] };
 }
 
-type Report = {
+type CommandReport = {
   readonly command: Command;
   readonly start: number;
   readonly error: Error | undefined;

@@ -1,12 +1,12 @@
-/** From a command and its answer to what is reported of it. Pure. */
+/** Converts a command and its answer to the outcomes that are reported. Pure. */
 import type { Ask, Budget, Command, Decision } from "../../limits/core/index.ts";
 import type { CallOutcome, CallResult } from "./store-call.ts";
 
-/** What is reported of keys. */
-export type Shown = { readonly keys: boolean };
+/** Whether keys are reported. */
+export type KeyVisibility = { readonly keys: boolean };
 
-/** What came of a command that was answered. */
-export function outcomesOf(command: Command, answer: unknown, shown: Shown): CallOutcome[] {
+/** Returns the outcomes of a command that was answered. */
+export function outcomesOf(command: Command, answer: unknown, shown: KeyVisibility): CallOutcome[] {
   const { verb, budgets } = command;
   if (verb === "limit" || verb === "check") {
     const isTaking = verb === "limit";
@@ -23,22 +23,22 @@ export function outcomesOf(command: Command, answer: unknown, shown: Shown): Cal
   return budgets.map((budget) => plain(budget, "done", shown));
 }
 
-/** What came of a command that has no answer. */
-export function failuresOf({ budgets }: Command, shown: Shown): CallOutcome[] {
+/** Returns the outcomes of a command that has no answer. */
+export function failuresOf({ budgets }: Command, shown: KeyVisibility): CallOutcome[] {
   return budgets.map((budget) => {
     const { count = 0 } = budget as Partial<Ask>;
     return { ...plain(budget, "failed", shown), count };
   });
 }
 
-type Deciding = Shown & {
+type OutcomeOptions = KeyVisibility & {
   readonly isTaking: boolean;
-  /** Whether all of the command was admitted. */
+  /** Whether all budgets of the command admitted. */
   readonly isWhole: boolean;
 };
 
-/** What came of one ask. */
-export function decided(ask: Ask, decision: Decision, how: Deciding): CallOutcome {
+/** Returns the outcome of one ask. */
+export function decided(ask: Ask, decision: Decision, how: OutcomeOptions): CallOutcome {
   const { plan, count } = ask;
   const { ok, retryAfter, degraded } = decision;
   const isAdmitted = ok && how.isWhole;
@@ -55,7 +55,7 @@ export function decided(ask: Ask, decision: Decision, how: Deciding): CallOutcom
   };
 }
 
-function plain({ plan, key }: Budget, result: CallResult, { keys }: Shown): CallOutcome {
+function plain({ plan, key }: Budget, result: CallResult, { keys }: KeyVisibility): CallOutcome {
   return {
     limit: plan.limit,
     kind: plan.kind,

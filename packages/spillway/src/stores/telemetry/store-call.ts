@@ -1,44 +1,44 @@
 import type { Decision, Kind, Verb } from "../../limits/core/index.ts";
 
-/** One command of a store and what came of it: for metrics, traces and logs. */
+/** One command to a store and its outcome, for metrics, traces and logs. */
 export type StoreCall = {
   readonly verb: Verb;
   /** Milliseconds from the command to its answer, with fractions. */
   readonly duration: number;
-  /** Why there is no answer; undefined where there is one. */
+  /** Why there is no answer; undefined if there is one. */
   readonly error: Error | undefined;
-  /** What came of it for each budget, in the order of the command. */
+  /** The outcome for each budget, in the order of the command. */
   readonly outcomes: readonly CallOutcome[];
 };
 
-/** What a command came to on one budget. */
+/** The outcome of a command on one budget. */
 export type CallOutcome = {
   /** The limit's name. */
   readonly limit: string;
   readonly kind: Kind;
   readonly result: CallResult;
-  /** Units that were asked for, or that the lease holds; 0 for what is about no number. */
+  /** Units asked for, or held by the lease; 0 if the command has no such number. */
   readonly count: number;
-  /** Units that were taken: the count of what was admitted by `limit`; else 0. */
+  /** Units taken: the count of an ask that `limit` admitted; else 0. */
   readonly taken: number;
-  /** Milliseconds until the work may start, or until it is worth asking again; else 0. */
+  /** Milliseconds until the work may start, or until it is worth trying again; else 0. */
   readonly retryAfter: number;
-  /** Whether it was taken ahead of time: units are reserved that were not there yet. */
+  /** Whether units were taken ahead of time, which were not there yet. */
   readonly reserved: boolean;
   /** Whether it was decided without the store. */
   readonly degraded: boolean;
-  /** Whose budget, where that was asked for; see `InstrumentedOptions`. */
+  /** The budget's key, if keys are reported; see `InstrumentedOptions`. */
   readonly key: string | undefined;
 };
 
 /**
- * What came of it.
+ * How a command on a budget ended.
  *
- * - `admitted`, or why it was refused: what `limit` and `check` decide.
- * - `not taken`: it would have been admitted, and another budget of the same command refused.
- * - `held`, `over`: whether what `release` or `renew` names was in flight still.
- * - `done`: what other verbs answer.
- * - `failed`: there is no answer, and `error` says why.
+ * - `admitted`, or the reason of the refusal: the decision of `limit` and `check`.
+ * - `not taken`: it would have been admitted, but another budget of the same command refused.
+ * - `held`, `over`: the lease of `release` or `renew` was still in flight, or not.
+ * - `done`: the command had another verb.
+ * - `failed`: there is no answer; `error` has the reason.
  */
 export type CallResult =
   | "admitted"
@@ -49,5 +49,5 @@ export type CallResult =
   | "done"
   | "failed";
 
-/** Receives calls. What it throws, or rejects with, is ignored. */
+/** Receives calls. Its errors, thrown or rejected, are ignored. */
 export type OnCall = (call: StoreCall) => unknown;

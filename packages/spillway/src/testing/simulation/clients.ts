@@ -1,8 +1,8 @@
 import type { Random } from "../../limits/core/index.ts";
-import type { Answer, Connection } from "./connection.ts";
-import type { Connections } from "./connections.ts";
-import type { Count, Recorder, Tally } from "./recording.ts";
-import type { ClientOptions, Request } from "./traffic.ts";
+import type { SimulatedConnection, SimulatedResponse } from "./connection.ts";
+import type { SimulatedConnections } from "./connections.ts";
+import type { Count, Recorder, RequestTally } from "./recording.ts";
+import type { ClientOptions, SimulatedRequest } from "./traffic.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 const DEFAULTS: Required<ClientOptions> = {
@@ -15,34 +15,34 @@ const DEFAULTS: Required<ClientOptions> = {
   tellsDeadline: false,
 };
 
-type Parts = {
+type ClientParts = {
   readonly time: VirtualTime;
   readonly random: Random;
-  readonly connections: Connections;
+  readonly connections: SimulatedConnections;
   readonly recorder: Recorder;
   readonly options: ClientOptions;
 };
 
 /** A request that is sent, for the first time or again. */
 type Attempt = {
-  readonly request: Request;
+  readonly request: SimulatedRequest;
   readonly options: Required<ClientOptions>;
   readonly number: number;
   readonly sent: number;
-  readonly tallies: readonly Tally[];
-  readonly connection: Connection;
+  readonly tallies: readonly RequestTally[];
+  readonly connection: SimulatedConnection;
   isTimedOut: boolean;
   isAnswered: boolean;
 };
 
 /** Those who send requests, wait until the deadline, and maybe try again. */
 export class Clients {
-  readonly #parts: Parts;
+  readonly #parts: ClientParts;
   #unanswered = 0;
   #retrying = 0;
   #lastSeen = 0;
 
-  constructor(parts: Parts) {
+  constructor(parts: ClientParts) {
     this.#parts = parts;
   }
 
@@ -62,7 +62,7 @@ export class Clients {
   }
 
   /** Sends a new request. */
-  send(request: Request): void {
+  send(request: SimulatedRequest): void {
     this.#count(request, "arrived");
     const options = { ...DEFAULTS, ...this.#parts.options, ...request.route.client };
     this.#attempt({ request, options, number: 1 });
@@ -96,11 +96,11 @@ export class Clients {
     this.#retry(attempt, 0);
   }
 
-  #close(connection: Connection): void {
+  #close(connection: SimulatedConnection): void {
     if (!this.#parts.connections.close(connection)) this.#unanswered--;
   }
 
-  #receive(attempt: Attempt, { isServed, retryAfter }: Answer): void {
+  #receive(attempt: Attempt, { isServed, retryAfter }: SimulatedResponse): void {
     const { tallies, sent, isTimedOut } = attempt;
     attempt.isAnswered = true;
     this.#unanswered--;
@@ -123,7 +123,7 @@ export class Clients {
   }
 
   /** Counts a request where it arrived, whenever this happens. */
-  #count(request: Request, what: Count): void {
+  #count(request: SimulatedRequest, what: Count): void {
     for (const tally of this.#parts.recorder.tallies(request.arrived, request)) tally[what]++;
   }
 

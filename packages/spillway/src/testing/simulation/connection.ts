@@ -1,43 +1,43 @@
 import type { Work } from "../../shedding/index.ts";
 import type { Cpu } from "./cpu.ts";
 import type { EventLoop } from "./event-loop.ts";
-import type { Request } from "./traffic.ts";
+import type { SimulatedRequest } from "./traffic.ts";
 
 /** The runtime's own, of which only this is needed. */
 declare class AbortController {
-  readonly signal: Gone;
+  readonly signal: CloseSignal;
   abort(): void;
 }
 
 /** An `AbortSignal` that aborts once the process knows that the client has closed. */
-export type Gone = NonNullable<Work["signal"]>;
+export type CloseSignal = NonNullable<Work["signal"]>;
 
 /** What the client gets; `retryAfter` is in ms, and 0 where it was served. */
-export type Answer = { readonly isServed: boolean; readonly retryAfter: number };
+export type SimulatedResponse = { readonly isServed: boolean; readonly retryAfter: number };
 
 /** A request on its way, and its response. */
-export type Exchange = {
-  readonly request: Request;
+export type SimulatedExchange = {
+  readonly request: SimulatedRequest;
   /** Until when its client waits, where the server knows. */
   readonly deadline: number | undefined;
   /** The response begins. */
-  readonly answer: (answer: Answer) => void;
+  readonly answer: (answer: SimulatedResponse) => void;
   /** The response has ended. */
   readonly end: () => void;
 };
 
 /** An exchange as the process has it. */
-export type Incoming = Exchange & {
+export type IncomingExchange = SimulatedExchange & {
   /** Whether its client is still connected; the process learns that later. */
   readonly isConnected: () => boolean;
-  readonly gone: Gone | undefined;
+  readonly gone: CloseSignal | undefined;
 };
 
 /** What the process does with its connections. */
-export type Side = {
+export type ServerSide = {
   readonly loop: EventLoop;
   readonly cpu: Cpu;
-  readonly read: (incoming: Incoming) => void;
+  readonly read: (incoming: IncomingExchange) => void;
   /** Whether each request has a signal that its client has gone. */
   readonly signalsAborts: boolean;
   /** CPU time in ms to see that a client has closed, and to close as well. */
@@ -50,17 +50,17 @@ export type Side = {
  * As with `node:http`, one turn of the event loop reads a request, and a later one sees that the
  * client has closed; what listens for that is called after the check phase.
  */
-export class Connection {
-  readonly #side: Side;
+export class SimulatedConnection {
+  readonly #side: ServerSide;
   #isAccepted: boolean;
   #isClosed = false;
   /** Sent, and not read yet. */
-  #unread: Exchange | undefined;
+  #unread: SimulatedExchange | undefined;
   /** Of the request that was read last, until its response has ended. */
   #gone: AbortController | undefined;
 
   /** @param options.isAccepted Whether it was opened before the simulation began. */
-  constructor(side: Side, { isAccepted }: { readonly isAccepted: boolean }) {
+  constructor(side: ServerSide, { isAccepted }: { readonly isAccepted: boolean }) {
     this.#side = side;
     this.#isAccepted = isAccepted;
   }
@@ -71,7 +71,7 @@ export class Connection {
   }
 
   /** The client sends a request: one at a time, the next after the response has ended. */
-  send(exchange: Exchange): void {
+  send(exchange: SimulatedExchange): void {
     this.#unread = exchange;
     if (this.#isAccepted) this.#becomeReadable();
   }
@@ -100,7 +100,7 @@ export class Connection {
 
   #read(): void {
     const { read, signalsAborts } = this.#side;
-    const exchange = this.#unread as Exchange;
+    const exchange = this.#unread as SimulatedExchange;
     this.#unread = undefined;
     this.#gone = signalsAborts ? new AbortController() : undefined;
     // Once this has been read, the next thing to read is the end.

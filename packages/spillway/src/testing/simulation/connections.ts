@@ -1,38 +1,41 @@
-import { Connection, type Side } from "./connection.ts";
-import type { Listener } from "./listener.ts";
+import { type ServerSide, SimulatedConnection } from "./connection.ts";
+import type { SimulatedListener } from "./listener.ts";
 import type { ConnectionUse } from "./traffic.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 /** Milliseconds until a connection that found the queue full is tried again; then twice as many. */
 const TRY_AGAIN = 1000;
 
-type Parts = Side & { readonly time: VirtualTime; readonly listener: Listener };
+type ConnectionsParts = ServerSide & {
+  readonly time: VirtualTime;
+  readonly listener: SimulatedListener;
+};
 
-type Try = { readonly connection: Connection; readonly wait: number };
+type ConnectRetry = { readonly connection: SimulatedConnection; readonly wait: number };
 
 /** The connections of all clients to the process. */
-export class Connections {
-  readonly #parts: Parts;
-  readonly #idle: Connection[] = [];
+export class SimulatedConnections {
+  readonly #parts: ConnectionsParts;
+  readonly #idle: SimulatedConnection[] = [];
   /** Those that the process can't know of yet, for its queue was full. */
-  readonly #unheard = new Set<Connection>();
+  readonly #unheard = new Set<SimulatedConnection>();
 
-  constructor(parts: Parts) {
+  constructor(parts: ConnectionsParts) {
     this.#parts = parts;
   }
 
   /** Takes a connection that no request is on: the one last used, or a new one. */
-  take(use: ConnectionUse): Connection {
-    if (use === "kept") return new Connection(this.#parts, { isAccepted: true });
+  take(use: ConnectionUse): SimulatedConnection {
+    if (use === "kept") return new SimulatedConnection(this.#parts, { isAccepted: true });
     const last = use === "pooled" ? this.#idle.pop() : undefined;
     if (last !== undefined) return last;
-    const connection = new Connection(this.#parts, { isAccepted: false });
+    const connection = new SimulatedConnection(this.#parts, { isAccepted: false });
     this.#connect({ connection, wait: TRY_AGAIN });
     return connection;
   }
 
   /** The response on it has ended. */
-  release(connection: Connection, use: ConnectionUse): void {
+  release(connection: SimulatedConnection, use: ConnectionUse): void {
     connection.finish();
     if (connection.isClosed || use === "kept") return;
     if (use === "pooled") this.#idle.push(connection);
@@ -40,13 +43,13 @@ export class Connections {
   }
 
   /** Its client closes it; false where the process will never know that there was one. */
-  close(connection: Connection): boolean {
+  close(connection: SimulatedConnection): boolean {
     connection.close();
     return !this.#unheard.delete(connection);
   }
 
   /** What finds the queue full is sent again by the client's system, as Linux does. */
-  #connect({ connection, wait }: Try): void {
+  #connect({ connection, wait }: ConnectRetry): void {
     const { time, listener } = this.#parts;
     this.#unheard.delete(connection);
     if (connection.isClosed || listener.connect(connection)) return;

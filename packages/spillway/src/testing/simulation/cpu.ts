@@ -2,7 +2,7 @@ import { type Curve, constant } from "./curves.ts";
 import type { EventLoop } from "./event-loop.ts";
 
 /** By how much code is slower than it is once it is warm; each a factor. */
-export type CpuOptions = {
+export type SimulatedCpuOptions = {
   /** Over the milliseconds since the simulation began, as with neighbours. Default: 1. */
   readonly slowdown?: Curve;
   /**
@@ -23,7 +23,10 @@ export class Cpu {
   readonly #warmUp: Curve;
   readonly #runs = new Map<string, number>();
 
-  constructor(loop: EventLoop, { slowdown = constant(1), warmUp = constant(1) }: CpuOptions) {
+  constructor(
+    loop: EventLoop,
+    { slowdown = constant(1), warmUp = constant(1) }: SimulatedCpuOptions,
+  ) {
     this.#loop = loop;
     this.#slowdown = slowdown;
     this.#warmUp = warmUp;

@@ -7,7 +7,7 @@ import type { VirtualTime } from "./virtual-time.ts";
 const HOPS = 24;
 
 /** CPU time that was used. */
-export type Burn = { readonly from: number; readonly ms: number };
+export type CpuUse = { readonly from: number; readonly ms: number };
 
 type Due = { readonly since: number; readonly call: () => void };
 
@@ -21,7 +21,7 @@ type Due = { readonly since: number; readonly call: () => void };
  */
 export class EventLoop implements Scheduler {
   readonly #time: VirtualTime;
-  readonly #onBurn: (burn: Burn) => void;
+  readonly #onBurn: (burn: CpuUse) => void;
   readonly #lateness = new Samples();
   #due: Due[] = [];
   #afterTurn: (() => void)[] = [];
@@ -29,7 +29,7 @@ export class EventLoop implements Scheduler {
   #idle = 0;
   #crash: { readonly error: unknown } | undefined;
 
-  constructor(time: VirtualTime, onBurn: (burn: Burn) => void = () => {}) {
+  constructor(time: VirtualTime, onBurn: (burn: CpuUse) => void = () => {}) {
     this.#time = time;
     this.#onBurn = onBurn;
   }

@@ -1,4 +1,4 @@
-import type { Connection } from "./connection.ts";
+import type { SimulatedConnection } from "./connection.ts";
 import type { Cpu } from "./cpu.ts";
 import type { EventLoop } from "./event-loop.ts";
 import { Fifo } from "./fifo.ts";
@@ -17,9 +17,9 @@ export type ListenerParts = {
  *
  * The event loop accepts one in each of its turns, as that of Node does (libuv from 1.45 on).
  */
-export class Listener {
+export class SimulatedListener {
   readonly #parts: ListenerParts;
-  readonly #queue = new Fifo<Connection>();
+  readonly #queue = new Fifo<SimulatedConnection>();
   #isReadable = false;
 
   constructor(parts: ListenerParts) {
@@ -27,7 +27,7 @@ export class Listener {
   }
 
   /** Puts a connection into the queue; false where that is full: then nobody hears of it. */
-  connect(connection: Connection): boolean {
+  connect(connection: SimulatedConnection): boolean {
     if (this.#queue.size >= this.#parts.backlog) return false;
     this.#queue.add(connection);
     this.#poll();

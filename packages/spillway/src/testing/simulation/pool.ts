@@ -11,14 +11,14 @@ export type PoolOptions = {
   readonly slowdown?: Curve;
 };
 
-type Job = { readonly ms: number; readonly done: () => void };
+type PoolJob = { readonly ms: number; readonly done: () => void };
 
 /** Workers outside of the process, such as a database: jobs wait in one line without an end. */
 export class Pool {
   readonly workers: number;
   readonly #time: VirtualTime;
   readonly #slowdown: Curve;
-  readonly #line = new Fifo<Job>();
+  readonly #line = new Fifo<PoolJob>();
   #busy = 0;
   #worked = 0;
   #since = 0;
@@ -53,7 +53,7 @@ export class Pool {
     else this.#line.add({ ms, done });
   }
 
-  #start({ ms, done }: Job): void {
+  #start({ ms, done }: PoolJob): void {
     this.#count(1);
     const { now } = this.#time;
     this.#time.plan({ at: now + ms * this.#slowdown.at(now), call: () => this.#end(done) });

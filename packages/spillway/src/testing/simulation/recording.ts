@@ -1,5 +1,5 @@
 import { PRIORITIES, type Priority } from "../../shedding/index.ts";
-import type { Burn } from "./event-loop.ts";
+import type { CpuUse } from "./event-loop.ts";
 
 /**
  * What became of the requests of one priority that were offered in one bucket of time.
@@ -7,7 +7,7 @@ import type { Burn } from "./event-loop.ts";
  * Each attempt that was offered is then `served`, `late`, `shed` or `timedOut`, or was not answered
  * before the run ended.
  */
-export type Tally = {
+export type RequestTally = {
   /** Requests, without their retries. */
   arrived: number;
   /** Those of `arrived` that were served in time by one of their attempts, whenever that was. */
@@ -27,10 +27,10 @@ export type Tally = {
 };
 
 /** What a tally counts. */
-export type Count = Exclude<keyof Tally, "latencies">;
+export type Count = Exclude<keyof RequestTally, "latencies">;
 
 /** A tally for each priority. */
-export type Tallies = Readonly<Record<Priority, Tally>>;
+export type Tallies = Readonly<Record<Priority, RequestTally>>;
 
 export type Bucket = {
   /** Milliseconds after the simulation began. */
@@ -51,7 +51,7 @@ export type Recording = {
   readonly buckets: readonly Bucket[];
 };
 
-type Counted = { readonly priority: Priority; readonly route: { readonly name?: string } };
+type RecordedRequest = { readonly priority: Priority; readonly route: { readonly name?: string } };
 
 /** Writes a recording. */
 export class Recorder {
@@ -63,7 +63,10 @@ export class Recorder {
   }
 
   /** Where to count what becomes of a request that was offered at an instant. */
-  tallies(instant: number, { priority, route: { name } }: Counted): readonly Tally[] {
+  tallies(
+    instant: number,
+    { priority, route: { name } }: RecordedRequest,
+  ): readonly RequestTally[] {
     const { tallies, routes } = this.#bucket(instant);
     if (name === undefined) return [tallies[priority]];
     const own = routes[name] ?? emptyTallies();
@@ -72,7 +75,7 @@ export class Recorder {
   }
 
   /** Counts CPU time in the buckets in which it was used. */
-  burned({ from, ms }: Burn): void {
+  burned({ from, ms }: CpuUse): void {
     const end = from + ms;
     for (let start = from; start < end; ) {
       const bucket = this.#bucket(start);
@@ -108,7 +111,7 @@ function emptyTallies(): Tallies {
 }
 
 /** Nothing counted. */
-export function emptyTally(): Tally {
+export function emptyTally(): RequestTally {
   const counts = { arrived: 0, succeeded: 0, offered: 0, served: 0, late: 0, shed: 0, timedOut: 0 };
   return { ...counts, latencies: [] };
 }

@@ -1,12 +1,12 @@
 import type { Admission, Shedder, Work } from "../../shedding/index.ts";
-import type { Incoming } from "./connection.ts";
-import type { Cpu, CpuOptions, Task } from "./cpu.ts";
+import type { IncomingExchange } from "./connection.ts";
+import type { Cpu, SimulatedCpuOptions, Task } from "./cpu.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { Pool } from "./pool.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 /** What the server itself costs, and how it starts. */
-export type ServerOptions = CpuOptions & {
+export type SimulatedServerOptions = SimulatedCpuOptions & {
   /** CPU time in ms to read and parse a request, whatever becomes of it. Default: 0.02. */
   readonly overhead?: number;
   /** CPU time in ms to answer with a refusal. Default: 0.03. */
@@ -27,25 +27,25 @@ export type ServerOptions = CpuOptions & {
   readonly signalsAborts?: boolean;
 };
 
-type Parts = {
+type SimulatedServerParts = {
   readonly time: VirtualTime;
   readonly loop: EventLoop;
   readonly cpu: Cpu;
   readonly pools: ReadonlyMap<string, Pool>;
   readonly shedder: Pick<Shedder, "admit"> | undefined;
-  readonly options: ServerOptions;
+  readonly options: SimulatedServerOptions;
 };
 
 /** The process: it reads requests, asks the shedder, and does the work. */
-export class Server {
-  readonly #parts: Parts;
+export class SimulatedServer {
+  readonly #parts: SimulatedServerParts;
 
-  constructor(parts: Parts) {
+  constructor(parts: SimulatedServerParts) {
     this.#parts = parts;
   }
 
   /** Reads a request, within a callback of the event loop. */
-  readonly read = (incoming: Incoming): void => {
+  readonly read = (incoming: IncomingExchange): void => {
     const { loop, cpu, shedder, options } = this.#parts;
     cpu.run({ what: "read", ms: options.overhead ?? 0.02 });
     const admission = shedder?.admit(workOf(incoming, loop.elapsed()));
@@ -54,7 +54,7 @@ export class Server {
     } else this.#follow(incoming, admission);
   };
 
-  #follow(incoming: Incoming, admission: Admission | undefined): void {
+  #follow(incoming: IncomingExchange, admission: Admission | undefined): void {
     const { cpu, options } = this.#parts;
     if (admission === undefined || admission.ok) this.#serve(incoming, admission);
     else {
@@ -64,7 +64,7 @@ export class Server {
     }
   }
 
-  #serve(incoming: Incoming, admission: Admission | undefined): void {
+  #serve(incoming: IncomingExchange, admission: Admission | undefined): void {
     const { loop, cpu, pools } = this.#parts;
     const { cpu: ms, downstream } = incoming.request;
     const finish = (task: Task) => {
@@ -82,7 +82,7 @@ export class Server {
   }
 
   /** The response begins; it ends at once, or it is held open for as long as its client stays. */
-  #respond(incoming: Incoming, admission: Admission | undefined): void {
+  #respond(incoming: IncomingExchange, admission: Admission | undefined): void {
     const { time, loop } = this.#parts;
     const { holds } = incoming.request;
     const end = () => {
@@ -95,7 +95,7 @@ export class Server {
   }
 }
 
-function workOf({ request, deadline, gone }: Incoming, now: number): Work {
+function workOf({ request, deadline, gone }: IncomingExchange, now: number): Work {
   const { priority, cohort, route } = request;
   return {
     priority,

@@ -9,13 +9,13 @@ import type { Shedder, Signal } from "../../shedding/index.ts";
 import { seededRandom } from "../seeded-random.ts";
 import { startArrivals } from "./arrivals.ts";
 import { Clients } from "./clients.ts";
-import { Connections } from "./connections.ts";
+import { SimulatedConnections } from "./connections.ts";
 import { Cpu } from "./cpu.ts";
 import { EventLoop } from "./event-loop.ts";
-import { Listener } from "./listener.ts";
+import { SimulatedListener } from "./listener.ts";
 import { Pool, type PoolOptions } from "./pool.ts";
 import { Recorder, type Recording } from "./recording.ts";
-import { Server, type ServerOptions } from "./server.ts";
+import { SimulatedServer, type SimulatedServerOptions } from "./server.ts";
 import { type ClientOptions, drawRequest, type Traffic } from "./traffic.ts";
 import { VirtualTime } from "./virtual-time.ts";
 
@@ -40,7 +40,7 @@ export type Scenario = {
   readonly duration: number;
   readonly traffic: readonly Traffic[];
   readonly pools?: { readonly [name: string]: PoolOptions };
-  readonly server?: ServerOptions;
+  readonly server?: SimulatedServerOptions;
   readonly client?: ClientOptions;
   /** Makes what decides; without it, everything is admitted. */
   readonly shedder?: (world: World) => Pick<Shedder, "admit"> | undefined;
@@ -89,33 +89,33 @@ type ServerParts = {
   readonly loop: EventLoop;
   readonly pools: ReadonlyMap<string, Pool>;
   readonly shedder: Pick<Shedder, "admit"> | undefined;
-  readonly options: ServerOptions;
+  readonly options: SimulatedServerOptions;
 };
 
 /** Starts a process; answers with the way to it. */
-function openServer(parts: ServerParts): Connections {
+function openServer(parts: ServerParts): SimulatedConnections {
   const { time, loop, options } = parts;
   const { blocked = 0, acceptCost = 0.03, closeCost = 0.02, backlog = 511 } = options;
   if (blocked > 0) loop.deliver(() => loop.burn(blocked));
   const cpu = new Cpu(loop, options);
-  const { read } = new Server({ ...parts, cpu });
-  const listener = new Listener({ loop, cpu, acceptCost, backlog });
+  const { read } = new SimulatedServer({ ...parts, cpu });
+  const listener = new SimulatedListener({ loop, cpu, acceptCost, backlog });
   const { signalsAborts = false } = options;
-  return new Connections({ time, loop, cpu, read, signalsAborts, closeCost, listener });
+  return new SimulatedConnections({ time, loop, cpu, read, signalsAborts, closeCost, listener });
 }
 
 function openPools(time: VirtualTime, pools: Scenario["pools"] = {}): ReadonlyMap<string, Pool> {
   return new Map(Object.entries(pools).map(([name, options]) => [name, new Pool(time, options)]));
 }
 
-type Parts = {
+type SimulationParts = {
   readonly time: VirtualTime;
   readonly loop: EventLoop;
   readonly pools: ReadonlyMap<string, Pool>;
   readonly random: Random;
 };
 
-function worldOf({ time, loop, pools, random }: Parts): World {
+function worldOf({ time, loop, pools, random }: SimulationParts): World {
   return {
     scheduler: loop,
     clock: time.clock,
@@ -127,13 +127,13 @@ function worldOf({ time, loop, pools, random }: Parts): World {
   };
 }
 
-type Progress = {
+type SimulationProgress = {
   readonly time: VirtualTime;
   readonly clients: Clients;
   readonly duration: number;
 };
 
-function isOver({ time, clients, duration }: Progress): boolean {
+function isOver({ time, clients, duration }: SimulationProgress): boolean {
   if (time.now < duration || clients.retrying > 0) return false;
   return clients.unanswered === 0 || time.now > duration + clients.lastSeen;
 }

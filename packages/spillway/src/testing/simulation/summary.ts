@@ -1,7 +1,7 @@
 /** What a recording comes to. All functions are pure; times are milliseconds after it began. */
 import { PRIORITIES, type Priority } from "../../shedding/index.ts";
 import { mean, movingMeans, quantile } from "./readings.ts";
-import { type Bucket, emptyTally, type Recording, type Tally } from "./recording.ts";
+import { type Bucket, emptyTally, type Recording, type RequestTally } from "./recording.ts";
 
 /** Which part of a recording: the buckets that begin from `from` on and before `to`. */
 export type Span = {
@@ -16,7 +16,7 @@ export type Span = {
 };
 
 /** All that was counted in a span. */
-export function total(recording: Recording, span: Span = {}): Tally {
+export function total(recording: Recording, span: Span = {}): RequestTally {
   const sum = emptyTally();
   for (const bucket of within(recording, span)) {
     for (const tally of talliesOf(bucket, span)) add(sum, tally);
@@ -87,13 +87,13 @@ function within({ buckets, duration }: Recording, { from = 0, to = duration }: S
   return buckets.filter(({ start }) => start >= from && start < to);
 }
 
-function talliesOf(bucket: Bucket, { priority, route }: Span): readonly Tally[] {
+function talliesOf(bucket: Bucket, { priority, route }: Span): readonly RequestTally[] {
   const tallies = route === undefined ? bucket.tallies : bucket.routes[route];
   if (tallies === undefined) return [];
   return priority === undefined ? PRIORITIES.map((each) => tallies[each]) : [tallies[priority]];
 }
 
-function add(sum: Tally, { latencies, ...counts }: Tally): void {
+function add(sum: RequestTally, { latencies, ...counts }: RequestTally): void {
   for (const latency of latencies) sum.latencies.push(latency);
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) sum[name] += counts[name];
 }

@@ -77,7 +77,7 @@ export function mix(
 }
 
 /** One request with all that chance decides about it, the same whatever becomes of it. */
-export type Request = {
+export type SimulatedRequest = {
   readonly route: Route;
   readonly priority: Priority;
   readonly arrived: number;
@@ -93,7 +93,7 @@ export type Request = {
 export function drawRequest(
   route: Route,
   { arrived, random }: { readonly arrived: number; readonly random: Random },
-): Request {
+): SimulatedRequest {
   const { priority = "normal", users } = route;
   const cpu = route.cpu?.(random) ?? 0;
   const downstream = route.downstream && {

@@ -8,7 +8,7 @@ import {
 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import type { Outcome } from "../../../src/http/guard/index.ts";
+import type { ResponseOutcome } from "../../../src/http/guard/index.ts";
 import { limited } from "../../../src/http/middleware/node/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
 import { MINUTE } from "../../../src/limits/core/index.ts";
@@ -20,8 +20,8 @@ const LIMITS = {
 
 test("streams are admitted, broken off and refused", async () => {
   const limiter = new RateLimiter(LIMITS);
-  const outcomes: Outcome[] = [];
-  const settle = (outcome: Outcome) => void outcomes.push(outcome) as undefined;
+  const outcomes: ResponseOutcome[] = [];
+  const settle = (outcome: ResponseOutcome) => void outcomes.push(outcome) as undefined;
   const route = { limits: [{ limit: "login", settle }, { limit: "reports" }] } as const;
   const handle = (request: Http2ServerRequest, response: Http2ServerResponse) => {
     if (request.url === "/endless") response.write("some");

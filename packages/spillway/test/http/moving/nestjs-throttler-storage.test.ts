@@ -5,10 +5,7 @@ import { Controller, Get, Module } from "@nestjs/common";
 import { APP_GUARD, NestFactory } from "@nestjs/core";
 import { ThrottlerGuard, ThrottlerModule, type ThrottlerOptions } from "@nestjs/throttler";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  nestThrottlerStorage,
-  type ThrottlerStorageOptions,
-} from "../../../src/http/moving/nestjs-throttler-storage/index.ts";
+import { nestThrottlerStorage } from "../../../src/http/moving/nestjs-throttler-storage/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 import { away } from "../../limiter/later.ts";
@@ -58,7 +55,10 @@ describe.each(Object.entries(PLACES))("on %s", (_, open) => {
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
-  function fresh(clock = manualClock(), options: ThrottlerStorageOptions<never> = {}) {
+  function fresh(
+    clock = manualClock(),
+    options: Parameters<typeof nestThrottlerStorage<never>>[0] = {},
+  ) {
     const store = place.store(clock) as never;
     return nestThrottlerStorage({ store, name: `test-${storages++}`, ...options });
   }

@@ -6,8 +6,8 @@ import { RateLimiter } from "../../../src/limiter/index.ts";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
 import type { Command, Decision, Limit, Store } from "../../../src/limits/core/index.ts";
 import { lent, type StoreEvent } from "../../../src/stores/index.ts";
-import { Demand } from "../../../src/stores/lending/demand.ts";
 import { Holder } from "../../../src/stores/lending/holder.ts";
+import { KeyDemand } from "../../../src/stores/lending/key-demand.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 import { lentLimits } from "../../laws/lent-limits.ts";
@@ -657,7 +657,7 @@ describe("a holder", () => {
 });
 
 test("demand grows with what is asked, at most twice that, and is forgotten", () => {
-  const demand = new Demand(0, 10_000);
+  const demand = new KeyDemand(0, 10_000);
   demand.note(1);
   expect(demand.want(0, 1)).toBeCloseTo(2.5, 2);
   demand.note(1);
@@ -674,7 +674,10 @@ test("demand grows with what is asked, at most twice that, and is forgotten", ()
 });
 
 test("demand is no more than what is used in half of the time for which units are held", () => {
-  const [short, long] = [500, 10_000].map((share) => new Demand(0, share)) as [Demand, Demand];
+  const [short, long] = [500, 10_000].map((share) => new KeyDemand(0, share)) as [
+    KeyDemand,
+    KeyDemand,
+  ];
   for (const demand of [short, long]) demand.note(20_000);
   const [half, whole] = [short.want(0, 2000), long.want(0, 2000)];
   expect(whole / half).toBeCloseTo(4, 9);

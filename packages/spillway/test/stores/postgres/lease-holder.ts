@@ -2,7 +2,7 @@ import { ok } from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
 import type { Ask, Budget, LeaseRef, Store } from "../../../src/limits/core/index.ts";
-import { type Connection, connect } from "../../../src/stores/postgres/clients/connect.ts";
+import { connect, type PostgresConnection } from "../../../src/stores/postgres/clients/connect.ts";
 import { adaptTransaction } from "../../../src/stores/postgres/clients/transaction-adapter.ts";
 import { postgresStore } from "../../../src/stores/postgres/index.ts";
 import { asking } from "../../../src/testing/asking.ts";
@@ -92,7 +92,7 @@ export class LeaseHolder {
     return this.#store.within?.(transaction) as Store<"later">;
   }
 
-  async #note({ run }: Connection, change: number): Promise<number> {
+  async #note({ run }: PostgresConnection, change: number): Promise<number> {
     const text = "update noted set units = units + $1::int where key = $2 returning units::text";
     const values = [`${change}`, this.#budget.key as string];
     return Number(await run({ name: "note", text, values }, never));

@@ -1,8 +1,8 @@
 /** A statement in a transaction of a library's is a part of it: of its end, and of its errors. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
-  type Connection,
   connect,
+  type PostgresConnection,
   type Statement,
 } from "../../../src/stores/postgres/clients/connect.ts";
 import { sqlState } from "../../../src/stores/postgres/clients/sql-state.ts";
@@ -142,7 +142,7 @@ describe.each(Object.entries(libraries))("in a transaction of %s", (name, open) 
   });
 
   test.skipIf(SILENT.has(name))("nothing is done after its end", async () => {
-    let left: Connection | undefined;
+    let left: PostgresConnection | undefined;
     await library.transact(async (transaction) => {
       left = adaptTransaction(transaction);
     });

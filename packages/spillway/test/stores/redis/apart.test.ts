@@ -5,7 +5,7 @@ import { RateLimiter } from "../../../src/limiter/index.ts";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
 import type { Limit, Limits } from "../../../src/limits/core/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
-import { Keys } from "../../../src/stores/redis/keys.ts";
+import { RedisKeys } from "../../../src/stores/redis/redis-keys.ts";
 import { asking } from "../../../src/testing/asking.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 import { ownRedis } from "./own-redis.ts";
@@ -20,7 +20,7 @@ const key = "k";
 /** More than a value holds of either. */
 const MANY = 70;
 
-const keys = new Keys("p", undefined);
+const keys = new RedisKeys("p", undefined);
 const planOf = (name: Name, limit: Limit = LIMITS[name]) => planFor(name, limit);
 const stateOf = (name: Name) => keys.stateKey({ plan: planOf(name), key });
 const listOf = (name: Name, limit?: Limit) => keys.listKey(stateOf(name), planOf(name, limit));

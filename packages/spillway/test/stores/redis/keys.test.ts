@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Redis } from "ioredis";
 import { expect, test } from "vitest";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
-import { Keys } from "../../../src/stores/redis/keys.ts";
+import { RedisKeys } from "../../../src/stores/redis/redis-keys.ts";
 import { slotOf } from "../../../src/stores/redis/slot.ts";
 import { runs } from "../../runs.ts";
 import { startRedis } from "../../servers/redis-node.ts";
@@ -25,7 +25,7 @@ test("no two budgets share a key, or the key of another's list", () => {
   fc.assert(
     fc.property(pair, pair, tags, (one, other, tag) => {
       fc.pre(one[0] !== other[0] || one[1] !== other[1]);
-      const keys = new Keys("p", tag === undefined ? undefined : () => tag);
+      const keys = new RedisKeys("p", tag === undefined ? undefined : () => tag);
       const [first, second] = [keys.stateKey(budget(...one)), keys.stateKey(budget(...other))];
       const lists = LOGS.flatMap((plan) => [first, second].map((key) => keys.listKey(key, plan)));
       expect(new Set([first, second, ...lists].map(utf8)).size).toBe(6);
@@ -37,11 +37,11 @@ test("no two budgets share a key, or the key of another's list", () => {
 test("all limits of a key share a slot, with their lists; so do all keys of a tag", () => {
   fc.assert(
     fc.property(text, text, text, (one, other, key) => {
-      const keys = new Keys("p", undefined);
+      const keys = new RedisKeys("p", undefined);
       const [first, second] = [keys.stateKey(budget(one, key)), keys.stateKey(budget(other, key))];
       expect(slotOf(second)).toBe(slotOf(first));
       for (const plan of LOGS) expect(slotOf(keys.listKey(first, plan))).toBe(slotOf(first));
-      const tagged = new Keys("p", () => "org");
+      const tagged = new RedisKeys("p", () => "org");
       const ours = tagged.stateKey(budget(one, key));
       expect(slotOf(tagged.stateKey(budget(other, undefined)))).toBe(slotOf(ours));
     }),

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
 import type { Command, Decision, LeaseRef, Mode } from "../../../src/limits/core/index.ts";
 import {
+  type CommandOutcome,
   type Executor,
-  type Outcome,
   resilient,
   type StoreEvent,
 } from "../../../src/stores/index.ts";
@@ -18,7 +18,7 @@ const settings = { whenUnavailable: "open", shards: 1 } as const;
 const ask = { plan, key: "k", settings, count: 1, reserve: false } as const;
 const limit = { verb: "limit", budgets: [ask] } as const;
 
-function admitted({ budgets }: Command): Outcome {
+function admitted({ budgets }: Command): CommandOutcome {
   const ok = {
     ok: true,
     limit: "search",
@@ -117,7 +117,7 @@ describe("an answer to an ask for a lease that is none", () => {
       return { answer: true };
     };
     const execute = (commands: readonly Command[]) => {
-      const outcomes = commands.map(outcomeOf) as readonly Outcome[];
+      const outcomes = commands.map(outcomeOf) as readonly CommandOutcome[];
       return mode === "now" ? outcomes : Promise.resolve(outcomes);
     };
     const executor = { mode, name: "map", execute } as unknown as Executor<M>;

@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
 import { SlotBreakers } from "../../../src/stores/remote/breaker.ts";
-import { type MicroBatch, type Pending, StoreNode } from "../../../src/stores/remote/store-node.ts";
+import {
+  type MicroBatch,
+  type PendingCommand,
+  StoreNode,
+} from "../../../src/stores/remote/store-node.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 
 const plan = planFor("it", { kind: "token bucket", rate: 5, period: "1h" });
 
-type Waiting = Pending & { readonly number: number };
+type Waiting = PendingCommand & { readonly number: number };
 
 function waiting(number: number, { slot = 0, budgets = 1 } = {}): Waiting {
   const asks = Array.from({ length: budgets }, (_, n) => ({
@@ -31,7 +35,7 @@ function node(settings: Partial<ConstructorParameters<typeof StoreNode>[2]> = {}
   return new StoreNode("a node", breakers, usual);
 }
 
-const numbersOf = (all: readonly Pending[]) => all.map((one) => (one as Waiting).number);
+const numbersOf = (all: readonly PendingCommand[]) => all.map((one) => (one as Waiting).number);
 const numbers = (batch: MicroBatch | undefined) => batch && numbersOf(batch.all);
 
 test("what waits for one place shares requests, in order; each place has its own", () => {

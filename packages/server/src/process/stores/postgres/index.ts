@@ -1,3 +1,3 @@
 export { postgresPool } from "./pool.ts";
-export { type Installed, installedIn, isInstalled, withSchema } from "./schema.ts";
-export { notInstalled, type Target, troubleOf } from "./trouble.ts";
+export { type InstalledSchema, installedIn, isInstalled, withSchema } from "./schema.ts";
+export { type DatabaseTarget, notInstalled, troubleOf } from "./trouble.ts";

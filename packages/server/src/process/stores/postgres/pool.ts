@@ -1,5 +1,5 @@
 import { Pool, type PoolConfig } from "pg";
-import type { PostgresPlace } from "../../places/index.ts";
+import type { PostgresLocation } from "../../places/index.ts";
 
 /** Settings of every connection. The URL overrides them. */
 const CONNECTION = {
@@ -8,7 +8,7 @@ const CONNECTION = {
 } as const;
 
 /** Creates a pool, which connects on demand. */
-export function postgresPool({ url }: PostgresPlace, settings: PoolConfig): Pool {
+export function postgresPool({ url }: PostgresLocation, settings: PoolConfig): Pool {
   const pool = new Pool({ ...CONNECTION, ...settings, connectionString: url });
   // An idle connection was lost and has left the pool. The next query gets another one, or an error
   // of its own. An error event without a listener would end the process.

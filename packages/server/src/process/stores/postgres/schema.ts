@@ -5,7 +5,7 @@ import { display } from "spillway/support";
 import { CommandError } from "../../command-error.ts";
 
 /** An installed schema. */
-export type Installed = {
+export type InstalledSchema = {
   readonly version: number;
   /** Whether states are kept out of the write-ahead log. */
   readonly unlogged: boolean;
@@ -34,10 +34,13 @@ const INSTALLED = `
   from pg_catalog.pg_proc where pronamespace operator(pg_catalog.=) ${NAMESPACE}`;
 
 /** Reads what is installed; undefined if nothing is. */
-export async function installedIn(pool: Pool, schema: string): Promise<Installed | undefined> {
-  type Row = { readonly version: number | null; readonly unlogged: boolean };
-  const { rows } = await pool.query<Row>(INSTALLED, [escapeIdentifier(schema)]);
-  const { version, unlogged } = rows[0] as Row;
+export async function installedIn(
+  pool: Pool,
+  schema: string,
+): Promise<InstalledSchema | undefined> {
+  type SchemaRow = { readonly version: number | null; readonly unlogged: boolean };
+  const { rows } = await pool.query<SchemaRow>(INSTALLED, [escapeIdentifier(schema)]);
+  const { version, unlogged } = rows[0] as SchemaRow;
   return version === null ? undefined : { version, unlogged };
 }
 

@@ -1,7 +1,7 @@
 /** The answer of a gRPC call, from the first write until the client has read it. */
 import { constants, type ServerHttp2Stream } from "node:http2";
 import type { HeldBytes } from "../../intake/index.ts";
-import type { Overdue, Unread } from "./overdue.ts";
+import type { AwaitedMessage, Overdue } from "./overdue.ts";
 
 /** The parts that all answers of a server share. */
 export type Outlet = {
@@ -17,7 +17,7 @@ export type Outlet = {
  * Most answers are read in the turn in which they are written. An HTTP/2 client can stop reading;
  * without this its stream would be kept as long as its connection.
  */
-export class Answer implements Unread {
+export class PendingResponse implements AwaitedMessage {
   readonly #stream: ServerHttp2Stream;
   readonly #bytes: number;
   readonly #outlet: Outlet;

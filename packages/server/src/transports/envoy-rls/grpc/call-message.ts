@@ -1,13 +1,18 @@
 /** The message of a gRPC call, from its first byte until it is decided. */
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
-import type { HeldBytes, HeldMessage, Turns, Waiting } from "../../intake/index.ts";
+import type {
+  HeldBytes,
+  HeldMessage,
+  MessageScheduler,
+  QueuedMessage,
+} from "../../intake/index.ts";
 import { frameIn, HEAD, isPacked } from "./message-frame.ts";
-import type { Overdue, Unread } from "./overdue.ts";
+import type { AwaitedMessage, Overdue } from "./overdue.ts";
 import { GrpcError, STATUS } from "./status.ts";
-import { gunzip, type Packed, type Unpacking } from "./unpacking.ts";
+import { gunzip, type PackedMessage, type Unpacking } from "./unpacking.ts";
 
 /** The parts that all calls of a server share to read their messages. */
-export type Intake = {
+export type MessageIntake = {
   /** The longest message, in bytes. */
   readonly longest: number;
   /** Bounds the bytes that all messages hold. */
@@ -15,7 +20,7 @@ export type Intake = {
   /** Ends calls whose message does not arrive in time. */
   readonly overdue: Overdue;
   readonly unpacking: Unpacking;
-  readonly turns: Turns;
+  readonly turns: MessageScheduler;
   /** Called for each message that is refused to make room for others. */
   readonly onDropped: () => void;
 };
@@ -24,13 +29,13 @@ export type Intake = {
  * Receives the outcome of reading a message. Exactly one method is called, once; none if the client
  * has disconnected.
  */
-export type Receiver = {
+export type MessageReceiver = {
   decide(message: Buffer): void;
   fail(error: unknown): void;
 };
 
 /** A queue in which a message waits for its turn. */
-type Queue = { add(connection: object, message: CallMessage): void };
+type CallQueue = { add(connection: object, message: CallMessage): void };
 
 const DROPPED = new GrpcError(
   STATUS.RESOURCE_EXHAUSTED,
@@ -41,11 +46,11 @@ const DROPPED = new GrpcError(
  * Most messages arrive whole, together with their call, and are decided at once. Only the others
  * are kept, and only their streams need listeners.
  */
-export class CallMessage implements Unread, Waiting, Packed {
+export class CallMessage implements AwaitedMessage, QueuedMessage, PackedMessage {
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
-  readonly #receiver: Receiver;
-  readonly #intake: Intake;
+  readonly #receiver: MessageReceiver;
+  readonly #intake: MessageIntake;
   /** The bytes that are kept: as they arrived, and unpacked. */
   #held: HeldMessage | undefined;
   #unpacked: HeldMessage | undefined;
@@ -57,8 +62,8 @@ export class CallMessage implements Unread, Waiting, Packed {
   constructor(
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
-    receiver: Receiver,
-    intake: Intake,
+    receiver: MessageReceiver,
+    intake: MessageIntake,
   ) {
     this.#stream = stream;
     this.#headers = headers;
@@ -171,7 +176,7 @@ export class CallMessage implements Unread, Waiting, Packed {
     else this.#await(turns, message);
   }
 
-  #await(queue: Queue, message: Buffer): void {
+  #await(queue: CallQueue, message: Buffer): void {
     this.#whole = this.#kept(message);
     if (this.#isOver) return;
     // Connections take turns.

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { afterDelay, elapsed } from "spillway/support";
 import type { OnRequest, RequestTrace } from "../../../service/index.ts";
 import { shownStack } from "../../intake/index.ts";
-import { Answer, type Outlet } from "./answer.ts";
-import { CallMessage, type Intake, type Receiver } from "./call-message.ts";
+import { type Outlet, PendingResponse } from "./answer.ts";
+import { CallMessage, type MessageIntake, type MessageReceiver } from "./call-message.ts";
 import { framed } from "./message-frame.ts";
 import { encodedMessage, GrpcError, nameOf, STATUS, type StatusCode } from "./status.ts";
 import { timeoutOf } from "./timeout.ts";
@@ -12,7 +12,7 @@ import { timeoutOf } from "./timeout.ts";
 /** Answers a message with a message. @throws GrpcError */
 export type Method = (message: Buffer) => Uint8Array | Promise<Uint8Array>;
 
-export type CallOptions = {
+export type GrpcCallOptions = {
   /** Receives errors of the service itself. */
   readonly warn: (message: string) => void;
   /** Called after each answer. Default: none. */
@@ -29,7 +29,7 @@ export type OnCallAnswered = (answered: {
 }) => void;
 
 /** The parts that all calls of a server share. */
-export type Calls = CallOptions & { readonly intake: Intake; readonly outlet: Outlet };
+export type Calls = GrpcCallOptions & { readonly intake: MessageIntake; readonly outlet: Outlet };
 
 const TYPE = "application/grpc";
 const OK_HEADERS = { ":status": 200, "content-type": TYPE };
@@ -41,7 +41,7 @@ const ACCEPTED = { "grpc-accept-encoding": "identity,gzip" };
  * A call on its stream. There are tens of thousands a second, so what most calls don't need is
  * created on demand.
  */
-export class Call implements Receiver {
+export class GrpcCall implements MessageReceiver {
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
   readonly #method: Method;
@@ -126,7 +126,7 @@ export class Call implements Receiver {
     stream.respond(OK_HEADERS, WITH_TRAILERS);
     const frame = framed(message.length, (bytes, offset) => bytes.set(message, offset));
     stream.end(frame);
-    new Answer(stream, frame.length, this.#calls.outlet);
+    new PendingResponse(stream, frame.length, this.#calls.outlet);
   }
 
   #unexpected(error: unknown): GrpcError {

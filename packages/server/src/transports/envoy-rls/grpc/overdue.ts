@@ -3,7 +3,7 @@ import { afterDelay, afterTurn } from "spillway/support";
 import { GrpcError, STATUS } from "./status.ts";
 
 /** A call that waits for its message, or an answer that waits for its reader. */
-export type Unread = {
+export type AwaitedMessage = {
   /**
    * Whether the wait is over: the message has arrived, the answer was read, or neither matters any
    * more.
@@ -25,19 +25,19 @@ const LATE = new GrpcError(STATUS.DEADLINE_EXCEEDED, "the message took too long 
  */
 export class Overdue {
   /** The calls that began in this turn of the event loop. */
-  #arrived: Unread[] = [];
+  #arrived: AwaitedMessage[] = [];
   /** The calls that began since the last round, and those that were there before it. */
-  #fresh = new Set<Unread>();
-  #waiting: Set<Unread> = new Set();
+  #fresh = new Set<AwaitedMessage>();
+  #waiting: Set<AwaitedMessage> = new Set();
   #cancel: (() => void) | undefined;
 
   /** Fails a call unless its message arrives in time. */
-  watch(call: Unread): void {
+  watch(call: AwaitedMessage): void {
     if (this.#arrived.push(call) === 1) afterTurn(() => this.#keepUnread());
   }
 
   /** Stops watching a call: its message has arrived, or is no longer needed. */
-  read(call: Unread): void {
+  read(call: AwaitedMessage): void {
     if (!this.#fresh.delete(call)) this.#waiting.delete(call);
   }
 

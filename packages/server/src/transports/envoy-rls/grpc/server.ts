@@ -15,19 +15,19 @@ import {
   type ServerOptions,
 } from "node:http2";
 import type { TLSSocket } from "node:tls";
-import { type HeldBytes, Turns } from "../../intake/index.ts";
+import { type HeldBytes, MessageScheduler } from "../../intake/index.ts";
 import type { Outlet } from "./answer.ts";
 import {
-  Call,
-  type CallOptions,
   type Calls,
   canRespond,
   checkEncoding,
   failStream,
+  GrpcCall,
+  type GrpcCallOptions,
   isGrpc,
   type Method,
 } from "./call.ts";
-import type { Intake } from "./call-message.ts";
+import type { MessageIntake } from "./call-message.ts";
 import { isClientName, isMadeOutTo } from "./client-name.ts";
 import { Overdue } from "./overdue.ts";
 import { type SessionOptions, Sessions } from "./sessions.ts";
@@ -38,7 +38,7 @@ import { Unpacking } from "./unpacking.ts";
 /** Methods by their path, such as `/grpc.health.v1.Health/Check`. */
 export type Methods = ReadonlyMap<string, Method>;
 
-export type GrpcOptions = CallOptions &
+export type GrpcServerOptions = GrpcCallOptions &
   SessionOptions &
   SocketOptions & {
     /** The longest message, in bytes. */
@@ -86,7 +86,7 @@ const LIMITS: ServerOptions = {
 };
 
 /** Creates a server; `server.listen` opens it. */
-export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
+export function grpcServer(methods: Methods, options: GrpcServerOptions): GrpcServer {
   const { tls } = options;
   const server = tls ? createSecureServer({ ...LIMITS, ...secure(tls) }) : createServer(LIMITS);
   admitClients(server, options);
@@ -120,13 +120,13 @@ export function grpcServer(methods: Methods, options: GrpcOptions): GrpcServer {
   };
 }
 
-function intakeOf({ longest, held, onDefence }: GrpcOptions): Intake {
+function intakeOf({ longest, held, onDefence }: GrpcServerOptions): MessageIntake {
   const onDropped = () => onDefence("message-dropped");
-  const [overdue, unpacking, turns] = [new Overdue(), new Unpacking(), new Turns()];
+  const [overdue, unpacking, turns] = [new Overdue(), new Unpacking(), new MessageScheduler()];
   return { longest, held, overdue, unpacking, turns, onDropped };
 }
 
-function outletOf({ held, onDefence }: GrpcOptions): Outlet {
+function outletOf({ held, onDefence }: GrpcServerOptions): Outlet {
   return { held, overdue: new Overdue(), onCut: () => onDefence("reader-cut") };
 }
 
@@ -140,7 +140,7 @@ type StreamEvent = [
 /** Closes connections whose certificate was issued to another name, before any call. */
 function admitClients(
   server: Http2Server | Http2SecureServer,
-  { clientName: name, onWrongClient }: GrpcOptions,
+  { clientName: name, onWrongClient }: GrpcServerOptions,
 ): void {
   if (name === undefined) return;
   if (!isClientName(name)) throw new TypeError("clientName is no DNS name and no IP address");
@@ -160,9 +160,13 @@ function secure({ key, cert, ca }: TlsOptions) {
   return { key, cert, ...clients, minVersion: "TLSv1.2" as const };
 }
 
-type Answering = Calls & { readonly methods: Methods };
+type GrpcCallContext = Calls & { readonly methods: Methods };
 
-function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, calls: Answering): void {
+function answer(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  calls: GrpcCallContext,
+): void {
   if (headers[":method"] !== "POST" || !isGrpc(headers)) {
     refuse(stream, 415);
     return;
@@ -174,7 +178,7 @@ function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, calls: 
       throw new GrpcError(STATUS.UNIMPLEMENTED, `there is no method ${path}`);
     }
     checkEncoding(headers);
-    new Call(stream, headers, method, calls);
+    new GrpcCall(stream, headers, method, calls);
   } catch (error) {
     failStream(stream, error as GrpcError);
   }

@@ -26,7 +26,7 @@ export class Sockets {
    * Connections that have not sent their settings, by address and port, with the function that ends
    * their wait.
    */
-  readonly #silent = new Map<string, Silent>();
+  readonly #silent = new Map<string, SilentSocket>();
 
   constructor(server: Http2Server | Http2SecureServer, options: SocketOptions) {
     this.#options = options;
@@ -80,7 +80,7 @@ export class Sockets {
   }
 }
 
-type Silent = { readonly socket: Socket; readonly cancel: () => void; hasSession: boolean };
+type SilentSocket = { readonly socket: Socket; readonly cancel: () => void; hasSession: boolean };
 
 function peerOf({ remoteAddress, remotePort }: Pick<Socket, "remoteAddress" | "remotePort">) {
   return `${remoteAddress} ${remotePort}`;

@@ -1,22 +1,22 @@
 /** Unpacks compressed messages off the event loop, a few at a time. */
 import { createGunzip } from "node:zlib";
-import { type HeldMessage, Rounds } from "../../intake/index.ts";
+import { type HeldMessage, RoundRobinQueue } from "../../intake/index.ts";
 import { tooLong } from "./message-frame.ts";
 import { GrpcError, STATUS } from "./status.ts";
 
 /** A message that unpacks itself when it is its turn, unless it has ended. It must not reject. */
-export type Packed = { unpack(): Promise<void> };
+export type PackedMessage = { unpack(): Promise<void> };
 
 /** The number of Node's threads for it. */
 const MOST = 4;
 
 /** Connections take turns, so that none waits for all messages of another one. */
 export class Unpacking {
-  readonly #waiting = new Rounds<Packed>();
+  readonly #waiting = new RoundRobinQueue<PackedMessage>();
   #running = 0;
 
   /** Queues a message to unpack itself. */
-  add(connection: object, packed: Packed): void {
+  add(connection: object, packed: PackedMessage): void {
     this.#waiting.add(connection, packed);
     this.#begin();
   }

@@ -10,12 +10,12 @@ import {
 } from "../../envoy/index.ts";
 
 /** A protobuf integer in JSON: a number, or its digits as a text. */
-type Whole = number | string | null;
+type JsonInteger = number | string | null;
 type EntryJson = { readonly key?: string | null; readonly value?: string | null };
 
 type LimitJson = {
-  readonly requestsPerUnit?: Whole;
-  readonly requests_per_unit?: Whole;
+  readonly requestsPerUnit?: JsonInteger;
+  readonly requests_per_unit?: JsonInteger;
   /** A unit's name, or its number. */
   readonly unit?: string | number | null;
 };
@@ -23,8 +23,8 @@ type LimitJson = {
 type DescriptorJson = {
   readonly entries?: readonly EntryJson[] | null;
   readonly limit?: LimitJson | null;
-  readonly hitsAddend?: Whole;
-  readonly hits_addend?: Whole;
+  readonly hitsAddend?: JsonInteger;
+  readonly hits_addend?: JsonInteger;
   readonly isNegativeHits?: boolean | null;
   readonly is_negative_hits?: boolean | null;
 };
@@ -33,8 +33,8 @@ type DescriptorJson = {
 export type RateLimitRequest = {
   readonly domain?: string | null;
   readonly descriptors?: readonly DescriptorJson[] | null;
-  readonly hitsAddend?: Whole;
-  readonly hits_addend?: Whole;
+  readonly hitsAddend?: JsonInteger;
+  readonly hits_addend?: JsonInteger;
 };
 
 const MOST_UINT32 = 2 ** 32 - 1;
@@ -70,12 +70,12 @@ function unitOf(unit: string | number): UnitName {
   throw badField(`Found ${display(unit)} as unit, expected one of ${UNIT_NAMES.join(", ")}`);
 }
 
-type Field = { readonly name: string; readonly most: number };
-const HITS: Field = { name: "hitsAddend", most: MOST_UINT32 };
-const HITS_OF_DESCRIPTOR: Field = { name: "hitsAddend", most: MOST_UINT64 };
-const REQUESTS: Field = { name: "requestsPerUnit", most: MOST_UINT32 };
+type IntegerField = { readonly name: string; readonly most: number };
+const HITS: IntegerField = { name: "hitsAddend", most: MOST_UINT32 };
+const HITS_OF_DESCRIPTOR: IntegerField = { name: "hitsAddend", most: MOST_UINT64 };
+const REQUESTS: IntegerField = { name: "requestsPerUnit", most: MOST_UINT32 };
 
-function whole(value: Whole | undefined, { name, most }: Field): number | undefined {
+function whole(value: JsonInteger | undefined, { name, most }: IntegerField): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = Number(value);
   if (number <= most) return number;

@@ -11,10 +11,13 @@ import { requestSchema, responseSchema, responses } from "./schemas.ts";
 /** The methods other than POST that can have a body. */
 const OTHER_METHODS: HTTPMethods[] = ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-type Options = { readonly service: Service; readonly envoy: EnvoyOptions };
+type EnvoyJsonOptions = { readonly service: Service; readonly envoy: EnvoyOptions };
 
 /** Adds `/json`. */
-export async function envoyJsonRoutes(app: FastifyInstance, options: Options): Promise<void> {
+export async function envoyJsonRoutes(
+  app: FastifyInstance,
+  options: EnvoyJsonOptions,
+): Promise<void> {
   acceptJson(app, "*");
   for (const schema of [requestSchema, responseSchema]) app.addSchema(schema);
   const schema = {
@@ -33,7 +36,7 @@ export async function envoyJsonRoutes(app: FastifyInstance, options: Options): P
   });
 }
 
-function handlerOf({ service, envoy: options }: Options) {
+function handlerOf({ service, envoy: options }: EnvoyJsonOptions) {
   return async ({ body }: FastifyRequest, reply: FastifyReply) => {
     const request = readRequest(body as RateLimitRequest);
     const { message, response } = await rateLimit(service, request, options);

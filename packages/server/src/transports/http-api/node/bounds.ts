@@ -1,5 +1,5 @@
 /** Bounds on what one client, and all clients together, can make the service hold. */
-export type Bounds = {
+export type ConnectionBounds = {
   /**
    * How long a request may take to arrive, headers and body, in milliseconds. The check runs every
    * half of that, so a request is cut after 1 to 1.5 times as long.
@@ -22,7 +22,7 @@ export type Bounds = {
   readonly maxPipelined: number;
 };
 
-export const DEFAULT_BOUNDS: Bounds = {
+export const DEFAULT_BOUNDS: ConnectionBounds = {
   requestTimeout: 10_000,
   writeTimeout: 30_000,
   keepAliveTimeout: 72_000,
@@ -32,7 +32,7 @@ export const DEFAULT_BOUNDS: Bounds = {
 };
 
 /** A request that has been answered. */
-export type Answered = {
+export type FinishedRequest = {
   /** The requested path. */
   readonly path: string;
   /** The HTTP status; `gone` if the client disconnected before it had the whole response. */
@@ -42,4 +42,4 @@ export type Answered = {
 };
 
 /** Called after each response. It must not throw. */
-export type OnAnswered = (answered: Answered) => void;
+export type OnAnswered = (answered: FinishedRequest) => void;

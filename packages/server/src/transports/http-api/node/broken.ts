@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { afterDelay } from "spillway/support";
 import { RequestError } from "../../../service/index.ts";
 import { PROBLEM_TYPE, problemJson } from "../problems.ts";
-import type { Connection } from "./connection.ts";
+import type { HttpConnection } from "./connection.ts";
 
 /** Node's code for a request that took too long to arrive. */
 const LATE = "ERR_HTTP_REQUEST_TIMEOUT";
@@ -28,7 +28,10 @@ export function refuseHostless(handle: RequestListener): RequestListener {
 export function endBroken(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  { connection, requestTimeout }: { connection: Connection | undefined; requestTimeout: number },
+  {
+    connection,
+    requestTimeout,
+  }: { connection: HttpConnection | undefined; requestTimeout: number },
 ): void {
   // The client has disconnected, or will after its last response, so it would not read a response.
   if (error.code === "ECONNRESET") socket.destroy();

@@ -4,17 +4,17 @@ import { afterDelay, afterTurn, elapsed } from "spillway/support";
 import type { OnAnswered } from "./bounds.ts";
 
 /** A request and its response. */
-type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
+type HttpExchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
 /** The time that a request still has, and whether it has arrived. */
-type Allowance = {
+type RequestTimeout = {
   readonly ms: number;
   readonly end: () => void;
   came: IncomingMessage | undefined;
 };
 
 /** Shared by all connections of a server. */
-export type Shared = {
+export type ConnectionContext = {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** The most requests on one connection. */
   readonly maxRequests: number;
@@ -35,21 +35,21 @@ const CLOSE = ["connection", "close"] as const;
  * read. So the waiting requests are at most what Node read at once, 64 KiB, and at most one
  * response waits to be written.
  */
-export class Connection {
+export class HttpConnection {
   readonly #socket: Socket;
-  readonly #shared: Shared;
+  readonly #shared: ConnectionContext;
   #begun = 0;
-  #current: Exchange | undefined;
+  #current: HttpExchange | undefined;
   /** The start of the current request, by the clock of `elapsed`. */
   #since = 0;
-  #last: Exchange | undefined;
-  #waiting: Exchange[] = [];
+  #last: HttpExchange | undefined;
+  #waiting: HttpExchange[] = [];
   /** Ends the connection if a request that Node no longer times does not arrive in time. */
-  #allowance: Allowance | undefined;
+  #allowance: RequestTimeout | undefined;
   /** Runs instead of further reads, once all earlier requests have been answered. */
   #ending: (() => void) | undefined;
 
-  constructor(socket: Socket, shared: Shared) {
+  constructor(socket: Socket, shared: ConnectionContext) {
     this.#socket = socket;
     this.#shared = shared;
     socket.once("close", () => this.#forget());
@@ -70,7 +70,7 @@ export class Connection {
   }
 
   /** Handles a request now, or when it is its turn. */
-  add(exchange: Exchange): void {
+  add(exchange: HttpExchange): void {
     if (this.#ending !== undefined) return;
     this.#last = exchange;
     if (this.#allowance !== undefined) this.#allowance.came ??= exchange.request;
@@ -102,14 +102,14 @@ export class Connection {
     else if (broken !== undefined) this.#dropLast();
   }
 
-  #wait(exchange: Exchange): void {
+  #wait(exchange: HttpExchange): void {
     this.#waiting.push(exchange);
     this.#shared.waiting++;
     this.#keepOpen();
     if (this.#waiting.length === 1) this.#socket.pause();
   }
 
-  #begin(exchange: Exchange): void {
+  #begin(exchange: HttpExchange): void {
     this.#current = exchange;
     if (this.#shared.onAnswered !== undefined) this.#since = elapsed();
     exchange.response.once("close", this.#done);
@@ -137,7 +137,7 @@ export class Connection {
   };
 
   /** A request whose client has disconnected has no status. */
-  #report({ request, response }: Exchange): void {
+  #report({ request, response }: HttpExchange): void {
     const status = response.writableFinished ? response.statusCode : "gone";
     const ms = elapsed() - this.#since;
     this.#shared.onAnswered?.({ path: request.url ?? "", status, ms });

@@ -2,13 +2,13 @@ import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import { afterTurn } from "spillway/support";
 import type { Defence } from "../../intake/index.ts";
-import type { Bounds, OnAnswered } from "./bounds.ts";
+import type { ConnectionBounds, OnAnswered } from "./bounds.ts";
 import { endBroken } from "./broken.ts";
-import { Connection, type Shared } from "./connection.ts";
+import { type ConnectionContext, HttpConnection } from "./connection.ts";
 
 export type ConnectionsOptions = {
   readonly handle: RequestListener;
-  readonly bounds: Bounds;
+  readonly bounds: ConnectionBounds;
   /** Called for each connection that is refused or cut. */
   readonly onDefence: (defence: Defence) => void;
   readonly onAnswered: OnAnswered | undefined;
@@ -17,11 +17,11 @@ export type ConnectionsOptions = {
 /**
  * All connections of a server, bounded each and together. Its methods handle the server's events.
  */
-export class Connections {
-  readonly #bySocket = new Map<Socket, Connection>();
-  readonly #bounds: Bounds;
+export class HttpConnections {
+  readonly #bySocket = new Map<Socket, HttpConnection>();
+  readonly #bounds: ConnectionBounds;
   readonly #onDefence: (defence: Defence) => void;
-  readonly #shared: Shared;
+  readonly #shared: ConnectionContext;
 
   constructor({ handle, bounds, onDefence, onAnswered }: ConnectionsOptions) {
     this.#bounds = bounds;
@@ -37,7 +37,7 @@ export class Connections {
       this.#cut(socket, "connection-refused");
       return;
     }
-    this.#bySocket.set(socket, new Connection(socket, this.#shared));
+    this.#bySocket.set(socket, new HttpConnection(socket, this.#shared));
     socket.once("close", () => this.#bySocket.delete(socket));
   };
 

@@ -2,12 +2,12 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import type { Defence } from "../../intake/index.ts";
-import type { Bounds, OnAnswered } from "./bounds.ts";
+import type { ConnectionBounds, OnAnswered } from "./bounds.ts";
 import { refuseHostless } from "./broken.ts";
-import { Connections } from "./connections.ts";
+import { HttpConnections } from "./connections.ts";
 
 export type NodeServerOptions = {
-  readonly bounds: Bounds;
+  readonly bounds: ConnectionBounds;
   /** Called for each connection that is refused or cut. */
   readonly onDefence: (defence: Defence) => void;
   /** Default: none. */
@@ -22,7 +22,7 @@ export function nodeServer(handle: RequestListener, options: NodeServerOptions):
   // Otherwise Node ends a connection whose client has closed its side, without the pending
   // responses.
   Object.assign(server, { httpAllowHalfOpen: true });
-  const connections = new Connections({
+  const connections = new HttpConnections({
     bounds,
     onDefence,
     onAnswered,
@@ -37,7 +37,7 @@ export function nodeServer(handle: RequestListener, options: NodeServerOptions):
   return server;
 }
 
-function settings({ requestTimeout, keepAliveTimeout }: Bounds): ServerOptions {
+function settings({ requestTimeout, keepAliveTimeout }: ConnectionBounds): ServerOptions {
   return {
     // Set here, because Node derives the time for headers from it, and uses the longer one for
     // everything.

@@ -10,10 +10,13 @@ import { problemResponses } from "./response-schemas.ts";
 /** The longest body, in bytes: a thousand budgets with the longest keys, escaped for JSON. */
 const LONGEST = 4 * 1024 * 1024;
 
-type Options = { readonly service: Service; readonly admitStore: Admit };
+type CommandRouteOptions = { readonly service: Service; readonly admitStore: Admit };
 
 /** Adds the route. */
-export function addCommandRoute(app: FastifyInstance, { service, admitStore }: Options): void {
+export function addCommandRoute(
+  app: FastifyInstance,
+  { service, admitStore }: CommandRouteOptions,
+): void {
   const options = { schema, onRequest: admitStore, bodyLimit: LONGEST };
   app.post<{ Body: RemoteRequest }>(COMMANDS_PATH, options, async ({ body }) =>
     service.execute(body),

@@ -15,10 +15,13 @@ export type LogLevels = {
   keys: boolean;
 };
 
-type Options = { readonly log: LogLevels; readonly admitAdmin: Admit };
+type LogRouteOptions = { readonly log: LogLevels; readonly admitAdmin: Admit };
 
 /** Adds the route. */
-export async function logRoute(app: FastifyInstance, { log, admitAdmin }: Options): Promise<void> {
+export async function logRoute(
+  app: FastifyInstance,
+  { log, admitAdmin }: LogRouteOptions,
+): Promise<void> {
   acceptJson(app, "application/json");
   // Checked before the body is read, so that unauthorized callers can't cause the read.
   const route = { schema, onRequest: admitAdmin };

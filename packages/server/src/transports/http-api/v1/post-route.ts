@@ -6,7 +6,7 @@ import { adminOnly } from "../responses.ts";
 import { checkDomain } from "./domain.ts";
 import { problemResponses } from "./response-schemas.ts";
 
-export type Route = {
+export type PostRoute = {
   readonly verb: string;
   readonly summary: string;
   /** The name of the body's schema. */
@@ -17,11 +17,14 @@ export type Route = {
   readonly admit?: Admit;
 };
 
-type Answer<B> = (body: B, reply: FastifyReply) => Promise<object>;
+type PostHandler<B> = (body: B, reply: FastifyReply) => Promise<object>;
 
 /** Returns the function that adds such routes. */
 export function posting(app: FastifyInstance, service: Service) {
-  return <B extends { readonly domain: string }>(route: Route, answer: Answer<B>): void => {
+  return <B extends { readonly domain: string }>(
+    route: PostRoute,
+    answer: PostHandler<B>,
+  ): void => {
     const { verb, admit } = route;
     // Checked before the body is read, so that unauthorized callers can't cause the read.
     const options = { schema: schemaOf(route), ...(admit && { onRequest: admit }) };
@@ -32,7 +35,7 @@ export function posting(app: FastifyInstance, service: Service) {
   };
 }
 
-function schemaOf({ summary, body, responses, admit }: Route) {
+function schemaOf({ summary, body, responses, admit }: PostRoute) {
   return {
     summary,
     ...(admit && { security: adminOnly.security }),

@@ -1,5 +1,5 @@
 import type { Decision, Value } from "spillway";
-import type { LimitResponse, Outcome, ValuesResponse } from "../../../service/index.ts";
+import type { LimitResponse, RuleDecision, ValuesResponse } from "../../../service/index.ts";
 
 /** The response if no limit applies. */
 const UNLIMITED = {
@@ -35,7 +35,7 @@ function valueJson({ limit, capacity, remaining, reserved, resetAfter, blockedFo
   };
 }
 
-function outcomeJson({ decision, role }: Outcome) {
+function outcomeJson({ decision, role }: RuleDecision) {
   const shown = toJson(decision);
   return role === "shadow" ? { ...shown, shadow: true } : shown;
 }

@@ -1,6 +1,11 @@
 /** Spillway's own API: the calls of the library, over HTTP. */
 import type { FastifyInstance } from "fastify";
-import type { KeyRequest, LeaseRequest, LimitRequest, Service } from "../../../service/index.ts";
+import type {
+  KeyRequest,
+  LimitRequest,
+  RequestWithLease,
+  Service,
+} from "../../../service/index.ts";
 import type { Admit } from "../access.ts";
 import { acceptJson } from "../bodies.ts";
 import { refuse } from "../refuse.ts";
@@ -44,11 +49,11 @@ const DECIDED = {
 const HELD = { 200: jsonResponse("Whether it was still held", "LeaseResponse"), 503: STORE_SILENT };
 const LEFT = { 200: jsonResponse("What is left", "ValuesResponse"), 503: STORE_SILENT };
 
-type Verb = keyof typeof SUMMARIES;
+type RouteVerb = keyof typeof SUMMARIES;
 
 function addVerbs(app: FastifyInstance, service: Service): void {
   const add = posting(app, service);
-  const route = (verb: Verb, body: string, responses: object) => {
+  const route = (verb: RouteVerb, body: string, responses: object) => {
     return { verb, summary: SUMMARIES[verb], body, responses };
   };
   for (const verb of ["limit", "check", "acquire"] as const) {
@@ -59,7 +64,7 @@ function addVerbs(app: FastifyInstance, service: Service): void {
     });
   }
   for (const verb of ["renew", "release"] as const) {
-    add<LeaseRequest>(route(verb, "LeaseRequest", HELD), (body) => service[verb](body));
+    add<RequestWithLease>(route(verb, "LeaseRequest", HELD), (body) => service[verb](body));
   }
   add<KeyRequest>(route("value", "KeyRequest", LEFT), async (body) =>
     toValues(await service.value(body)),

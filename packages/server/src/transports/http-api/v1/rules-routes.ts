@@ -31,7 +31,7 @@ export async function rulesRoutes(app: FastifyInstance, options: RulesOptions): 
     bodyLimit: LONGEST_FILE,
     config: { accepts: YAML },
   };
-  app.post<{ Body: string; Querystring: Query }>(PATH, post, async ({ body, query }) => {
+  app.post<{ Body: string; Querystring: RulesQueryString }>(PATH, post, async ({ body, query }) => {
     const { file, write, check } = query;
     const change = { text: body, file, write: write === "true", check: check === "true" };
     return said(await askRules({ type: "change", ...change }));
@@ -39,7 +39,7 @@ export async function rulesRoutes(app: FastifyInstance, options: RulesOptions): 
 }
 
 type Flag = "true" | "false";
-type Query = { readonly file?: string; readonly write?: Flag; readonly check?: Flag };
+type RulesQueryString = { readonly file?: string; readonly write?: Flag; readonly check?: Flag };
 
 /** @throws RequestError */
 function textOf(body: Buffer): string {

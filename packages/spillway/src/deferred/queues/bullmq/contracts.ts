@@ -2,7 +2,7 @@
 import type { JobRecord } from "../../contracts.ts";
 
 /** What is needed of a client of ioredis. */
-export type RedisClient = {
+export type BullmqRedisClient = {
   call(command: string, ...parts: string[]): Promise<unknown>;
 };
 
@@ -40,7 +40,7 @@ export type BullProcessor = (job: BullJob, token?: string) => Promise<unknown>;
 /** Settings of a queue of BullMQ. Times are milliseconds. */
 export type BullmqQueueOptions = {
   /** A client of ioredis on the same Redis: its clock is the queue's, and it settles who was first. */
-  readonly redis: RedisClient;
+  readonly redis: BullmqRedisClient;
   /** Makes the worker: `(processor) => new Worker(name, processor, { connection })`. Not needed to ask for work. */
   readonly worker?: ((processor: BullProcessor) => BullWorker) | undefined;
   /** How often a job is started that fails: 1 to 100. Default: 3. */
@@ -52,7 +52,7 @@ export type BullmqQueueOptions = {
 };
 
 /** What is kept as a job's data. */
-export type Stored = {
+export type BullJobData = {
   readonly record: JobRecord;
   /** How often the job had been taken when its time was reserved: taken once more, the time is its own. */
   readonly taken: number;

@@ -1,6 +1,6 @@
 import { DAY, systemClock } from "../../../limits/core/index.ts";
 import type { JobRecord } from "../../contracts.ts";
-import type { RedisClient } from "./contracts.ts";
+import type { BullmqRedisClient } from "./contracts.ts";
 
 const STARTED = "started";
 /** A job may be retried for so long after its first start. */
@@ -11,12 +11,12 @@ const RETRIED = 7 * DAY;
  * one, so that its own state can't settle it.
  */
 export class BullmqMarks {
-  readonly #redis: RedisClient;
+  readonly #redis: BullmqRedisClient;
   readonly #prefix: string;
   readonly #keep: number;
 
   constructor(
-    redis: RedisClient,
+    redis: BullmqRedisClient,
     { name, keep }: { readonly name: string; readonly keep: number },
   ) {
     this.#redis = redis;

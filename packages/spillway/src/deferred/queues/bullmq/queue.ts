@@ -18,7 +18,7 @@ import type {
   TakeJob,
 } from "../../contracts.ts";
 import { newJobId } from "../../job-id.ts";
-import type { BullmqQueueOptions, BullQueue, RedisClient, Stored } from "./contracts.ts";
+import type { BullJobData, BullmqQueueOptions, BullmqRedisClient, BullQueue } from "./contracts.ts";
 import { BullmqMarks } from "./marks.ts";
 import { bullmqWorker } from "./worker.ts";
 
@@ -30,7 +30,7 @@ const TABLE = {
   keep: whole({ least: SECOND, most: LONGEST, otherwise: DAY }),
 } satisfies OptionTable<BullmqQueueOptions>;
 
-type Parts = OptionsOf<typeof TABLE> & { readonly queue: BullQueue };
+type BullmqQueueParts = OptionsOf<typeof TABLE> & { readonly queue: BullQueue };
 
 /**
  * Jobs in a queue of BullMQ 6, on Redis. Give the queue no other jobs.
@@ -43,19 +43,19 @@ export function bullmqQueue(queue: BullQueue, options: BullmqQueueOptions): JobQ
   return new BullmqQueue({ queue, ...settings });
 }
 
-function checkedRedis(value: unknown): RedisClient {
-  if (typeof (value as Partial<RedisClient> | undefined)?.call === "function")
-    return value as RedisClient;
+function checkedRedis(value: unknown): BullmqRedisClient {
+  if (typeof (value as Partial<BullmqRedisClient> | undefined)?.call === "function")
+    return value as BullmqRedisClient;
   const problem = { field: "redis", value, isPrivate: true, expected: "a client of ioredis" };
   throw new SpillwayError({ code: "bad-client", ...problem });
 }
 
 class BullmqQueue implements JobQueue {
   readonly precision = 1000;
-  readonly #parts: Parts;
+  readonly #parts: BullmqQueueParts;
   readonly #marks: BullmqMarks;
 
-  constructor(parts: Parts) {
+  constructor(parts: BullmqQueueParts) {
     const { redis, queue, keep } = parts;
     this.#parts = parts;
     this.#marks = new BullmqMarks(redis, { name: queue.name, keep });
@@ -68,7 +68,7 @@ class BullmqQueue implements JobQueue {
 
   async add({ id, wait, ...record }: NewJob): Promise<boolean> {
     const { queue, attempts, backoff, keep } = this.#parts;
-    const stored: Stored = { record, taken: 0, by: newJobId() };
+    const stored: BullJobData = { record, taken: 0, by: newJobId() };
     const age = Math.ceil(keep / 1000);
     await queue.add("deferred" as never, stored as never, {
       jobId: id,
@@ -82,7 +82,7 @@ class BullmqQueue implements JobQueue {
     });
     const job = await queue.getJob(id);
     // Done and removed already, where it is not there.
-    return job === undefined || (job.data as Stored).by === stored.by;
+    return job === undefined || (job.data as BullJobData).by === stored.by;
   }
 
   async find(id: string): Promise<KnownJob | undefined> {
@@ -94,7 +94,7 @@ class BullmqQueue implements JobQueue {
     const job = await this.#parts.queue.getJob(id);
     const state = job === undefined ? undefined : stateOf(await job.getState());
     if (job === undefined || state === undefined) return undefined;
-    const { startAt } = (job.data as Stored).record;
+    const { startAt } = (job.data as BullJobData).record;
     const result = state === "done" ? job.returnvalue : undefined;
     return { id, state, startAt, result, error: job.failedReason };
   }
@@ -102,7 +102,7 @@ class BullmqQueue implements JobQueue {
   async cancel(id: string): Promise<JobRecord | undefined> {
     const job = await this.#parts.queue.getJob(id);
     if (job === undefined) return undefined;
-    const { record } = job.data as Stored;
+    const { record } = job.data as BullJobData;
     if (!(await this.#marks.cancel(id, record))) return undefined;
     // A worker that has it finds the mark.
     await job.remove().catch(() => {});

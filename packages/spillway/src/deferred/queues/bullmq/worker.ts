@@ -1,18 +1,18 @@
 import { stopper } from "../../../internal/index.ts";
 import { systemClock } from "../../../limits/core/index.ts";
-import type { JobWorker, Outcome, TakeJob, TakenJob } from "../../contracts.ts";
+import type { JobOutcome, JobWorker, TakeJob, TakenJob } from "../../contracts.ts";
 import { reasonOf } from "../../problems.ts";
-import type { BullJob, BullmqQueueOptions, Stored } from "./contracts.ts";
+import type { BullJob, BullJobData, BullmqQueueOptions } from "./contracts.ts";
 import type { BullmqMarks } from "./marks.ts";
 
 /** Default of BullMQ for how long a worker's lock lasts. */
 const LOCK = 30_000;
 
-type WorkerParts = { readonly take: TakeJob; readonly marks: BullmqMarks };
+type BullmqWorkerParts = { readonly take: TakeJob; readonly marks: BullmqMarks };
 type MakeWorker = NonNullable<BullmqQueueOptions["worker"]>;
 
 /** Takes jobs through a `Worker` of BullMQ. */
-export function bullmqWorker(make: MakeWorker, { take, marks }: WorkerParts): JobWorker {
+export function bullmqWorker(make: MakeWorker, { take, marks }: BullmqWorkerParts): JobWorker {
   const losing = new Map<string, (reason: unknown) => void>();
   const made = make(async (job, token = "") => {
     const { signal, stop } = stopper();
@@ -35,15 +35,15 @@ export function bullmqWorker(make: MakeWorker, { take, marks }: WorkerParts): Jo
   return { close: async () => void (await made.close()) };
 }
 
-type Held = Pick<TakenJob, "signal"> & {
+type LockedJob = Pick<TakenJob, "signal"> & {
   readonly lock: number;
   readonly token: string;
   readonly marks: BullmqMarks;
 };
 
-function takenJob(job: BullJob, { lock, signal, token, marks }: Held): TakenJob {
+function takenJob(job: BullJob, { lock, signal, token, marks }: LockedJob): TakenJob {
   const id = job.id ?? "";
-  const { record, taken } = job.data as Stored;
+  const { record, taken } = job.data as BullJobData;
   return {
     ...record,
     id,
@@ -55,7 +55,7 @@ function takenJob(job: BullJob, { lock, signal, token, marks }: Held): TakenJob 
 }
 
 /** What a processor of BullMQ returns or throws for an outcome. */
-async function settled(outcome: Outcome, job: BullJob, token: string): Promise<unknown> {
+async function settled(outcome: JobOutcome, job: BullJob, token: string): Promise<unknown> {
   if (outcome.type === "done") return outcome.result;
   if (outcome.type === "cancelled") return undefined;
   // Where that fails the lock runs out, and BullMQ finds the job: no attempt has failed.
@@ -63,10 +63,14 @@ async function settled(outcome: Outcome, job: BullJob, token: string): Promise<u
   throw new DelayedError();
 }
 
-type Later = Extract<Outcome, { type: "later" }>;
+type PostponedOutcome = Extract<JobOutcome, { type: "later" }>;
 
-async function postpone({ startAt, wait }: Later, job: BullJob, token: string): Promise<void> {
-  const { record, ...rest } = job.data as Stored;
+async function postpone(
+  { startAt, wait }: PostponedOutcome,
+  job: BullJob,
+  token: string,
+): Promise<void> {
+  const { record, ...rest } = job.data as BullJobData;
   const moved = { ...rest, record: { ...record, startAt }, taken: job.attemptsStarted };
   await job.updateData(moved as never);
   await job.moveToDelayed(systemClock() + wait, token);

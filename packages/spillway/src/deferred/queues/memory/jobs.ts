@@ -2,7 +2,7 @@
 import { Schedule, type Scheduled, stopper } from "../../../internal/index.ts";
 import type { JobRecord, KnownJob, TakenJob } from "../../contracts.ts";
 
-export type Entry = {
+export type JobEntry = {
   record: JobRecord;
   readonly id: string;
   state: KnownJob["state"];
@@ -15,32 +15,32 @@ export type Entry = {
 
 /** Jobs that wait for their time, in the order of those times, and of one time in the order in which they came. */
 export class WaitingJobs {
-  readonly #schedule = new Schedule<Entry>();
-  readonly #places = new WeakMap<Entry, Scheduled<Entry>>();
+  readonly #schedule = new Schedule<JobEntry>();
+  readonly #places = new WeakMap<JobEntry, Scheduled<JobEntry>>();
 
   /** When the first of them starts; Infinity where none waits. */
   get next(): number {
     return this.#schedule.next;
   }
 
-  add(entry: Entry): void {
+  add(entry: JobEntry): void {
     this.#places.set(entry, this.#schedule.add({ at: entry.record.startAt, item: entry }));
   }
 
   /** Takes out the first; undefined where none waits. */
-  take(): Entry | undefined {
+  take(): JobEntry | undefined {
     return this.#schedule.take();
   }
 
   /** Takes out one, if it waits. */
-  remove(entry: Entry): void {
+  remove(entry: JobEntry): void {
     const place = this.#places.get(entry);
     if (place !== undefined) this.#schedule.cancel(place);
   }
 }
 
 /** What a worker is given. */
-export function taken(entry: Entry): TakenJob {
+export function taken(entry: JobEntry): TakenJob {
   const { id, record, isFresh } = entry;
   return {
     ...record,

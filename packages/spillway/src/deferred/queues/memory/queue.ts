@@ -9,16 +9,16 @@ import {
 } from "../../../internal/index.ts";
 import type { Clock, Scheduler } from "../../../limits/core/index.ts";
 import type {
+  JobOutcome,
   JobQueue,
   JobRecord,
   JobWorker,
   KnownJob,
   NewJob,
-  Outcome,
   TakeJob,
 } from "../../contracts.ts";
 import { reasonOf } from "../../problems.ts";
-import { type Entry, taken, WaitingJobs } from "./jobs.ts";
+import { type JobEntry, taken, WaitingJobs } from "./jobs.ts";
 import { steadyClock } from "./steady-clock.ts";
 
 /** Settings of a queue in this process. */
@@ -38,7 +38,7 @@ const TABLE = {
   scheduler,
 } satisfies OptionTable<MemoryQueueOptions>;
 
-type Settings = OptionsOf<typeof TABLE>;
+type MemoryQueueSettings = OptionsOf<typeof TABLE>;
 
 /** Before a job is tried again that could not be started. */
 const PAUSE = 1000;
@@ -55,15 +55,15 @@ export function memoryQueue(options: MemoryQueueOptions = {}): JobQueue {
 
 class MemoryQueue implements JobQueue {
   readonly precision = 500;
-  readonly #options: Settings;
-  readonly #jobs = new Map<string, Entry>();
+  readonly #options: MemoryQueueSettings;
+  readonly #jobs = new Map<string, JobEntry>();
   readonly #waiting = new WaitingJobs();
   /** Of those that are over, the oldest first. */
   readonly #finished: RecentMap<string, undefined>;
   readonly #workers = new Set<MemoryWorker>();
   #callOff: () => void = () => {};
 
-  constructor(options: Settings) {
+  constructor(options: MemoryQueueSettings) {
     this.#options = options;
     this.#finished = new RecentMap(options.maxFinished);
   }
@@ -75,7 +75,7 @@ class MemoryQueue implements JobQueue {
   async add({ id, wait: _, ...record }: NewJob): Promise<boolean> {
     if (this.#jobs.has(id)) return false;
     const rest = { hasStarted: false, attempts: 0, result: undefined, error: undefined };
-    const entry: Entry = { id, record, state: "queued", isFresh: true, ...rest };
+    const entry: JobEntry = { id, record, state: "queued", isFresh: true, ...rest };
     this.#jobs.set(id, entry);
     this.#wait(entry);
     return true;
@@ -110,7 +110,7 @@ class MemoryQueue implements JobQueue {
     };
   }
 
-  #wait(entry: Entry): void {
+  #wait(entry: JobEntry): void {
     entry.state = "queued";
     this.#waiting.add(entry);
     this.#pump();
@@ -129,11 +129,11 @@ class MemoryQueue implements JobQueue {
         this.#callOff = scheduler.alarm(wait, () => this.#pump());
         return;
       }
-      this.#hand(this.#waiting.take() as Entry, worker);
+      this.#hand(this.#waiting.take() as JobEntry, worker);
     }
   }
 
-  #hand(entry: Entry, worker: MemoryWorker): void {
+  #hand(entry: JobEntry, worker: MemoryWorker): void {
     worker.free--;
     entry.state = "running";
     const under: Promise<void> = worker
@@ -150,7 +150,7 @@ class MemoryQueue implements JobQueue {
     worker.under.add(under);
   }
 
-  #over(entry: Entry, outcome: Outcome): void {
+  #over(entry: JobEntry, outcome: JobOutcome): void {
     if (entry.state !== "running") return;
     if (outcome.type === "done") this.#finish(entry, { state: "done", result: outcome.result });
     else if (outcome.type === "later") this.#again(entry, outcome.startAt, true);
@@ -158,13 +158,13 @@ class MemoryQueue implements JobQueue {
     else this.#again(entry, this.#options.clock() + PAUSE, false);
   }
 
-  #again(entry: Entry, startAt: number, isFresh: boolean): void {
+  #again(entry: JobEntry, startAt: number, isFresh: boolean): void {
     entry.record = { ...entry.record, startAt };
     entry.isFresh = isFresh;
     this.#wait(entry);
   }
 
-  #failed(entry: Entry, error: unknown): void {
+  #failed(entry: JobEntry, error: unknown): void {
     if (entry.state !== "running") return;
     entry.error = reasonOf(error);
     entry.attempts++;
@@ -172,7 +172,10 @@ class MemoryQueue implements JobQueue {
     else this.#again(entry, this.#options.clock(), false);
   }
 
-  #finish(entry: Entry, { state, result }: Pick<KnownJob, "state"> & { result?: unknown }): void {
+  #finish(
+    entry: JobEntry,
+    { state, result }: Pick<KnownJob, "state"> & { result?: unknown },
+  ): void {
     entry.state = state;
     entry.result = result;
     const oldest = this.#finished.set(entry.id, undefined);

@@ -22,7 +22,7 @@ const TABLE = {
   scheduler,
 } satisfies OptionTable<PgBossQueueOptions>;
 
-/** @throws SpillwayError `bad-option`, `unknown-field` */
+/** Checks the options and adds defaults. @throws SpillwayError `bad-option`, `unknown-field` */
 export function checkedParts(boss: Boss, options: PgBossQueueOptions): PgBossParts {
   const settings = readOptions({ of: "pgBossQueue" }, options, TABLE);
   checkMethod("boss", boss, { method: "fetch", expected: "a PgBoss that was started" });

@@ -2,8 +2,8 @@ import { badOption } from "../../../internal/index.ts";
 import { DAY, LONGEST, SECOND } from "../../../limits/core/index.ts";
 import {
   adaptTransaction,
-  type Connection,
   connect,
+  type PostgresConnection,
   transact,
 } from "../../../stores/postgres/clients/index.ts";
 import {
@@ -50,9 +50,9 @@ const RETENTION_DAYS = LONGEST / DAY;
 
 class PgBossQueue implements JobQueue, PgBossJobs {
   readonly #parts: PgBossParts;
-  readonly #connection: Connection;
+  readonly #connection: PostgresConnection;
 
-  constructor(parts: PgBossParts, connection: Connection) {
+  constructor(parts: PgBossParts, connection: PostgresConnection) {
     this.#parts = parts;
     this.#connection = connection;
   }
@@ -132,10 +132,10 @@ class PgBossQueue implements JobQueue, PgBossJobs {
       await this.#parts.boss.cancel(this.#parts.name, id, { db });
       const after = await this.#get(id, { db });
       const isMine = after?.state === "cancelled" && after.startedOn === null;
-      if (!isMine) throw new Taken();
+      if (!isMine) throw new JobTakenError();
       return after.data as JobRecord;
     }).catch((error: unknown) => {
-      if (error instanceof Taken) return undefined;
+      if (error instanceof JobTakenError) return undefined;
       throw error;
     });
   }
@@ -168,4 +168,4 @@ class PgBossQueue implements JobQueue, PgBossJobs {
 }
 
 /** A worker was quicker than who cancels. */
-class Taken extends Error {}
+class JobTakenError extends Error {}

@@ -1,10 +1,10 @@
 import { pause, stopper } from "../../../internal/index.ts";
-import type { JobRecord, JobWorker, Outcome, TakeJob, TakenJob } from "../../contracts.ts";
+import type { JobOutcome, JobRecord, JobWorker, TakeJob, TakenJob } from "../../contracts.ts";
 import { reasonOf } from "../../problems.ts";
 import { isStorable } from "../../storable.ts";
 import type { BossJob, BossRecord, PgBossJobs, PgBossParts } from "./contracts.ts";
 
-type WorkerParts = PgBossParts & {
+type PgBossWorkerParts = PgBossParts & {
   readonly queue: PgBossJobs;
   readonly take: TakeJob;
   readonly concurrency: number;
@@ -18,13 +18,13 @@ const PAUSE = 500;
  * put a job back for later.
  */
 export class PgBossWorker implements JobWorker {
-  readonly #parts: WorkerParts;
+  readonly #parts: PgBossWorkerParts;
   readonly #under = new Set<Promise<void>>();
   readonly #loop: Promise<void>;
   #isClosed = false;
   #wake: () => void = () => {};
 
-  constructor(parts: WorkerParts) {
+  constructor(parts: PgBossWorkerParts) {
     this.#parts = parts;
     this.#loop = this.#run();
   }
@@ -105,7 +105,7 @@ export class PgBossWorker implements JobWorker {
     };
   }
 
-  async #saying(outcome: Outcome, job: BossJob): Promise<void> {
+  async #saying(outcome: JobOutcome, job: BossJob): Promise<void> {
     const { boss, name, queue } = this.#parts;
     if (outcome.type === "done") {
       const { result = null } = outcome;

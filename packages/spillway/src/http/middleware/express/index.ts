@@ -1,47 +1,47 @@
-/** Limits for Express, 4 and 5. */
+/** Limits for Express 4 and 5. */
 
 import { isPromised } from "../../../internal/index.ts";
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { Limits } from "../../../limits/core/index.ts";
 import {
-  type LooseRequest,
-  type LooseResponse,
   nodeRoute,
   type Refusal,
   type RouteDecision,
   type RouteLimits,
+  type UncheckedRequest,
+  type UncheckedResponse,
 } from "../../guard/index.ts";
 
 declare global {
   namespace Express {
     interface Request {
-      /** What the limits of the route have said; of the last one where there are several. */
+      /** The decision of the route's limits; of the last route if there are several. */
       spillway?: RouteDecision;
     }
   }
 }
 
-/** What a route can say of its limits. */
+/** The options of a route. */
 export type ExpressRoute<Req, Res, L extends Limits = Limits> = RouteLimits<Req, L> & {
-  /** Answers a refusal instead; status and headers are set already. */
+  /** Answers a refusal itself. Status and headers are already set. */
   readonly onLimited?: (request: Req, response: Res, refusal: Refusal) => unknown;
-  /** Passes a refusal on to the error handlers, as a `RateLimitError`. Default: false. */
+  /** Passes refusals to the error handlers as a `RateLimitError`. Default: false. */
   readonly throws?: boolean;
 };
 
 /**
- * Makes a middleware that lets requests pass to the handlers after it, or answers them itself.
+ * Creates a middleware that passes requests to the next handlers, or refuses them.
  *
- * Put it after what its functions need, such as `express.json()`. A lease ends with the response,
- * however that ends; whose client has gone goes no further.
+ * Place it after everything that its functions need, such as `express.json()`. A lease ends with
+ * the response, however that ends. A request stops here if its client has disconnected.
  *
- * @throws SpillwayError where the route says what it can't
+ * @throws SpillwayError if an option of the route is invalid
  * @example
  * app.get("/search", limited(limiter, { limit: "search" }), search);
  */
 export function limited<
-  Req extends LooseRequest,
-  Res extends LooseResponse,
+  Req extends UncheckedRequest,
+  Res extends UncheckedResponse,
   const L extends Limits,
 >(
   limiter: AnyLimiter<L>,

@@ -1,4 +1,4 @@
-/** The hook: what passes goes on, what is refused is answered. */
+/** The hook: it passes requests on, or answers them with a refusal. */
 
 import { isPromised } from "../../../internal/index.ts";
 import type { AnyLimiter } from "../../../limiter/index.ts";
@@ -6,8 +6,8 @@ import type { Limits } from "../../../limits/core/index.ts";
 import {
   type DecidedRequest,
   enterBy,
+  type FrameworkAdapter,
   Guard,
-  type Host,
   isGone,
   joined,
   type Refusal,
@@ -17,34 +17,45 @@ import {
   watch,
 } from "../../guard/index.ts";
 import type { Header } from "../../headers/index.ts";
-import { type FastifyRoute, type LooseReply, type LooseRequest, reader } from "./route.ts";
+import {
+  type FastifyRoute,
+  reader,
+  type UncheckedFastifyReply,
+  type UncheckedFastifyRequest,
+} from "./route.ts";
 
 type Done = (error?: Error) => void;
 
-/** A hook, as `onRequest` or `preHandler`: of any route, whatever its requests are like. */
-export type Hook = (request: LooseRequest, reply: LooseReply, done: Done) => void;
+/** A hook for `onRequest` or `preHandler`, for routes with requests of any type. */
+export type Hook = (
+  request: UncheckedFastifyRequest,
+  reply: UncheckedFastifyReply,
+  done: Done,
+) => void;
 
 /**
- * Makes a hook that lets requests pass to the handler, or answers them itself.
+ * Creates a hook that passes requests to the handler, or refuses them.
  *
- * Use it as `onRequest`, before the body is read; or as `preHandler` where a function of the route needs
- * the body. A lease ends with the response, however that ends; whose client has gone goes no further.
+ * Use it as `onRequest`, before the body is read, or as `preHandler` if a function of the route
+ * needs the body. A lease ends with the response, however that ends. A request stops here if its
+ * client has disconnected.
  *
- * @throws SpillwayError where the route says what it can't
+ * @throws SpillwayError if an option of the route is invalid
  * @example
  * app.get("/search", { onRequest: limited(limiter, { limit: "search" }) }, search);
  */
-export function limited<Req extends LooseRequest, Rep extends LooseReply, const L extends Limits>(
-  limiter: AnyLimiter<L>,
-  route: FastifyRoute<Req, Rep, L>,
-): Hook {
+export function limited<
+  Req extends UncheckedFastifyRequest,
+  Rep extends UncheckedFastifyReply,
+  const L extends Limits,
+>(limiter: AnyLimiter<L>, route: FastifyRoute<Req, Rep, L>): Hook {
   const guard = new Guard<Req>(limiter, route as RouteLimits<Req>, reader);
   const { throws, onLimited } = route;
-  const host: Host<{ request: Req; reply: Rep; done: Done }, void> = {
+  const host: FrameworkAdapter<{ request: Req; reply: Rep; done: Done }, void> = {
     decided({ request }, passage) {
       (request as DecidedRequest).spillway = passage;
     },
-    // Somebody else has answered in the meantime, or nobody waits any more.
+    // Other code may have answered in the meantime, or the client has disconnected.
     isGone: ({ reply }) => reply.sent || isGone(reply.raw),
     leave() {},
     refuse({ request, reply, done }, refusal) {
@@ -53,7 +64,7 @@ export function limited<Req extends LooseRequest, Rep extends LooseReply, const 
       const otherwise = () => answer(request, reply, refusal);
       if (onLimited === undefined) return otherwise();
       reply.code(refusal.status);
-      // What a handler returns is sent, as everywhere in Fastify.
+      // The return value is sent, as with every handler in Fastify.
       const call = async () => {
         const payload = await onLimited(request, reply, refusal);
         if (payload !== undefined) reply.send(payload);
@@ -78,11 +89,11 @@ export function limited<Req extends LooseRequest, Rep extends LooseReply, const 
   };
 }
 
-function setHeaders(reply: LooseReply, headers: readonly Header[]): void {
+function setHeaders(reply: UncheckedFastifyReply, headers: readonly Header[]): void {
   for (const [name, value] of headers) reply.header(lowerCase(name), joined(reply, name, value));
 }
 
-/** Fastify lowers each name itself; one that is lower already is not made anew with every reply. */
+/** Fastify lowercases each name. A name already in lower case creates no new string per reply. */
 function lowerCase(name: string): string {
   const known = lowerCased.get(name);
   if (known !== undefined) return known;
@@ -91,10 +102,14 @@ function lowerCase(name: string): string {
   return lower;
 }
 
-/** The few names that the forms of headers have. */
+/** The lowercase names. There are few, because the forms of headers have few. */
 const lowerCased = new Map<string, string>();
 
-function answer(request: LooseRequest, reply: LooseReply, refusal: Refusal): void {
+function answer(
+  request: UncheckedFastifyRequest,
+  reply: UncheckedFastifyReply,
+  refusal: Refusal,
+): void {
   const { contentType, text } = refusal.body(reader.header(request, "accept"));
   reply.code(refusal.status);
   reply.header("content-type", contentType);
@@ -102,22 +117,28 @@ function answer(request: LooseRequest, reply: LooseReply, refusal: Refusal): voi
 }
 
 /**
- * Of JSON, Fastify would say in which charset it is, which its types don't have: but not of what a
- * serializer of the reply's own has made. That stays with the reply, for what an error handler sends
- * where an `onSend` hook has failed.
+ * Sends a text through a serializer, so that Fastify adds no charset to JSON types, which have
+ * none.
+ *
+ * Fastify keeps the serializer with the reply. It therefore also handles the payload of an error
+ * handler after an `onSend` hook has failed.
  */
-function sendText(reply: LooseReply, text: string): void {
+function sendText(reply: UncheckedFastifyReply, text: string): void {
   reply.serializer((payload) => (typeof payload === "string" ? payload : asJson(reply, payload)));
   reply.send(text);
 }
 
-function asJson(reply: LooseReply, payload: unknown): string {
+function asJson(reply: UncheckedFastifyReply, payload: unknown): string {
   reply.header("content-type", "application/json; charset=utf-8");
   return JSON.stringify(payload);
 }
 
-/** Whether the program has one where the route is: Fastify's, known by its name alone, would send an error's text. */
-function hasOwnErrorHandler(request: LooseRequest): boolean {
+/**
+ * Whether the program has set its own error handler for the route.
+ *
+ * Fastify's default handler can be recognized only by its name. It would send the error's text.
+ */
+function hasOwnErrorHandler(request: UncheckedFastifyRequest): boolean {
   const { server } = request as { server?: { errorHandler?: { readonly name: string } } };
   const handler = server?.errorHandler;
   return handler !== undefined && handler.name !== "defaultErrorHandler";

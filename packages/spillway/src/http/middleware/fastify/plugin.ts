@@ -1,58 +1,69 @@
-/** The plugin: one limiter, what its routes have in common, and what each says for itself. */
+/** The plugin: one limiter, settings that its routes share, and a setting for each route. */
 import { badOption } from "../../../internal/index.ts";
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { Limits, SpillwayError } from "../../../limits/core/index.ts";
 import { perSetting, type RouteDecision, routeParts } from "../../guard/index.ts";
 import { type Hook, limited } from "./hook.ts";
-import type { FastifyRoute, LooseInstance, LooseReply, LooseRequest } from "./route.ts";
+import type {
+  FastifyRoute,
+  UncheckedFastifyInstance,
+  UncheckedFastifyReply,
+  UncheckedFastifyRequest,
+} from "./route.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What the limits of the route have said; of the last one where there are several. */
+    /** The decision of the route's limits; of the last route if there are several. */
     spillway: RouteDecision | undefined;
   }
   interface FastifyContextConfig {
     /** The route's limits; false for none. Default: those of the plugin. */
-    spillway?: RouteSetting<FastifyRequest, LooseReply>;
+    spillway?: RouteSetting<FastifyRequest, UncheckedFastifyReply>;
   }
 }
 
-/** What a route says for itself, as `config.spillway`. */
+/** A route's own setting, in `config.spillway`. */
 export type RouteSetting<Req, Rep> = FastifyRoute<Req, Rep> | false;
 
-/** A limiter, and what all routes have in common: settings, or limits for those that have none. */
+/** A limiter, and what all routes share: settings, and the limits of routes that name none. */
 export type PluginOptions<
-  Req = LooseRequest,
-  Rep = LooseReply,
+  Req = UncheckedFastifyRequest,
+  Rep = UncheckedFastifyReply,
   L extends Limits = Limits,
 > = FastifyRoute<Req, Rep, L> & { readonly limiter: AnyLimiter<L> };
 
-type Setting = RouteSetting<LooseRequest, LooseReply> | undefined;
-type RouteOf = { readonly routeOptions: { readonly config?: { readonly spillway?: Setting } } };
+type AnyRouteSetting = RouteSetting<UncheckedFastifyRequest, UncheckedFastifyReply> | undefined;
+type RouteOf = {
+  readonly routeOptions: { readonly config?: { readonly spillway?: AnyRouteSetting } };
+};
 
 /**
- * Limits the routes of the instance that it is registered with, and of those in it.
+ * Limits the routes of the instance that registers it, and of the instances inside.
  *
- * It decides as the first `onRequest` hook would, before the body is read. For a route whose functions
- * need the body, use `limited` as `preHandler`.
+ * It decides as a first `onRequest` hook, before the body is read. If a route's functions need the
+ * body, use `limited` as `preHandler` for that route.
  *
- * @throws SpillwayError where the routes say what they can't
+ * @throws SpillwayError if an option is invalid
  * @example
  * app.register(spillway, { limiter });
  * app.get("/search", { config: { spillway: { limit: "search" } } }, search);
  */
 export async function spillway<L extends Limits>(
-  app: LooseInstance,
-  options: PluginOptions<LooseRequest, LooseReply, L>,
+  app: UncheckedFastifyInstance,
+  options: PluginOptions<UncheckedFastifyRequest, UncheckedFastifyReply, L>,
 ): Promise<void> {
   if (app.hasRequestDecorator("spillway")) throw registeredTwice();
   const hookOf = hooks(options as PluginOptions);
   app.decorateRequest("spillway", undefined);
-  // What a route says wrong is seen when it is declared, where the plugin is loaded by then.
+  // Finds mistakes in a route when it is declared, if the plugin is loaded by then.
   app.addHook("onRoute", ({ config }: RouteOf["routeOptions"]) => void hookOf(config?.spillway));
   app.addHook(
     "onRequest",
-    (request: LooseRequest & RouteOf, reply: LooseReply, next: () => void) => {
+    (
+      request: UncheckedFastifyRequest & RouteOf,
+      reply: UncheckedFastifyReply,
+      next: () => void,
+    ) => {
       const hook = hookOf(request.routeOptions.config?.spillway);
       if (hook === undefined) next();
       else hook(request, reply, next);
@@ -60,7 +71,7 @@ export async function spillway<L extends Limits>(
   );
 }
 
-/** What a route says would be for both, of which only one has its limits. */
+/** A route's setting would apply to both plugins, but only one of them has its limits. */
 function registeredTwice(): SpillwayError {
   return badOption(
     "spillway",
@@ -69,21 +80,32 @@ function registeredTwice(): SpillwayError {
   );
 }
 
-/** It is for the instance that registers it, not for a scope of its own; so `fastify-plugin` does it. */
+/**
+ * Applies the plugin to the registering instance, not to a scope of its own, as `fastify-plugin`
+ * does.
+ */
 Object.assign(spillway, {
   [Symbol.for("skip-override")]: true,
   [Symbol.for("fastify.display-name")]: "spillway",
 });
 
-/** Makes a function that finds the hook of a route, each made once. */
-function hooks({ limiter, ...defaults }: PluginOptions): (own: Setting) => Hook | undefined {
+/** Returns a function that finds the hook of a route. Each hook is created once. */
+function hooks({
+  limiter,
+  ...defaults
+}: PluginOptions): (own: AnyRouteSetting) => Hook | undefined {
   return perSetting(limited(limiter, defaults), (own) => limited(limiter, merged(defaults, own)));
 }
 
-type Route = FastifyRoute<LooseRequest, LooseReply>;
+type AnyFastifyRoute = FastifyRoute<UncheckedFastifyRequest, UncheckedFastifyReply>;
 
-/** A route that names limits has none of the plugin's, nor what these say of key, count and price. */
-function merged(defaults: Route, own: Route): Route {
+/**
+ * Merges a route with the plugin's options.
+ *
+ * A route that names limits inherits none of the plugin's limits, nor their `key`, `count`,
+ * `config`, `reserve` and `settle`.
+ */
+function merged(defaults: AnyFastifyRoute, own: AnyFastifyRoute): AnyFastifyRoute {
   const isNamed = own.limit !== undefined || own.limits !== undefined;
-  return { ...(isNamed ? routeParts(defaults).settings : defaults), ...own } as Route;
+  return { ...(isNamed ? routeParts(defaults).settings : defaults), ...own } as AnyFastifyRoute;
 }

@@ -1,7 +1,7 @@
-/** What is needed of Fastify, whose types are not here, and what a route can say. */
+/** The used part of Fastify, described without importing its types, and the options of a route. */
 import type { Limits } from "../../../limits/core/index.ts";
 import {
-  type Loose,
+  type AnyMembers,
   type NodeRequest,
   type NodeResponse,
   nodeReader,
@@ -10,11 +10,11 @@ import {
   type RouteLimits,
 } from "../../guard/index.ts";
 
-/** What is needed of a request, and whatever else there is. */
-export type LooseRequest = Loose & { readonly raw: NodeRequest };
+/** A request with the used members, and others of any type. */
+export type UncheckedFastifyRequest = AnyMembers & { readonly raw: NodeRequest };
 
-/** What is needed of a reply, and whatever else there is. */
-export type LooseReply = Loose & {
+/** A reply with the used members, and others of any type. */
+export type UncheckedFastifyReply = AnyMembers & {
   readonly raw: NodeResponse;
   readonly sent: boolean;
   code(status: number): unknown;
@@ -24,24 +24,27 @@ export type LooseReply = Loose & {
   send(payload: unknown): unknown;
 };
 
-/** What is needed of an instance. */
-export type LooseInstance = {
+/** The used part of an instance. */
+export type UncheckedFastifyInstance = {
   decorateRequest(name: string, value: undefined): unknown;
   hasRequestDecorator(name: string): boolean;
   // biome-ignore lint/suspicious/noExplicitAny: each hook has its own parameters
   addHook(name: any, hook: any): unknown;
 };
 
-/** What a route can say of its limits. */
+/** The options of a route. */
 export type FastifyRoute<Req, Rep, L extends Limits = Limits> = RouteLimits<Req, L> & {
-  /** Answers a refusal instead, as a handler does: status and headers are set already. */
+  /** Answers a refusal itself, as a handler does. Status and headers are already set. */
   readonly onLimited?: (request: Req, reply: Rep, refusal: Refusal) => unknown;
-  /** Passes a refusal on to the error handler, as a `RateLimitError`. Default: false. */
+  /** Passes refusals to the error handler as a `RateLimitError`. Default: false. */
   readonly throws?: boolean;
 };
 
-/** Reads the request below Fastify's: what it says of proxies is for `trust`. */
-export const reader: RequestReader<LooseRequest> = {
+/**
+ * Reads Node's request instead of Fastify's. Proxies are trusted by `trust`, not by Fastify's
+ * setting.
+ */
+export const reader: RequestReader<UncheckedFastifyRequest> = {
   method: ({ raw }) => nodeReader.method(raw),
   header: ({ raw }, name) => nodeReader.header(raw, name),
   peer: ({ raw }) => nodeReader.peer(raw),

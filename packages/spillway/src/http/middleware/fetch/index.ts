@@ -1,6 +1,10 @@
-/** Limits for any `(Request) => Response`: Next route handlers, Workers, Bun, Deno; SvelteKit by an event's request. */
+/**
+ * Limits for any `(Request) => Response`: Next route handlers, Workers, Bun and Deno.
+ *
+ * SvelteKit passes the request of an event.
+ */
 
-import type { Maybe, StopSignal } from "../../../internal/index.ts";
+import type { MaybePromise, StopSignal } from "../../../internal/index.ts";
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { HttpResponse, Limits } from "../../../limits/core/index.ts";
 import {
@@ -12,8 +16,8 @@ import {
   bunServerIn,
   type DecidedRequest,
   type FetchResponse,
+  type FrameworkAdapter,
   Guard,
-  type Host,
   nobodyWaits,
   type Refusal,
   type RequestReader,
@@ -24,29 +28,29 @@ import {
   withHeaders,
 } from "../../guard/index.ts";
 
-/** What is needed of a `Request`. */
+/** The used part of a `Request`. */
 type FetchRequest = {
   readonly method: string;
   readonly headers: { get(name: string): string | null };
   readonly signal?: StopSignal;
 };
 
-/** A request that has passed: what its limits said is on it. */
+/** An admitted request, with the decision of its limits. */
 export type Limited = { readonly spillway: RouteDecision };
 
-/** What a route can say of its limits. */
+/** The options of a route. */
 export type FetchRoute<
   Req,
   Rest extends readonly unknown[],
   L extends Limits = Limits,
 > = RouteLimits<Req, L, Rest> & {
-  /** Answers a refusal instead; the headers that report what is left are added. */
+  /** Answers a refusal itself. The headers that report what is left are added to its response. */
   readonly onLimited?: (request: Req, refusal: Refusal) => HttpResponse | Promise<HttpResponse>;
   /** Rejects with a `RateLimitError` instead of answering. Default: false. */
   readonly throws?: boolean;
 };
 
-/** Nothing in a `Request` says where it came from: that is for `peer`. */
+/** A `Request` does not contain the peer address, so `peer` has to supply it. */
 const reader: RequestReader<FetchRequest> = {
   method: ({ method }) => method,
   header: ({ headers }, name) => headers.get(name) ?? undefined,
@@ -57,9 +61,9 @@ const reader: RequestReader<FetchRequest> = {
 /**
  * Puts limits in front of a handler: what is refused is answered, and does not reach it.
  *
- * What is passed beside the request goes on to the handler. A lease ends when the body has been read,
- * when the client goes away, or when the handler throws. Without `peer` no client's address is known,
- * so that each limit needs a `key`.
+ * What is passed beside the request goes on to the handler. A lease ends when the body has been
+ * read, when the client goes away, or when the handler throws. Without `peer` no client's address
+ * is known, so that each limit needs a `key`.
  *
  * All failures are rejections, also those of a request that can't be read.
  *
@@ -77,11 +81,11 @@ export function limited<
   route: FetchRoute<Req, Rest, L>,
   handler: (request: Req & Limited, ...rest: Rest) => A | Promise<A>,
 ): (request: Req, ...rest: Rest) => Promise<HttpResponse | Extract<A, undefined>> {
-  // What its `peer` receives beside a request is passed with each.
+  // The additional arguments of `peer` are passed with each request.
   const limits = route as RouteLimits<Req, Limits, never> as RouteLimits<Req>;
   const guard = new Guard<Req>(limiter, limits, reader);
   const { peer, throws, onLimited } = route;
-  const host: Host<{ request: Req; rest: Rest }, Promise<MaybeAnswer>> = {
+  const host: FrameworkAdapter<{ request: Req; rest: Rest }, Promise<MaybeAnswer>> = {
     decided({ request }, passage) {
       (request as DecidedRequest).spillway = passage;
     },
@@ -91,12 +95,12 @@ export function limited<
       if (throws) throw refusal.error();
       const otherwise = () => refusalResponse(reader, { request, refusal });
       if (onLimited === undefined) return otherwise();
-      const call = () => onLimited(request, refusal) as Maybe<FetchResponse>;
+      const call = () => onLimited(request, refusal) as MaybePromise<FetchResponse>;
       const own = { call, expected: A_RESPONSE, otherwise };
       return withHeaders(await guard.answer(request, own), refusal.headers);
     },
     async pass({ request, rest }, passage) {
-      const call = () => handler(request as Req & Limited, ...rest) as Maybe<MaybeAnswer>;
+      const call = () => handler(request as Req & Limited, ...rest) as MaybePromise<MaybeAnswer>;
       const response = await (passage.isWatched ? watch(passage, { request, rest }, call) : call());
       return response && reporting(response, passage, request as DecidedRequest);
     },
@@ -107,12 +111,12 @@ export function limited<
       previous: (request as DecidedRequest).spillway,
       ...(peer && { peer: () => peer(request, ...rest) }),
     });
-    // A handler that answers nothing has opened a WebSocket of Bun's.
+    // A handler that returns undefined has opened a WebSocket on Bun.
     return serve(host, { request, rest }, entered) as Promise<HttpResponse>;
   };
 }
 
-/** Bun is answered nothing where a WebSocket was opened. */
+/** Undefined if a WebSocket was opened on Bun. */
 type MaybeAnswer = FetchResponse | undefined;
 
 /** Adds what is left of all limits, unless a route nearer to the handler has. */
@@ -120,11 +124,11 @@ function reporting(response: FetchResponse, passage: AnyPassage, request: Decide
   return request.spillway === passage ? withHeaders(response, passage.headers) : response;
 }
 
-/** Has the handler answer, and the passage end with what it answers. */
+/** Calls the handler, and ends the passage with its response. */
 function watch(
   passage: AnyPassage,
   { request, rest }: { request: FetchRequest; rest: readonly unknown[] },
-  handle: () => Maybe<MaybeAnswer>,
+  handle: () => MaybePromise<MaybeAnswer>,
 ): Promise<MaybeAnswer> {
   const { method, signal } = request;
   const asks = asksForSocket(reader.header(request, "upgrade"));

@@ -1,21 +1,21 @@
-/** What is needed of Hono, whose types are not here. */
+/** The used part of Hono, described without importing its types. */
 import type { StopSignal } from "../../../internal/index.ts";
 import {
+  type AnyMembers,
   bunOpener,
   bunServerIn,
   type FetchResponse,
   isEmpty,
   isOver,
-  type Loose,
   type NodeSocket,
   type RequestReader,
   type SocketOpener,
 } from "../../guard/index.ts";
 import type { Header } from "../../headers/index.ts";
 
-/** What is needed of a context, and whatever else there is. */
-export type LooseContext = Loose & {
-  readonly req: Loose & {
+/** A context with the used members, and others of any type. */
+export type UncheckedHonoContext = AnyMembers & {
+  readonly req: AnyMembers & {
     readonly method: string;
     readonly raw: {
       readonly headers: { get(name: string): string | null };
@@ -28,27 +28,27 @@ export type LooseContext = Loose & {
   res: any;
 };
 
-/** What servers pass beside a request, which names the other end of the connection. */
+/** The objects that servers pass beside a request. They contain the peer address. */
 type Bindings = {
-  /** Of `@hono/node-server`. */
+  /** From `@hono/node-server`. */
   readonly incoming?: { readonly socket?: NodeSocket & Closeable };
   readonly outgoing?: unknown;
-  /** Of Deno. */
+  /** From Deno. */
   readonly remoteAddr?: { readonly hostname?: string };
-  /** Of Bun, which may be the bindings itself. */
-  readonly server?: Server & Bindings;
+  /** Bun's server, which may also be the bindings object itself. */
+  readonly server?: RequestIpServer & Bindings;
 };
 
 type Closeable = { once(event: "close", listener: () => void): unknown };
 
-type Server = { requestIP?(request: unknown): { readonly address: string } | null };
+type RequestIpServer = { requestIP?(request: unknown): { readonly address: string } | null };
 
-/** Reads a context's request. */
-export const reader: RequestReader<LooseContext> = {
+/** Reads the request of a context. */
+export const reader: RequestReader<UncheckedHonoContext> = {
   method: ({ req }) => req.method,
   header: ({ req }, name) => req.raw.headers.get(name) ?? undefined,
   peer: ({ env, req }) => {
-    const bindings: (Server & Bindings) | undefined = env?.server ?? env;
+    const bindings: (RequestIpServer & Bindings) | undefined = env?.server ?? env;
     const { incoming, remoteAddr } = bindings ?? {};
     if (incoming !== undefined) return incoming.socket?.remoteAddress;
     if (remoteAddr !== undefined) return remoteAddr.hostname;
@@ -61,10 +61,13 @@ export const reader: RequestReader<LooseContext> = {
   },
 };
 
-/** What opens the WebSocket that a request asks for, where the handler's answer doesn't. */
-export function openerOf({ env, req }: LooseContext): SocketOpener | undefined {
+/**
+ * Returns the opener of the requested WebSocket, if the handler's response does not open it itself.
+ */
+export function openerOf({ env, req }: UncheckedHonoContext): SocketOpener | undefined {
   const { incoming, outgoing } = (env?.server ?? env ?? {}) as Bindings;
-  // `@hono/node-server` has nothing to send an answer with then: it opens it if it is answered an empty one.
+  // Here `@hono/node-server` has no outgoing response. It opens the WebSocket if the handler's
+  // response is empty.
   if (incoming?.socket !== undefined && outgoing === undefined) {
     const { socket } = incoming;
     const onClose = (call: () => void) => socket.once("close", call);
@@ -74,24 +77,26 @@ export function openerOf({ env, req }: LooseContext): SocketOpener | undefined {
   return server && bunOpener(server, req.raw);
 }
 
-/** The response that a context has; the same, typed. */
-export function responseOf(context: LooseContext): FetchResponse {
+/** Returns the response of a context, with a type. */
+export function responseOf(context: UncheckedHonoContext): FetchResponse {
   return context.res;
 }
 
-/** Puts a response in the place of the one that a context has. */
-export function replaceResponse(context: LooseContext, response: FetchResponse): void {
+/** Replaces the response of a context. */
+export function replaceResponse(context: UncheckedHonoContext, response: FetchResponse): void {
   if (response === context.res) return;
-  // Hono would add the headers of the earlier one.
+  // Otherwise Hono would add the headers of the earlier response.
   context.res = undefined;
   context.res = response;
 }
 
 /**
- * Adds to the names that an earlier middleware has exposed, as `cors` does: of what it has set, and what
- * a response says that comes after, Hono keeps the earlier.
+ * Appends to the header names that an earlier middleware, such as `cors`, has exposed.
+ *
+ * If a later response has the same header, Hono keeps the earlier value. So the names must be
+ * appended first.
  */
-export function expose(context: LooseContext, headers: readonly Header[]): void {
+export function expose(context: UncheckedHonoContext, headers: readonly Header[]): void {
   for (const [name, value] of headers) {
     if (name === "Access-Control-Expose-Headers") context.header(name, value, { append: true });
   }

@@ -1,6 +1,6 @@
 /** Limits for Hono 4. */
 
-import { isPromised, type Maybe } from "../../../internal/index.ts";
+import { isPromised, type MaybePromise } from "../../../internal/index.ts";
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { HttpResponse, Limits } from "../../../limits/core/index.ts";
 import {
@@ -9,8 +9,8 @@ import {
   answered,
   asksForSocket,
   type FetchResponse,
+  type FrameworkAdapter,
   Guard,
-  type Host,
   nobodyWaits,
   type Refusal,
   type RouteDecision,
@@ -22,52 +22,52 @@ import {
 } from "../../guard/index.ts";
 import {
   expose,
-  type LooseContext,
   openerOf,
   reader,
   replaceResponse,
   responseOf,
+  type UncheckedHonoContext,
 } from "./context.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** What the limits of the route have said; of the last one where there are several. */
+    /** The decision of the route's limits; of the last route if there are several. */
     spillway: RouteDecision;
   }
 }
 
-/** What a route can say of its limits. */
+/** The options of a route. */
 export type HonoRoute<C, L extends Limits = Limits> = RouteLimits<C, L> & {
-  /** Answers a refusal instead; the headers that report what is left are added. */
+  /** Answers a refusal itself. The headers that report what is left are added to its response. */
   readonly onLimited?: (context: C, refusal: Refusal) => HttpResponse | Promise<HttpResponse>;
-  /** Throws a `RateLimitError` for `app.onError` instead of answering. Default: false. */
+  /** Throws a `RateLimitError` to `app.onError` instead of answering. Default: false. */
   readonly throws?: boolean;
 };
 
-/** A middleware of any route, whatever its context is like. */
+/** A middleware for routes with contexts of any type. */
 type Middleware = (
-  c: LooseContext,
+  c: UncheckedHonoContext,
   next: () => Promise<void>,
   // biome-ignore lint/suspicious/noConfusingVoidType: as Hono's own type has it
 ) => Promise<HttpResponse | void>;
 
 /**
- * Makes a middleware that lets requests pass to the handlers after it, or answers them itself.
+ * Creates a middleware that passes requests to the next handlers, or refuses them.
  *
- * A lease ends when the body has been read, or when the client goes away. The client's address is
- * known on Node with `@hono/node-server`, on Bun and on Deno; elsewhere pass `peer`, or a `key`.
+ * A lease ends when the body has been read, or when the client disconnects. The client's address is
+ * known on Bun, on Deno, and on Node with `@hono/node-server`. Elsewhere pass `peer` or a `key`.
  *
- * @throws SpillwayError where the route says what it can't
+ * @throws SpillwayError if an option of the route is invalid
  * @example
  * app.get("/search", limited(limiter, { limit: "search" }), search);
  */
-export function limited<C extends LooseContext, const L extends Limits>(
+export function limited<C extends UncheckedHonoContext, const L extends Limits>(
   limiter: AnyLimiter<L>,
   route: HonoRoute<C, L>,
 ): Middleware {
   const guard = new Guard<C>(limiter, route as RouteLimits<C>, reader);
   const { throws, onLimited } = route as HonoRoute<C>;
-  const host: Host<Exchange<C>, Promise<HttpResponse | undefined>> = {
+  const host: FrameworkAdapter<HonoExchange<C>, Promise<HttpResponse | undefined>> = {
     decided({ context }, passage) {
       context.set("spillway", passage);
     },
@@ -78,22 +78,23 @@ export function limited<C extends LooseContext, const L extends Limits>(
       const otherwise = () => answer(context, refusal);
       if (onLimited === undefined) return otherwise();
       expose(context, refusal.headers);
-      const call = () => onLimited(context, refusal) as Maybe<FetchResponse>;
+      const call = () => onLimited(context, refusal) as MaybePromise<FetchResponse>;
       const own = { call, expected: A_RESPONSE, otherwise, thrown: rethrow };
       return withHeaders(await guard.answer(context, own), refusal.headers);
     },
     async pass({ context, next }, passage) {
       await (passage.isWatched ? watch(passage, context, next) : next());
-      // A route nearer to the handler reports what is left of all limits.
+      // If a later route also decides on the request, that one reports what is left of all limits.
       if (context.get("spillway") !== passage) return undefined;
-      // `env.outgoing.setHeader` would cost half on Node, but a handler may call `app.request` with its
-      // own `env`: the headers of that answer would be sent with another.
+      // `env.outgoing.setHeader` would cost half as much on Node. But a handler may call
+      // `app.request` with its own `env`: the headers of that response would then be sent with
+      // another.
       replaceResponse(context, withHeaders(responseOf(context), passage.headers));
     },
   };
   return async (loose, next) => {
     const context = loose as C;
-    // On Node, a signal is made when somebody first looks at it, and costs more than a limit.
+    // On Node, the signal is created on first access, which costs more than a limit.
     const signal = guard.waits ? context.req.raw.signal : undefined;
     const entered = guard.enter(context, { signal, previous: context.get("spillway") });
     return serve(
@@ -104,12 +105,12 @@ export function limited<C extends LooseContext, const L extends Limits>(
   };
 }
 
-type Exchange<C> = { context: C; next: () => Promise<void>; hasWaited: boolean };
+type HonoExchange<C> = { context: C; next: () => Promise<void>; hasWaited: boolean };
 
-/** Has the handlers answer, and the passage end with what they answer. */
+/** Calls the next handlers, and ends the passage with their response. */
 async function watch(
   passage: AnyPassage,
-  context: LooseContext,
+  context: UncheckedHonoContext,
   next: () => Promise<void>,
 ): Promise<void> {
   const { method, raw } = context.req;
@@ -123,8 +124,8 @@ async function watch(
   replaceResponse(context, response as FetchResponse);
 }
 
-/** What earlier middlewares have set is sent with it. */
-function answer(context: LooseContext, refusal: Refusal): FetchResponse {
+/** Answers a refusal. Headers that earlier middlewares have set are kept. */
+function answer(context: UncheckedHonoContext, refusal: Refusal): FetchResponse {
   const earlier = responseOf(context);
   const response = refusalResponse(reader, { request: context, refusal, earlier });
   replaceResponse(context, response);

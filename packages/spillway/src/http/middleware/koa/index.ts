@@ -3,15 +3,15 @@
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { Limits } from "../../../limits/core/index.ts";
 import {
+  type AnyMembers,
+  applyPassage,
   enterBy,
+  type FrameworkAdapter,
   Guard,
-  type Host,
   isGone,
-  type Loose,
   type NodeRequest,
   type NodeResponse,
   nodeReader,
-  passOver,
   type Refusal,
   type RequestReader,
   type RouteDecision,
@@ -21,14 +21,14 @@ import {
   setHeaders,
 } from "../../guard/index.ts";
 
-/** What the state of a context has once its request has passed limits: `new Koa<Limited>()`. */
+/** The state of a context whose request was decided by limits. Declared by `new Koa<Limited>()`. */
 export type Limited = {
-  /** What the limits have decided; of the last route where there are several. */
+  /** The decision of the route's limits; of the last route if there are several. */
   spillway?: RouteDecision;
 };
 
-/** What is needed of a context, and whatever else there is. */
-type LooseContext = Loose & {
+/** A context with the used members, and others of any type. */
+type UncheckedKoaContext = AnyMembers & {
   readonly req: NodeRequest;
   readonly res: NodeResponse;
   readonly state: Limited;
@@ -36,16 +36,16 @@ type LooseContext = Loose & {
   body: unknown;
 };
 
-/** What a route can say of its limits. Its functions receive the context. */
+/** The options of a route. Its functions receive the context. */
 export type KoaRoute<Ctx, L extends Limits = Limits> = RouteLimits<Ctx, L> & {
-  /** Answers a refusal instead; status and headers are set already. */
+  /** Answers a refusal itself. Status and headers are already set. */
   readonly onLimited?: (context: Ctx, refusal: Refusal) => unknown;
-  /** Throws a refusal to Koa and to the middlewares before, as a `RateLimitError`. Default: false. */
+  /** Throws refusals to earlier middlewares and to Koa, as a `RateLimitError`. Default: false. */
   readonly throws?: boolean;
 };
 
-/** Reads the request below Koa's: what Koa says of proxies is for `trust`. */
-const reader: RequestReader<LooseContext> = {
+/** Reads Node's request instead of Koa's. Proxies are trusted by `trust`, not by Koa's setting. */
+const reader: RequestReader<UncheckedKoaContext> = {
   method: ({ req }) => nodeReader.method(req),
   header: ({ req }, name) => nodeReader.header(req, name),
   peer: ({ req }) => nodeReader.peer(req),
@@ -54,22 +54,22 @@ const reader: RequestReader<LooseContext> = {
 };
 
 /**
- * Makes a middleware that lets requests pass to those after it, or answers them itself.
+ * Creates a middleware that passes requests to the next middlewares, or refuses them.
  *
- * Put it after what its functions need, such as a parser of bodies. A lease ends with the response,
- * however that ends; whose client has gone goes no further.
+ * Place it after everything that its functions need, such as a body parser. A lease ends with the
+ * response, however that ends. A request stops here if its client has disconnected.
  *
- * @throws SpillwayError where the route says what it can't
+ * @throws SpillwayError if an option of the route is invalid
  * @example
  * app.use(limited(limiter, { limit: "search" }));
  */
-export function limited<Ctx extends LooseContext, const L extends Limits>(
+export function limited<Ctx extends UncheckedKoaContext, const L extends Limits>(
   limiter: AnyLimiter<L>,
   route: KoaRoute<Ctx, L>,
 ): (context: Ctx, next: () => Promise<unknown>) => Promise<unknown> {
   const guard = new Guard<Ctx>(limiter, route as RouteLimits<Ctx>, reader);
   const { throws, onLimited } = route;
-  const host: Host<{ context: Ctx; next: () => Promise<unknown> }, unknown> = {
+  const host: FrameworkAdapter<{ context: Ctx; next: () => Promise<unknown> }, unknown> = {
     decided({ context }, passage) {
       context.state.spillway = passage;
     },
@@ -88,7 +88,7 @@ export function limited<Ctx extends LooseContext, const L extends Limits>(
       });
     },
     pass({ context, next }, passage) {
-      passOver(context.res, passage);
+      applyPassage(context.res, passage);
       return next();
     },
   };
@@ -99,7 +99,7 @@ export function limited<Ctx extends LooseContext, const L extends Limits>(
   };
 }
 
-function answer(context: LooseContext, refusal: Refusal): void {
+function answer(context: UncheckedKoaContext, refusal: Refusal): void {
   context.status = refusal.status;
   const { contentType, text } = refusal.body(reader.header(context, "accept"));
   context.set("Content-Type", contentType);

@@ -1,6 +1,6 @@
-/** What is needed of Nest and of the platforms below it, whose types are not here. */
+/** The used part of Nest and its platforms, described without importing their types. */
 import {
-  type Loose,
+  type AnyMembers,
   type NodeRequest,
   type NodeResponse,
   nodeReader,
@@ -9,32 +9,37 @@ import {
 } from "../../guard/index.ts";
 
 /** A request of Express, or of Fastify, whose `raw` is one of `node:http`. */
-export type LooseRequest = Loose;
+export type UncheckedNestRequest = AnyMembers;
 
 /** A response of Express, or a reply of Fastify. */
-export type LooseResponse = Loose & {
+export type UncheckedNestResponse = AnyMembers & {
   readonly raw?: NodeResponse;
   header(name: string, value: string): unknown;
   getHeader(name: string): unknown;
 };
 
-/** What a request has once it has passed limits: `@Req() request: Request & LimitedRequest`. */
+/** The member of a request that limits have decided: `@Req() request: Request & LimitedRequest`. */
 export type LimitedRequest = {
-  /** What the limits have decided; of the last route where there are several. */
+  /** The decision of the route's limits; of the last route if there are several. */
   spillway?: RouteDecision;
 };
 
-/** What is needed of an execution context. */
-export type Context = {
+/** The used part of an execution context. */
+export type NestContext = {
   getType(): string;
-  switchToHttp(): { getRequest(): LooseRequest & LimitedRequest; getResponse(): LooseResponse };
+  switchToHttp(): {
+    getRequest(): UncheckedNestRequest & LimitedRequest;
+    getResponse(): UncheckedNestResponse;
+  };
 };
 
-/** What is needed of an execution context to find what decorators have said. */
-export type HandlerContext = Context & { getHandler(): object; getClass(): object };
+/**
+ * The used part of an execution context, with the handler and class that decorators have marked.
+ */
+export type HandlerContext = NestContext & { getHandler(): object; getClass(): object };
 
-/** Reads the request of `node:http`: what a platform says of proxies is for `trust`. */
-export const reader: RequestReader<LooseRequest> = {
+/** Reads Node's request. Proxies are trusted by `trust`, not by a setting of the platform. */
+export const reader: RequestReader<UncheckedNestRequest> = {
   method: (request) => nodeReader.method(nodeRequest(request)),
   header: (request, name) => nodeReader.header(nodeRequest(request), name),
   peer: (request) => nodeReader.peer(nodeRequest(request)),
@@ -42,11 +47,11 @@ export const reader: RequestReader<LooseRequest> = {
   body: ({ body }) => body,
 };
 
-function nodeRequest(request: LooseRequest): NodeRequest {
+function nodeRequest(request: UncheckedNestRequest): NodeRequest {
   return request.raw ?? request;
 }
 
-/** The response of `node:http`. */
-export function nodeResponse(response: LooseResponse): NodeResponse {
+/** Returns the response of `node:http`. */
+export function nodeResponse(response: UncheckedNestResponse): NodeResponse {
   return response.raw ?? (response as unknown as NodeResponse);
 }

@@ -1,32 +1,32 @@
-/** What controllers and handlers say of their limits, and what these have decided. */
+/** Decorators that set the limits of controllers and handlers, and one that reads the decision. */
 import { createParamDecorator } from "@nestjs/common";
-import type { Context, HandlerContext, LooseRequest } from "./context.ts";
+import type { HandlerContext, NestContext, UncheckedNestRequest } from "./context.ts";
 import type { NestRoute } from "./limited.ts";
 
-/** What is said at one place: routes from top to bottom, or false for none. */
-export type Said = readonly NestRoute[] | false;
+/** The routes of one handler or controller, from top to bottom; false for no limits. */
+export type RouteMetadata = readonly NestRoute[] | false;
 
-type Place = (target: object, name?: string | symbol, method?: PropertyDescriptor) => void;
+type RouteDecorator = (target: object, name?: string | symbol, method?: PropertyDescriptor) => void;
 
-/** What `reflect-metadata` adds, which Nest loads. */
-type Metadata = {
-  getMetadata(key: symbol, target: object): Said | undefined;
-  getOwnMetadata(key: symbol, target: object): Said | undefined;
-  defineMetadata(key: symbol, said: Said, target: object): void;
+/** The methods that `reflect-metadata` adds. Nest loads it. */
+type ReflectMetadata = {
+  getMetadata(key: symbol, target: object): RouteMetadata | undefined;
+  getOwnMetadata(key: symbol, target: object): RouteMetadata | undefined;
+  defineMetadata(key: symbol, said: RouteMetadata, target: object): void;
 };
 
-const metadata = Reflect as typeof Reflect & Metadata;
+const metadata = Reflect as typeof Reflect & ReflectMetadata;
 
-/** One for all copies of the library. */
+/** All copies of this library in a process share this key. */
 const KEY = Symbol.for("spillway.limits");
 
 /**
  * Limits a handler, or all handlers of a controller, by the limiter of `SpillwayModule`.
  *
- * Of several at one place, all limits are taken together or not at all. A handler's are in place of its
- * controller's, and these in place of the module's.
+ * If there are several at one place, their limits are taken together or not at all. The limits of a
+ * handler replace those of its controller, and these replace the module's.
  */
-export function Limited<Req = LooseRequest>(route: NestRoute<Req>): Place {
+export function Limited<Req = UncheckedNestRequest>(route: NestRoute<Req>): RouteDecorator {
   return (target, _, method) => {
     const place = method?.value ?? target;
     const before = metadata.getOwnMetadata(KEY, place);
@@ -34,18 +34,20 @@ export function Limited<Req = LooseRequest>(route: NestRoute<Req>): Place {
   };
 }
 
-/** A handler, or all handlers of a controller, that `SpillwayModule` does not limit. */
-export function SkipLimits(): Place {
+/** Exempts a handler, or all handlers of a controller, from the limits of `SpillwayModule`. */
+export function SkipLimits(): RouteDecorator {
   return (target, _, method) => metadata.defineMetadata(KEY, false, method?.value ?? target);
 }
 
-/** What is said of a handler, at the place nearest to it. */
-export function saidOf(context: HandlerContext): Said | undefined {
+/** Returns the routes of a handler or, if it has none, of its controller. */
+export function saidOf(context: HandlerContext): RouteMetadata | undefined {
   const ofHandler = metadata.getMetadata(KEY, context.getHandler());
   return ofHandler ?? metadata.getMetadata(KEY, context.getClass());
 }
 
-/** A handler's parameter: the `RouteDecision` of its request; undefined where it has no limits. */
+/**
+ * Injects the `RouteDecision` of the request into a handler's parameter; undefined without limits.
+ */
 export const Decided: () => ParameterDecorator = createParamDecorator(
-  (_: unknown, context: Context) => context.switchToHttp().getRequest().spillway,
+  (_: unknown, context: NestContext) => context.switchToHttp().getRequest().spillway,
 );

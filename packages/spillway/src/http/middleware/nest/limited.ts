@@ -1,12 +1,12 @@
-/** The guard of a route, as Nest knows guards. */
+/** The guard of a route, as a guard of Nest. */
 import { HttpException } from "@nestjs/common";
-import { badOption, type Maybe } from "../../../internal/index.ts";
+import { badOption, type MaybePromise } from "../../../internal/index.ts";
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { Limits } from "../../../limits/core/index.ts";
 import {
   enterBy,
+  type FrameworkAdapter,
   Guard,
-  type Host,
   isGone,
   joined,
   type RouteLimits,
@@ -15,38 +15,40 @@ import {
 } from "../../guard/index.ts";
 import type { Header } from "../../headers/index.ts";
 import {
-  type Context,
   type LimitedRequest,
-  type LooseRequest,
-  type LooseResponse,
+  type NestContext,
   nodeResponse,
   reader,
+  type UncheckedNestRequest,
+  type UncheckedNestResponse,
 } from "./context.ts";
 import { RefusalException } from "./refusal.ts";
 
-/** What a route can say of its limits: refusals are for exception filters. */
-export type NestRoute<Req = LooseRequest, L extends Limits = Limits> = RouteLimits<Req, L>;
+/** The options of a route. It has none for answers, because exception filters answer refusals. */
+export type NestRoute<Req = UncheckedNestRequest, L extends Limits = Limits> = RouteLimits<Req, L>;
 
 /** A guard, for `@UseGuards` and `app.useGlobalGuards`. */
-export type RouteGuard<C extends Context = Context> = { canActivate(context: C): Maybe<boolean> };
+export type RouteGuard<C extends NestContext = NestContext> = {
+  canActivate(context: C): MaybePromise<boolean>;
+};
 
 /**
- * Makes a guard that lets requests pass to the handler, or throws a `RefusalException`.
+ * Creates a guard that passes requests to the handler, or throws a `RefusalException`.
  *
- * It guards HTTP only: messages and GraphQL operations pass. A lease ends with the response, however
- * that ends; whose client has gone goes no further.
+ * It guards HTTP only; messages and GraphQL operations pass. A lease ends with the response,
+ * however that ends. A request stops here if its client has disconnected.
  *
- * @throws SpillwayError where the route says what it can't
+ * @throws SpillwayError if an option of the route is invalid
  * @example
  * @UseGuards(AuthGuard, limited(limiter, { limit: "search", key: (request) => request.user.id }))
  */
-export function limited<Req extends LooseRequest, const L extends Limits>(
+export function limited<Req extends UncheckedNestRequest, const L extends Limits>(
   limiter: AnyLimiter<L>,
   route: NestRoute<Req, L>,
 ): RouteGuard {
   refuseAnswers(route);
   const guard = new Guard<Req>(limiter, route as RouteLimits<Req>, reader);
-  const canActivate = (context: Context): Maybe<boolean> => {
+  const canActivate = (context: NestContext): MaybePromise<boolean> => {
     if (context.getType() !== "http") return true;
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest(), http.getResponse()];
@@ -59,7 +61,9 @@ export function limited<Req extends LooseRequest, const L extends Limits>(
   return { canActivate };
 }
 
-/** @throws SpillwayError `bad-option` for what other frameworks have in place of filters */
+/**
+ * Refuses options that other frameworks have instead of filters. @throws SpillwayError `bad-option`
+ */
 function refuseAnswers(route: object): void {
   for (const field of ["onLimited", "throws"] as const) {
     const value = (route as { [field: string]: unknown })[field];
@@ -69,7 +73,10 @@ function refuseAnswers(route: object): void {
   }
 }
 
-const host: Host<{ request: LimitedRequest; response: LooseResponse }, boolean> = {
+const host: FrameworkAdapter<
+  { request: LimitedRequest; response: UncheckedNestResponse },
+  boolean
+> = {
   decided({ request }, passage) {
     request.spillway = passage;
   },
@@ -90,9 +97,9 @@ const host: Host<{ request: LimitedRequest; response: LooseResponse }, boolean> 
   },
 };
 
-function setReplyHeaders(response: LooseResponse, headers: readonly Header[]): void {
+function setReplyHeaders(response: UncheckedNestResponse, headers: readonly Header[]): void {
   for (const [name, value] of headers) response.header(name, joined(response, name, value));
 }
 
-/** What servers log for it; nobody receives it. */
+/** The status that servers log for a disconnected client. It is never received. */
 const CLIENT_CLOSED_REQUEST = 499;

@@ -1,17 +1,20 @@
-/** The module: one limiter for an application, what its routes have in common, and what each says. */
+/**
+ * The module: one limiter for an application, settings that its routes share, and those of each
+ * route.
+ */
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { Limits } from "../../../limits/core/index.ts";
 import { perSetting, routeParts } from "../../guard/index.ts";
-import type { HandlerContext, LooseRequest } from "./context.ts";
-import { type Said, saidOf } from "./decorators.ts";
+import type { HandlerContext, UncheckedNestRequest } from "./context.ts";
+import { type RouteMetadata, saidOf } from "./decorators.ts";
 import { limited, type NestRoute, type RouteGuard } from "./limited.ts";
 
-/** A limiter, and what all routes have in common: settings, or limits for those that have none. */
-export type ModuleOptions<L extends Limits = Limits> = NestRoute<LooseRequest, L> & {
+/** A limiter, and what all routes share: settings, and the limits of routes that name none. */
+export type ModuleOptions<L extends Limits = Limits> = NestRoute<UncheckedNestRequest, L> & {
   readonly limiter: AnyLimiter<L>;
 };
 
-/** Options that a factory makes of what is injected. */
+/** Options that a factory creates from injected values. */
 export type AsyncModuleOptions = {
   // biome-ignore-start lint/suspicious/noExplicitAny: modules, tokens and what stands for them are Nest's
   readonly imports?: any[];
@@ -20,14 +23,16 @@ export type AsyncModuleOptions = {
   // biome-ignore-end lint/suspicious/noExplicitAny: to here
 };
 
-/** The token of Nest for guards of a whole application: `APP_GUARD` of `@nestjs/core`. */
+/** Nest's token for guards of a whole application: `APP_GUARD` of `@nestjs/core`. */
 const APP_GUARD = "APP_GUARD";
 
 /** Limits the HTTP handlers of an application. */
 // biome-ignore lint/complexity/noStaticOnlyClass: Nest knows modules by their classes
 export class SpillwayModule {
   /**
-   * @throws SpillwayError where the options say what they can't
+   * Creates the module from options.
+   *
+   * @throws SpillwayError if an option is invalid
    * @example
    * imports: [SpillwayModule.forRoot({ limiter })]
    */
@@ -36,7 +41,7 @@ export class SpillwayModule {
     return { module: SpillwayModule, providers: [{ provide: APP_GUARD, useValue }] };
   }
 
-  /** The same with options that `useFactory` returns, or promises. */
+  /** Creates the module from options that `useFactory` returns, at once or as a promise. */
   static forRootAsync({ imports = [], inject = [], useFactory }: AsyncModuleOptions) {
     const made = async (...injected: unknown[]) =>
       guardOf((await useFactory(...injected)) as ModuleOptions);
@@ -45,15 +50,20 @@ export class SpillwayModule {
   }
 }
 
-/** Makes the guard of an application, which has one for each place where something is said. */
+/**
+ * Creates the guard of an application. It creates one guard for each decorated handler or
+ * controller.
+ */
 function guardOf({ limiter, ...defaults }: ModuleOptions): RouteGuard<HandlerContext> {
   const guardFor = perSetting(limited(limiter, defaults), (said: readonly NestRoute[]) =>
     limited(limiter, routeOf(defaults, said)),
-  ) as (said: Said | undefined) => RouteGuard | undefined;
+  ) as (said: RouteMetadata | undefined) => RouteGuard | undefined;
   return { canActivate: (context) => guardFor(saidOf(context))?.canActivate(context) ?? true };
 }
 
-/** A route that names limits has none of the module's. */
+/**
+ * Merges decorators with the module's options. A route that names limits has none of the module's.
+ */
 function routeOf(defaults: NestRoute, said: readonly NestRoute[]): NestRoute {
   const all = said.map(routeParts);
   const own = all.flatMap(({ limits }) => limits ?? []);

@@ -1,11 +1,12 @@
-/** A refusal as Nest's exception filters see it, and a filter that answers it. */
+/** Refusals as exceptions of Nest, and an exception filter that answers them. */
 import { Catch, HttpException } from "@nestjs/common";
 import { answer, type Refusal } from "../../guard/index.ts";
-import { type Context, type LooseResponse, reader } from "./context.ts";
+import { type NestContext, reader, type UncheckedNestResponse } from "./context.ts";
 
 /**
- * A refusal: its response is the problem document, its cause a `RateLimitError`, or what a function of
- * the route has thrown. Its headers are on the response already.
+ * A refusal. Its response is the problem document; its headers are already on the response.
+ *
+ * Its cause is a `RateLimitError`, or the error that a function of the route has thrown.
  */
 export class RefusalException extends HttpException {
   readonly refusal: Refusal;
@@ -17,13 +18,14 @@ export class RefusalException extends HttpException {
 }
 
 /**
- * Answers refusals as JSON, HTML or plain text, by `Accept`. Nest's own filter sends JSON to all.
+ * Answers refusals as JSON, HTML or plain text, according to `Accept`. Nest's own filter always
+ * sends JSON.
  *
  * @example
  * app.useGlobalFilters(new RefusalFilter());
  */
 export class RefusalFilter {
-  catch({ refusal }: RefusalException, host: Pick<Context, "switchToHttp">): void {
+  catch({ refusal }: RefusalException, host: Pick<NestContext, "switchToHttp">): void {
     const http = host.switchToHttp();
     const [request, response] = [http.getRequest(), http.getResponse()];
     if (response.raw === undefined) {
@@ -34,8 +36,12 @@ export class RefusalFilter {
 
 Catch(RefusalException)(RefusalFilter);
 
-/** Of text, Fastify would say in which charset it is, which types of JSON don't have. */
-function reply(response: LooseResponse, refusal: Refusal, accept: string | undefined): void {
+/** Sends bytes. To a text, Fastify would add a charset, which JSON types do not have. */
+function reply(
+  response: UncheckedNestResponse,
+  refusal: Refusal,
+  accept: string | undefined,
+): void {
   const { contentType, text } = refusal.body(accept);
   response.code(refusal.status);
   response.header("Content-Type", contentType);

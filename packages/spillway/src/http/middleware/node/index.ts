@@ -2,36 +2,37 @@
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { Limits } from "../../../limits/core/index.ts";
 import {
-  type LooseRequest,
-  type LooseResponse,
   nodeRoute,
   type Refusal,
   type RouteDecision,
   type RouteLimits,
+  type UncheckedRequest,
+  type UncheckedResponse,
 } from "../../guard/index.ts";
 
-/** A request that has passed: what its limits said is on it. */
+/** An admitted request, with the decision of its limits. */
 export type Limited = { readonly spillway: RouteDecision };
 
-/** What a route can say of its limits. */
+/** The options of a route. */
 export type NodeRoute<Req, Res, L extends Limits = Limits> = RouteLimits<Req, L> & {
-  /** Answers a refusal instead; status and headers are set already. */
+  /** Answers a refusal itself. Status and headers are already set. */
   readonly onLimited?: (request: Req, response: Res, refusal: Refusal) => unknown;
 };
 
 /**
- * Puts limits in front of a handler: what is refused is answered, and does not reach it.
+ * Puts limits in front of a handler. Refused requests are answered and never reach the handler.
  *
- * A lease ends with the response, however that ends; whose client has gone before the handler is
- * reached does not reach it. What the handler throws is thrown on.
+ * A lease ends with the response, however that ends. A request never reaches the handler if its
+ * client has disconnected before. Errors of the handler are thrown on.
  *
- * @throws SpillwayError where the route says what it can't
+ * @throws SpillwayError if an option of the route is invalid
  * @example
- * createServer(limited(limiter, { limit: "search" }, (request, response) => response.end("found")));
+ * const route = { limit: "search" } as const;
+ * createServer(limited(limiter, route, (request, response) => response.end("found")));
  */
 export function limited<
-  Req extends LooseRequest,
-  Res extends LooseResponse,
+  Req extends UncheckedRequest,
+  Res extends UncheckedResponse,
   const L extends Limits,
 >(
   limiter: AnyLimiter<L>,

@@ -1,4 +1,4 @@
-/** A store for express-rate-limit, so that its limits hold across processes and to the unit. */
+/** A store for express-rate-limit, so that its limits are exact across processes. */
 import { checkOptions } from "../../../internal/index.ts";
 import type { Mode } from "../../../limits/core/index.ts";
 import { HIT_STORE_OPTIONS, HitStore, type HitStoreOptions } from "../index.ts";
@@ -6,15 +6,16 @@ import { HIT_STORE_OPTIONS, HitStore, type HitStoreOptions } from "../index.ts";
 export type { HitStore, HitStoreOptions } from "../index.ts";
 
 /**
- * Makes a `store` for express-rate-limit, versions 6 to 8.
+ * Creates a `store` for express-rate-limit, versions 6 to 8.
  *
- * One for each limiter; in a store that several share, each with a `name` of its own.
+ * Each limiter needs its own. If several share one underlying store, each needs its own `name`.
  *
- * Not for new code: `spillway/express` charges nothing for a refusal, and knows other kinds of limit.
+ * Not for new code: `spillway/express` charges nothing for refusals and has more kinds of limits.
  *
  * @throws SpillwayError `unknown-field`, `bad-option`
  * @example
- * rateLimit({ windowMs: 60_000, limit: 100, store: expressRateLimitStore({ store: redisStore(redis) }) })
+ * const store = expressRateLimitStore({ store: redisStore(redis) });
+ * rateLimit({ windowMs: 60_000, limit: 100, store })
  */
 export function expressRateLimitStore<M extends Mode = "now">(
   options: HitStoreOptions<M> = {},

@@ -1,4 +1,4 @@
-/** A store for hono-rate-limiter, so that its limits hold across processes and to the unit. */
+/** A store for hono-rate-limiter, so that its limits are exact across processes. */
 import { checkOptions } from "../../../internal/index.ts";
 import type { Mode } from "../../../limits/core/index.ts";
 import { HIT_STORE_OPTIONS, HitStore, type HitStoreOptions } from "../index.ts";
@@ -6,15 +6,16 @@ import { HIT_STORE_OPTIONS, HitStore, type HitStoreOptions } from "../index.ts";
 export type { HitStore, HitStoreOptions } from "../index.ts";
 
 /**
- * Makes a `store` for hono-rate-limiter 0.5.
+ * Creates a `store` for hono-rate-limiter 0.5.
  *
- * One for each limiter; in a store that several share, each with a `name` of its own.
+ * Each limiter needs its own. If several share one underlying store, each needs its own `name`.
  *
- * Not for new code: `spillway/hono` charges nothing for a refusal, and knows other kinds of limit.
+ * Not for new code: `spillway/hono` charges nothing for refusals and has more kinds of limits.
  *
  * @throws SpillwayError `unknown-field`, `bad-option`
  * @example
- * rateLimiter({ windowMs: 60_000, limit: 100, keyGenerator, store: honoRateLimiterStore({ store }) })
+ * const counts = honoRateLimiterStore({ store });
+ * rateLimiter({ windowMs: 60_000, limit: 100, keyGenerator, store: counts })
  */
 export function honoRateLimiterStore<M extends Mode = "now">(
   options: HitStoreOptions<M> = {},

@@ -10,20 +10,23 @@ import {
   type Store,
 } from "../../../limits/core/index.ts";
 
-/** Settings of a storage. */
-export type ThrottlerStorageOptions<M extends Mode> = {
-  /** Where hits are kept. Default: a memory store of its own. */
+/** Options of a storage. */
+type ThrottlerStorageOptions<M extends Mode> = {
+  /** Keeps the hits. Default: a new memory store. */
   readonly store?: Store<M>;
   /**
-   * How hits are counted. A sliding log, the default, is what @nestjs/throttler's own storage keeps;
-   * the others cost a fixed number of bytes a key, whatever the limit.
+   * How hits are counted. Default: `"sliding log"`, as in the storage of @nestjs/throttler.
+   *
+   * The other kinds use a fixed number of bytes per key, whatever the limit.
    */
   readonly kind?: "sliding log" | "sliding window" | "fixed window" | "token bucket";
-  /** Prefixes the names of throttlers, to separate the hits of modules. Default: "nestjs-throttler". */
+  /**
+   * Prefixes the names of throttlers, to separate the hits of modules. Default: "nestjs-throttler".
+   */
   readonly name?: string;
 };
 
-/** What `increment` answers; times are seconds, rounded up. */
+/** The result of `increment`. Times are in seconds, rounded up. */
 type ThrottlerRecord = {
   readonly totalHits: number;
   readonly timeToExpire: number;
@@ -31,7 +34,7 @@ type ThrottlerRecord = {
   readonly timeToBlockExpire: number;
 };
 
-/** What @nestjs/throttler calls a storage. Times that it is given are milliseconds. */
+/** A storage as @nestjs/throttler defines it. The times that it receives are in milliseconds. */
 type ThrottlerStorage = {
   increment(
     key: string,
@@ -43,18 +46,19 @@ type ThrottlerStorage = {
 };
 
 /**
- * Makes a `storage` for @nestjs/throttler 6.
+ * Creates a `storage` for @nestjs/throttler 6.
  *
- * As with its own, a request beyond the limit blocks its key for `blockDuration`, by default the
- * whole `ttl`, and the key is fully reset after that. A hit that can't be counted rejects with a
+ * As in its own storage, a request beyond the limit blocks its key for `blockDuration`, by default
+ * the whole `ttl`. The key is fully reset after that. A hit that can't be counted rejects with a
  * `RateLimitError`, which Nest answers with 503.
  *
- * Not for new code: `spillway/nest` blocks nobody for a single request too many, and takes several
+ * Not for new code: `spillway/nest` does not block a key for one excess request, and takes several
  * limits together or none.
  *
  * @throws SpillwayError `unknown-field`, `bad-store`
  * @example
- * ThrottlerModule.forRoot({ throttlers, storage: nestThrottlerStorage({ store: redisStore(redis) }) })
+ * const storage = nestThrottlerStorage({ store: redisStore(redis) });
+ * ThrottlerModule.forRoot({ throttlers, storage })
  */
 export function nestThrottlerStorage<M extends Mode = "now">(
   options: ThrottlerStorageOptions<M> = {},
@@ -71,27 +75,27 @@ export function nestThrottlerStorage<M extends Mode = "now">(
   };
 }
 
-type Hit = {
+type ThrottlerHit = {
   readonly budget: { readonly key: string; readonly config: Rate & { readonly period: number } };
   /** Milliseconds; 0 for no block. */
   readonly blockDuration: number;
 };
 
-/** Counts a hit; the first beyond the limit blocks its key. */
+/** Counts a hit. The first hit beyond the limit blocks its key. */
 async function countHit<M extends Mode>(
   limiter: RateLimiter<Limits, M>,
   throttler: string,
-  { budget, blockDuration }: Hit,
+  { budget, blockDuration }: ThrottlerHit,
 ): Promise<ThrottlerRecord> {
   const decision = await limiter.limit(throttler, budget);
   const { ok, reason, retryAfter } = decision;
   if (reason === "unavailable") throw new RateLimitError(decision);
   if (ok || reason === "blocked" || blockDuration <= 0) {
-    // At a limit of 0 no wait helps, and there is no way to say so.
+    // At a limit of 0, waiting never helps. The record can't express that, so it has the period.
     return recordOf(decision, Number.isFinite(retryAfter) ? retryAfter : budget.config.period);
   }
   await limiter.block(throttler, { ...budget, for: blockDuration });
-  // No hit is admitted by the reset: the block stays.
+  // This reset admits no hit, because the block remains.
   await limiter.reset(throttler, budget);
   return recordOf(decision, blockDuration);
 }

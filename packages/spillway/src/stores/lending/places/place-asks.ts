@@ -1,11 +1,11 @@
 /** One ask for places, some of which may be held here. */
 import type { Ask, Decision, Mode } from "../../../limits/core/index.ts";
-import { type JointAsk, passedOn } from "../joint.ts";
-import type { Reading } from "../readings.ts";
+import { type HeldJointAsk, passedOn } from "../joint.ts";
+import type { ClockReading } from "../readings.ts";
 import { keptPlan } from "./kept-plan.ts";
+import type { LeaseUnits } from "./lease-stock.ts";
 import type { PlaceKey } from "./place-key.ts";
 import type { PlaceKeys } from "./place-keys.ts";
-import type { Part } from "./stock.ts";
 
 /** Returns the units that a call needs: its count, and those that must be left. */
 function needOf({ count, lease }: Pick<Ask, "count" | "lease">): number {
@@ -13,13 +13,13 @@ function needOf({ count, lease }: Pick<Ask, "count" | "lease">): number {
 }
 
 /** Units held here: taken out for a call, and idle beside it. */
-type Here = { readonly taken: number; readonly idle: number };
+type LocalUnits = { readonly taken: number; readonly idle: number };
 
 /**
  * Returns the ask for the store, which needs only what is not held here; undefined if nothing is
  * missing.
  */
-function restOf(ask: Ask, { taken, idle }: Here): Ask | undefined {
+function restOf(ask: Ask, { taken, idle }: LocalUnits): Ask | undefined {
   const count = ask.count - taken;
   const lacking = needOf(ask) - taken - idle;
   if (count === 0 && lacking <= 0) return undefined;
@@ -34,13 +34,13 @@ function isPossible(ask: Ask): boolean {
 }
 
 /** An ask for places. Places held here are taken out, so that no other call gets them. */
-export class PlaceAsk<M extends Mode> implements JointAsk {
+export class PlaceAsk<M extends Mode> implements HeldJointAsk {
   readonly rest: Ask | undefined;
   readonly #keys: PlaceKeys<M>;
   readonly #key: PlaceKey;
   readonly #ask: Ask;
-  readonly #parts: readonly Part[];
-  readonly #sent: Reading;
+  readonly #parts: readonly LeaseUnits[];
+  readonly #sent: ClockReading;
   readonly #generation: number;
   /** Whether granted places are handed out here. Not if the id is already in use. */
   readonly #isOurs: boolean;
@@ -85,21 +85,21 @@ export class PlaceAsk<M extends Mode> implements JointAsk {
     this.#keys.flush(this.#key);
   }
 
-  #handOut(decision: Decision | undefined, now: Reading): void {
+  #handOut(decision: Decision | undefined, now: ClockReading): void {
     const { lease, count } = this.#ask;
     if (lease === undefined || !this.#isOurs || count === 0) return;
     const fresh = this.rest === undefined || this.rest.count === 0 ? [] : [this.#granted(decision)];
     this.#key.handOut(lease.id, [...this.#parts, ...fresh], now);
   }
 
-  #answer(decision: Decision | undefined, now: Reading): Decision {
+  #answer(decision: Decision | undefined, now: ClockReading): Decision {
     if (decision === undefined) return this.#key.admitted(now);
     if (decision.reason === "blocked" || decision.degraded) return decision;
     return { ...decision, remaining: this.#key.remaining };
   }
 
   /** Units granted without the store, or before a give-back, are never handed out again. */
-  #granted(decision: Decision | undefined): Part {
+  #granted(decision: Decision | undefined): LeaseUnits {
     const { mayKeep, generation, stock } = this.#key;
     const isKept = mayKeep && generation === this.#generation && !decision?.degraded;
     const [id, units] = [this.rest?.lease?.id as number, this.rest?.count as number];
@@ -108,7 +108,7 @@ export class PlaceAsk<M extends Mode> implements JointAsk {
 }
 
 /** Answers a check of one of several asks. */
-export function checkJointly<M extends Mode>(keys: PlaceKeys<M>, ask: Ask): JointAsk {
+export function checkJointly<M extends Mode>(keys: PlaceKeys<M>, ask: Ask): HeldJointAsk {
   const key = keys.findCurrent(ask);
   const idle = key !== undefined && isPossible(ask) ? key.idle : 0;
   const taken = Math.min(idle, ask.count);
@@ -128,6 +128,6 @@ function isBlind({ settings }: Ask, decision: Decision | undefined): boolean {
   return decision?.degraded === true && settings?.whenUnavailable === "open";
 }
 
-function unitsOf(parts: readonly Part[]): number {
+function unitsOf(parts: readonly LeaseUnits[]): number {
   return parts.reduce((sum, { units }) => sum + units, 0);
 }

@@ -7,15 +7,15 @@
  * is listed; see `keptPlan`.
  */
 import { type Budget, type Decision, decisionOf } from "../../../limits/core/index.ts";
-import { ownBudget } from "../keys.ts";
-import { type Reading, ROUNDING } from "../readings.ts";
-import { type Part, Stock } from "./stock.ts";
+import { ownBudget } from "../held-keys.ts";
+import { type ClockReading, ROUNDING } from "../readings.ts";
+import { LeaseStock, type LeaseUnits } from "./lease-stock.ts";
 
 /** A lease that was handed out. */
-export type HandedOut = {
+export type HandedOutLease = {
   readonly id: number;
   readonly units: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly LeaseUnits[];
   /** The expiry that its holder relies on, by the monotonic clock. The lease does not end later. */
   until: number;
   /** Renewals without an answer so far. The lease does not expire before they are answered. */
@@ -25,7 +25,7 @@ export type HandedOut = {
 /** The places of a key. */
 export class PlaceKey {
   readonly budget: Budget;
-  readonly stock: Stock;
+  readonly stock: LeaseStock;
   /** Whether released places are kept here for later calls. */
   mayKeep: boolean;
   /** Asks since the last check, and those that went to the store. */
@@ -38,11 +38,11 @@ export class PlaceKey {
   /** When the key is fully reset, as last reported by the store, by the monotonic clock. */
   #resetAt = 0;
   /** In the order of their expiry. */
-  readonly #handedOut = new Map<number, HandedOut>();
+  readonly #handedOut = new Map<number, HandedOutLease>();
 
   constructor(budget: Budget, mayKeep: boolean) {
     this.mayKeep = mayKeep;
-    this.stock = new Stock(budget.plan.share);
+    this.stock = new LeaseStock(budget.plan.share);
     this.budget = ownBudget(budget);
   }
 
@@ -74,7 +74,7 @@ export class PlaceKey {
   }
 
   /** Records the store's decision; undefined if it gave no answer. */
-  answered(decision: Decision | undefined, now: Reading): void {
+  answered(decision: Decision | undefined, now: ClockReading): void {
     this.#underWay--;
     if (decision === undefined || decision.degraded) return;
     this.stock.heard(decision.remaining);
@@ -84,25 +84,28 @@ export class PlaceKey {
   }
 
   /** Returns the decision for a call served from units held here. */
-  admitted(now: Reading): Decision {
+  admitted(now: ClockReading): Decision {
     const resetAfter = Math.max(0, Math.ceil(this.#resetAt - now.elapsed));
     return decisionOf(this.budget.plan, { remaining: this.remaining, resetAfter });
   }
 
   /** Takes out up to `most` units, to be handed out or put back. */
-  take(most: number, now: Reading): readonly Part[] {
+  take(most: number, now: ClockReading): readonly LeaseUnits[] {
     if (most > this.idle) this.#forgetOver(now);
     return this.stock.take(most, now);
   }
 
   /** Hands out units that were taken out, for the whole `ttl`. */
-  handOut(id: number, parts: readonly Part[], now: Reading): void {
+  handOut(id: number, parts: readonly LeaseUnits[], now: ClockReading): void {
     const units = parts.reduce((sum, part) => sum + part.units, 0);
     this.#handedOut.set(id, { id, units, parts, until: this.#endFrom(now), renewals: 0 });
   }
 
   /** Returns a lease that is handed out; undefined if it is not, or has expired. */
-  find({ id, count }: { id: number; count: number }, now: Reading): HandedOut | undefined {
+  find(
+    { id, count }: { id: number; count: number },
+    now: ClockReading,
+  ): HandedOutLease | undefined {
     const found = this.#handedOut.get(id);
     if (found?.units !== count) return undefined;
     if (!isOver(found, now)) return found;
@@ -116,7 +119,7 @@ export class PlaceKey {
   }
 
   /** Takes a lease back. */
-  release(one: HandedOut, now: Reading): void {
+  release(one: HandedOutLease, now: ClockReading): void {
     if (this.#handedOut.get(one.id) !== one) return;
     this.#handedOut.delete(one.id);
     this.stock.putBack(one.parts, now);
@@ -126,7 +129,7 @@ export class PlaceKey {
    * Records that the store has renewed the leases behind a handed-out one. Returns false if that
    * was released in between.
    */
-  renewed(one: HandedOut, sent: Reading): boolean {
+  renewed(one: HandedOutLease, sent: ClockReading): boolean {
     if (this.#handedOut.get(one.id) !== one) return false;
     this.#handedOut.delete(one.id);
     one.until = Math.max(one.until, this.#endFrom(sent));
@@ -141,30 +144,30 @@ export class PlaceKey {
   }
 
   /** Gives up places without a call for several checks, and expired ones. */
-  dropIdle(now: Reading): void {
+  dropIdle(now: ClockReading): void {
     this.stock.dropIdle();
     this.dropEnded(now);
   }
 
   /** Forgets handed-out leases that were not renewed, and gives up expired places. */
-  dropEnded(now: Reading): void {
+  dropEnded(now: ClockReading): void {
     this.#forgetOver(now);
     this.stock.dropEnded(now);
   }
 
-  #forgetOver(now: Reading): void {
+  #forgetOver(now: ClockReading): void {
     for (const one of this.#handedOut.values()) {
       if (one.until > now.elapsed) return;
       if (isOver(one, now)) this.release(one, now);
     }
   }
 
-  #endFrom({ elapsed }: Reading): number {
+  #endFrom({ elapsed }: ClockReading): number {
     return elapsed + this.budget.plan.period + ROUNDING;
   }
 }
 
 /** A lease does not expire while it is being renewed. */
-function isOver({ until, renewals }: HandedOut, now: Reading): boolean {
+function isOver({ until, renewals }: HandedOutLease, now: ClockReading): boolean {
   return until <= now.elapsed && renewals === 0;
 }

@@ -2,12 +2,12 @@ import { all, carriedOut, notify } from "../../../internal/index.ts";
 import type { Answer, Budget, Command, Mode } from "../../../limits/core/index.ts";
 import { withBudgets } from "../../port/with-budgets.ts";
 import type { StoreEvent } from "../../remote/events.ts";
-import { Keys } from "../keys.ts";
+import { HeldKeys } from "../held-keys.ts";
 import type { LentSettings } from "../lent-units.ts";
-import type { Reading } from "../readings.ts";
+import type { ClockReading } from "../readings.ts";
 import { keptBudget } from "./kept-plan.ts";
+import type { StoreLease } from "./lease-stock.ts";
 import { PlaceKey } from "./place-key.ts";
-import type { StoreLease } from "./stock.ts";
 
 /** The keys with places in this process: decides what of them goes back to the store. */
 export class PlaceKeys<M extends Mode> {
@@ -15,14 +15,14 @@ export class PlaceKeys<M extends Mode> {
   /** Units taken from the store so far. */
   lent = 0;
   readonly #settings: LentSettings<M>;
-  readonly #keys: Keys<PlaceKey>;
+  readonly #keys: HeldKeys<PlaceKey>;
   #isClosed = false;
 
   constructor(settings: LentSettings<M>) {
     this.mode = settings.store.mode;
     this.#settings = settings;
     const { scheduler } = settings;
-    this.#keys = new Keys({ scheduler, check: () => this.#checkAll() });
+    this.#keys = new HeldKeys({ scheduler, check: () => this.#checkAll() });
   }
 
   get size(): number {
@@ -96,7 +96,7 @@ export class PlaceKeys<M extends Mode> {
   }
 
   /** The current time. An older reading could let a lease expire before its holder knows. */
-  now(): Reading {
+  now(): ClockReading {
     return this.#settings.readings.exactly();
   }
 

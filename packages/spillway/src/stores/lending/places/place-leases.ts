@@ -1,9 +1,9 @@
 /** Releases and renews leases that were handed out in this process. Renewals go to the store. */
 import { after, allOf, asAnswer, carriedOut } from "../../../internal/index.ts";
 import type { Answer, CommandOf, Mode } from "../../../limits/core/index.ts";
+import type { LeaseUnits, StoreLease } from "./lease-stock.ts";
 import type { PlaceKey } from "./place-key.ts";
 import type { PlaceKeys } from "./place-keys.ts";
-import type { Part, StoreLease } from "./stock.ts";
 
 /**
  * Takes a lease back. Units that do not stay here go back to the store, which then reports whether
@@ -34,7 +34,7 @@ export function renewHere<M extends Mode>(
   const one = key.find(command.lease, sent);
   if (one === undefined) return notHere(keys, command, key);
   one.renewals++;
-  const renewPart = ({ lease }: Part) => renewAtStore(keys, key, lease);
+  const renewPart = ({ lease }: LeaseUnits) => renewAtStore(keys, key, lease);
   const call = () => allOf(keys.mode, one.parts, renewPart);
   const fail = (error: unknown): never => {
     one.renewals--;

@@ -9,7 +9,7 @@ import type {
   Random,
   Value,
 } from "../../../limits/core/index.ts";
-import type { JointAsk } from "../joint.ts";
+import type { HeldJointAsk } from "../joint.ts";
 import type { LentSettings } from "../lent-units.ts";
 import { newId } from "../new-id.ts";
 import { checkJointly, PlaceAsk } from "./place-asks.ts";
@@ -35,12 +35,12 @@ export class Places<M extends Mode> {
   }
 
   /** Takes places for one of several asks. */
-  limitJointly(ask: Ask): JointAsk {
+  limitJointly(ask: Ask): HeldJointAsk {
     return new PlaceAsk(this.#keys, ask, newId(this.#random));
   }
 
   /** Answers a check of one of several asks. */
-  checkJointly(ask: Ask): JointAsk {
+  checkJointly(ask: Ask): HeldJointAsk {
     return checkJointly(this.#keys, ask);
   }
 

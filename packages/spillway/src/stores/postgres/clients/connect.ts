@@ -1,6 +1,6 @@
 /** The drivers that a store can talk through: described, not imported. */
 import { SpillwayError } from "../../../limits/core/index.ts";
-import type { Database, Sending } from "./connection.ts";
+import type { Database, SendOptions } from "./connection.ts";
 import {
   isPgClient,
   isPgPool,
@@ -12,7 +12,7 @@ import {
 import { isPgLite, overPgLite, type PgLite } from "./pglite.ts";
 import { isPostgresJsSql, overPostgresJs, type PostgresJsSql } from "./postgres-js.ts";
 
-export type { Connection, Database, Sending, Statement } from "./connection.ts";
+export type { Database, PostgresConnection, SendOptions, Statement } from "./connection.ts";
 export type { PgClient, PgPool } from "./pg.ts";
 export type { PgLite } from "./pglite.ts";
 export type { PostgresJsSql } from "./postgres-js.ts";
@@ -21,7 +21,7 @@ export type { PostgresJsSql } from "./postgres-js.ts";
 export type PostgresClient = PgPool | PgClient | PostgresJsSql | PgLite;
 
 /** @throws SpillwayError `bad-client` for what is none. */
-export function connect(pool: PostgresClient, sending: Sending = { prepare: true }): Database {
+export function connect(pool: PostgresClient, sending: SendOptions = { prepare: true }): Database {
   if (isPgPool(pool)) return overPgPool(pool, sending);
   // What a pool has lent is somebody's, and goes back to the pool.
   if (isPgClient(pool) && !("release" in pool)) return overPgClient(pool, sending);

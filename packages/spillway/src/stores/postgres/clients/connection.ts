@@ -8,7 +8,7 @@ export type Statement = {
 };
 
 /** Runs statements: each in a transaction of its own, or all in one of the caller's. */
-export type Connection = {
+export type PostgresConnection = {
   /** Whether it is the only one to its database, so that it is in whichever transaction is open there. */
   readonly isShared?: true;
   /**
@@ -21,13 +21,13 @@ export type Connection = {
 };
 
 /** A database, of which each statement takes a connection for itself. */
-export type Database = Connection & {
+export type Database = PostgresConnection & {
   /** Runs several statements without parameters: all of them, or none. */
   script(text: string): Promise<unknown>;
 };
 
 /** How statements are sent. */
-export type Sending = {
+export type SendOptions = {
   /**
    * Whether a server is to keep a statement that it has parsed. It can't behind a pooler that deals
    * connections out anew to each transaction, such as PgBouncer before 1.21.

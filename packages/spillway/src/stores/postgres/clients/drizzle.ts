@@ -1,6 +1,6 @@
 /** Drizzle, over whichever driver. */
 import type { Statement } from "./connection.ts";
-import { has, notATransaction, type TransactionAdapter, unbound } from "./library.ts";
+import { has, notATransaction, type TransactionAdapter, uncheckedSender } from "./library.ts";
 
 /**
  * What Drizzle makes a query of: what gives an SQL (`SQLWrapper`), which in turn gives text and
@@ -21,7 +21,7 @@ type DrizzleTransaction = {
 export const adaptDrizzle: TransactionAdapter = (candidate) => {
   if (!has<DrizzleTransaction>(candidate, "execute", "transaction")) return undefined;
   if (has<DrizzleTransaction>(candidate, "rollback")) {
-    return unbound((statement) => candidate.execute(wrapped(statement)));
+    return uncheckedSender((statement) => candidate.execute(wrapped(statement)));
   }
   throw notATransaction(candidate, "what Drizzle's transaction hands to its callback");
 };

@@ -1,10 +1,10 @@
 /** Drivers and query builders of Postgres, which the store and queues share: described, not imported. */
 export {
-  type Connection,
   connect,
   type PgLite,
   type PgPool,
   type PostgresClient,
+  type PostgresConnection,
   type Statement,
 } from "./connect.ts";
 export { isPgPool } from "./pg.ts";

@@ -1,6 +1,6 @@
 /** Knex, and what is built on it, such as Objection. */
 import type { Statement } from "./connection.ts";
-import { bound, has, notATransaction, type TransactionAdapter } from "./library.ts";
+import { checkedSender, has, notATransaction, type TransactionAdapter } from "./library.ts";
 
 /** What is used of Knex' `Transaction`. */
 type KnexTransaction = {
@@ -13,7 +13,8 @@ type KnexTransaction = {
 
 export const adaptKnex: TransactionAdapter = (candidate) => {
   if (!has<KnexTransaction>(candidate, "raw", "transaction")) return undefined;
-  if (candidate.isTransaction === true) return bound((statement) => raw(candidate, statement));
+  if (candidate.isTransaction === true)
+    return checkedSender((statement) => raw(candidate, statement));
   throw notATransaction(candidate, "what Knex' transaction hands to its callback or resolves to");
 };
 

@@ -1,6 +1,6 @@
 /** Kysely, over whichever dialect of Postgres. */
 import type { Statement } from "./connection.ts";
-import { bound, has, notATransaction, type TransactionAdapter } from "./library.ts";
+import { checkedSender, has, notATransaction, type TransactionAdapter } from "./library.ts";
 
 /** Kysely's `CompiledQuery`, as `CompiledQuery.raw` would make it. */
 type CompiledQuery = {
@@ -30,7 +30,7 @@ export const adaptKysely: TransactionAdapter = (candidate) => {
   }
   // Plugins may read rows their own way: one of Kysely's parses every text that looks like JSON.
   const plain = candidate.withoutPlugins();
-  return bound((statement) => plain.executeQuery(compiled(statement)));
+  return checkedSender((statement) => plain.executeQuery(compiled(statement)));
 };
 
 function compiled({ name, text, values }: Statement): CompiledQuery {

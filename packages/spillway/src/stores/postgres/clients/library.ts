@@ -3,14 +3,14 @@
  * it answers, and what of it is a transaction.
  */
 import { display, SpillwayError } from "../../../limits/core/index.ts";
-import type { Sending, Statement } from "./connection.ts";
+import type { SendOptions, Statement } from "./connection.ts";
 
 /** Sends a statement. Answers as the library does: with rows, or with something that has them. */
-export type Send = (statement: Statement) => PromiseLike<unknown>;
+export type SendStatement = (statement: Statement) => PromiseLike<unknown>;
 
 /** How statements are sent in a transaction. */
-export type Joined = {
-  readonly send: Send;
+export type TransactionSender = {
+  readonly send: SendStatement;
   /**
    * Whether what is sent arrives nowhere but with whoever has begun the transaction. Where the library does not
    * know of its end it is false: somebody else may have the connection by then.
@@ -24,15 +24,18 @@ export type Joined = {
  *
  * Throws a SpillwayError `bad-transaction` for what is, but is no transaction.
  */
-export type TransactionAdapter = (candidate: unknown, sending: Sending) => Joined | undefined;
+export type TransactionAdapter = (
+  candidate: unknown,
+  sending: SendOptions,
+) => TransactionSender | undefined;
 
 /** With a library that sends nothing for a transaction that is over. */
-export function bound(send: Send): Joined {
+export function checkedSender(send: SendStatement): TransactionSender {
   return { send, isBound: () => true };
 }
 
 /** With a library that sends what it is given, to whomever. */
-export function unbound(send: Send): Joined {
+export function uncheckedSender(send: SendStatement): TransactionSender {
   return { send, isBound: () => false };
 }
 

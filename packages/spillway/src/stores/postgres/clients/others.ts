@@ -1,12 +1,18 @@
 /** Whatever else has a `query` of text and values, as TypeORM and pg-promise have. */
-import { has, isObject, notATransaction, type TransactionAdapter, unbound } from "./library.ts";
+import {
+  has,
+  isObject,
+  notATransaction,
+  type TransactionAdapter,
+  uncheckedSender,
+} from "./library.ts";
 
-type Querying = { query(text: string, values: string[]): PromiseLike<unknown> };
+type QueryClient = { query(text: string, values: string[]): PromiseLike<unknown> };
 
 export const adaptOthers: TransactionAdapter = (candidate) => {
-  if (!has<Querying>(candidate, "query")) return undefined;
+  if (!has<QueryClient>(candidate, "query")) return undefined;
   if (transactionState(candidate) === true) {
-    return unbound(({ text, values }) => candidate.query(text, [...values]));
+    return uncheckedSender(({ text, values }) => candidate.query(text, [...values]));
   }
   throw notATransaction(candidate, "what the library hands to the callback of a transaction");
 };

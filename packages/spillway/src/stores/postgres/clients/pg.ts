@@ -1,13 +1,13 @@
 /** node-postgres: a `Client` alone, or a `Pool`, of which each statement borrows a client. */
-import type { Database, Sending, Statement } from "./connection.ts";
+import type { Database, SendOptions, Statement } from "./connection.ts";
 import { has, notATransaction, onlyText, type TransactionAdapter, tooLate } from "./library.ts";
 import { breaksConnection } from "./sql-state.ts";
 
-type Query = { readonly name?: string; readonly text: string; readonly values: string[] };
+type PgQuery = { readonly name?: string; readonly text: string; readonly values: string[] };
 
 /** What is used of node-postgres' `Client`. */
 export type PgClient = {
-  query(query: Query | string): Promise<unknown>;
+  query(query: PgQuery | string): Promise<unknown>;
   /** `"I"` where no transaction is open. Only newer versions report it. */
   getTransactionStatus?(): string | null;
   /** Not used, but nobody else's clients have it. */
@@ -21,7 +21,7 @@ export function isPgClient(value: unknown): value is PgClient {
 }
 
 /** A client that the store has for itself. There is no pool to replace it when it breaks. */
-export function overPgClient(client: PgClient, sending: Sending): Database {
+export function overPgClient(client: PgClient, sending: SendOptions): Database {
   return {
     isShared: true,
     async run(statement, late) {
@@ -54,7 +54,7 @@ export const adaptPg: TransactionAdapter = (candidate, sending) => {
   };
 };
 
-function queryOf({ name, text, values }: Statement, { prepare }: Sending): Query {
+function queryOf({ name, text, values }: Statement, { prepare }: SendOptions): PgQuery {
   const query = { text, values: [...values] };
   return prepare ? { name, ...query } : query;
 }
@@ -112,7 +112,7 @@ export function isPgPool(value: unknown): value is PgPool {
   return has<PgPool>(value, "connect") && typeof value.totalCount === "number";
 }
 
-export function overPgPool(pool: PgPool, sending: Sending): Database {
+export function overPgPool(pool: PgPool, sending: SendOptions): Database {
   listen(pool);
   return {
     async run(statement, late) {
@@ -159,7 +159,7 @@ function lend(pool: PgPool): Promise<PgPoolClient> {
  */
 async function queryPool(
   pool: PgPool,
-  query: Query | string,
+  query: PgQuery | string,
   late: () => boolean,
 ): Promise<unknown> {
   const client = await lend(pool);
@@ -178,10 +178,10 @@ async function queryPool(
   }
 }
 
-type Use = (transaction: PgClient) => Promise<void>;
+type TransactionBody = (transaction: PgClient) => Promise<void>;
 
 /** Uses a client of the pool's in a transaction. One on which it was not committed is closed. */
-export async function onPgPool(pool: PgPool, use: Use): Promise<void> {
+export async function onPgPool(pool: PgPool, use: TransactionBody): Promise<void> {
   const client = await lend(pool);
   let isCommitted = false;
   try {
@@ -193,7 +193,7 @@ export async function onPgPool(pool: PgPool, use: Use): Promise<void> {
   }
 }
 
-async function begun(client: PgClient, use: Use): Promise<void> {
+async function begun(client: PgClient, use: TransactionBody): Promise<void> {
   await client.query("begin");
   try {
     await use(client);

@@ -1,7 +1,7 @@
 /** PGlite: a Postgres within the process, whose one connection everybody shares. */
 import type { Database } from "./connection.ts";
 import {
-  bound,
+  checkedSender,
   has,
   notATransaction,
   onlyText,
@@ -41,6 +41,7 @@ export function overPgLite(database: PgLite): Database {
 
 export const adaptPgLite: TransactionAdapter = (candidate) => {
   if (!has<PgLiteTransaction>(candidate, "query", "exec")) return undefined;
-  if (!isPgLite(candidate)) return bound(({ text, values }) => candidate.query(text, [...values]));
+  if (!isPgLite(candidate))
+    return checkedSender(({ text, values }) => candidate.query(text, [...values]));
   throw notATransaction(candidate, "what PGlite's transaction hands to its callback");
 };

@@ -1,8 +1,8 @@
-import { type Address, placeOf } from "../../../internal/index.ts";
+import { type NetworkEndpoint, placeOf } from "../../../internal/index.ts";
 
 /** What drivers say of where they connect to: node-postgres' clients themselves, pools and postgres.js in options. */
-type Configured = Address & {
-  readonly options?: Address & { readonly connectionString?: unknown };
+type Configured = NetworkEndpoint & {
+  readonly options?: NetworkEndpoint & { readonly connectionString?: unknown };
 };
 
 /** What messages call a database: its address, where the driver says it. */

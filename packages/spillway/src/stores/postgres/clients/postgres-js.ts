@@ -1,22 +1,26 @@
 /** postgres.js: an `sql`, which is a pool, and what its `begin` hands out. */
-import type { Database, Sending } from "./connection.ts";
+import type { Database, SendOptions } from "./connection.ts";
 import {
   has,
   notATransaction,
   onlyText,
   type TransactionAdapter,
   tooLate,
-  unbound,
+  uncheckedSender,
 } from "./library.ts";
 
 type Sql = {
-  unsafe(text: string, values?: Value[], options?: { readonly prepare: boolean }): Query;
+  unsafe(
+    text: string,
+    values?: TextParameter[],
+    options?: { readonly prepare: boolean },
+  ): PostgresJsQuery;
 };
 
 /** Made text by the driver, as it makes everything text that it knows no type of. */
-type Value = { toString(): string };
+type TextParameter = { toString(): string };
 
-type Query = PromiseLike<unknown> & { simple(): PromiseLike<unknown> };
+type PostgresJsQuery = PromiseLike<unknown> & { simple(): PromiseLike<unknown> };
 
 /** What is used of postgres.js' `sql`. */
 export type PostgresJsSql = Sql & {
@@ -40,10 +44,10 @@ export function isPostgresJsSql(value: unknown): value is PostgresJsSql {
  * while a connection is made for it may lose that one to everybody. But parameters are made text
  * only when they are sent.
  */
-export function overPostgresJs(sql: PostgresJsSql, { prepare }: Sending): Database {
+export function overPostgresJs(sql: PostgresJsSql, { prepare }: SendOptions): Database {
   return {
     async run({ text, values: [first, ...others] }, late) {
-      const guard = new Guard(first ?? "", late);
+      const guard = new LateParameter(first ?? "", late);
       const values = first === undefined ? [] : [guard, ...others];
       try {
         return onlyText(await sql.unsafe(text, values, { prepare }));
@@ -56,7 +60,7 @@ export function overPostgresJs(sql: PostgresJsSql, { prepare }: Sending): Databa
 }
 
 /** A parameter that the server refuses, and its statement with it, if it is sent too late. */
-class Guard {
+class LateParameter {
   wasLate = false;
   readonly #value: string;
   readonly #late: () => boolean;
@@ -76,7 +80,7 @@ class Guard {
 export const adaptPostgresJs: TransactionAdapter = (candidate, sending) => {
   if (!has<Sql>(candidate, "unsafe")) return undefined;
   if (has<TransactionSql>(candidate, "savepoint")) {
-    return unbound(({ text, values }) => candidate.unsafe(text, [...values], sending));
+    return uncheckedSender(({ text, values }) => candidate.unsafe(text, [...values], sending));
   }
   throw notATransaction(candidate, "the sql that sql.begin hands to its callback");
 };

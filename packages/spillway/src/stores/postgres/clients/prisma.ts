@@ -1,5 +1,5 @@
 /** Prisma's interactive transactions, over an adapter for Postgres. */
-import { bound, has, notATransaction, type TransactionAdapter } from "./library.ts";
+import { checkedSender, has, notATransaction, type TransactionAdapter } from "./library.ts";
 
 /** What is used of the client that `$transaction` hands out. */
 type PrismaTransaction = {
@@ -12,7 +12,7 @@ type PrismaClient = { $connect: object };
 export const adaptPrisma: TransactionAdapter = (candidate) => {
   if (!has<PrismaTransaction>(candidate, "$queryRawUnsafe")) return undefined;
   if (!has<PrismaClient>(candidate, "$connect")) {
-    return bound(({ text, values }) => candidate.$queryRawUnsafe(text, ...values));
+    return checkedSender(({ text, values }) => candidate.$queryRawUnsafe(text, ...values));
   }
   const expected = "the client that $transaction hands to its callback";
   throw notATransaction(candidate, expected, "A $transaction of an array of queries has none");

@@ -1,5 +1,5 @@
 /** Transactions of our own. */
-import type { Connection, Sending, Statement } from "./connection.ts";
+import type { PostgresConnection, SendOptions, Statement } from "./connection.ts";
 import { isPgPool, onPgPool, type PgPool } from "./pg.ts";
 import type { PgLite } from "./pglite.ts";
 import { adaptTransaction } from "./transaction-adapter.ts";
@@ -19,8 +19,8 @@ const OWN_NAMES: Statement = {
  */
 export async function transact<T>(
   pool: PgPool | PgLite,
-  sending: Sending,
-  work: (connection: Connection) => Promise<T>,
+  sending: SendOptions,
+  work: (connection: PostgresConnection) => Promise<T>,
 ): Promise<T> {
   const results: T[] = [];
   const use = async (transaction: object) => {

@@ -1,9 +1,14 @@
 /** The transactions that a store can join: described, not imported. */
-import type { Connection, Sending } from "./connection.ts";
+import type { PostgresConnection, SendOptions } from "./connection.ts";
 import { adaptDrizzle } from "./drizzle.ts";
 import { adaptKnex } from "./knex.ts";
 import { adaptKysely } from "./kysely.ts";
-import { type Joined, notATransaction, onlyText, type TransactionAdapter } from "./library.ts";
+import {
+  notATransaction,
+  onlyText,
+  type TransactionAdapter,
+  type TransactionSender,
+} from "./library.ts";
 import { adaptOthers } from "./others.ts";
 import { adaptPg, adaptPgPool } from "./pg.ts";
 import { adaptPgLite } from "./pglite.ts";
@@ -11,7 +16,7 @@ import { adaptPostgresJs } from "./postgres-js.ts";
 import { adaptPrisma } from "./prisma.ts";
 
 /** Statements in one transaction. */
-export type TransactionConnection = Connection & Pick<Joined, "isBound">;
+export type TransactionConnection = PostgresConnection & Pick<TransactionSender, "isBound">;
 
 /** What is known best comes first: the last takes what looks like anything of the kind. */
 const ADAPTERS: readonly TransactionAdapter[] = [
@@ -33,7 +38,7 @@ const ADAPTERS: readonly TransactionAdapter[] = [
  */
 export function adaptTransaction(
   transaction: object,
-  sending: Sending = { prepare: true },
+  sending: SendOptions = { prepare: true },
 ): TransactionConnection {
   for (const adapter of ADAPTERS) {
     const joined = adapter(transaction, sending);

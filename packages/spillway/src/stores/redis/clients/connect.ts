@@ -1,11 +1,11 @@
 /** The clients that a store can talk through: described, not imported. */
 import { SpillwayError, type Warn } from "../../../limits/core/index.ts";
-import type { Connection } from "./connection.ts";
+import type { RedisDriver } from "./connection.ts";
 import { type GlideClient, overGlide } from "./glide.ts";
 import { type IoRedisClient, overIoRedis } from "./ioredis.ts";
 import { type NodeRedisClient, overNodeRedis } from "./node-redis.ts";
 
-export type { Connection } from "./connection.ts";
+export type { RedisDriver } from "./connection.ts";
 export type { GlideClient } from "./glide.ts";
 export type { IoRedisClient } from "./ioredis.ts";
 export type { NodeRedisClient } from "./node-redis.ts";
@@ -14,7 +14,7 @@ export type { NodeRedisClient } from "./node-redis.ts";
 export type RedisClient = IoRedisClient | NodeRedisClient | GlideClient;
 
 /** @throws SpillwayError `bad-client` where it is none. */
-export function connect(client: RedisClient, warn: Warn): Connection {
+export function connect(client: RedisClient, warn: Warn): RedisDriver {
   if (has(client, ["evalsha", "eval", "on"]) && "status" in client) {
     return overIoRedis(client, warn);
   }

@@ -4,7 +4,7 @@ import { quiet } from "./quiet.ts";
 export type Script = { readonly sha1: string; readonly source: string };
 
 /** A client of whatever make, as a store uses it. */
-export type Connection = {
+export type RedisDriver = {
   /** What messages call it: its address, where the client says it. */
   readonly place: string;
   /** Whether keys live on several nodes, by slot. */
@@ -29,18 +29,18 @@ export const ONLY_NODE = "redis";
 /** What is used of an event emitter. */
 type Emitter = { on(event: "error", listener: (error: Error) => void): unknown };
 
-type Heard = { last: Error | undefined };
+type LastError = { last: Error | undefined };
 
-const heard = new WeakMap<Emitter, Heard>();
+const heard = new WeakMap<Emitter, LastError>();
 
 /**
  * Listens to a client's errors, once for each client: one that nobody listens to ends the process, or
  * is printed. What matters of them the store's own events report.
  */
-export function listen(client: Emitter): Readonly<Heard> {
+export function listen(client: Emitter): Readonly<LastError> {
   const known = heard.get(client);
   if (known !== undefined) return known;
-  const errors: Heard = { last: undefined };
+  const errors: LastError = { last: undefined };
   heard.set(client, errors);
   client.on("error", (error) => {
     errors.last = quiet(error);

@@ -1,4 +1,4 @@
-import { type Connection, ONLY_NODE } from "./connection.ts";
+import { ONLY_NODE, type RedisDriver } from "./connection.ts";
 
 /** What is used of valkey-glide: a `GlideClient` or a `GlideClusterClient`. */
 export type GlideClient = {
@@ -9,7 +9,7 @@ export type GlideClient = {
 const SLOTS = 1024;
 
 /** It has no word of whether it is connected or of who keeps a slot: its requests fail in time instead. */
-export function overGlide(client: GlideClient): Connection {
+export function overGlide(client: GlideClient): RedisDriver {
   const ask = (command: string, script: string, keys: string[], values: string[]) =>
     client.customCommand([command, script, `${keys.length}`, ...keys, ...values]);
   return {

@@ -1,10 +1,10 @@
 /** A connection to one node of a cluster, as ioredis keeps it. */
-type Node = { asking?(...args: unknown[]): Promise<unknown> };
+type ClusterNode = { asking?(...args: unknown[]): Promise<unknown> };
 
 /** What is used of ioredis' `Cluster` beside its commands. */
 export type NodesOfCluster = {
-  nodes?(): readonly Node[];
-  on(event: "+node", listener: (node: Node) => void): unknown;
+  nodes?(): readonly ClusterNode[];
+  on(event: "+node", listener: (node: ClusterNode) => void): unknown;
 };
 
 const guarded = new WeakSet<object>();
@@ -22,7 +22,7 @@ export function guardAsking(cluster: NodesOfCluster): void {
 }
 
 /** Marks rejections of a node's `asking` as handled; whoever waits for one still receives it. */
-function guard(node: Node): void {
+function guard(node: ClusterNode): void {
   const { asking } = node;
   if (asking === undefined) return;
   node.asking = (...args) => {

@@ -2,7 +2,7 @@
 import type { Warn } from "../../../limits/core/index.ts";
 
 /** What is used of a client to find out. */
-export type Warned = {
+export type WarnableClient = {
   readonly status: string;
   readonly isCluster?: boolean;
   on(event: "error", listener: (error: Error) => void): unknown;
@@ -18,12 +18,12 @@ export type Warned = {
 };
 
 /** An error as ioredis reports it. */
-type CommandError = Error & { readonly command?: { readonly name: string } };
+type IoRedisError = Error & { readonly command?: { readonly name: string } };
 
 const warned = new WeakSet<object>();
 
 /** Warns of each client once, for all stores that talk through it. */
-export function warnOnce(client: Warned, warn: Warn): void {
+export function warnOnce(client: WarnableClient, warn: Warn): void {
   if (warned.has(client)) return;
   warned.add(client);
   warnOfResending(client, warn);
@@ -32,7 +32,7 @@ export function warnOnce(client: Warned, warn: Warn): void {
 }
 
 /** A request that is sent again because its answer was lost is carried out twice: charged, settled. */
-function warnOfResending({ options, isCluster }: Warned, warn: Warn): void {
+function warnOfResending({ options, isCluster }: WarnableClient, warn: Warn): void {
   const isOnce = isCluster
     ? options?.retryDelayOnFailover === 0
     : options?.autoResendUnfulfilledCommands === false;
@@ -47,10 +47,10 @@ function warnOfResending({ options, isCluster }: Warned, warn: Warn): void {
  * ioredis goes on with database 0, which may be somebody else's, where it could not select another. An owner who
  * disconnects it for that error is not warned.
  */
-function warnOfDatabase(client: Warned, warn: Warn): void {
+function warnOfDatabase(client: WarnableClient, warn: Warn): void {
   let refused: string | undefined;
   let isTold = false;
-  client.on("error", ({ command, message }: CommandError) => {
+  client.on("error", ({ command, message }: IoRedisError) => {
     if (command?.name === "select") refused = message;
   });
   onReady(client, () => {
@@ -61,7 +61,7 @@ function warnOfDatabase(client: Warned, warn: Warn): void {
 }
 
 /** While a replica takes over, a master that may write without replicas admits what the new one admits as well. */
-function warnOfFailovers(client: Warned, warn: Warn): void {
+function warnOfFailovers(client: WarnableClient, warn: Warn): void {
   let isTold = false;
   const look = async () => {
     const info = (await client.info?.("replication")) ?? "";
@@ -82,7 +82,7 @@ function warnOfFailovers(client: Warned, warn: Warn): void {
   if (client.status === "ready") lookQuietly();
 }
 
-function onReady(client: Warned, listener: () => void): void {
-  const all = client as Warned & { on(event: "ready", listener: () => void): unknown };
+function onReady(client: WarnableClient, listener: () => void): void {
+  const all = client as WarnableClient & { on(event: "ready", listener: () => void): unknown };
   all.on("ready", listener);
 }

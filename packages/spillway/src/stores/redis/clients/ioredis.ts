@@ -1,8 +1,8 @@
-import { type Address, placeOf } from "../../../internal/index.ts";
+import { type NetworkEndpoint, placeOf } from "../../../internal/index.ts";
 import { printable, SpillwayError, type Warn } from "../../../limits/core/index.ts";
-import { type Connection, listen, ONLY_NODE } from "./connection.ts";
+import { listen, ONLY_NODE, type RedisDriver } from "./connection.ts";
 import { guardAsking, type NodesOfCluster } from "./guarded-asking.ts";
-import { type Warned, warnOnce } from "./ioredis-warnings.ts";
+import { type WarnableClient, warnOnce } from "./ioredis-warnings.ts";
 
 /** What is used of ioredis: `Redis`, with or without Sentinel, or `Cluster`. */
 export type IoRedisClient = {
@@ -15,10 +15,10 @@ export type IoRedisClient = {
 };
 
 /** What only some have. */
-type More = {
+type IoRedisExtras = {
   /** A cluster's nodes by slot, the master first. */
   readonly slots?: readonly (readonly string[] | undefined)[];
-  readonly options?: Address & {
+  readonly options?: NetworkEndpoint & {
     readonly keyPrefix?: string;
     /** Where sentinels say who the master is: its address is none of the options. */
     readonly sentinels?: readonly unknown[];
@@ -27,10 +27,10 @@ type More = {
 };
 
 /** @throws SpillwayError `bad-client` */
-export function overIoRedis(client: IoRedisClient & More, warn: Warn): Connection {
+export function overIoRedis(client: IoRedisClient & IoRedisExtras, warn: Warn): RedisDriver {
   checkCluster(client);
   checkPrefix(client.options?.keyPrefix);
-  warnOnce(client as Warned, warn);
+  warnOnce(client as WarnableClient, warn);
   const errors = listen(client);
   const isCluster = client.isCluster === true;
   if (isCluster) guardAsking(client as IoRedisClient & NodesOfCluster);
@@ -50,14 +50,14 @@ export function overIoRedis(client: IoRedisClient & More, warn: Warn): Connectio
   };
 }
 
-function placeOfMaster({ isCluster, options }: IoRedisClient & More): string {
+function placeOfMaster({ isCluster, options }: IoRedisClient & IoRedisExtras): string {
   if (isCluster === true) return "redis cluster";
   if (!options?.sentinels) return placeOf(ONLY_NODE, options);
   return `redis master ${printable(options.name ?? "")}`;
 }
 
 /** A cluster's client has to tell who keeps a slot: each node has a breaker of its own. */
-function checkCluster({ isCluster, slots }: IoRedisClient & More): void {
+function checkCluster({ isCluster, slots }: IoRedisClient & IoRedisExtras): void {
   if (isCluster !== true || Array.isArray(slots)) return;
   throw new SpillwayError({
     code: "bad-client",

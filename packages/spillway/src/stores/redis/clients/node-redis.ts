@@ -1,5 +1,5 @@
-import { type Address, placeOf } from "../../../internal/index.ts";
-import { type Connection, listen, ONLY_NODE } from "./connection.ts";
+import { type NetworkEndpoint, placeOf } from "../../../internal/index.ts";
+import { listen, ONLY_NODE, type RedisDriver } from "./connection.ts";
 
 type KeysAndArguments = { readonly keys: string[]; readonly arguments: string[] };
 
@@ -13,13 +13,13 @@ export type NodeRedisClient = {
 };
 
 /** What only some have. */
-type More = {
-  readonly options?: { readonly socket?: Address };
+type NodeRedisExtras = {
+  readonly options?: { readonly socket?: NetworkEndpoint };
   /** A cluster's shards by slot. */
   readonly slots?: readonly ({ readonly master: { readonly address: string } } | undefined)[];
 };
 
-export function overNodeRedis(client: NodeRedisClient & More): Connection {
+export function overNodeRedis(client: NodeRedisClient & NodeRedisExtras): RedisDriver {
   const errors = listen(client);
   const isCluster = "slots" in client;
   return {

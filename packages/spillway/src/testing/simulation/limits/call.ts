@@ -2,25 +2,25 @@ import type { Ask, Command, Decision, Drawn } from "../../../limits/core/index.t
 import type { LimitTally } from "./recording.ts";
 
 /** Units that were taken at an instant, in milliseconds since the simulation began. */
-export type Taken = { readonly at: number; readonly units: number };
+export type TimedUnits = { readonly at: number; readonly units: number };
 
 /**
  * A call of `limit`, and which of its units stores have charged, and when: the rest is taken of units that the
  * process holds. Decorators copy the fields of a call, and so this as well.
  */
-export class Call {
+export class SimulatedCall {
   readonly limit: string;
   readonly key: string | undefined;
   readonly count: number;
   readonly arrived: number;
   /** Where what becomes of it is counted. */
   readonly tallies: readonly LimitTally[];
-  readonly #charged: Taken[] = [];
+  readonly #charged: TimedUnits[] = [];
   #sentAt: number | undefined;
   /** When a store decided on it last. */
   #decidedAt: number | undefined;
 
-  constructor(of: Pick<Call, "limit" | "key" | "count" | "arrived" | "tallies">) {
+  constructor(of: Pick<SimulatedCall, "limit" | "key" | "count" | "arrived" | "tallies">) {
     this.limit = of.limit;
     this.key = of.key;
     this.count = of.count;
@@ -29,7 +29,7 @@ export class Call {
   }
 
   /** What was taken, and when, now that it is admitted. */
-  taken({ degraded }: Decision, now: number): readonly Taken[] {
+  taken({ degraded }: Decision, now: number): readonly TimedUnits[] {
     if (degraded) return [{ at: now, units: this.count }];
     const rest = this.#charged.reduce((left, { units }) => left - units, this.count);
     if (rest === 0) return this.#charged;
@@ -56,7 +56,7 @@ export class Call {
 }
 
 /** A call that says for which call it is. */
-export type AskOf = Ask & { readonly call?: Call };
+export type AskOf = Ask & { readonly call?: SimulatedCall };
 
 /** Notes that a command is sent to a store. */
 export function noteSent({ budgets }: Command, now: number): void {

@@ -4,7 +4,13 @@ import { RateLimiter } from "../../../limiter/index.ts";
 import { MINUTE, SpillwayError } from "../../../limits/core/index.ts";
 import { memoryStore } from "../../../stores/memory/index.ts";
 import { type Distribution, fixed } from "../distributions.ts";
-import type { LimitScenario, LimitTraffic, SimulatedRegion, Spell, Stop } from "./scenario.ts";
+import type {
+  LimitScenario,
+  LimitTraffic,
+  ProcessStop,
+  SimulatedRegion,
+  TimeInterval,
+} from "./scenario.ts";
 
 const FIELDS = [
   "seed",
@@ -32,7 +38,9 @@ const MOST_PROCESSES = 1000;
 export const ONLY = "here";
 
 /** A scenario with nothing left out. */
-export type Layout = Required<Omit<LimitScenario, "processes" | "regions" | "hold">> & {
+export type CompleteLimitScenario = Required<
+  Omit<LimitScenario, "processes" | "regions" | "hold">
+> & {
   readonly hold: number | undefined;
   /** How many processes each region has, by its name. */
   readonly processes: ReadonlyMap<string, number>;
@@ -41,7 +49,7 @@ export type Layout = Required<Omit<LimitScenario, "processes" | "regions" | "hol
 };
 
 /** @throws SpillwayError whose `field` is the place in the scenario, such as `traffic.0.rate` */
-export function layoutOf(scenario: LimitScenario): Layout {
+export function layoutOf(scenario: LimitScenario): CompleteLimitScenario {
   checkOptions("simulateLimits", scenario, FIELDS);
   const { seed = 1, duration, limits, traffic, regions, hold, width = 1000 } = scenario;
   const { deadline = 50, farDeadline = 2000, stops = [], outages = [], partitions = [] } = scenario;
@@ -119,7 +127,7 @@ function checkRate(field: string, rate: LimitTraffic["rate"]): void {
   if (!isCurve) throw badOption(field, rate, "a curve of calls a second, such as constant(900)");
 }
 
-function checkStop(stop: Stop, field: string, processes: Processes): void {
+function checkStop(stop: ProcessStop, field: string, processes: Processes): void {
   checkOptions(field, stop, STOP);
   const { at, process: index, region, until, givesBack = false } = stop;
   checkInstant(`${field}.at`, at);
@@ -134,7 +142,7 @@ function checkStop(stop: Stop, field: string, processes: Processes): void {
 }
 
 function checkSpell(
-  spell: Spell & { readonly region?: string },
+  spell: TimeInterval & { readonly region?: string },
   field: string,
   processes: Processes,
 ): void {

@@ -6,15 +6,15 @@ import { RateLimiter } from "../../../limiter/index.ts";
 import type { Limits } from "../../../limits/core/index.ts";
 import { memoryStore } from "../../../stores/memory/index.ts";
 import { manualClock } from "../../manual-clock.ts";
-import type { Call, Taken } from "./call.ts";
+import type { SimulatedCall, TimedUnits } from "./call.ts";
 
 /** An admission of some units, or a refusal of all. */
-type Entry = Taken & { readonly call: Call; readonly ok: boolean };
+type LedgerEntry = TimedUnits & { readonly call: SimulatedCall; readonly ok: boolean };
 
 export class Ledger {
   readonly #limits: Limits;
   readonly #start: number;
-  readonly #entries: Entry[] = [];
+  readonly #entries: LedgerEntry[] = [];
 
   /** @param start What the clock shows when the simulation begins. */
   constructor(limits: Limits, start: number) {
@@ -22,11 +22,11 @@ export class Ledger {
     this.#start = start;
   }
 
-  admitted(call: Call, taken: readonly Taken[]): void {
+  admitted(call: SimulatedCall, taken: readonly TimedUnits[]): void {
     for (const each of taken) this.#entries.push({ ...each, call, ok: true });
   }
 
-  refused(call: Call, at: number): void {
+  refused(call: SimulatedCall, at: number): void {
     this.#entries.push({ at, units: call.count, call, ok: false });
   }
 
@@ -34,9 +34,9 @@ export class Ledger {
   settle(): void {
     this.#entries.sort((one, other) => one.at - other.at);
     const clock = manualClock(this.#start);
-    const room = new Room(this.#budget(clock));
+    const room = new MissedCapacity(this.#budget(clock));
     const take = this.#budget(clock);
-    const over = new Set<Call>();
+    const over = new Set<SimulatedCall>();
     for (const { at, units, call, ok } of this.#entries) {
       clock.set(this.#start + Math.floor(at));
       if (!ok) room.refused(call);
@@ -50,32 +50,32 @@ export class Ledger {
   }
 
   /** Takes units of a call's budget, of a store where nothing was taken yet; false where they are not there. */
-  #budget(clock: () => number): Take {
+  #budget(clock: () => number): ChargeUnits {
     const limiter = new RateLimiter(this.#limits as never, { store: quietMemory(clock) });
     return ({ limit, key }, count) =>
       limiter.limit(limit as never, { count, ...(key !== undefined && { key }) }).ok;
   }
 }
 
-type Take = (call: Call, units: number) => boolean;
+type ChargeUnits = (call: SimulatedCall, units: number) => boolean;
 
 /**
  * The room that there was for what was refused: each of those takes its units, if they are there. Where they are
  * missing later for what was admitted, they were only used later, and the last of those had no room after all.
  */
-class Room {
-  readonly #take: Take;
-  readonly #refused = new Map<string, Call[]>();
+class MissedCapacity {
+  readonly #take: ChargeUnits;
+  readonly #refused = new Map<string, SimulatedCall[]>();
 
-  constructor(take: Take) {
+  constructor(take: ChargeUnits) {
     this.#take = take;
   }
 
-  refused(call: Call): void {
+  refused(call: SimulatedCall): void {
     if (this.#take(call, call.count)) this.#of(call).push(call);
   }
 
-  admitted(call: Call, units: number): void {
+  admitted(call: SimulatedCall, units: number): void {
     if (this.#take(call, units)) return;
     const refused = this.#of(call);
     for (let rest = units; rest > 0; ) {
@@ -91,7 +91,7 @@ class Room {
     }
   }
 
-  #of({ limit, key }: Call): Call[] {
+  #of({ limit, key }: SimulatedCall): SimulatedCall[] {
     const name = JSON.stringify([limit, key]);
     const calls = this.#refused.get(name) ?? [];
     this.#refused.set(name, calls);

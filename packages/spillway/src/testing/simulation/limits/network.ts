@@ -1,5 +1,5 @@
 import type { Command, Random, Store } from "../../../limits/core/index.ts";
-import type { Executor, Outcome } from "../../../stores/index.ts";
+import type { CommandOutcome, Executor } from "../../../stores/index.ts";
 import type { Distribution } from "../distributions.ts";
 import type { EventLoop } from "../event-loop.ts";
 import type { VirtualTime } from "../virtual-time.ts";
@@ -19,7 +19,7 @@ export type WayOptions = {
 };
 
 /** Carries messages in order, each for as long as chance says, or loses them. */
-export class Way {
+export class NetworkLink {
   readonly #parts: NetworkParts;
   readonly #options: WayOptions;
   #last = 0;
@@ -49,8 +49,8 @@ export class Way {
 
 export type RemoteOptions = {
   readonly time: VirtualTime;
-  readonly there: Way;
-  readonly back: Way;
+  readonly there: NetworkLink;
+  readonly back: NetworkLink;
   /** Called for each command that is sent. */
   readonly sent: () => void;
 };
@@ -68,7 +68,7 @@ export class RemoteExecutor implements Executor<"later"> {
     this.#options = options;
   }
 
-  execute(commands: readonly Command[]): Promise<readonly Outcome[]> {
+  execute(commands: readonly Command[]): Promise<readonly CommandOutcome[]> {
     const { time, there, back, sent } = this.#options;
     for (const command of commands) {
       sent();
@@ -82,7 +82,7 @@ export class RemoteExecutor implements Executor<"later"> {
     });
   }
 
-  #carryOut(command: Command): Outcome {
+  #carryOut(command: Command): CommandOutcome {
     try {
       const answer = this.#store.execute(command);
       noteAnswer(command, answer, this.#options.time.now);

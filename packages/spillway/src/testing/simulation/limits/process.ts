@@ -1,27 +1,27 @@
 import { RateLimiter } from "../../../limiter/index.ts";
 import type { Decision, Store } from "../../../limits/core/index.ts";
 import type { EventLoop } from "../event-loop.ts";
-import type { AskOf, Call } from "./call.ts";
-import type { Layout } from "./layout.ts";
+import type { AskOf, SimulatedCall } from "./call.ts";
+import type { CompleteLimitScenario } from "./layout.ts";
 import type { Stores } from "./stores.ts";
 
 export type ProcessParts = {
-  readonly layout: Layout;
+  readonly layout: CompleteLimitScenario;
   readonly loop: EventLoop;
   readonly stores: Stores;
   readonly region: string;
   /** Receives what is decided; undefined where the process stopped before. */
-  readonly answered: (call: Call, decision: Decision | undefined) => void;
+  readonly answered: (call: SimulatedCall, decision: Decision | undefined) => void;
 };
 
 /** A process with a limiter. It may stop, and another one may take its place. */
 export class SimulatedProcess {
   readonly #parts: ProcessParts;
-  #life: Life;
+  #life: ProcessRun;
 
   constructor(parts: ProcessParts) {
     this.#parts = parts;
-    this.#life = new Life(parts);
+    this.#life = new ProcessRun(parts);
   }
 
   /** Whether calls are sent to it. */
@@ -34,7 +34,7 @@ export class SimulatedProcess {
     return this.#life.held;
   }
 
-  ask(call: Call): void {
+  ask(call: SimulatedCall): void {
     this.#life.ask(call);
   }
 
@@ -46,20 +46,20 @@ export class SimulatedProcess {
   /** Begins anew, with nothing; what was before has stopped. */
   start(): void {
     this.#life.kill();
-    this.#life = new Life(this.#parts);
+    this.#life = new ProcessRun(this.#parts);
   }
 }
 
 /** A process from its beginning to its end. */
-class Life {
+class ProcessRun {
   isOpen = true;
   #isUp = true;
   readonly #parts: ProcessParts;
   readonly #store: Store<"later">;
   readonly #limiter: RateLimiter<never, "later">;
-  readonly #open = new Set<Call>();
+  readonly #open = new Set<SimulatedCall>();
   /** For which call the limiter asks the store. */
-  #asking: Call | undefined;
+  #asking: SimulatedCall | undefined;
 
   constructor(parts: ProcessParts) {
     const { layout, stores, region } = parts;
@@ -73,7 +73,7 @@ class Life {
     return this.#isUp ? (this.#store.lending?.numbers().held ?? 0) : 0;
   }
 
-  ask(call: Call): void {
+  ask(call: SimulatedCall): void {
     const { limit, key, count } = call;
     this.#open.add(call);
     this.#asking = call;
@@ -97,13 +97,13 @@ class Life {
     for (const call of this.#open) this.#answer(call, undefined);
   }
 
-  #answer(call: Call, decision: Decision | undefined): void {
+  #answer(call: SimulatedCall, decision: Decision | undefined): void {
     if (this.#open.delete(call)) this.#parts.answered(call, decision);
   }
 }
 
 /** The store, whose asks say for which call they are. */
-function withCall(store: Store<"later">, asking: () => Call | undefined): Store<"later"> {
+function withCall(store: Store<"later">, asking: () => SimulatedCall | undefined): Store<"later"> {
   const { lending } = store;
   const limit = store.limit?.bind(store);
   return {

@@ -29,19 +29,19 @@ export type SimulatedRegion = {
 };
 
 /** From when until when something is so: milliseconds after the simulation began, 0 to 10⁹; `to` is out of it. */
-export type Spell = { readonly from: number; readonly to: number };
+export type TimeInterval = { readonly from: number; readonly to: number };
 
 /** A store that answers nobody. */
-export type Outage = Spell & {
+export type Outage = TimeInterval & {
   /** Whose store. Default: that of every region. */
   readonly region?: string;
 };
 
 /** A region that no message enters or leaves; its processes reach their own store. */
-export type Partition = Spell & { readonly region: string };
+export type Partition = TimeInterval & { readonly region: string };
 
 /** The end of a process, to which nothing is sent from then on. */
-export type Stop = {
+export type ProcessStop = {
   /** When, in milliseconds after the simulation began: 0 to 10⁹. */
   readonly at: number;
   /** Which process of its region, from 0 on. */
@@ -77,7 +77,7 @@ export type LimitScenario = {
   readonly farDeadline?: number;
   /** The `hold` of `regionStore`: 100 to an hour. Default: 10 000. */
   readonly hold?: number;
-  readonly stops?: readonly Stop[];
+  readonly stops?: readonly ProcessStop[];
   readonly outages?: readonly Outage[];
   readonly partitions?: readonly Partition[];
   /** How long a bucket of the recording lasts: a whole number from 1 to 10⁹. Default: 1000. */

@@ -8,8 +8,8 @@ import { seededRandom } from "../../seeded-random.ts";
 import { startArrivals } from "../arrivals.ts";
 import { EventLoop } from "../event-loop.ts";
 import { VirtualTime } from "../virtual-time.ts";
-import { Call } from "./call.ts";
-import { type Layout, layoutOf, onlyOf } from "./layout.ts";
+import { SimulatedCall } from "./call.ts";
+import { type CompleteLimitScenario, layoutOf, onlyOf } from "./layout.ts";
 import { Ledger, quietMemory } from "./ledger.ts";
 import { SimulatedProcess } from "./process.ts";
 import {
@@ -46,7 +46,7 @@ export async function simulateLimits(scenario: LimitScenario): Promise<LimitReco
 }
 
 class LimitSimulation {
-  readonly #layout: Layout;
+  readonly #layout: CompleteLimitScenario;
   readonly #time = new VirtualTime();
   readonly #loop = new EventLoop(this.#time);
   readonly #recording: LimitRecording;
@@ -57,7 +57,7 @@ class LimitSimulation {
   readonly #chance: Random;
   #unanswered = 0;
 
-  constructor(layout: Layout) {
+  constructor(layout: CompleteLimitScenario) {
     const { duration, width, limits, seed } = layout;
     const { clock } = this.#time;
     this.#layout = layout;
@@ -121,7 +121,7 @@ class LimitSimulation {
     if (bucket === undefined) return;
     const drawn = typeof key === "function" ? key(random) : key;
     const tallies = talliesAt(bucket, name);
-    const call = new Call({ limit, key: drawn, count, arrived: now, tallies });
+    const call = new SimulatedCall({ limit, key: drawn, count, arrived: now, tallies });
     const ask = { count, ...(drawn !== undefined && { key: drawn }) };
     const ideal = this.#ideal.limit(limit as never, ask).ok ? 1 : 0;
     for (const tally of tallies) {
@@ -135,7 +135,7 @@ class LimitSimulation {
     else one.ask(call);
   }
 
-  readonly #answered = (call: Call, decision: Decision | undefined): void => {
+  readonly #answered = (call: SimulatedCall, decision: Decision | undefined): void => {
     const { now } = this.#time;
     this.#unanswered--;
     const became = decision === undefined ? "unanswered" : decision.ok ? "admitted" : "refused";

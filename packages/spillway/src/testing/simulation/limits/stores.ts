@@ -5,13 +5,13 @@ import { memoryStore } from "../../../stores/memory/index.ts";
 import { seededRandom } from "../../seeded-random.ts";
 import type { EventLoop } from "../event-loop.ts";
 import type { VirtualTime } from "../virtual-time.ts";
-import { type Layout, ONLY } from "./layout.ts";
+import { type CompleteLimitScenario, ONLY } from "./layout.ts";
 import { quietMemory } from "./ledger.ts";
-import { RemoteExecutor, Way } from "./network.ts";
-import type { Spell } from "./scenario.ts";
+import { NetworkLink, RemoteExecutor } from "./network.ts";
+import type { TimeInterval } from "./scenario.ts";
 
 export type StoresParts = {
-  readonly layout: Layout;
+  readonly layout: CompleteLimitScenario;
   readonly time: VirtualTime;
   readonly loop: EventLoop;
   /** Draws the seeds of all that needs chance. */
@@ -87,8 +87,8 @@ export class Stores {
     const isOpen = () => this.#isReachable(region, owner);
     return new RemoteExecutor(region, this.#memories.get(region) as Store<"now">, {
       time,
-      there: new Way(parts, { delay, isOpen }),
-      back: new Way(parts, { delay, isOpen: () => isOpen() && owner.isUp() }),
+      there: new NetworkLink(parts, { delay, isOpen }),
+      back: new NetworkLink(parts, { delay, isOpen: () => isOpen() && owner.isUp() }),
       sent: () => sent({ isFar }),
     });
   }
@@ -101,7 +101,7 @@ export class Stores {
     return !partitions.some((one) => this.#isNow(one) && ends.includes(one.region));
   }
 
-  #isNow({ from, to }: Spell): boolean {
+  #isNow({ from, to }: TimeInterval): boolean {
     const { now } = this.#parts.time;
     return now >= from && now < to;
   }

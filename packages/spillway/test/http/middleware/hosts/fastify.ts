@@ -8,7 +8,7 @@ import {
   limited,
   spillway,
 } from "../../../../src/http/middleware/fastify/index.ts";
-import type { LooseReply } from "../../../../src/http/middleware/fastify/route.ts";
+import type { UncheckedFastifyReply } from "../../../../src/http/middleware/fastify/route.ts";
 import type { AnyRoute, Handler, Host, Reply, Running, Site } from "../host.ts";
 
 /** What comes before the body is read. */
@@ -86,7 +86,10 @@ function bodyOf({ body = "ok", until }: Reply): string | Readable {
   );
 }
 
-function ofFastify({ ownAnswer, ...route }: AnyRoute): FastifyRoute<FastifyRequest, LooseReply> {
+function ofFastify({
+  ownAnswer,
+  ...route
+}: AnyRoute): FastifyRoute<FastifyRequest, UncheckedFastifyReply> {
   if (ownAnswer === undefined) return route;
   return { ...route, onLimited: () => ownAnswer };
 }

@@ -1,6 +1,6 @@
 /** How faults are done to Redis, and seen there. */
 import { planFor } from "../../../../src/limits/algorithms/index.ts";
-import { Keys } from "../../../../src/stores/redis/keys.ts";
+import { RedisKeys } from "../../../../src/stores/redis/redis-keys.ts";
 import { type Fault, LIMITS, LOG, type Scene, type Subject } from "../../faults/fault.ts";
 import { type Client, type Make, openClient } from "./clients/connections.ts";
 import type { Target } from "./clients/target.ts";
@@ -32,10 +32,16 @@ export function directly(target: Target): Client {
 
 /** Where the state of a limit of some key is kept. */
 export function stateKey(limit: keyof typeof LIMITS, key: string): string {
-  return new Keys("spillway", undefined).stateKey({ plan: planFor(limit, LIMITS[limit]), key });
+  return new RedisKeys("spillway", undefined).stateKey({
+    plan: planFor(limit, LIMITS[limit]),
+    key,
+  });
 }
 
 /** Where the older entries of a long log are kept, apart from its state. */
 export function logKey(key: string): string {
-  return new Keys("spillway", undefined).listKey(stateKey(LOG, key), planFor(LOG, LIMITS[LOG]));
+  return new RedisKeys("spillway", undefined).listKey(
+    stateKey(LOG, key),
+    planFor(LOG, LIMITS[LOG]),
+  );
 }

@@ -1,0 +1,82 @@
+/** What work is asked for with, and whether a job can be made of it. */
+import { checkOptions } from "../../internal/index.ts";
+import { shownReason } from "../../limits/core/index.ts";
+import { isJobId, newJobId } from "../job-id.ts";
+import { badJob, tooLarge } from "../problems.ts";
+import { isStorable } from "../storable.ts";
+
+/** How one piece of work is asked for. */
+export type SubmitOptions = {
+  /**
+   * A UUID in lower case, for what may be asked for twice: `jobId(user, key)` makes one. Default: a
+   * new one.
+   */
+  readonly id?: string | undefined;
+  /** Whose budget it is. Left out, the limit is one global budget. */
+  readonly key?: string | undefined;
+  /** How many units it takes: with a leaky bucket 1, else at most the capacity. Default: 1. */
+  readonly count?: number | undefined;
+};
+
+const NAMES: readonly (keyof SubmitOptions)[] = ["id", "key", "count"];
+
+/** The options with defaults, after their checks. */
+export type CheckedSubmission = {
+  readonly id: string;
+  readonly key: string | undefined;
+  readonly count: number;
+};
+
+/** @throws SpillwayError `bad-job`, `unknown-field` */
+export function checkedAsk(options: SubmitOptions, largest: number): CheckedSubmission {
+  checkOptions("submit", options, NAMES);
+  const { id = newJobId(), key, count = 1 } = options;
+  if (!isJobId(id)) throw badJob("id", id, "a UUID in lower case; jobId(user, key) makes one");
+  if (key !== undefined && typeof key !== "string") throw badJob("key", key, "text");
+  if ("key" in options && key === undefined) {
+    throw badJob("key", key, "text; leave it out for one budget of all");
+  }
+  // On every queue, so that a program does the same when it moves to another one.
+  if (!isStorable(key)) {
+    throw badJob("key", key, "text that every queue can keep: no U+0000, no half surrogates");
+  }
+  if (!Number.isInteger(count) || count < 1 || count > largest) {
+    throw badJob(
+      "count",
+      count,
+      `a whole number from 1 to ${largest}, as many as can start at once`,
+    );
+  }
+  return { id, key, count };
+}
+
+/**
+ * The data as a queue is to have it: a copy, for who has submitted it may go on to change it.
+ *
+ * @throws SpillwayError `bad-job`, `job-too-large`
+ */
+export function checkedData(data: unknown, most: number): unknown {
+  if (typeof (data as { then?: unknown } | null | undefined)?.then === "function") {
+    throw badJob("data", data, "what JSON can carry, and no promise: await it first");
+  }
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(data);
+  } catch (error) {
+    throw badJob("data", data, `what JSON can carry (${shownReason(error)})`);
+  }
+  if (text === undefined) throw badJob("data", data, "what JSON can carry");
+  const bytes = text.length > most ? text.length : utf8Bytes(text);
+  if (bytes > most) throw tooLarge({ bytes, most });
+  return JSON.parse(text);
+}
+
+/** How many bytes a text has in UTF-8. */
+function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) as number;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

@@ -1,0 +1,72 @@
+/**
+ * The queues of calls that wait for a lease, for each budget of one limiter: first come, first
+ * served.
+ */
+import { RecentMap } from "../../internal/index.ts";
+import {
+  type Ask,
+  type Budget,
+  budgetId,
+  type Mode,
+  timersEndWithRequests,
+} from "../../limits/core/index.ts";
+import type { CheckedWait } from "../options.ts";
+import { HandoverWindow } from "./handover-window.ts";
+import type { WaitingCall } from "./waiter.ts";
+import { type QueueSettings, WaiterQueue } from "./waiter-queue.ts";
+
+/** The most budgets whose handover windows are remembered while no call waits. */
+const MOST_SLICES = 1000;
+
+/** The waiting calls, by budget. */
+export class BudgetQueues<M extends Mode> {
+  readonly #settings: QueueSettings<M>;
+  readonly #queues = new Map<string, WaiterQueue<M>>();
+  /** The handover windows by budget, the most recently used last. */
+  readonly #slices = new RecentMap<string, HandoverWindow>(MOST_SLICES);
+
+  constructor(settings: QueueSettings<M>) {
+    this.#settings = settings;
+  }
+
+  /** Waits until a call is admitted. Resolves with the last refusal if its time is over before. */
+  join(ask: Ask, wait: CheckedWait): Promise<WaitingCall> {
+    if (wait.signal?.aborted) return Promise.reject(wait.signal.reason);
+    if (timersEndWithRequests) return this.#joinAlone(ask, wait);
+    const id = budgetId(ask);
+    const queue = this.#queues.get(id) ?? this.#open(id);
+    return queue.join(ask, wait);
+  }
+
+  /**
+   * Waits outside of any queue, for runtimes whose timers end with the request that started them.
+   *
+   * In a queue, the code of another request could grant the lease. That request may be over, or the
+   * caller may never receive the lease. So each call asks for itself, in its own request.
+   */
+  #joinAlone(ask: Ask, wait: CheckedWait): Promise<WaitingCall> {
+    return new WaiterQueue(this.#settings, new HandoverWindow(), () => {}).join(ask, wait);
+  }
+
+  /** Lets the first waiter of a budget ask, because units have been released. */
+  freed(budget: Budget, units: number, ms: number): void {
+    if (this.#slices.size === 0 && this.#queues.size === 0) return;
+    const id = budgetId(budget);
+    this.#slices.get(id)?.freed(units, ms);
+    this.#queues.get(id)?.freed(units);
+  }
+
+  #open(id: string): WaiterQueue<M> {
+    const queue = new WaiterQueue(this.#settings, this.#sliceOf(id), () => this.#queues.delete(id));
+    this.#queues.set(id, queue);
+    return queue;
+  }
+
+  /** Returns how long units may be handed over here; undefined if no other process uses them. */
+  #sliceOf(id: string): HandoverWindow | undefined {
+    if (this.#settings.store.isOwn) return undefined;
+    const slice = this.#slices.get(id) ?? new HandoverWindow();
+    this.#slices.set(id, slice);
+    return slice;
+  }
+}

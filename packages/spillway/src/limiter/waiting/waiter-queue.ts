@@ -1,0 +1,311 @@
+import { type ClockReading, Line, readNow } from "../../internal/index.ts";
+import {
+  type Ask,
+  alarm,
+  type Decision,
+  type Mode,
+  type Random,
+  refused,
+} from "../../limits/core/index.ts";
+import type { CheckedWait } from "../options.ts";
+import type { DirectStore } from "../store.ts";
+import type { HandoverWindow } from "./handover-window.ts";
+import { FIRST_PAUSE, Pauses } from "./pauses.ts";
+import { Waiter, type WaiterObserver, type WaiterSettings, type WaitingCall } from "./waiter.ts";
+
+/** The settings that all queues of a limiter share. */
+export type QueueSettings<M extends Mode> = WaiterSettings & {
+  readonly store: DirectStore<M>;
+  readonly random: Random;
+  /** The most calls that wait for one budget. */
+  readonly most: number;
+  /** Returns the same ask with a new lease, which was never requested before. */
+  readonly anew: (ask: Ask) => Ask;
+};
+
+/** The decision of the store, and when the request was sent. */
+type TimedDecision = { readonly decision: Decision; readonly asked: ClockReading };
+
+/**
+ * The waiters of one budget, first come, first served.
+ *
+ * They ask the store in order. The first one asks to see whether units are free. Those behind it
+ * ask at the same time, as far as units are known to be free. So a store across a network receives
+ * all of their asks in one request.
+ */
+export class WaiterQueue<M extends Mode> {
+  readonly #settings: QueueSettings<M>;
+  readonly #slice: HandoverWindow | undefined;
+  readonly #emptied: () => void;
+  readonly #waiters = new Line<Waiter>();
+  /** The first waiter that is not asking; undefined if there is none. */
+  #idle: Waiter | undefined;
+  #joined = 0;
+  /** The number of requests in flight. */
+  #asking = 0;
+  /**
+   * Whether the first may ask although no units are known to be free, and whether it is doing so.
+   */
+  #mayProbe = true;
+  #isProbing = false;
+  /** Whether an answer is being handled. The next requests follow after that. */
+  #isDealing = false;
+  /**
+   * Whether the next requests wait for a later turn of the event loop, because this one had much
+   * work.
+   */
+  #isPutOff = false;
+  /** Whether the queue has ended, with no waiter left. */
+  #hasEnded = false;
+  /** Units that are known to be free, and that no waiter here is asking for. */
+  #free = 0;
+  /** Units released since the last request, which its answer may not include. */
+  #freedSince = 0;
+  /** The refusal of the first waiter, if that was the last answer. */
+  #refusal: Decision | undefined;
+  readonly #pauses: Pauses;
+  #callOff: () => void = () => {};
+  readonly #observer: WaiterObserver = {
+    late: (one) => this.#late(one),
+    left: (one) => this.#left(one),
+  };
+
+  /**
+   * @param slice How long units may be handed over here; undefined if no other process uses them.
+   * @param emptied Called when no waiter is left.
+   */
+  constructor(settings: QueueSettings<M>, slice: HandoverWindow | undefined, emptied: () => void) {
+    this.#settings = settings;
+    this.#slice = slice;
+    this.#pauses = new Pauses(settings.random, slice);
+    this.#emptied = emptied;
+  }
+
+  /** Waits in the queue. Resolves with a refusal at once if too many calls wait. */
+  join(ask: Ask, wait: CheckedWait): Promise<WaitingCall> {
+    if (this.#waiters.length >= this.#settings.most) return this.#turnAway(ask);
+    const place = this.#joined++;
+    const waiter = new Waiter({ ask, wait, place }, this.#observer, this.#settings);
+    this.#waiters.join(waiter);
+    this.#idle ??= waiter;
+    if (this.#waiters.length === 1 || this.#asking > 0) this.#ask();
+    return waiter.turn;
+  }
+
+  /** Called when units have been released. */
+  freed(units: number): void {
+    this.#pauses.restart();
+    this.#free += units;
+    this.#freedSince += units;
+    this.#mayProbe = true;
+    this.#ask();
+  }
+
+  /**
+   * Returns a refusal for a call that can't wait. It only checks, because taking units would
+   * overtake the waiters.
+   */
+  async #turnAway(ask: Ask): Promise<WaitingCall> {
+    const { store } = this.#settings;
+    const [checked] = await store.execute({ verb: "check", budgets: [ask] });
+    const decision = checked as Decision;
+    if (!decision.ok) return { ask, decision, asked: readNow() };
+    const refusal = refused(decision, { retryAfter: FIRST_PAUSE, reason: "limited" });
+    return { ask, decision: refusal, asked: readNow() };
+  }
+
+  /**
+   * Ends a waiter whose time is over.
+   *
+   * If a request for it is in flight, the answer may still admit it. If it was never asked for, it
+   * receives a refusal based on a check.
+   */
+  #late(waiter: Waiter): void {
+    if (waiter.isAsking) return;
+    const { refusal } = waiter;
+    if (refusal !== undefined) {
+      waiter.end(refusal);
+      return;
+    }
+    this.#turnAway(waiter.ask).then(
+      ({ decision }) => waiter.end(decision),
+      (error) => waiter.fail(error),
+    );
+  }
+
+  #left(waiter: Waiter): void {
+    const wasFirst = waiter === this.#waiters.first;
+    if (waiter === this.#idle) this.#idle = waiter.behind;
+    this.#waiters.leave(waiter);
+    if (this.#isDealing || this.#asking > 0) return;
+    this.#mayProbe ||= wasFirst;
+    if (wasFirst) this.#ask();
+  }
+
+  /**
+   * Asks for all waiters that may ask, in order, once other processes have had their chance.
+   *
+   * If there are many, some ask in later turns of the event loop.
+   */
+  #ask(): void {
+    if (this.#isPutOff || this.#hasEnded) return;
+    this.#callOff();
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const rest = this.#slice?.rest() ?? 0;
+      if (rest > 0) {
+        this.#wait(rest);
+        return;
+      }
+      this.#isPutOff = !this.#settings.slices.permits(this.#askAgain);
+      if (this.#isPutOff) return;
+      this.#askFor(next);
+    }
+    if (this.#asking > 0) return;
+    if (this.#waiters.first === undefined) this.#end();
+    else this.#askLater();
+  }
+
+  readonly #askAgain = (): void => {
+    this.#isPutOff = false;
+    this.#ask();
+  };
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#emptied();
+  }
+
+  /**
+   * Returns the waiter that asks next; undefined if there is none, or not yet.
+   *
+   * While the first one asks without units known to be free, no other waiter asks.
+   */
+  #next(): Waiter | undefined {
+    while (this.#idle?.isAsking || this.#idle?.isOver) this.#idle = this.#idle.behind;
+    const next = this.#idle;
+    if (next === undefined || this.#isProbing) return undefined;
+    const mayProbe = this.#mayProbe && this.#asking === 0;
+    return mayProbe || unitsFor(next) <= this.#free ? next : undefined;
+  }
+
+  /** Asks the store for a waiter and handles the answer: at once, or when it arrives. */
+  #askFor(waiter: Waiter): void {
+    const { store, anew } = this.#settings;
+    if (waiter.refusal !== undefined) waiter.ask = anew(waiter.ask);
+    const { ask } = waiter;
+    this.#begin(waiter);
+    const asked = readNow();
+    const dealt = (decision: Decision) => this.#deal(waiter, ask, { decision, asked });
+    const failed = (error: unknown) => this.#fail(waiter, error);
+    try {
+      const answer = store.limit(ask);
+      if (store.mode === "now") {
+        dealt(answer as Decision);
+      } else {
+        Promise.resolve(answer)
+          .then(dealt, failed)
+          .then(() => this.#ask());
+      }
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  #begin(waiter: Waiter): void {
+    const units = unitsFor(waiter);
+    waiter.isAsking = true;
+    this.#asking++;
+    this.#isProbing = units > this.#free;
+    this.#mayProbe = false;
+    this.#free = Math.max(0, this.#free - units);
+    this.#freedSince = 0;
+  }
+
+  #fail(waiter: Waiter, error: unknown): void {
+    this.#answered(waiter, () => waiter.fail(error));
+    this.#mayProbe = true;
+  }
+
+  #deal(waiter: Waiter, ask: Ask, answer: TimedDecision): void {
+    const { decision } = answer;
+    this.#slice?.answered(decision, { units: ask.count, asked: answer.asked.elapsed });
+    if (decision.ok && waiter.isOver) {
+      this.#giveBack(ask);
+      this.#free += unitsFor(waiter);
+      this.#mayProbe = true;
+      this.#answered(waiter, () => waiter.end(decision));
+      return;
+    }
+    this.#answered(waiter, () => this.#pass(waiter, answer));
+    this.#learn(waiter, decision);
+  }
+
+  /**
+   * Passes an answer on to its waiter, unless it is a refusal after which the waiter continues to
+   * wait.
+   */
+  #pass(waiter: Waiter, { decision, asked }: TimedDecision): void {
+    if (decision.ok || decision.reason !== "limited" || waiter.isLate) waiter.end(decision, asked);
+    else waiter.refusal = decision;
+  }
+
+  /**
+   * Ends the request of a waiter. If it continues to wait, it comes before all that joined later.
+   */
+  #answered(waiter: Waiter, deal: () => void): void {
+    waiter.isAsking = false;
+    this.#asking--;
+    this.#isProbing = false;
+    this.#isDealing = true;
+    deal();
+    this.#isDealing = false;
+    const isFirst = this.#idle === undefined || waiter.place < this.#idle.place;
+    if (isFirst && !waiter.isOver) this.#idle = waiter;
+  }
+
+  /**
+   * Updates the number of free units from an answer. If no other process uses the store, the number
+   * is certain.
+   */
+  #learn(waiter: Waiter, decision: Decision): void {
+    const { ok, remaining } = decision;
+    const { isOwn } = this.#settings.store;
+    const isKept = !waiter.isOver;
+    this.#refusal = isKept && waiter === this.#waiters.first ? decision : undefined;
+    if (isKept) this.#free = Math.min(this.#free, this.#freedSince);
+    else if (ok && isOwn) this.#free = remaining;
+    else if (ok && this.#asking === 0) this.#free = Math.max(this.#free, remaining);
+    this.#mayProbe ||= isKept ? this.#freedSince > 0 : !(ok && isOwn);
+  }
+
+  /** Releases a lease whose waiter has left in the meantime. */
+  #giveBack({ plan, key, count, lease }: Ask): void {
+    const ref = { id: lease?.id as number, count };
+    const { store } = this.#settings;
+    new Promise((done) =>
+      done(store.execute({ verb: "release", budgets: [{ plan, key }], lease: ref })),
+    ).catch(() => {});
+  }
+
+  /**
+   * Schedules the next request: soon at first, then ever less often.
+   *
+   * It is not later than the next expiry of a lease. While units change hands in other processes,
+   * the pauses stay short.
+   */
+  #askLater(): void {
+    this.#wait(this.#pauses.next(this.#waiters.first?.ask.plan, this.#refusal));
+  }
+
+  #wait(ms: number): void {
+    this.#callOff = alarm(ms, () => {
+      this.#mayProbe = true;
+      this.#ask();
+    });
+  }
+}
+
+/** Returns the units that must be free for a waiter to be admitted. */
+function unitsFor({ ask: { count, lease } }: Waiter): number {
+  return Math.max(1, count) + (lease?.headroom ?? 0);
+}

@@ -1,0 +1,99 @@
+/** Letting a connection in once its limits are decided, and knowing when it ends. */
+
+import {
+  type AnyPassage,
+  type FrameworkAdapter,
+  type Guard,
+  type Passage,
+  type Refusal,
+  type RouteLimits,
+  serve,
+} from "../../http/guard/index.ts";
+import { checkWhole, isPromised, notify } from "../../internal/index.ts";
+import { type Decision, decisionOf, SECOND } from "../../limits/core/index.ts";
+import type { Connection } from "../contracts.ts";
+import { ignore } from "./dismissals.ts";
+
+/** A connection that has arrived, or asks for something else than HTTP. */
+export type Arrival<R> = {
+  readonly request: R;
+  readonly socket: Connection;
+  /** Hands it to whom it is for; without a passage where nothing was decided. */
+  readonly pass: (passage?: AnyPassage) => void;
+  /** Receives what is refused. */
+  readonly refuse: (refusal: Refusal) => void;
+  /** Receives what is not even decided. */
+  readonly overflow: (refusal: Decision) => void;
+};
+
+/** What is said of a route, as far as it concerns what is not decided. */
+export type OverflowSettings<R> = Pick<RouteLimits<R>, "shadow" | "onEvent"> & {
+  readonly maxPending?: number | undefined;
+};
+
+/** Asks a guard for each connection. What waits for its answer is bounded. */
+export class ConnectionAdmitter<R> {
+  readonly #guard: Guard<R>;
+  readonly #maxPending: number;
+  readonly #route: OverflowSettings<R>;
+  #pending = 0;
+
+  /** @throws SpillwayError `bad-option` if the keys are invalid */
+  constructor(guard: Guard<R>, route: OverflowSettings<R>) {
+    const { maxPending = 1000 } = route;
+    checkWhole("maxPending", maxPending, { most: 1e6 });
+    this.#guard = guard;
+    this.#maxPending = maxPending;
+    this.#route = route;
+  }
+
+  enter(arrival: Arrival<R>): void {
+    if (this.#pending >= this.#maxPending) {
+      this.#overflow(arrival);
+      return;
+    }
+    const passage = this.#guard.enter(arrival.request);
+    if (isPromised(passage)) this.#hold(arrival, passage);
+    else serve(host, arrival, passage);
+  }
+
+  /** Nobody reads, so that nothing is parsed; the stream keeps what arrives up to its own bound. */
+  #hold(arrival: Arrival<R>, passage: Promise<Passage<R>>): void {
+    const { socket } = arrival;
+    this.#pending++;
+    socket.on("error", ignore);
+    void passage.then((found) => {
+      this.#pending--;
+      socket.removeListener("error", ignore);
+      serve(host, arrival, found);
+    });
+  }
+
+  #overflow({ request, pass, overflow }: Arrival<R>): void {
+    const { shadow = false, onEvent } = this.#route;
+    const decision = this.#tooMany;
+    notify(onEvent, { type: "refused", request, decision, shadow });
+    if (shadow) pass();
+    else overflow(decision);
+  }
+
+  get #tooMany(): Decision {
+    const limit = { limit: "maxPending", capacity: this.#maxPending };
+    const wait = { retryAfter: SECOND, resetAfter: SECOND };
+    return decisionOf(limit, { remaining: 0, ...wait, reason: "shed" });
+  }
+}
+
+const host: FrameworkAdapter<Arrival<never>, void> = {
+  decided() {},
+  // Its end has been and won't come again: it must not hold a lease.
+  isGone: ({ socket }) => socket.destroyed || socket.readableEnded === true,
+  leave({ socket }) {
+    socket.destroy();
+  },
+  refuse: ({ refuse }, refusal) => refuse(refusal),
+  pass({ socket, pass }, passage) {
+    if (passage.isWatched) socket.once("close", () => passage.over(undefined));
+    pass(passage);
+  },
+};
