@@ -71,9 +71,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    * @param limits The limits, by name.
    * @throws SpillwayError if a limit is invalid, with the limit and the field; `bad-store`.
    * @example
-   * const limiter = new RateLimiter({
-   *   sendMessage: { kind: "token bucket", rate: 10, period: MINUTE, capacity: 20 },
-   * });
+   * const limiter = new RateLimiter({ api: { kind: "token bucket", rate: 10, period: SECOND } });
    */
   constructor(limits: L & CheckedLimits<L>, options?: RateLimiterOptions<M>);
   constructor(given: Limits | LimiterParts<M>, options: RateLimiterOptions<M> = {}) {
@@ -107,10 +105,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
     return isFinal ? answer : finish(this.#parts, answer, options);
   }
 
-  /**
-   * Returns what `limit` would return now, and takes nothing. Does not guarantee what a later call
-   * returns.
-   */
+  /** Returns what `limit` would return now, and takes nothing. A later call may differ. */
   check(limit: string, options: WithConfig<AskOptions>): Answer<M, Decision>;
   check(limit: ReservableName<L>, options?: AskOptions): Answer<M, Decision>;
   check(limit: keyof L & string, options?: WithoutReserve<AskOptions>): Answer<M, Decision>;
@@ -128,8 +123,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    * Asks on one budget are added up. The answer names the limits that refused. Its `retryAfter` is
    * the longest of their waits.
    *
-   * @throws SpillwayError for misuse, `bad-ask` if there are no asks; `RateLimitError` with
-   * `throws`.
+   * @throws SpillwayError for misuse, `bad-ask` without asks; `RateLimitError` with `throws`.
    * @example
    * const { ok, refused, retryAfter } = await limiter.limitAll([
    *   { limit: "requests", key: userId },
@@ -155,8 +149,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    *
    * The lease is also the decision; if it is not `ok`, nothing is held. With `wait`, a call that
    * would be refused waits for other leases to end, and is refused when its time is over. Calls
-   * that wait in this process are served first come, first served. The store is asked ever less
-   * often for units that other processes may have released.
+   * that wait in this process are served first come, first served.
    *
    * @throws SpillwayError for misuse, `wrong-kind` for a rate; `RateLimitError` with `throws`.
    * @example
@@ -182,9 +175,8 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   /**
    * Runs work under a lease: acquires it, renews it while the work runs, and releases it.
    *
-   * @param work Receives a signal that is aborted if the lease is lost; the work should stop then.
-   * A lease is lost, for example, if the store or the process was unavailable for longer than its
-   * `ttl`.
+   * @param work Receives a signal that is aborted if the lease is lost, for example because the
+   * store was unavailable for longer than its `ttl`. The work should stop then.
    * @returns The result of the work, or its rejection.
    * @throws RateLimitError if no lease is granted; SpillwayError for misuse.
    * @example
@@ -203,9 +195,8 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    * Replaces an estimate that was taken by the number really used, and returns what is left.
    *
    * A larger number is charged without refusal, into debt if necessary. A smaller number gives
-   * units back, but only those that are still missing and unsettled. So units that time has brought
-   * back, or that were settled before, do not come back twice. A leaky bucket gives none back,
-   * because the starts that it promised are fixed. Settle once for each call, soon after the work.
+   * units back, but only those still missing and unsettled: none comes back twice. A leaky bucket
+   * gives none back, because its starts are fixed. Settle once for each call, soon after the work.
    *
    * @throws SpillwayError `bad-settlement`, `bad-key`, `unknown-limit`.
    * @example
@@ -234,8 +225,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   /**
    * Copies the state of a key, for programs that continue to count elsewhere.
    *
-   * The steps of `spillway/algorithms` do so. Not for limits with shards, because the copy contains
-   * no shard's units: use `value` for those.
+   * The steps of `spillway/algorithms` do so. Not for limits with shards: use `value` for those.
    */
   peek(limit: string, options: WithConfig<KeyOptions>): Answer<M, StateSnapshot>;
   peek(limit: keyof L & string, options?: KeyOptions): Answer<M, StateSnapshot>;
@@ -280,16 +270,13 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   /**
    * Returns a limiter of the same limits in a transaction of the caller.
    *
-   * What is taken, settled, reset or blocked there takes effect when the transaction commits. It
-   * has no effect if the transaction is rolled back, even to a savepoint.
+   * Its calls take effect when the transaction commits, not if it is rolled back to before them.
    *
-   * Errors of the database are thrown unchanged, because they have failed the transaction too;
-   * `whenUnavailable` does not apply. Until the transaction ends, other callers wait for the
-   * budgets that it has taken from. So take late in it, and take several at once by `limitAll`.
+   * Errors of the database are thrown unchanged, and `whenUnavailable` does not apply. Until the
+   * transaction ends, other callers wait for its budgets: take late, and several by `limitAll`.
    *
    * @param transaction The transaction object of the database's library; see the page of the store.
-   * @throws SpillwayError `no-transactions` if the store has none, such as memory or Redis;
-   * `bad-transaction` if the argument is no transaction.
+   * @throws SpillwayError `no-transactions` for memory, Redis and others; `bad-transaction`.
    */
   within(transaction: object): RateLimiter<L, M> {
     // Of parts that are there already: programs have none.
@@ -297,9 +284,9 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   }
 
   /**
-   * Gives back the units that the store has lent to this process, for limits with `share`: to be
-   * called when the program ends. From then on each request goes to the store, from this limiter
-   * and from others on that store. Does nothing where the store lends nothing.
+   * Gives back the units that the store has lent to this process, for limits with `share`.
+   *
+   * Call it when the program ends. From then on all limiters on the store send it every call.
    */
   giveBack(): Answer<M, void> {
     return this.#store.lending?.giveBack() ?? asAnswer(this.#store.mode, undefined);

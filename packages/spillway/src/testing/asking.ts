@@ -12,7 +12,10 @@ import type {
   Store,
 } from "../limits/core/index.ts";
 
-/** Asks a store by hand: a method for each verb, and the answer to one ask instead of a list. */
+/**
+ * Wraps a store: one method for each command. `limit` and `check` return one decision instead of a
+ * list.
+ */
 export function asking<M extends Mode>(store: Store<M>) {
   const execute = <C extends Command>(command: C) => store.execute(command);
   const one = (verb: "limit" | "check", ask: Ask): Answer<M, Decision> =>

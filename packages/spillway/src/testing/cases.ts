@@ -2,17 +2,17 @@ import type { RateLimiter } from "../limiter/index.ts";
 import type { Limits, Mode, Store } from "../limits/core/index.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
-/** A limiter whose store may answer at once or later. */
+/** A limiter over a store that answers at once or later. */
 export type TestedLimiter = RateLimiter<Limits, Mode>;
 
-/** What a case does with a limiter over an empty store. */
+/** The function that a conformance case runs. The limiter's store is empty. */
 export type CaseBody = (
   limiter: TestedLimiter,
   clock: ManualClock,
   store: Store<Mode>,
 ) => Promise<void>;
 
-/** A store beside one in memory, both by one clock. */
+/** A store under test and a memory store that share one clock, with the seed of the comparison. */
 export type Comparison = {
   readonly store: Store<Mode>;
   readonly ours: Store<"now">;

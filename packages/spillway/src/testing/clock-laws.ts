@@ -1,11 +1,11 @@
-/** What every store has to do while clocks go back, are before 1970, and jump. */
+/** Conformance cases for clocks that go back, are before 1970, or jump. */
 import { RateLimiter } from "../limiter/index.ts";
 import { DAY, type Limit } from "../limits/core/index.ts";
 import type { CaseBody } from "./cases.ts";
 import { expectParts } from "./expect.ts";
 import { RATE_LIMITS } from "./rate-limits.ts";
 
-/** Cases by name. */
+/** The cases, by name. */
 export const clockLaws: { readonly [name: string]: CaseBody } = {
   async "mints nothing when the clock goes back, and locks nobody out"(limiter, clock) {
     for (const limit of Object.keys(RATE_LIMITS)) {
@@ -21,7 +21,8 @@ export const clockLaws: { readonly [name: string]: CaseBody } = {
   },
 
   async "brings nothing back for a clock that goes back by any number of periods"(limiter, clock) {
-    // By which shares of a minute, from which instant of a window, at which the window before has faded.
+    // The distances that the clock goes back, in periods of one minute. They end at different
+    // points of a window, where the previous window has faded to different degrees.
     for (const back of [1, 1.01, 1.5, 1.99, 2, 7.25]) {
       for (const limit of Object.keys(RATE_LIMITS)) {
         const key = `${back}`;
@@ -78,7 +79,7 @@ export const clockLaws: { readonly [name: string]: CaseBody } = {
       await limiter.block(limit, { for: "5m" });
       clock.advance(-60 * DAY);
       const { blockedFor } = await limiter.value(limit);
-      // A window's beginning may be up to a period before the instant of the block.
+      // A window may begin up to one period before the instant of the block.
       expectParts({ fits: blockedFor <= 360_000 }, { fits: true }, `${limit}: ${blockedFor}`);
       expectParts({ lasts: blockedFor >= 300_000 }, { lasts: true }, `${limit}: ${blockedFor}`);
       clock.advance(60 * DAY);
@@ -87,7 +88,7 @@ export const clockLaws: { readonly [name: string]: CaseBody } = {
   },
 
   async "counts from 1970 while the clock is before it"(limiter, clock) {
-    // Windows that begin before 1970, and those that begin with it.
+    // The windows of `early` begin before 1970; those of the other limits begin with it.
     const early: Limit = { kind: "sliding window", rate: 5, period: "366d", start: 1 };
     for (const limit of [...Object.keys(RATE_LIMITS), "early"]) {
       const ask = limit === "early" ? { config: early } : {};

@@ -1,6 +1,7 @@
 /**
- * Processes that hold units of a store, and the same of one in memory, side by side. In half of the runs
- * there is a deploy: one after the other they get other definitions of the limits, and go on with what they hold.
+ * Compares processes that hold units of a store with processes that hold units of a memory store.
+ * In half of the runs there is a deploy: one process after the other changes to other definitions.
+ * It keeps the units that it holds.
  */
 import { RateLimiter } from "../limiter/index.ts";
 import type { Decision, Limit, Limits, Mode, Random, Store } from "../limits/core/index.ts";
@@ -16,8 +17,10 @@ const PROCESSES = 2;
 const STEPS = 120;
 
 /**
- * Compares what processes decide that hold units of a store with what they decide over one in memory. All that they
- * have under way is answered before the next call, so that both sides are in the same order.
+ * Compares the decisions of processes that hold units of a store with those over a memory store.
+ *
+ * All pending requests of the processes are answered before the next call, so both sides run in the
+ * same order.
  */
 export async function compareHolders({ store, ours, clock, seed }: Comparison): Promise<void> {
   const random = seededRandom(seed);
@@ -38,15 +41,15 @@ export async function compareHolders({ store, ours, clock, seed }: Comparison): 
 }
 
 type SampledLimits = { readonly a: Limit; readonly b: Limit; readonly plain: Limit };
-/** A process, and which version of the limits it has. */
+/** A process, and the version of its limits. Both are indexes. */
 type CallerVersion = { readonly who: number; readonly version: number };
 type LimiterCall = (limiter: TestedLimiter) => unknown;
 
-/** A store, and processes that hold units of it. */
+/** A store, and the processes that hold units of it. */
 class ComparedStore {
   readonly #pending = new Set<Promise<unknown>>();
   readonly #stores: readonly Store<"later">[];
-  /** By version, and by process. */
+  /** The limiters, by version and by process. */
   readonly #limiters: readonly (readonly TestedLimiter[])[];
   readonly #direct: TestedLimiter;
 
@@ -70,14 +73,14 @@ class ComparedStore {
     this.#direct = over(raw, versions[0] as SampledLimits);
   }
 
-  /** What a process answers, and what it holds then. */
+  /** Returns the answer of a process, and the lending numbers of all processes after it. */
   async answer({ who, version }: CallerVersion, call: LimiterCall): Promise<unknown> {
     const answer = await call(this.#limiters[version]?.[who] as TestedLimiter);
     await this.#settled();
     return { answer, numbers: this.#stores.map(({ lending }) => lending?.numbers()) };
   }
 
-  /** What is left once all is given back. */
+  /** Gives back all held units. Returns the decisions about each key after that. */
   async end(): Promise<unknown> {
     for (const { lending } of this.#stores) await lending?.giveBack();
     const keys = ["key 0", "key 1"];
@@ -91,7 +94,9 @@ class ComparedStore {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
 
-  /** As a process reaches it that is not alone: its answers come later. */
+  /**
+   * Wraps the store so that it answers later, as over a network, and records its pending answers.
+   */
   #reached(store: Store<Mode>): Store<"later"> {
     return {
       mode: "later",
@@ -109,7 +114,7 @@ function sampleLimits(random: Random): SampledLimits {
   return { a: sampleLent(random), b: sampleLent(random), plain: sampleLimit(random) };
 }
 
-/** A call of a process; most ask for units. */
+/** Returns a random call of a process. Most calls take units. */
 function sampleCall(random: Random, limits: SampledLimits): LimiterCall {
   const draw = (high: number) => whole(random, { low: 0, high });
   const names = ["a", "b", "plain"] as const;

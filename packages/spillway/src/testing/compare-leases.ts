@@ -1,4 +1,4 @@
-/** Leases drawn at random, on a store and on one in memory side by side. */
+/** Compares random leases on a store with those on a memory store. */
 import { type Lease, RateLimiter } from "../limiter/index.ts";
 import type { Concurrency, Limits, Mode, Random, Rate, Store } from "../limits/core/index.ts";
 import type { Comparison, TestedLimiter } from "./cases.ts";
@@ -7,20 +7,23 @@ import { sampleAsk, sampleFarBack, sampleLimit, whole } from "./sample.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 /**
- * What times are multiplied by. A lease counts its own from when a store was asked, by a clock that no
- * test moves: so long, that what passes in this process meanwhile is nothing beside it.
+ * The factor for all times. A lease measures its own time by a real clock, from when the store is
+ * called; no test moves that clock. Times this long make the real duration of the test negligible.
  */
 const SLOW = 100;
 
-/** The same lease, from each of the two. */
+/** The same lease, from each of the two stores. */
 type LeasePair = readonly [Lease<Mode>, Lease<Mode>];
 
-/** Calls the same of both, and expects the same of both. @throws Error where they differ */
+/**
+ * Makes the same random calls on both stores and expects equal answers. @throws Error if they
+ * differ
+ */
 export async function compareLeases({ store, ours, clock, seed }: Comparison): Promise<void> {
   const random = seededRandom(seed);
   const pairs: LeasePair[] = [];
   for (let round = 0; round < 4; round++) {
-    // What is in flight stays, and the limits change.
+    // Leases in flight stay while the limits change.
     const limits: Limits = { lent: sampleConcurrency(random), taken: slow(sampleLimit(random)) };
     const of = (one: Store<Mode>) => new RateLimiter(limits, { store: one, warn: () => {} });
     const both: LimiterPair = [of(store), of(ours)];
@@ -73,7 +76,10 @@ async function compareCall(
   expectEqual(one, other, where);
 }
 
-/** How far the clock goes back. No state may be so old that one store has forgotten it, and another not. */
+/**
+ * Returns how far the clock goes back, in milliseconds. First uses every state, so that no store
+ * has forgotten one that the other still has.
+ */
 async function farBack({ random, pairs, limits, both }: LeaseComparison): Promise<number> {
   for (const key of ["key 0", "key 1"]) {
     const one = await acquire(both, pairs, (limiter) => limiter.acquire("lent", { key }));
@@ -84,7 +90,7 @@ async function farBack({ random, pairs, limits, both }: LeaseComparison): Promis
   return sampleFarBack(random, [Number(ttl), Number((limits.taken as Rate).period)]);
 }
 
-/** Acquires from both, and keeps what is lent for later calls. */
+/** Makes a call on both limiters, and keeps the leases of both for later calls. */
 async function acquire(
   both: LimiterPair,
   pairs: LeasePair[],

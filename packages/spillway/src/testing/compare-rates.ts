@@ -12,11 +12,14 @@ import {
 } from "./sample.ts";
 import { seededRandom } from "./seeded-random.ts";
 
-/** Random calls on rates, whose limits change from round to round, have the same answers as in memory. */
+/**
+ * Makes random calls on rates and expects the answers of a memory store. The limits change each
+ * round.
+ */
 export async function compareRates({ store, ours, clock, seed }: Comparison): Promise<void> {
   const random = seededRandom(seed);
   for (let round = 0; round < 4; round++) {
-    // The stores stay and the limits change, in rounds after the first.
+    // The stores stay the same in all rounds; the limits change.
     const limits = { a: sampleLimit(random), b: sampleLimit(random) };
     const warn = () => {};
     const named: Limits = limits;
@@ -29,7 +32,7 @@ export async function compareRates({ store, ours, clock, seed }: Comparison): Pr
       clock.advance(samplePause(random, limits.a));
       if (step === 30) clock.advance(-sampleStepBack(random, limits));
       if (step === 45) {
-        // No state may be so old that one store has forgotten it, and another has not.
+        // First uses every state, so that no store has forgotten one that the other still has.
         for (const limiter of [here, there]) await touch(limiter);
         clock.advance(-sampleFarBack(random, [Number(limits.a.period), Number(limits.b.period)]));
       }
@@ -37,7 +40,7 @@ export async function compareRates({ store, ours, clock, seed }: Comparison): Pr
   }
 }
 
-/** Takes what there is, of every key. */
+/** Takes one unit of each limit and key. */
 async function touch(limiter: TestedLimiter): Promise<void> {
   for (const limit of ["a", "b"])
     for (const key of ["key 0", "key 1"]) await limiter.limit(limit, { key });
@@ -45,7 +48,7 @@ async function touch(limiter: TestedLimiter): Promise<void> {
 
 type Sampled = { readonly a: Rate; readonly b: Rate };
 
-/** A call on any method, of which any limiter answers the same. */
+/** Returns a random call of any method whose answer depends on the store alone. */
 function sampleCall(random: Random, limits: Sampled): (limiter: TestedLimiter) => unknown {
   const draw = (high: number) => whole(random, { low: 0, high });
   const names = ["a", "b"] as const;
@@ -70,6 +73,6 @@ function sampleCall(random: Random, limits: Sampled): (limiter: TestedLimiter) =
       wait % 4 === 0 ? limiter.block(limit, { key, for: wait }) : limiter.limit(limit, ask),
     (limiter) => limiter.unblock(limit, { key }),
   ];
-  // Half of all calls take, so that keys meet their limits.
+  // About half of the calls take units, so that keys reach their limits.
   return calls[draw(2 * calls.length)] ?? ((limiter) => limiter.limit(limit, ask));
 }

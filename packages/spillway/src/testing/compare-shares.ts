@@ -1,4 +1,4 @@
-/** Draws at random, on a store and on one in memory side by side. */
+/** Compares random draws on a store with those on a memory store. */
 import { planFor } from "../limits/algorithms/index.ts";
 import {
   type Budget,
@@ -22,17 +22,19 @@ const LENT = (Object.keys(RATE_KINDS) as RateKind[]).filter(
   (kind) => RATE_KINDS[kind].lentNumber > 0,
 );
 
-/** Compares a store with one in memory, call by call, while units of its limits are lent. */
+/** Compares a store with a memory store, call by call, while units of its limits are lent. */
 export async function compareShares({ store, ours, clock, seed }: Comparison): Promise<void> {
   const random = seededRandom(seed);
-  // One that is asked mostly, definitions that take turns with it, one of them of no shares, and another limit.
+  // One limit has three definitions: the first is used most, the third has no `share`. The fourth
+  // definition is of another limit.
   const [lent, next, last] = [sampleLent(random), sampleLent(random), sampleLent(random)];
   const limits = [lent, next, withoutShare(last), last];
   const plans = limits.map((limit, index) => planFor(index < 3 ? "it" : "other", limit));
   const shortest = Math.min(...plans.map(({ period }) => period));
   const shares: ShareRef[] = [];
   for (let step = 0; step < 150; step++) {
-    // Sometimes several at once, which a store may serve in one request: in their order, if it is of one definition.
+    // Sometimes sends three calls at once, which a store may carry out in one request. It keeps
+    // their order if they are of one definition, as here.
     const plan = plans[
       whole(random, { low: 0, high: 9 }) > 1 ? 0 : whole(random, { low: 0, high: 2 })
     ] as Plan;
@@ -44,12 +46,13 @@ export async function compareShares({ store, ours, clock, seed }: Comparison): P
     const all = (of: Store<Mode>) => Promise.all(calls.map((call) => call(of)));
     expectEqual(await all(store), await all(ours), where);
     clock.advance(samplePause(random, { kind: "token bucket", rate: 1, period: 800 }));
-    // By less than any period: what a store has forgotten for good can't be asked again.
+    // The clock goes back by less than any period. Further back, one store may have deleted a state
+    // that the other still has.
     if (step % 50 === 49) clock.advance(-whole(random, { low: 0, high: shortest - 1 }));
   }
 }
 
-/** A limit of any kind of which units can be lent. */
+/** Returns a random limit of any kind whose units can be lent. */
 export function sampleLent(random: Random): Limit {
   const kind = LENT[whole(random, { low: 0, high: LENT.length - 1 })] as RateKind;
   const limit = sampleLimitOf(random, kind) as Limit & { readonly period: number };
@@ -58,7 +61,7 @@ export function sampleLent(random: Random): Limit {
   return { ...limit, share: whole(random, { low: 100, high: longest }) } as Limit;
 }
 
-/** The same limit, of which nothing is lent. */
+/** Returns the same limit without `share`. */
 export function withoutShare(limit: Limit): Limit {
   const { share: _, ...rest } = limit as Limit & { readonly share?: unknown };
   return rest as Limit;
@@ -71,7 +74,7 @@ type ShareComparison = {
   readonly id: number;
 };
 
-/** Mostly a draw, sometimes any other call. */
+/** Returns a random call: mostly a draw. */
 function sampleCall(
   random: Random,
   { plan, other, shares, id }: ShareComparison,
@@ -98,7 +101,9 @@ function sampleCall(
   return calls[which] ?? ((store) => asking(store).draw(ask, drawing));
 }
 
-/** A draw that says anything of shares that there were, and of some that there were not. */
+/**
+ * Returns a random draw. It reports earlier shares, also ended ones and ones that were never lent.
+ */
 function sampleDraw(random: Random, shares: ShareRef[], id: number): Draw {
   const draw = (high: number) => whole(random, { low: 0, high });
   const some = (): ShareRef[] =>

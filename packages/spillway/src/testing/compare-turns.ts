@@ -6,29 +6,30 @@ import { expectEqual } from "./expect.ts";
 import { sampleAsk, sampleLimit, sampleLimitOf, samplePause, whole } from "./sample.ts";
 import { seededRandom } from "./seeded-random.ts";
 
-/** More definitions of one limit than a store keeps beside each other. */
+/** More definitions of one limit than a store keeps side by side. */
 const DEFINITIONS = 12;
 
-/** Compares a store with one in memory, call by call, while definitions of one limit take turns. */
+/** Compares a store with a memory store, call by call, while definitions of one limit alternate. */
 export async function compareTurns({ store, ours, clock, seed }: Comparison): Promise<void> {
   const random = seededRandom(seed);
   const limits = Array.from({ length: DEFINITIONS }, () => sampleDefinition(random));
   const plans = limits.map((limit) => planFor("it", limit));
   const shortest = Math.min(...plans.map(({ period }) => period));
   const lent: SampledLease[] = [];
-  // Mostly two of them, as in a deploy, or all of them alike.
+  // Every second seed uses two of them for most calls, as in a deploy. The others use all equally.
   const mostly = seed % 2 === 0 ? 2 : DEFINITIONS;
   for (let step = 0; step < 150; step++) {
     const call = sampleCall(random, { plans, mostly, lent, step });
     const where = `seed ${seed}, step ${step}, ${JSON.stringify(limits)}`;
     expectEqual(await call(store), await call(ours), where);
     clock.advance(samplePause(random, { kind: "token bucket", rate: 1, period: 800 }));
-    // By less than any period: what a store has forgotten for good can't be asked again.
+    // The clock goes back by less than any period. Further back, one store may have deleted a state
+    // that the other still has.
     if (step % 50 === 49) clock.advance(-whole(random, { low: 0, high: shortest - 1 }));
   }
 }
 
-/** A limit of any kind. */
+/** Returns a random limit of any kind. */
 function sampleDefinition(random: Random): Limit {
   return random() > 0.17 ? sampleLimit(random) : sampleLimitOf(random, "concurrency");
 }
@@ -41,7 +42,7 @@ type TurnComparison = {
   readonly step: number;
 };
 
-/** A call on any method, under any definition. */
+/** Returns a random call of any method, under any definition. */
 function sampleCall(
   random: Random,
   { plans, mostly, lent, step }: TurnComparison,

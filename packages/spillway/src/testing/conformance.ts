@@ -1,4 +1,4 @@
-/** What every store has to do, as a list of cases for any test runner. */
+/** The conformance suite of stores, as a list of cases for any test runner. */
 import { RateLimiter } from "../limiter/index.ts";
 import type { Limits, Mode, Store } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
@@ -16,18 +16,24 @@ import { RATE_LIMITS } from "./rate-limits.ts";
 import { sizeLaws } from "./size-laws.ts";
 import { vectors } from "./vectors.ts";
 
-/** One case: a name, and what to run; it throws or rejects where the store fails. */
+/**
+ * One case: its name, and the function to run. The function throws or rejects if the store fails.
+ */
 export type ConformanceCase = { readonly name: string; readonly run: () => Promise<void> };
 
-/** Opens an empty store that takes its time from the clock given; closed if it is `AsyncDisposable`. */
+/**
+ * Opens an empty store that uses the given clock. It is disposed after its case if it is
+ * `AsyncDisposable`.
+ */
 export type OpenStore = (clock: ManualClock) => Store<Mode> | Promise<Store<Mode>>;
 
 /**
- * The suite that a store's author runs in their own test runner.
+ * Returns the conformance suite for a store. Run its cases in your own test runner.
  *
- * @param open Opens an empty store; called once a case.
- * @param options.seeds How many random runs beside a memory store. Default: 20.
- * @param options.firstSeed The seed of the first of them; each further one has the next. Default: 0.
+ * @param open Opens an empty store. Called once for each case.
+ * @param options.seeds The number of seeds. Each one gives three random comparisons with a memory
+ * store. Default: 20.
+ * @param options.firstSeed The first seed; each further seed is one higher. Default: 0.
  * @example
  * for (const { name, run } of conformance((clock) => myStore({ clock }))) test(name, run);
  */
@@ -89,7 +95,7 @@ async function follow(
   }
 }
 
-/** Runs a comparison of a store with one in memory, by the same clock. */
+/** Returns a case that compares a store with a memory store under the same clock. */
 function comparing(comparison: typeof compareRates, open: OpenStore, seed: number) {
   return async () => {
     const clock = manualClock();
@@ -99,7 +105,7 @@ function comparing(comparison: typeof compareRates, open: OpenStore, seed: numbe
   };
 }
 
-/** Closes a store that holds a connection when its case is over. */
+/** Closes a store at the end of its case, if it can be disposed. */
 function closing(store: Store<Mode>): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {

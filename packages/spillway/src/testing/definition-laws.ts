@@ -1,4 +1,4 @@
-/** What every store has to do while several definitions of one limit are in use. */
+/** Conformance cases for several definitions of one limit in use at once. */
 import { RateLimiter } from "../limiter/index.ts";
 import type { Limit, Limits, TokenBucket } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
@@ -12,7 +12,7 @@ import { admitsNoMoreThanApart, sampleTurns } from "./turns.ts";
 const key = "k";
 const day = 86_400_000;
 
-/** Cases by name. */
+/** The cases, by name. */
 export const definitionLaws: { readonly [name: string]: CaseBody } = {
   ...deployLaws,
 

@@ -1,4 +1,4 @@
-/** What every store has to do during a deploy: two or three definitions of one limit are asked in turn. */
+/** Conformance cases for deploys: two or three definitions of one limit are used alternately. */
 import { RateLimiter } from "../limiter/index.ts";
 import {
   type Kind,
@@ -22,7 +22,7 @@ const KINDS = [...Object.keys(RATE_KINDS), "concurrency"] as readonly Kind[];
 const key = "k";
 const day = 86_400_000;
 
-/** Changes that were seen to admit without bound, or to lock out for ever. */
+/** Changes of a definition that have been seen to admit without bound, or to refuse forever. */
 const DEPLOYS: { readonly [name: string]: readonly [Limit, Limit] } = {
   "a token bucket that becomes faster": [
     { kind: "token bucket", rate: 100, period: 1000 },
@@ -46,7 +46,7 @@ const DEPLOYS: { readonly [name: string]: readonly [Limit, Limit] } = {
   ],
 };
 
-/** Cases by name. */
+/** The cases, by name. */
 export const deployLaws: { readonly [name: string]: CaseBody } = {
   ...Object.fromEntries(
     KINDS.flatMap((one) =>
@@ -64,19 +64,22 @@ export const deployLaws: { readonly [name: string]: CaseBody } = {
   ),
 };
 
-/** Limiters of one store, each with a definition of its own. */
+/** Returns limiters that share one store, each with its own definition. */
 export function limitersOf(store: Store<Mode>, limits: readonly Limit[]): readonly TestedLimiter[] {
   const named: readonly Limits[] = limits.map((it) => ({ it }));
   return named.map((one) => new RateLimiter(one, { store, warn: () => {} }));
 }
 
-/** How many of so many asks at once are admitted. */
+/** Makes `asks` calls of one unit at once. Returns how many are admitted. */
 export async function burst(limiter: TestedLimiter, asks: number): Promise<number> {
   const all = Array.from({ length: asks }, () => limiter.limit("it", { key }));
   return (await Promise.all(all)).filter(({ ok }) => ok).length;
 }
 
-/** Two definitions asked in turn, for four seconds, beside each of them alone. */
+/**
+ * Alternates two definitions for four seconds. Together they may admit at most the sum of what each
+ * admits alone, and at least the smaller of the two.
+ */
 async function deploy(
   store: Store<Mode>,
   clock: ManualClock,
@@ -98,7 +101,7 @@ async function deploy(
   expectParts({ fits }, { fits: true }, `${admitted} admitted; ${one} and ${other} alone`);
 }
 
-/** Two kinds, and a third definition of any. */
+/** Alternates two kinds and a third definition of a random kind, within both bounds. */
 async function takeTurns(
   store: Store<Mode>,
   clock: ManualClock,
@@ -113,7 +116,7 @@ async function takeTurns(
   await dense(store, clock, { limits, random });
 }
 
-/** Asks of one unit, many in the time in which a key is fresh again. */
+/** Makes many calls of one unit within the time in which a key becomes fresh again. */
 async function dense(
   store: Store<Mode>,
   clock: ManualClock,

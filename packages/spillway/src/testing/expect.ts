@@ -1,7 +1,7 @@
-/** The few comparisons the suite needs, so that it runs under any test runner. */
+/** The few comparisons that the suite needs, so that it runs under any test runner. */
 import type { Decision } from "../limits/core/index.ts";
 
-/** @throws Error with what was found and expected, unless the parts named in `expected` agree. */
+/** Compares the fields that `expected` names. @throws Error with both values if one differs */
 export function expectParts<T extends object>(found: T, expected: Partial<T>, where: string): void {
   for (const [field, value] of Object.entries(expected)) {
     const actual = found[field as keyof T];
@@ -10,10 +10,13 @@ export function expectParts<T extends object>(found: T, expected: Partial<T>, wh
   }
 }
 
-/** What a limiter adds by the time that really passes, and no store says. */
+/** The one field that a limiter adds by the real time. Stores do not return it. */
 const ESTIMATE: keyof Decision = "estimatedRetryAfter";
 
-/** @throws Error unless two answers are the same in every field that is a store's, however deep. */
+/**
+ * Compares two answers at any depth, without the fields that no store returns. @throws Error if
+ * they differ
+ */
 export function expectEqual(found: unknown, expected: unknown, where: string): void {
   if (typeof found !== "object" || typeof expected !== "object" || !found || !expected) {
     if (Object.is(found, expected)) return;

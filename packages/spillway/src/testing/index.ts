@@ -1,4 +1,4 @@
-/** For tests: a clock to set, chance that repeats itself, and the suite that every store passes. */
+/** For tests: a manual clock, seeded random numbers, and the suite that every store has to pass. */
 export { quietWarnings } from "../limits/core/index.ts";
 export { type ConformanceCase, conformance, type OpenStore } from "./conformance.ts";
 export { type ManualClock, manualClock } from "./manual-clock.ts";

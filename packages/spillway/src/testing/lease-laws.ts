@@ -1,4 +1,4 @@
-/** What every store has to do with leases. */
+/** Conformance cases for leases. */
 import { RateLimiter } from "../limiter/index.ts";
 import { planFor } from "../limits/algorithms/index.ts";
 import { DAY, type Limits } from "../limits/core/index.ts";
@@ -6,7 +6,7 @@ import { asking } from "./asking.ts";
 import type { CaseBody } from "./cases.ts";
 import { expectParts } from "./expect.ts";
 
-/** The limits that these cases are about. */
+/** The limits that these cases use. */
 export const LEASE_LIMITS = {
   reports: { kind: "concurrency", capacity: 3, ttl: "1m" },
   other: { kind: "concurrency", capacity: 1, ttl: "10s" },
@@ -15,7 +15,7 @@ export const LEASE_LIMITS = {
 
 const key = "k";
 
-/** Cases by name. */
+/** The cases, by name. */
 export const leaseLaws: { readonly [name: string]: CaseBody } = {
   async "lends as many units as there are, and again what was given back"(limiter) {
     const first = await limiter.acquire("reports", { key });

@@ -1,14 +1,17 @@
 import type { Clock } from "../limits/core/index.ts";
 
-/** A clock that stands still until it is moved. */
+/** A clock that only its methods move. */
 export type ManualClock = Clock & {
-  /** Goes on by whole milliseconds; back by negative ones. */
+  /** Moves by whole milliseconds; negative numbers move it back. */
   advance(ms: number): void;
-  /** Goes to an instant, in milliseconds since 1970; it may be an earlier one. */
+  /**
+   * Sets the clock to an instant, in milliseconds since 1970. It may be earlier than the current
+   * one.
+   */
   set(instant: number): void;
 };
 
-/** Makes a clock for tests. Default: it shows 2026-01-01T00:00:00Z. */
+/** Creates a clock for tests that shows `start`. Default: 2026-01-01T00:00:00Z. */
 export function manualClock(start: number = Date.UTC(2026, 0, 1)): ManualClock {
   let now = start;
   return Object.assign(() => now, {

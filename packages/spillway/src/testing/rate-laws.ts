@@ -5,7 +5,7 @@ import type { CaseBody } from "./cases.ts";
 import { expectEqual, expectParts } from "./expect.ts";
 import { BUCKET as bucket } from "./rate-limits.ts";
 
-/** What every store has to do with rates. */
+/** Conformance cases for rates, by name. */
 export const rateLaws: { readonly [name: string]: CaseBody } = {
   async "keeps keys and limits apart, whatever they are called"(limiter) {
     const keys = ["a", "b", "", "a:b", "__proto__", "\0", "\ud800", "\udfff", "*", "é", "e\u0301"];

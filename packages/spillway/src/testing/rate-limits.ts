@@ -1,9 +1,9 @@
-/** One limit of each kind of rate, for the cases that every store has to pass. */
+/** The limits of the conformance cases for rates. */
 import type { Limits } from "../limits/core/index.ts";
 
-/** The limit that most cases ask. */
+/** The limit that most cases use. */
 export const BUCKET = { kind: "token bucket", rate: 5, period: "1m" } as const;
-/** The limits that the laws of rates are about: one of each kind. */
+/** One limit of each kind of rate. */
 export const RATE_LIMITS = {
   bucket: BUCKET,
   other: { kind: "fixed window", rate: 3, period: "1m", start: 0 },

@@ -1,4 +1,4 @@
-/** Limits and asks drawn at random, repeatably. */
+/** Random limits, calls and pauses. The same random numbers give the same results. */
 import {
   type Kind,
   type Limit,
@@ -11,18 +11,18 @@ import {
 
 const KINDS = Object.keys(RATE_KINDS) as RateKind[];
 
-/** A whole number from `low` up to and including `high`. */
+/** Returns a random whole number from `low` to `high`, both included. */
 export function whole(random: Random, { low, high }: { low: number; high: number }): number {
   return low + Math.floor(random() * (high - low + 1));
 }
 
-/** A rate of any kind, small enough that asks meet its edges. */
+/** Returns a rate of a random kind, small enough that calls reach its bounds. */
 export function sampleLimit(random: Random): Rate {
   const kind = KINDS[whole(random, { low: 0, high: KINDS.length - 1 })];
   return sampleRateOf(random, kind as RateKind);
 }
 
-/** A limit of a kind, small enough that asks meet its edges. */
+/** Returns a random limit of a given kind, small enough that calls reach its bounds. */
 export function sampleLimitOf(random: Random, kind: Kind): Limit {
   if (kind !== "concurrency") return sampleRateOf(random, kind);
   const capacity = whole(random, { low: 1, high: 6 });
@@ -39,7 +39,7 @@ function sampleRateOf(random: Random, kind: RateKind): Rate {
     : { kind, rate, period, capacity, maxReserved: whole(random, { low: 0, high: 20 }) };
 }
 
-/** A call that may be too large, empty or reserving. */
+/** Returns a random amount, which may be 0, above the capacity, or reserving. */
 export function sampleAsk(
   random: Random,
   { kind }: Pick<Limit, "kind">,
@@ -49,18 +49,18 @@ export function sampleAsk(
   return { count, reserve: random() < 0.3 && canReserve };
 }
 
-/** Milliseconds until the next ask: often none, sometimes more than a period. */
+/** Returns the milliseconds until the next call: often 0, sometimes more than a period. */
 export function samplePause(random: Random, { period }: Rate): number {
   const longest = random() < 0.1 ? 3 * Number(period) : Number(period) / 4;
   return random() < 0.3 ? 0 : whole(random, { low: 0, high: Math.ceil(longest) });
 }
 
-/** Milliseconds that a clock goes back: often more than the limits' periods. */
+/** Returns how far a clock goes back, in milliseconds: at most four times the longest period. */
 export function sampleFarBack(random: Random, periods: readonly number[]): number {
   return whole(random, { low: 0, high: 4 * Math.max(...periods) });
 }
 
-/** Milliseconds that a clock goes back: less than any of the limits' periods. */
+/** Returns how far a clock goes back, in milliseconds: less than the shortest period. */
 export function sampleStepBack(random: Random, limits: { readonly [name: string]: Rate }): number {
   const periods = Object.values(limits).map(({ period }) => Number(period));
   return whole(random, { low: 0, high: Math.min(...periods) - 1 });

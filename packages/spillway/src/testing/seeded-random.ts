@@ -1,9 +1,9 @@
 import type { Random } from "../limits/core/index.ts";
 
 /**
- * Makes a source of chance that repeats itself: the same seed, the same numbers (SplitMix32).
+ * Creates a repeatable random source: the same seed gives the same numbers (SplitMix32).
  *
- * For tests and simulations; not for secrets.
+ * For tests and simulations, not for secrets.
  */
 export function seededRandom(seed: number): Random {
   let state = seed | 0;

@@ -1,4 +1,4 @@
-/** What a store has to do that lends, as a list of cases for any test runner. */
+/** The conformance suite of stores that lend units, as a list of cases for any test runner. */
 import { planFor } from "../limits/algorithms/index.ts";
 import type { Budget, Drawn, Limit, Mode, Store } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
@@ -12,11 +12,12 @@ import { type DrawRow, type DrawVector, sharesOf, shareVectors } from "./share-v
 import { withShares } from "./with-shares.ts";
 
 /**
- * The suite beside `conformance` for a store that carries out `draw`.
+ * Returns the suite for a store that carries out `draw`. Run it in addition to `conformance`.
  *
- * @param open Opens an empty store; called once a case.
- * @param options.seeds How many random runs beside a memory store. Default: 20.
- * @param options.firstSeed The seed of the first of them; each further one has the next. Default: 0.
+ * @param open Opens an empty store. Called once for each case.
+ * @param options.seeds The number of seeds. Each one gives two random comparisons with a memory
+ * store. Default: 20.
+ * @param options.firstSeed The first seed; each further seed is one higher. Default: 0.
  */
 export function shareConformance(
   open: OpenStore,
@@ -24,7 +25,7 @@ export function shareConformance(
 ): readonly ConformanceCase[] {
   const closed = async (clock: ManualClock) => {
     const store = await open(clock);
-    // What is lent is asked for here, and by nobody in between.
+    // The cases send all draws themselves, so the store's own lending is ended first.
     await store.lending?.giveBack();
     return store;
   };
@@ -61,7 +62,7 @@ export function shareConformance(
   ];
 }
 
-/** What is expected of limits as ever, for limits of which units could be lent, and are not. */
+/** Returns the ordinary cases, for limits whose units could be lent but are not. */
 function ordinaryLaws(open: OpenStore): readonly ConformanceCase[] {
   return conformance(open, { seeds: 0 })
     .filter(({ name }) => !name.startsWith("concurrency:"))
@@ -72,7 +73,7 @@ async function close(store: Store<Mode>): Promise<void> {
   await (store as Partial<AsyncDisposable>)[Symbol.asyncDispose]?.();
 }
 
-/** Asks one after the other. */
+/** Sends the draws of a vector one after the other. */
 async function follow(store: Store<Mode>, clock: ManualClock, { limit, rows }: DrawVector) {
   const start = clock();
   for (const row of rows) {
@@ -82,7 +83,10 @@ async function follow(store: Store<Mode>, clock: ManualClock, { limit, rows }: D
   }
 }
 
-/** Asks at once for all that follows at one instant, under one definition: a store may serve it in one request. */
+/**
+ * Sends consecutive draws of one instant and one definition together. A store may carry them out in
+ * one request.
+ */
 async function followTogether(store: Store<Mode>, clock: ManualClock, { limit, rows }: DrawVector) {
   const start = clock();
   const turns: DrawRow[][] = [];

@@ -1,4 +1,4 @@
-/** What every store has to keep apart and to hold, however long, many or large it is. */
+/** Conformance cases for long and similar texts, many items, and large numbers. */
 import { RateLimiter } from "../limiter/index.ts";
 import { planFor } from "../limits/algorithms/index.ts";
 import {
@@ -18,11 +18,14 @@ import { asking } from "./asking.ts";
 import type { CaseBody } from "./cases.ts";
 import { expectEqual, expectParts } from "./expect.ts";
 
-/** More than a store may keep of anything because nobody would have so many. */
+/** More items than a store might allow for if its author expects only a few. */
 const MANY = 300;
 const MOST_MS = LONGEST;
 
-/** Texts no two of which are one, though a collation, a normalization, a column or an encoding may join them. */
+/**
+ * Texts that all differ. A collation, a normalization, a column or an encoding may treat some as
+ * equal.
+ */
 const ALIKE = [
   ["user", "User", "USER", "uſer"],
   ["a", "a ", " a", "a\t", "a\n", "a\u00a0", "a\u200b", "a\0", "a\0b"],
@@ -40,7 +43,7 @@ const ALIKE = [
   ]),
 ].flat();
 
-/** Limits of as many units as there may be, by what counts them. */
+/** Limits of the most units that are allowed, by what counts the units. */
 const LARGE: Limits = {
   bucket: { kind: "token bucket", rate: MOST_UNITS, period: "1h" },
   fixed: { kind: "fixed window", rate: MOST_UNITS, period: "1h", start: 0 },
@@ -48,10 +51,12 @@ const LARGE: Limits = {
   log: { kind: "sliding log", rate: MOST_UNITS, period: "1h" },
   flight: { kind: "concurrency", capacity: MOST_UNITS, ttl: "1h" },
 };
-/** Around the ends of what fits into 8, 16, 24, 31 and 32 bits, or exactly into a float of 32. */
+/**
+ * Counts around 8, 16 and 24 bits, ones that a 32-bit float rounds, and one close to `MOST_UNITS`.
+ */
 const COUNTS = [255, 65_536, 16_777_217, 33_554_431, 900_000_000];
 
-/** Cases by name. */
+/** The cases, by name. */
 export const sizeLaws: { readonly [name: string]: CaseBody } = {
   async "keeps keys apart that look alike, are long, or say nothing"(limiter) {
     for (const key of ALIKE) {
@@ -109,7 +114,8 @@ export const sizeLaws: { readonly [name: string]: CaseBody } = {
   async "keeps each of many leases of one key"(_limiter, clock, store) {
     const plan = planFor("flight", { kind: "concurrency", capacity: MANY, ttl: "1h" });
     const budget = { plan, key: "k" };
-    // Ids as they are drawn: no two alike in the half of their bits.
+    // Large ids, as in production. They differ in their high bits only, so a store that cuts them
+    // to 32 bits fails.
     const idOf = (place: number) => place * 2 ** 40 + 7;
     const ask = (place: number) => ({
       ...budget,
@@ -135,7 +141,7 @@ export const sizeLaws: { readonly [name: string]: CaseBody } = {
     const remaining = Math.ceil(MANY / 7);
     expectParts(await asking(store).value(budget), { remaining }, "those that were released");
     clock.advance(HOUR - MANY * 1000 + 1000);
-    // The first and the second are over, of which the first was released.
+    // The first and the second lease have ended; the first was released before.
     expectParts(await asking(store).value(budget), { remaining: remaining + 1 }, "one is over");
   },
 
@@ -242,7 +248,10 @@ export const sizeLaws: { readonly [name: string]: CaseBody } = {
   },
 };
 
-/** A copy of a state; undefined of a store that answers with a coded error, as one does that hands out none. */
+/**
+ * Returns a copy of a state. Undefined if the store throws a coded error, as a store that returns
+ * no states does.
+ */
 async function copied(store: Store<Mode>, budget: Budget): Promise<State | undefined> {
   try {
     const [copy] = await asking(store).peek([budget]);

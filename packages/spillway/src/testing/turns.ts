@@ -1,4 +1,7 @@
-/** Several definitions of one limit in use at once: what a rolling deploy may admit, and has to. */
+/**
+ * Several definitions of one limit in use at once: how much a rolling deploy may admit, and how
+ * much it must admit.
+ */
 import { planFor } from "../limits/algorithms/index.ts";
 import type { Limit, Mode, Plan, Random, Store } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
@@ -6,7 +9,10 @@ import { asking } from "./asking.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { whole } from "./sample.ts";
 
-/** One ask under one of the definitions, by its place, after a pause in milliseconds. */
+/**
+ * One call under a definition, after a pause in milliseconds. `which` is the index of the
+ * definition.
+ */
 export type TurnOfAsk = {
   readonly which: number;
   readonly pause: number;
@@ -14,7 +20,7 @@ export type TurnOfAsk = {
   readonly reserve: boolean;
 };
 
-/** What is asked, of which store. */
+/** The store under test, the definitions, and the calls. */
 export type AlternatingCalls = {
   readonly store: Store<Mode>;
   readonly clock: ManualClock;
@@ -24,7 +30,7 @@ export type AlternatingCalls = {
 
 const KEY = "k";
 
-/** One definition: beside the others, and in a store of its own that nobody else asks. */
+/** One definition under test, with a memory store of its own that no other definition uses. */
 class TestedDefinition {
   readonly plan: Plan;
   readonly alone: Store<"now">;
@@ -36,7 +42,10 @@ class TestedDefinition {
     this.#id = place * 1_000_000;
   }
 
-  /** A call as this kind can be asked. */
+  /**
+   * Returns an ask for the store. It has a lease or a reservation only if the kind of limit allows
+   * it.
+   */
   ask({ count, reserve }: Pick<TurnOfAsk, "count" | "reserve">) {
     const { plan } = this;
     const lease = plan.family.name === "leases" ? { id: ++this.#id, headroom: 0 } : undefined;
@@ -45,10 +54,10 @@ class TestedDefinition {
 }
 
 /**
- * Whatever takes turns, each definition admits only what it would have admitted alone: so all together
- * admit no more than all would apart.
+ * Checks that each definition admits only what it would have admitted alone. So all definitions
+ * together never admit more than they would apart.
  *
- * @throws Error where one admits more.
+ * @throws Error if one admits more.
  */
 export async function admitsNoMoreThanApart({
   store,
@@ -67,11 +76,11 @@ export async function admitsNoMoreThanApart({
 }
 
 /**
- * Once all have been asked for a while, a key is admitted at least what each definition would admit
- * alone of what it is itself asked, even if it began with nothing left.
+ * Checks that at least as much is admitted as each definition alone would admit of its own calls.
+ * Each definition alone begins with nothing left, at step `settled`.
  *
- * @param options.settled From which step on they are compared.
- * @throws Error where it is admitted less.
+ * @param options.settled The step from which the calls of each definition alone are counted.
+ * @throws Error if less is admitted.
  */
 export async function admitsNoLessThanAlone(
   { store, clock, limits, turns }: AlternatingCalls,
@@ -104,7 +113,7 @@ function asked(definitions: readonly TestedDefinition[], turn: TurnOfAsk, step: 
   return { ask: definition.ask(turn), alone: definition.alone, where };
 }
 
-/** Turns at random, of any length. */
+/** Returns random calls. `longest` is the longest pause, in milliseconds. */
 export function sampleTurns(
   random: Random,
   { limits, steps, longest }: { limits: number; steps: number; longest: number },

@@ -1,5 +1,5 @@
 /**
- * What each kind answers, row by row, worked out by hand: every store has to give these answers.
+ * Calls on each kind, with answers computed by hand. Every store has to give these answers.
  * Instants are milliseconds after 2026-01-01T00:00:00Z.
  */
 import { type Limit, LONGEST_TIMER, MINUTE, SECOND } from "../limits/core/index.ts";
@@ -15,7 +15,7 @@ export type VectorRow = {
   readonly resetAfter: number;
 };
 
-/** Asks on one key, in order. */
+/** Calls on one key, in order. */
 export type Vector = {
   readonly name: string;
   readonly limit: Limit;
@@ -52,10 +52,10 @@ const no = (
   ...more,
 });
 
-/** All of them; each starts with a key that nobody has used. */
+/** All vectors. Each one starts with an unused key. */
 export const vectors: readonly Vector[] = [
   {
-    // A unit drips back every 333⅓ ms: waits round up, and no fraction is lost.
+    // One unit comes back every 333⅓ ms. Waits are rounded up, and no fraction is lost.
     name: "a token bucket that does not divide its period",
     limit: { kind: "token bucket", rate: 3, period: SECOND },
     rows: [
@@ -94,7 +94,7 @@ export const vectors: readonly Vector[] = [
     ],
   },
   {
-    // Windows begin at 100, 10100, 20100, …; the first ask is in the window that began at −9900.
+    // Windows begin at 100, 10100, 20100, …; the first call is in the window that began at −9900.
     name: "a fixed window with a start",
     limit: {
       kind: "fixed window",
@@ -114,7 +114,7 @@ export const vectors: readonly Vector[] = [
     ],
   },
   {
-    // Five can be held, two come back with every window.
+    // A key holds at most five units; two come back with each window.
     name: "a fixed window whose unused units roll over",
     limit: { kind: "fixed window", rate: 2, period: SECOND, capacity: 5, start: 0 },
     rows: [
@@ -137,7 +137,8 @@ export const vectors: readonly Vector[] = [
     ],
   },
   {
-    // At 1 minute + 30 % the last minute weighs 70 %: 3 + 5 × 0.7 = 6.5 of 7.
+    // At 78 s, 30 % of the second minute is over. So the first minute counts 70 %: 3 + 5 × 0.7 =
+    // 6.5 of 7.
     name: "a sliding window",
     limit: { kind: "sliding window", rate: 7, period: MINUTE, start: 0 },
     rows: [
@@ -165,7 +166,7 @@ export const vectors: readonly Vector[] = [
     ],
   },
   {
-    // Work starts every 500 ms; four fit in, the one that runs among them.
+    // Work starts every 500 ms. Four units fit, including the one that runs.
     name: "a leaky bucket",
     limit: { kind: "leaky bucket", rate: 2, period: SECOND, capacity: 4, maxReserved: 0 },
     rows: [
@@ -179,7 +180,7 @@ export const vectors: readonly Vector[] = [
     ],
   },
   {
-    // The longest that a timer waits is 2³¹ − 1 ms, and a call takes 10⁹ units at most.
+    // A timer waits 2³¹ − 1 ms at most, and a call takes 10⁹ units at most.
     name: "a token bucket without maxReserved, reserved from as far ahead as timers go",
     limit: { kind: "token bucket", rate: 1, period: 1, capacity: 1 },
     rows: [
@@ -197,7 +198,8 @@ export const vectors: readonly Vector[] = [
     ],
   },
   {
-    // The last unit of a call starts in time: here two would be one too many.
+    // The last unit of a call has to start in time. Here a call of two units would be one unit too
+    // many.
     name: "a leaky bucket without maxReserved, whose queue is as long as timers go",
     limit: { kind: "leaky bucket", rate: 1, period: 1, capacity: 1 },
     rows: [
@@ -215,7 +217,7 @@ export const vectors: readonly Vector[] = [
     ],
   },
   {
-    // A call at the beginning of a window waits for the whole of it.
+    // A call at the beginning of a window waits for the whole window.
     name: "a fixed window without maxReserved, reserved from as far ahead as timers go",
     limit: {
       kind: "fixed window",

@@ -9,12 +9,15 @@ import {
   type Store,
 } from "../limits/core/index.ts";
 
-/** Milliseconds for which units may be held. */
+/** The longest time for which units may be held, in milliseconds. */
 const SHARE = 10_000;
-/** The shortest time for which they may. */
+/** The shortest period that gets a share, in milliseconds. */
 const SHORTEST = 100;
 
-/** A store for which each limit has a `share`, where its kind can be lent: nothing else may change for it. */
+/**
+ * Wraps a store so that each limit has a `share`, if its kind can be lent. Its answers must stay
+ * the same.
+ */
 export function withShares<M extends Mode>(store: Store<M>): Store<M> {
   const plans = new WeakMap<Plan, Plan>();
   const planOf = (plan: Plan): Plan => {

@@ -43,17 +43,12 @@ export class WaiterQueue<M extends Mode> {
   #joined = 0;
   /** The number of requests in flight. */
   #asking = 0;
-  /**
-   * Whether the first may ask although no units are known to be free, and whether it is doing so.
-   */
+  /** Whether the first may probe, without units known to be free; and whether it does. */
   #mayProbe = true;
   #isProbing = false;
   /** Whether an answer is being handled. The next requests follow after that. */
   #isDealing = false;
-  /**
-   * Whether the next requests wait for a later turn of the event loop, because this one had much
-   * work.
-   */
+  /** Whether the next requests wait for a later turn, because this one had much work. */
   #isPutOff = false;
   /** Whether the queue has ended, with no waiter left. */
   #hasEnded = false;
@@ -101,10 +96,7 @@ export class WaiterQueue<M extends Mode> {
     this.#ask();
   }
 
-  /**
-   * Returns a refusal for a call that can't wait. It only checks, because taking units would
-   * overtake the waiters.
-   */
+  /** Refuses a call that can't wait. Only checks, so that it does not overtake the waiters. */
   async #turnAway(ask: Ask): Promise<WaitingCall> {
     const { store } = this.#settings;
     const [checked] = await store.execute({ verb: "check", budgets: [ask] });
@@ -240,18 +232,13 @@ export class WaiterQueue<M extends Mode> {
     this.#learn(waiter, decision);
   }
 
-  /**
-   * Passes an answer on to its waiter, unless it is a refusal after which the waiter continues to
-   * wait.
-   */
+  /** Passes an answer on to its waiter, unless it is a refusal and the waiter continues. */
   #pass(waiter: Waiter, { decision, asked }: TimedDecision): void {
     if (decision.ok || decision.reason !== "limited" || waiter.isLate) waiter.end(decision, asked);
     else waiter.refusal = decision;
   }
 
-  /**
-   * Ends the request of a waiter. If it continues to wait, it comes before all that joined later.
-   */
+  /** Ends a waiter's request. If it continues, it comes before all that joined later. */
   #answered(waiter: Waiter, deal: () => void): void {
     waiter.isAsking = false;
     this.#asking--;
@@ -263,10 +250,7 @@ export class WaiterQueue<M extends Mode> {
     if (isFirst && !waiter.isOver) this.#idle = waiter;
   }
 
-  /**
-   * Updates the number of free units from an answer. If no other process uses the store, the number
-   * is certain.
-   */
+  /** Learns how many units are free: for certain only if no other process uses the store. */
   #learn(waiter: Waiter, decision: Decision): void {
     const { ok, remaining } = decision;
     const { isOwn } = this.#settings.store;

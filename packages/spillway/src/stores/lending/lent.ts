@@ -45,7 +45,7 @@ const OPTIONS = ["maxKeys", "onEvent", "warn", "random", "clock", "scheduler"] a
  *
  * Limits without `share` pass through. The first ask on a key goes to the store unchanged. From the
  * second on, asks also draw as many units as are likely to be used, and units are given back after
- * two seconds without an ask. A store in this process is returned unchanged, since lending would
+ * two seconds without a call. A store in this process is returned unchanged, since lending would
  * save nothing.
  *
  * Not for limits where a block or a reset by another process must take effect at once.

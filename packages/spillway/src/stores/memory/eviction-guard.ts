@@ -1,24 +1,31 @@
 import { type Budget, budgetId } from "../../limits/core/index.ts";
 import { FINGERPRINTS, type Fingerprint, GuardPage } from "./guard-page.ts";
 
-/** How far the clock may go back before the guard goes back with it, in milliseconds. */
+/**
+ * How far the clock may step back before the guard moves its instants back too, in milliseconds.
+ */
 const CLOCK_JITTER = 1000;
 
-/** Buckets of 64 bytes for each key of a bound: 10 bytes, which is an entry for each of 2.5 keys. */
+/**
+ * Buckets for each key of `maxKeys`. A bucket has 64 bytes, so this is 10 bytes a key: 2.5 entries.
+ */
 const BUCKETS_PER_KEY = 10 / 64;
 const LEAST_BUCKETS = 4;
-/** In a page, which is made when it is needed, and written anew as a whole. */
+/**
+ * The most buckets in a page. A page is created when it is first needed, and rewritten only as a
+ * whole.
+ */
 const MOST_BUCKETS = 256;
 
 /**
- * What is still known of keys that had to be forgotten while they were refused.
+ * Keeps refusing keys that were evicted while they were refused, until they would be fresh again.
  *
- * Of each there is a fingerprint, and the instant at which it would have been fresh again. Until then a
- * budget with this fingerprint that is not known otherwise is refused: the forgotten one rightly, one
- * stranger in some five hundred wrongly, but nobody is let through who should not be. Once more keys
- * are refused than there is room for, it is more strangers.
+ * For each such key it keeps a fingerprint, and the instant at which the key would have been fresh.
+ * Until then it refuses every budget that has this fingerprint and no slot. The evicted key itself
+ * is always refused. About one other new key in 500 is refused wrongly, and more if more keys are
+ * evicted than there is room for. No evicted key is admitted too early.
  *
- * Which strangers, nobody can choose: fingerprints depend on a seed.
+ * Clients can't choose which keys are refused wrongly, because fingerprints depend on a seed.
  */
 export class EvictionGuard {
   readonly #pages: (GuardPage | undefined)[];
@@ -27,7 +34,7 @@ export class EvictionGuard {
   readonly #seed: number;
   #latest = 0;
 
-  /** @param seed A whole number below 2³². */
+  /** @param seed A whole number from 0 to 2³² − 1. */
   constructor({ maxKeys, seed }: { readonly maxKeys: number; readonly seed: number }) {
     const buckets = Math.max(LEAST_BUCKETS, Math.floor(maxKeys * BUCKETS_PER_KEY));
     this.#pages = new Array(Math.ceil(buckets / MOST_BUCKETS)).fill(undefined);
@@ -35,12 +42,12 @@ export class EvictionGuard {
     this.#seed = seed;
   }
 
-  /** The size of its entries, in bytes. */
+  /** The size of all entries, in bytes. */
   get bytes(): number {
     return this.#pages.reduce((sum, page) => sum + (page?.bytes ?? 0), 0);
   }
 
-  /** Remembers that a budget is to be refused for `ms` from now. */
+  /** Refuses a budget for `ms` milliseconds from `now`, or longer. */
   refuse(budget: Budget, ms: number, now: number): void {
     this.#rewind(now);
     const { page, mark } = this.#place(budget);
@@ -49,7 +56,10 @@ export class EvictionGuard {
     known.refuse(now + ms, mark, now);
   }
 
-  /** Milliseconds for which a budget that is not known otherwise is refused; 0 for none. */
+  /**
+   * Returns how long a budget without a slot is refused, in milliseconds; 0 if it is not. May
+   * return `Infinity`.
+   */
   refusedFor(budget: Budget, now: number): number {
     this.#rewind(now);
     const { page, mark } = this.#place(budget);
@@ -70,7 +80,7 @@ export class EvictionGuard {
     };
   }
 
-  /** A clock that went back takes what is remembered back with it. */
+  /** Moves all instants back if the clock stepped back by a second or more. */
   #rewind(now: number): void {
     const back = this.#latest - now;
     if (back >= CLOCK_JITTER) for (const page of this.#pages) page?.rewind(back);
@@ -78,7 +88,10 @@ export class EvictionGuard {
   }
 }
 
-/** 32 bits of a text that nobody can foretell without the seed: FNV-1a, mixed as in MurmurHash3. Pure. */
+/**
+ * Returns a 32-bit hash that can't be predicted without the seed: FNV-1a, mixed as in MurmurHash3.
+ * Pure.
+ */
 function hash(text: string, seed: number): number {
   let bits = mixed(seed ^ text.length);
   for (let index = 0; index < text.length; index++) {

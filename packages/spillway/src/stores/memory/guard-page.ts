@@ -1,36 +1,40 @@
-/** Bits of an entry that say until when; the others are a fingerprint. */
+/** Bits of an entry that hold its end. The other 14 hold a fingerprint. */
 const TIME_BITS = 18;
 const TIMES = 2 ** TIME_BITS;
 const TIME_MASK = TIMES - 1;
-/** The time of what is refused for ever. */
+/** The time of an entry that never ends. */
 const FOREVER = TIME_MASK;
-/** What is refused for longer, nearly nine years, is refused for ever. */
+/** The longest refusal that ends, in milliseconds: nearly nine years. Longer ones never end. */
 const LONGEST = 2 ** 38;
 
 /** Entries in a bucket. */
 const BUCKET = 16;
-/** The fingerprint that is everybody's. */
+/** The wildcard: an entry with this fingerprint refuses every budget of its bucket. */
 const ANYBODY = 0;
 
-/** How many different fingerprints there are; they count from 1. */
+/** The number of different fingerprints. They count from 1. */
 export const FINGERPRINTS = 2 ** (32 - TIME_BITS) - 1;
 
-/** Where a budget is, and how it is distinguished there. */
+/** The fingerprint of a budget, and the two buckets that may contain it. */
 export type Fingerprint = {
   readonly fingerprint: number;
   readonly buckets: readonly [number, number];
 };
 
 /**
- * Who is refused until when, in 4 bytes each: a fingerprint of 14 bits, and an instant of 18.
+ * Refusals and their ends, in 4 bytes each: a fingerprint of 14 bits, and an instant of 18 bits.
  *
- * Instants are kept in units of a power of two of milliseconds, rounded up: 32 ms where the longest
- * is an hour away. An entry is in the emptier of two buckets of 16, so that nearly all entries can be in
- * use before a bucket is full. Where both are, one of them refuses everybody from then on.
+ * Instants are counted in a unit of a power of two of milliseconds, rounded up: 32 ms if the
+ * longest refusal ends in an hour. An entry goes into the emptier of two buckets of 16. So nearly
+ * all entries are used before both buckets of a fingerprint are full. Then one entry of these
+ * buckets becomes a wildcard, which refuses every budget of its bucket.
  */
 export class GuardPage {
   readonly #entries: Uint32Array;
-  /** The instant that times count from, and their unit, in milliseconds. */
+  /**
+   * The instant that times are counted from, in milliseconds since 1970. `#unit` is in
+   * milliseconds.
+   */
   #base = 0;
   #unit = 1;
 
@@ -43,7 +47,10 @@ export class GuardPage {
     return this.#entries.byteLength;
   }
 
-  /** The instant until which a mark is refused, `Infinity` for ever; not after `now` if it is not. */
+  /**
+   * Returns the instant until which a fingerprint is refused: `now` if it is not, `Infinity` if for
+   * ever.
+   */
   refusedUntil({ fingerprint, buckets }: Fingerprint, now: number): number {
     let latest = 0;
     for (const bucket of buckets) {
@@ -57,7 +64,7 @@ export class GuardPage {
     return latest > this.#overAt(now) ? this.#instantOf(latest) : now;
   }
 
-  /** Refuses a mark until an instant, or longer. */
+  /** Refuses a fingerprint at least until an instant. */
   refuse(until: number, mark: Fingerprint, now: number): void {
     const isEndless = until - now > LONGEST;
     if (!isEndless && this.#timeAt(until) >= FOREVER) this.#rewrite(until, now);
@@ -67,17 +74,19 @@ export class GuardPage {
     else this.#add(time, mark, now);
   }
 
-  /** Takes all instants back, with a clock that went back. */
+  /** Moves all instants back, after the clock stepped back. */
   rewind(ms: number): void {
     this.#base -= ms;
   }
 
-  /** The time of an instant, rounded up; `FOREVER` or more where it does not fit. */
+  /** Returns an instant in units, rounded up; `FOREVER` or more if it does not fit. */
   #timeAt(until: number): number {
     return Math.max(1, Math.ceil((until - this.#base) / this.#unit));
   }
 
-  /** Times up to this are over; 0, that of an entry which is not in use, always is. */
+  /**
+   * Returns the latest time that has ended. Unused entries have the time 0, which has always ended.
+   */
   #overAt(now: number): number {
     const time = Math.floor((now - this.#base) / this.#unit);
     return Math.max(0, Math.min(FOREVER - 1, time));
@@ -87,7 +96,7 @@ export class GuardPage {
     return time === FOREVER ? Number.POSITIVE_INFINITY : this.#base + time * this.#unit;
   }
 
-  /** The entry of a mark that is being refused. */
+  /** Returns the index of a fingerprint's entry that has not ended; undefined if there is none. */
   #placeOf({ fingerprint, buckets }: Fingerprint, now: number): number | undefined {
     const over = this.#overAt(now);
     for (const bucket of buckets) {
@@ -104,7 +113,7 @@ export class GuardPage {
     if ((entry & TIME_MASK) < time) this.#entries[at] = entry - (entry & TIME_MASK) + time;
   }
 
-  /** In the bucket that has more room; where neither has, one of a bucket's entries becomes everybody's. */
+  /** Adds an entry to the bucket with more room. If both are full, one entry becomes a wildcard. */
   #add(time: number, { fingerprint, buckets: [one, other] }: Fingerprint, now: number): void {
     const [first, second] = [this.#room(one, now), this.#room(other, now)];
     const { free, soonest } = first.room >= second.room ? first : second;
@@ -118,7 +127,10 @@ export class GuardPage {
     this.#entries[at] = (this.#entries[at] as number) & TIME_MASK;
   }
 
-  /** How many entries of a bucket are free, one of them, and the one that is over soonest. */
+  /**
+   * Returns how many entries of a bucket are free, one of these, and the entry that ends first.
+   * Entries are given as indexes.
+   */
   #room(bucket: number, now: number) {
     const over = this.#overAt(now);
     let room = 0;
@@ -132,13 +144,15 @@ export class GuardPage {
     return { room, free, soonest };
   }
 
-  /** Counts times from now on, in a unit in which an instant fits with as much again to spare. */
+  /**
+   * Rewrites all entries from `now` on, in a unit in which `until` takes at most half of the range.
+   */
   #rewrite(until: number, now: number): void {
     const instants = Array.from(this.#entries, (entry) => this.#instantOf(entry & TIME_MASK));
     const finite = [until, ...instants].filter((instant) => instant - now <= LONGEST);
     const longest = finite.reduce((most, instant) => Math.max(most, instant), now + 1) - now;
     this.#unit = 2 ** Math.max(0, Math.ceil(Math.log2(longest / (TIMES / 2))));
-    // Instants that are multiples of the unit stay as they are, however often they are written.
+    // The base is a multiple of the unit. So instants are not rounded up again at each rewrite.
     this.#base = Math.floor(now / this.#unit) * this.#unit;
     for (const [at, instant] of instants.entries()) {
       const fingerprint = (this.#entries[at] as number) >>> TIME_BITS;

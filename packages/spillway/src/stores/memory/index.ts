@@ -9,25 +9,28 @@ export type { MemoryStats, MemoryStore } from "./memory-store.ts";
 /** Settings of a memory store. */
 export type MemoryStoreOptions = {
   /**
-   * The most keys to remember, over all limits: 1 to 10 million. Default: what a quarter of the
-   * memory that the runtime allows has room for, at 128 bytes a key; at least 100 000, and a million
-   * where it does not say.
+   * The most keys to keep, over all limits: 1 to 10 million. Default: as many as fit in a quarter
+   * of the heap that the runtime allows, at 128 bytes a key. The default is at least 100 000, and a
+   * million if the heap's limit is unknown.
    */
   readonly maxKeys?: number;
   /** Returns the time. Default: the machine's clock. */
   readonly clock?: Clock;
-  /** Receives a warning, once, when 80 % of `maxKeys` are in use. Default: the console. */
+  /**
+   * Receives a warning, once, when more than 80 % of `maxKeys` are in use. Default: the console.
+   */
   readonly warn?: Warn;
 };
 
 /**
- * Makes a store that lives in this process and answers at once.
+ * Creates a store in the memory of this process. It answers synchronously.
  *
- * A key costs some 90 bytes beyond its own text, and is dropped when it equals a fresh one. Beyond
- * `maxKeys` the key nearest to fresh is forgotten, which `stats()` counts; one that was being refused
- * goes on being refused. Pass one store to several limiters to let them share their budgets.
+ * A key costs about 90 bytes in addition to its own text, and is dropped once it equals a fresh
+ * one. Beyond `maxKeys`, the store evicts a key near to fresh, and `stats()` counts it. If that key
+ * was being refused, it stays refused. To share budgets between several limiters, pass them the
+ * same store.
  *
- * Not for several processes that should share one budget: each would count for itself.
+ * Not for several processes that share a budget: each process would count on its own.
  *
  * @throws SpillwayError `bad-max-keys`, `bad-clock`, `bad-option`.
  */

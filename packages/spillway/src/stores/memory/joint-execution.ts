@@ -11,18 +11,18 @@ import type { KeyTable } from "./key-table.ts";
 import type { LimitKeys } from "./limit-keys.ts";
 import type { States } from "./states.ts";
 
-/** One of several asks that are taken together: its state, and where that is kept. */
+/** One ask of a joint call: its state, and the slot that the state was loaded from. */
 class LoadedState {
   readonly state = new State();
   keys: LimitKeys | undefined = undefined;
   slot: number | undefined = undefined;
 }
 
-/** Asks that are taken together: all are charged, or none. */
+/** Executes a joint call: all asks are charged, or none is. */
 export class JointExecution {
   readonly #keys: KeyTable;
   readonly #states: States;
-  /** Kept from call to call, so that none has to be made anew. */
+  /** Reused from call to call, to avoid allocations. */
   readonly #places: LoadedState[] = [];
 
   constructor(keys: KeyTable, states: States) {
@@ -30,14 +30,16 @@ export class JointExecution {
     this.#states = states;
   }
 
-  /** Decides, and charges where all are admitted. */
+  /** Decides all asks, and charges them if all are admitted. */
   limit(asks: readonly Ask[], now: number): readonly Decision[] {
     const decisions = this.decide(asks, now);
     if (decisions.every(isOk)) this.#charge(asks, now);
     return decisions;
   }
 
-  /** Decides as if all were charged, and leaves their states in their places. */
+  /**
+   * Decides all asks as if all were charged. Charges none; keeps the loaded states for `#charge`.
+   */
   decide(asks: readonly Ask[], now: number): readonly Decision[] {
     const decisions: Decision[] = [];
     for (const ask of asks) decisions.push(this.#decide(this.#place(decisions.length), ask, now));
@@ -49,7 +51,10 @@ export class JointExecution {
     });
   }
 
-  /** Charges what was admitted, and is in places. A key that gets a slot may take that of another ask. */
+  /**
+   * Charges the loaded states. A new key may evict the key of another ask, which then needs a new
+   * slot.
+   */
   #charge(asks: readonly Ask[], now: number): void {
     let hasAdded = false;
     for (let index = 0; index < asks.length; index++) {
@@ -82,7 +87,7 @@ export class JointExecution {
   }
 }
 
-/** Reads the state of a place, fit to be asked; a fresh one where there is none. */
+/** Loads the state of an ask, ready for a step at `now`; a fresh state if its key has no slot. */
 function load({ state, keys, slot }: LoadedState, ask: Ask, now: number): void {
   if (keys === undefined || slot === undefined) {
     state.clear();

@@ -5,45 +5,52 @@ import { EvictionGuard } from "./eviction-guard.ts";
 import { LimitKeys } from "./limit-keys.ts";
 import { Pages } from "./pages.ts";
 
-/** How many slots are checked, one after the other, whenever a key is added. */
+/** Slots that are checked, one after the other, whenever a key is added. */
 const LOOKED_AT = 8;
-/** How many where all are taken, far apart, so that neighbours of one age don't stand for all. */
+/**
+ * The same if all slots are in use. These slots are far apart, because neighbours are often of one
+ * age.
+ */
 const LOOKED_AT_IF_FULL = 32;
-/** A prime above the most keys there can be: in steps of it, every slot has its turn. */
+/** A prime above the largest number of keys. Steps of it reach every slot. */
 const STRIDE = 179_424_673;
 
-/** Milliseconds for which a key stays that holds no lease any more: making it anew costs as much as a call. */
+/**
+ * How long a key without leases stays, in milliseconds: creating it again costs as much as a call.
+ */
 const BUSY = 1000;
 
-/** What a store of keys is to do. */
+/** Settings of the table of keys. */
 export type KeyTableSettings = {
   /** The most keys over all limits. */
   readonly most: number;
-  /** A whole number below 2³² that nobody knows. */
+  /** A secret whole number from 0 to 2³² − 1. */
   readonly seed: number;
-  /** Called once, when four of five places are taken. */
+  /** Called once, when more than 80 % of `most` are in use. */
   readonly crowded: () => void;
 };
 
-/** The part of all places that is taken when the store is crowded. */
+/** The fraction of slots in use above which the store is crowded. */
 const CROWDED = 0.8;
 
 /**
- * Which key's state is where, for at most `most` keys over all limits.
+ * Keeps the states of at most `most` keys, over all limits.
  *
- * Whenever a key is added, a few slots are checked, round and round, and those that equal a fresh
- * key's are freed: no timer, and no call that costs more because there are many keys. Where all
- * slots are taken, the one checked that is nearest to fresh makes room; if it was being refused,
- * the guard goes on refusing it.
+ * Whenever a key is added, it checks a few slots, in turn, and frees those whose state equals a
+ * fresh one. So it needs no timer, and no call costs more because there are many keys. If all slots
+ * are in use, it evicts the checked key that is nearest to fresh. If that key was being refused,
+ * the guard keeps refusing it.
  */
 export class KeyTable {
   readonly #settings: KeyTableSettings;
   readonly #limits = new Map<string, LimitKeys>();
   readonly #pages = new Pages();
   readonly #seen = new State();
-  /** There once a refused key had to be forgotten. */
+  /** Undefined until a key is evicted while it is being refused. */
   #guard: EvictionGuard | undefined;
-  /** The last plan asked for, and the keys of its limit: at hand, for the next ask is often on the same. */
+  /**
+   * The plan of the last lookup, and the keys of its limit. The next call often has the same plan.
+   */
   #lastPlan: Plan | undefined;
   #lastKeys: LimitKeys | undefined;
   #next = 0;
@@ -58,12 +65,12 @@ export class KeyTable {
     return this.#pages.size;
   }
 
-  /** How many keys were forgotten before they equalled a fresh one, for want of room. */
+  /** The number of keys that were evicted before they equalled a fresh one. */
   get evicted(): number {
     return this.#evicted;
   }
 
-  /** The keys of a plan's limit; undefined where there are none. */
+  /** Returns the keys of a plan's limit; undefined if it has none. */
   of(plan: Plan): LimitKeys | undefined {
     if (plan === this.#lastPlan) return this.#lastKeys;
     this.#lastPlan = plan;
@@ -71,27 +78,29 @@ export class KeyTable {
     return this.#lastKeys;
   }
 
-  /** The slot of a budget, or undefined. */
+  /** Returns the slot of a budget; undefined if it has none. */
   find({ plan, key }: Budget): number | undefined {
     return this.of(plan)?.slots.get(key);
   }
 
-  /** Reads the state of a slot of a plan's limit. */
+  /** Loads the state in a slot of a plan's limit. */
   load(slot: number, plan: Plan, state: State): void {
     this.of(plan)?.load(slot, state);
   }
 
-  /** Writes the state of a slot of a plan's limit. */
+  /** Saves the state in a slot of a plan's limit. */
   save(slot: number, plan: Plan, state: State): void {
     this.of(plan)?.save(slot, state);
   }
 
-  /** Milliseconds for which a budget that has no slot is refused; 0 for none. */
+  /**
+   * Returns how long the guard refuses a budget without a slot, in milliseconds; 0 if it does not.
+   */
   refusedFor(budget: Budget, now: number): number {
     return this.#guard === undefined ? 0 : this.#guard.refusedFor(budget, now);
   }
 
-  /** Gives a budget a slot with a state. */
+  /** Gives a budget a slot, and saves its state there. May evict another key. */
   add({ plan, key: given }: Budget, state: State, now: number): void {
     this.#makeRoom(now);
     const key = ownText(given);
@@ -102,7 +111,7 @@ export class KeyTable {
     if (!this.#isCrowded && this.size > CROWDED * this.#settings.most) this.#warn();
   }
 
-  /** Forgets a slot's key. */
+  /** Removes the key of a slot, and frees the slot. */
   drop(slot: number): void {
     const { limit } = this.#pages.plan(slot) as Plan;
     const { slots } = this.#limits.get(limit) as LimitKeys;
@@ -128,7 +137,10 @@ export class KeyTable {
     this.#settings.crowded();
   }
 
-  /** Drops what can be dropped among a few slots; where there is no room, what is nearest to it. */
+  /**
+   * Drops idle keys among a few slots. If all slots are still in use, drops the key nearest to
+   * fresh.
+   */
   #makeRoom(now: number): void {
     const isFull = this.size >= this.#settings.most;
     const { length } = this.#pages;
@@ -150,14 +162,14 @@ export class KeyTable {
     this.drop(nearest);
   }
 
-  /** Reads the state of a slot, and returns its plan; undefined for a free slot. */
+  /** Loads the state in a slot into `#seen`. Returns its plan; undefined if the slot is free. */
   #look(slot: number): Plan | undefined {
     const plan = this.#pages.plan(slot);
     if (plan !== undefined) this.of(plan)?.load(slot, this.#seen);
     return plan;
   }
 
-  /** Counts a key that is forgotten too early; if it is being refused, the guard takes over. */
+  /** Counts an evicted key. If the key is being refused, the guard keeps refusing it. */
   #remember(slot: number, now: number): void {
     this.#evicted++;
     const plan = this.#look(slot) as Plan;
@@ -170,9 +182,11 @@ export class KeyTable {
 }
 
 /**
- * Whether a state has equalled a fresh one for a whole period: so it is neither a key that is busy, nor
- * one that a clock that goes back a little would show in use again. A lease is given back long before
- * its time is over: without any, a key is busy for a little while after the last.
+ * Whether a state has equalled a fresh one for at least a period.
+ *
+ * Such a key is not busy, and does not count as used again if the clock steps back a little. Leases
+ * are usually released long before their period ends. So a key without leases stays for `BUSY`
+ * milliseconds after its last lease was taken or renewed.
  */
 function isIdle(state: State, plan: Plan, now: number): boolean {
   const then = now - plan.period;
@@ -181,14 +195,18 @@ function isIdle(state: State, plan: Plan, now: number): boolean {
   return state.others === undefined || state.others.every(({ until }) => until <= then);
 }
 
-/** 0 for a state that equals a fresh one, 1 where all is used, more in debt, most for a block. */
+/**
+ * Returns 0 for a state that equals a fresh one, 1 for a full one, more for debt, most for a block.
+ */
 function distanceFromFresh(state: State, plan: Plan, now: number): number {
   if (state.blockedUntil > now) return Number.MAX_VALUE;
   const distance = usedAt(state, plan, now) / Math.max(plan.capacityTicks, plan.ticksPerUnit);
   return state.others === undefined ? distance : furthest(distance, state.others, now);
 }
 
-/** The same over all definitions of a limit, more than 0 while several are in use. */
+/**
+ * Returns the largest distance under all definitions of a limit; above 0 while several are in use.
+ */
 function furthest(distance: number, others: readonly OtherState[], now: number): number {
   const distances = others
     .filter(({ until }) => until > now)

@@ -9,17 +9,17 @@ const NO_REST: RareFields = {
 };
 
 /**
- * The keys of one limit: which slot each has, and what is in it.
+ * The keys of one limit: the slot of each, and access to the state there.
  *
- * As long as all states were written under one plan, and none has a rest, neither is read: among a
- * million keys each would be a cache miss.
+ * The plan and the rare fields of a slot are not read as long as all states have one plan and none
+ * has rare fields. With a million keys, each of these reads would be a cache miss.
  */
 export class LimitKeys {
   readonly slots = new Map<string | undefined, number>();
   readonly #pages: Pages;
-  /** The plan of all states; undefined once there were several. */
+  /** The plan of all states; undefined once states of several plans were saved. */
   #plan: Plan | undefined;
-  /** Whether any state has ever had a rest. */
+  /** Whether any state of this limit has ever had rare fields. */
   #hasRests = false;
 
   constructor(pages: Pages, plan: Plan) {
@@ -27,7 +27,7 @@ export class LimitKeys {
     this.#plan = plan;
   }
 
-  /** Reads the state of a slot. */
+  /** Loads the state in a slot. */
   load(slot: number, state: State): void {
     const cells = this.#pages.cells[slot >> SHIFT] as Float64Array;
     const cell = (slot & MASK) * WIDTH;
@@ -35,12 +35,12 @@ export class LimitKeys {
     state.since = cells[cell + 1] as number;
     state.previous = cells[cell + 2] as number;
     state.unsettled = cells[cell + 3] as number;
-    // Mostly the state has been that of another key of this limit before.
+    // `state` usually holds another key's state of this limit, and so already has this plan.
     const isPlain = this.#plan !== undefined && !this.#hasRests;
     if (!isPlain || state.plan !== this.#plan || hasRest(state)) this.#loadRest(slot, state);
   }
 
-  /** Writes the state of a slot. */
+  /** Saves a state in a slot. */
   save(slot: number, state: State): void {
     const cells = this.#pages.cells[slot >> SHIFT] as Float64Array;
     const cell = (slot & MASK) * WIDTH;

@@ -1,16 +1,16 @@
-/** How many keys a memory store remembers where nobody says: as many as there is memory for. */
+/** The default of `maxKeys`: as many keys as fit in a part of the heap. */
 
-/** Above this a runtime's own `Map` can't grow. */
+/** A `Map` can't grow much beyond this. */
 export const MOST_KEYS = 10_000_000;
 const LEAST_KEYS = 100_000;
-/** Where the runtime does not say how much memory it allows. */
+/** The default if the limit of the heap is unknown. */
 const USUAL_KEYS = 1_000_000;
-/** What a key takes, with a text of some 20 characters. */
+/** The memory of one key whose text has about 20 characters. */
 const BYTES_PER_KEY = 128;
-/** The part of the memory that keys may take. */
+/** The part of the heap that keys may use. */
 const PART = 1 / 4;
 
-/** What is used of `node:v8`, which Bun and Deno have as well. */
+/** The parts of `node:v8` that are used. Bun and Deno have them too. */
 type V8 = { getHeapStatistics?(): { readonly heap_size_limit: number } };
 
 type HeapRuntime = {
@@ -19,12 +19,12 @@ type HeapRuntime = {
 
 const host = globalThis as typeof globalThis & HeapRuntime;
 
-/** What a part of the heap that the runtime allows has room for. */
+/** Returns the default of `maxKeys` for this process. */
 export function usualMaxKeys(): number {
   return keysIn(heapLimit());
 }
 
-/** How many keys a heap of so many bytes has room for; of 0 bytes, where that is not known. Pure. */
+/** Returns how many keys fit in a heap with a limit in bytes; 0 means that it is unknown. Pure. */
 export function keysIn(heap: number): number {
   if (!(heap > 0)) return USUAL_KEYS;
   const keys = Math.floor((heap * PART) / BYTES_PER_KEY);

@@ -34,24 +34,26 @@ import { States } from "./states.ts";
 
 /** How full a memory store is. */
 export type MemoryStats = {
-  /** Keys with a state that differs from a fresh one's, or did when last checked. */
+  /** Keys whose state differs from a fresh one, or did so when it was last checked. */
   readonly keys: number;
-  /** The most keys there can be. */
+  /** The most keys that the store keeps. */
   readonly maxKeys: number;
-  /** Keys forgotten too early, because there was no room. Above 0, `maxKeys` is too small. */
+  /**
+   * Keys that were evicted too early, for lack of room. If it is above 0, `maxKeys` is too small.
+   */
   readonly evicted: number;
-  /** Asks refused because their key might have been one of those. */
+  /** Requests refused because their key might be one of the evicted keys. */
   readonly turnedAway: number;
 };
 
-/** What a memory store works with. */
+/** The checked options of a memory store. */
 export type MemorySettings = {
   readonly clock: Clock;
   readonly maxKeys: number;
   readonly warn: Warn;
 };
 
-/** States in this process's memory; see `memoryStore`. */
+/** A store in the memory of this process; see `memoryStore`. */
 export class MemoryStore implements Store<"now"> {
   readonly mode = "now";
   readonly isOwn = true;
@@ -60,7 +62,7 @@ export class MemoryStore implements Store<"now"> {
   readonly #keys: KeyTable;
   readonly #states: States;
   readonly #joint: JointExecution;
-  /** The state that a single ask is about. */
+  /** The state of a single request; reused by each. */
   readonly #state = new State();
 
   constructor({ clock, maxKeys, warn }: MemorySettings) {
@@ -88,7 +90,7 @@ export class MemoryStore implements Store<"now"> {
     return this.#execute(command, this.#clock()) as AnswerTo<C>;
   }
 
-  /** How full the store is. */
+  /** Returns how full the store is. */
   stats(): MemoryStats {
     return {
       keys: this.#keys.size,
@@ -140,7 +142,7 @@ export class MemoryStore implements Store<"now"> {
     return decision;
   }
 
-  /** A key without a slot gets one only when it has taken something. */
+  /** Decides for a key without a slot. The key gets one only if units are charged. */
   #limitNew(ask: Ask, now: number): Decision {
     const state = this.#states.find(ask, now);
     const fresh = decide(state, ask.plan, ask, now);
@@ -165,7 +167,7 @@ export class MemoryStore implements Store<"now"> {
   }
 
   #settle(budget: Budget, settlement: Settlement, now: number): Value {
-    // A key without a state has nothing to get back, and needs none for that.
+    // A key without a slot has nothing to get back, and gets no slot for that.
     if (settlement.used > settlement.reserved || this.#keys.find(budget) !== undefined) {
       this.#states.change(budget, now, (state) => settle(state, budget.plan, settlement, now));
     }

@@ -1,23 +1,27 @@
 import type { Plan, State } from "../../limits/core/index.ts";
 
-/** A page has 8192 slots: large enough that finding one among a million keys costs no cache miss. */
+/**
+ * A page has 8192 slots. A million keys need so few pages that finding one causes no cache miss.
+ */
 export const SHIFT = 13;
 const LENGTH = 1 << SHIFT;
 export const MASK = LENGTH - 1;
-/** Slots that the first page has at first: a store of few keys is small. */
+/** The slots of the first page at first, so that a store of few keys stays small. */
 const FIRST_LENGTH = 64;
 
-/** Numbers of a state that most states have: used, since, previous, unsettled. */
+/** The numbers that most states use: `used`, `since`, `previous`, `unsettled`. */
 export const WIDTH = 4;
 
-/** What few states have. */
+/** The fields that few states use. */
 export type RareFields = Pick<State, "blockedUntil" | "log" | "leases" | "others">;
 
 /**
- * Numbered slots, each with a key and its state, without an object each: 48 bytes for a state that
- * has no rest. They are in pages, so that growing copies at most one of these.
+ * Numbered slots, each with a key and its state, at 48 bytes a slot for a state without rare
+ * fields.
  *
- * What a slot has is read and written by `LimitKeys`, which knows what all states of its limit share.
+ * No slot is an object. Slots are in pages, so that growing copies at most the first page.
+ * `LimitKeys` reads and writes the states, because it knows what all states of its limit have in
+ * common.
  */
 export class Pages {
   readonly cells: Float64Array[] = [];
@@ -27,17 +31,17 @@ export class Pages {
   readonly #free: number[] = [];
   #length = 0;
 
-  /** How many slots have ever been in use at once: numbers run from 0 to this. */
+  /** The most slots that were ever in use at once. Slots are numbered from 0 to one less. */
   get length(): number {
     return this.#length;
   }
 
-  /** How many slots are in use. */
+  /** The number of slots in use. */
   get size(): number {
     return this.#length - this.#free.length;
   }
 
-  /** Takes a free slot for a key of a limit. Its state is to be saved. */
+  /** Takes a free slot for a key. The caller must then save its state. */
   take(key: string | undefined, plan: Plan): number {
     const slot = this.#free.pop() ?? this.#append();
     this.#listOf(this.keys, slot)[slot & MASK] = key;
@@ -45,7 +49,7 @@ export class Pages {
     return slot;
   }
 
-  /** Frees a slot, which keeps no reference to what it had. */
+  /** Frees a slot, and drops its references. */
   release(slot: number): void {
     this.#listOf(this.keys, slot)[slot & MASK] = undefined;
     this.#listOf(this.plans, slot)[slot & MASK] = undefined;
@@ -55,12 +59,12 @@ export class Pages {
     this.#free.push(slot);
   }
 
-  /** The key of a slot in use. */
+  /** Returns the key of a slot in use. */
   key(slot: number): string | undefined {
     return this.#listOf(this.keys, slot)[slot & MASK];
   }
 
-  /** The plan that a slot's state was written under; undefined for a free slot. */
+  /** Returns the plan under which a slot's state was written; undefined for a free slot. */
   plan(slot: number): Plan | undefined {
     return this.#listOf(this.plans, slot)[slot & MASK];
   }
@@ -85,7 +89,7 @@ export class Pages {
     this.rests[page] = [];
   }
 
-  /** The lists beside the numbers grow by themselves. */
+  /** The arrays of keys, plans and rare fields grow by themselves. */
   #growFirst(): void {
     const [cells] = this.cells as [Float64Array];
     const more = new Float64Array(cells.length * 2);

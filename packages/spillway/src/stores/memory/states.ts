@@ -9,10 +9,13 @@ import {
 } from "../../limits/core/index.ts";
 import type { KeyTable } from "./key-table.ts";
 
-/** The states of single budgets: read fit to be asked, changed, and written back to their slots. */
+/**
+ * The states of single budgets: loads them ready for a step, changes them, and saves them in their
+ * slots.
+ */
 export class States {
   readonly #keys: KeyTable;
-  /** The state that a call is about: read from a slot, or new. */
+  /** The state of the current call: loaded from a slot, or new. */
   readonly #state = new State();
   #turnedAway = 0;
 
@@ -20,12 +23,12 @@ export class States {
     this.#keys = keys;
   }
 
-  /** Asks refused because their key might have been one that was forgotten. */
+  /** The number of requests refused because their key might be one that was evicted. */
   get turnedAway(): number {
     return this.#turnedAway;
   }
 
-  /** The state of a budget, or a fresh one that is kept nowhere; valid until the next call. */
+  /** Returns the state of a budget, or a fresh one that is not kept. Valid until the next call. */
   find(budget: Budget, now: number): State {
     const slot = this.#keys.find(budget);
     if (slot !== undefined) return this.#read(slot, budget, now);
@@ -40,13 +43,16 @@ export class States {
     return ms === 0 ? value : { ...value, remaining: 0, resetAfter: ms };
   }
 
-  /** Milliseconds for which the guard refuses a budget without a slot; 0 for one with a slot. */
+  /**
+   * Returns how long the guard refuses a budget, in milliseconds; 0 if it has a slot or is not
+   * refused.
+   */
   refusedFor(budget: Budget, now: number): number {
     const ms = this.#keys.refusedFor(budget, now);
     return ms > 0 && this.#keys.find(budget) === undefined ? ms : 0;
   }
 
-  /** The same decision on a key without a slot, or a refusal where the guard knows it. */
+  /** Returns the decision on a key without a slot, or a refusal if the guard refuses that key. */
   guarded(decision: Decision, ask: Ask, now: number): Decision {
     const ms = this.#keys.refusedFor(ask, now);
     if (ms === 0) return decision;
@@ -55,7 +61,10 @@ export class States {
     return refused(decision, why);
   }
 
-  /** Changes the state of a budget, if it has a slot. */
+  /**
+   * Changes the state of a budget that has a slot. Returns undefined, and changes nothing, if it
+   * has none.
+   */
   changeKnown<T>(budget: Budget, now: number, step: (state: State) => T): T | undefined {
     const slot = this.#keys.find(budget);
     if (slot === undefined) return undefined;
@@ -69,7 +78,7 @@ export class States {
 
   /**
    * Changes the state of a budget, which gets a slot if it has none. What the guard refused stays
-   * refused there.
+   * refused there, by a block.
    */
   change(budget: Budget, now: number, step: (state: State) => void): void {
     if (this.#keys.find(budget) !== undefined) {
@@ -83,7 +92,10 @@ export class States {
     this.#keys.add(budget, state, now);
   }
 
-  /** A slot's state, fit to be asked. */
+  /**
+   * Loads the state in a slot, ready for a step. Saves it if the limit changed or the clock stepped
+   * back.
+   */
   #read(slot: number, budget: Budget, now: number): State {
     const state = this.#state;
     this.#keys.load(slot, budget.plan, state);

@@ -1,14 +1,17 @@
 import { type Problem, SpillwayError, shownReason } from "../../limits/core/index.ts";
 import { sqlState } from "./clients/index.ts";
 
-/** No such schema, type, table or function. */
+/** A schema, type, table or function is missing. */
 const NOT_INSTALLED = ["3F000", "42704", "42883", "42P01"];
-/** The role lacks a right. */
+/** The role lacks a privilege. */
 const FORBIDDEN = "42501";
-/** A statement before has failed, and with it the transaction. */
+/** An earlier statement has failed, and the transaction with it. */
 const ABORTED = "25P02";
 
-/** An error of the database: as it is, but where it means that the program has to do something else. */
+/**
+ * Returns a SpillwayError if the program or its setup must change, otherwise the error unchanged.
+ * Pure.
+ */
 export function explained(error: unknown, schema: string): unknown {
   const problem = problemOf(sqlState(error) ?? "", schema, shownReason(error));
   if (problem === undefined) return error;

@@ -1,5 +1,6 @@
 /**
- * The store for many processes that have a Postgres: decisions in the caller's own transactions.
+ * The store for many processes that share a Postgres. It can decide in the caller's own
+ * transactions.
  */
 import { flag, given, type OptionTable, readOptions, warn } from "../../internal/index.ts";
 import { type Clock, checkedClock, type Store, type Warn } from "../../limits/core/index.ts";
@@ -16,26 +17,26 @@ export type { PostgresClient } from "./clients/index.ts";
 export { migrate, migration } from "./schema.ts";
 
 /**
- * Milliseconds to wait for an answer: connections are made as they are needed, each is a process of
- * the server's, and each reads the functions once.
+ * The default deadline, in milliseconds. It includes opening a connection, which starts a process
+ * of the server, and loading the functions there.
  */
 const DEADLINE = 250;
 
 /** Settings of a Postgres store. */
 export type PostgresStoreOptions = SharedStoreOptions & {
-  /** Milliseconds after which an answer is no longer waited for: 1 to a minute. Default: 250. */
+  /** How long to wait for an answer, in milliseconds: 1 to 60 000. Default: 250. */
   readonly deadline?: number | undefined;
-  /** The schema that `migrate` has installed. Default: `"spillway"`. */
+  /** The schema that `migrate` installed. Default: `"spillway"`. */
   readonly schema?: string;
   /**
-   * Whether statements are prepared once a connection. Default: true. Say false where a pooler
-   * hands connections from transaction to transaction and does not know prepared statements, such
-   * as PgBouncer before 1.21.
+   * Whether statements are prepared, once for each connection. Default: true. Use false behind a
+   * pooler that assigns a connection to each transaction and does not support prepared statements,
+   * such as PgBouncer before 1.21.
    */
   readonly prepare?: boolean;
   /**
-   * Gives the time in place of the server's clock. For tests alone: clients' clocks
-   * differ, and rows stay for an hour longer than they are good for.
+   * Returns the time, instead of the server's clock. For tests only: clients' clocks differ, and
+   * rows are removed an hour late.
    */
   readonly clock?: Clock;
   /** Receives warnings. Default: the console. */
@@ -43,17 +44,18 @@ export type PostgresStoreOptions = SharedStoreOptions & {
 };
 
 /**
- * Makes a store that keeps its states in Postgres 13 or later, a row for each key.
+ * Creates a store that keeps its states in Postgres 13 or later, in one row for each key.
  *
- * A decision is one statement, however many limits it takes, and all that is asked in one turn of
- * the event loop shares one. The server's own clock gives the time. `limiter.within(tx)` decides in
- * a transaction of the caller's. Where Postgres fails or is late, each limit's `whenUnavailable`
- * answers, and the answer says `degraded`; see `docs/stores/postgres.md` for what each fault does.
+ * Each decision is a part of one statement, however many limits it takes. All calls of one turn of
+ * the event loop share statements. The server's clock gives the time. `limiter.within(tx)` decides
+ * in a transaction of the caller. If Postgres fails or is late, each limit's `whenUnavailable`
+ * decides, and the decision has `degraded: true`. See `docs/stores/postgres.md` for the effect of
+ * each fault.
  *
- * Run `migrate` before. Not for one process alone that has no need of transactions: a memory store
- * serves it a hundred times faster, and a SQLite store survives a restart.
+ * Run `migrate` first. Not for a single process that needs no transactions: a memory store is a
+ * hundred times faster, and a SQLite store survives a restart.
  *
- * @param pool Of node-postgres, postgres.js or PGlite; made and closed by the caller.
+ * @param pool A pool of node-postgres, postgres.js or PGlite. The caller creates and closes it.
  * @throws SpillwayError `bad-client`, `bad-option`, `bad-clock`, `unknown-field`.
  * @example
  * const pool = new Pool({ connectionString });

@@ -1,24 +1,29 @@
 import { elapsed } from "../../limits/core/index.ts";
 
-/** The most rows to remember; those that were added first go first. */
+/** The most rows to remember. If there are more, the oldest are dropped. */
 const MOST = 10_000;
 
 /**
- * Rows that another transaction has locked for longer than the lock timeout. Requests for one fail at
- * once. One request in each pause tries whether the row is free. Otherwise all requests for it would wait
- * for it, on every connection of the pool, and keep others from being served.
+ * Rows that another transaction has locked for longer than the lock timeout.
+ *
+ * Requests for such a row fail at once. One request in each pause tries whether the row is free.
+ * Otherwise all requests for it would wait on every connection of the pool, and delay other
+ * requests.
  */
 export class LockedRows {
   readonly #pause: number;
-  /** The instant until which each is not requested. */
+  /** The instant until which requests for each row fail, by a monotonic clock. */
   readonly #until = new Map<string, number>();
 
-  /** @param pause Milliseconds between two tries. */
+  /** @param pause The time between two tries, in milliseconds. */
   constructor(pause: number) {
     this.#pause = pause;
   }
 
-  /** Whether a request for these has to fail. If not, it is the one that tries. */
+  /**
+   * Whether a request for these rows must fail. If it returns false, that request is the one that
+   * tries.
+   */
   includes(ids: readonly string[]): boolean {
     const now = elapsed();
     if (ids.some((id) => (this.#until.get(id) ?? 0) > now)) return true;
@@ -26,7 +31,7 @@ export class LockedRows {
     return false;
   }
 
-  /** Adds rows whose lock timeout has passed. */
+  /** Adds rows after their lock timeout has passed. */
   add(ids: readonly string[]): void {
     for (const id of ids) {
       this.#until.delete(id);

@@ -20,32 +20,36 @@ import { type ExecutorSettings, TransactionExecutor } from "./transaction-execut
 
 /** What an executor works with outside of the caller's transactions. */
 export type PostgresExecutorSettings = ExecutorSettings & {
-  /** What messages call the database. */
+  /** The name of the database in messages. */
   readonly place: string;
   readonly connection: PostgresConnection;
-  /** Whether statements are prepared, in the caller's transactions too. */
+  /** Whether statements are prepared, also in the caller's transactions. */
   readonly prepare: boolean;
 };
 
-/** A transaction lost to another one that was there at the same time: it may win the next time. */
+/**
+ * A transaction lost to a concurrent one, by a serialization failure or a deadlock. A retry may
+ * succeed.
+ */
 const LOST = new Set(["40001", "40P01"]);
 /** Another transaction has locked a row for longer than the lock timeout. */
 const ROW_LOCKED = "55P03";
-/** How many lock timeouts fit into a deadline. */
+/** The number of lock timeouts in a deadline. */
 const LOCK_TIMEOUTS = 5;
-/** What locks no row. */
+/** Commands that lock no row. */
 const READS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
-/** Classes of errors that come of what was asked or found, and not of the server. */
+/** Classes of errors that come from the request or the data, not from the server. */
 const OF_DATA = /^(?:22|23|54|P0)/;
 
-/** Carries out commands in Postgres: each request is one statement, in a transaction of its own. */
+/** Executes commands in Postgres: each request is one statement, in a transaction of its own. */
 export class PostgresExecutor implements Executor<"later"> {
   readonly mode = "later";
   readonly name = "postgres";
   readonly place: string;
-  // Enough to share what a statement costs, and few enough that several connections have work.
+  // Enough to share the fixed cost of a statement, and few enough that several connections have
+  // work.
   readonly mostBudgets = 32;
-  // Work for the ten connections of a usual pool.
+  // Enough work for the ten connections of a usual pool.
   readonly mostInFlight = 400;
   readonly #settings: PostgresExecutorSettings;
   /** Undefined while there are none. */
@@ -78,7 +82,8 @@ export class PostgresExecutor implements Executor<"later"> {
   ): Promise<readonly CommandOutcome[]> {
     const { statements, sweeper, clock, deadline } = this.#settings;
     const request = new PortRequest(commands, plainBudgetId);
-    // For the row, and first for requests that wait for it already; then there is time to try again.
+    // This timeout may pass twice: behind requests that already wait for the row, then for the row.
+    // There is still time for a retry.
     const lockTimeout = Math.ceil(deadline / LOCK_TIMEOUTS);
     const statement = statements.execute(request, { now: clock?.(), lockTimeout });
     try {
@@ -98,7 +103,7 @@ export class PostgresExecutor implements Executor<"later"> {
     this.#locked.add(locked);
   }
 
-  /** Which of some rows other transactions have locked; none where that can't be found out. */
+  /** Returns the rows that other transactions have locked; none if that can't be found out. */
   async #lockedAmong(ids: readonly string[], isLate: () => boolean): Promise<readonly string[]> {
     if (ids.length === 1) return ids;
     const { connection, statements } = this.#settings;
@@ -115,7 +120,10 @@ export class PostgresExecutor implements Executor<"later"> {
     return new TransactionExecutor({ ...this.#settings, inside, outside });
   }
 
-  /** Runs a statement until it has not lost to another one, or nobody waits for it any more. */
+  /**
+   * Runs a statement. Retries it while it loses to concurrent transactions and the caller still
+   * waits.
+   */
   async #run(statement: Statement, isLate: () => boolean): Promise<string> {
     for (;;) {
       try {

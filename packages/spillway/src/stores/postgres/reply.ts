@@ -1,14 +1,15 @@
 import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
 import { PortError, type PortRequest, type Reply } from "../index.ts";
 
-/** "now charged state;state;…"; see `sql/execute.sql`. */
+/** The format "now charged state;state;…"; see `sql/execute.sql`. */
 const REPLY = /^(\d+) (\d+) (.+)$/;
 
 /**
- * The reply of the functions in `sql/` to a request.
+ * Decodes the reply of the functions in `sql/` to a request. Pure.
  *
- * @param order The places of its budgets in the order of the reply; undefined for their own.
- * @throws PortError where the reply is none of theirs.
+ * @param order The places of the budgets in the order of the reply; undefined if they are in the
+ * request's order.
+ * @throws PortError if the reply is not one of these functions.
  */
 export function readReply(
   request: PortRequest,
@@ -30,7 +31,10 @@ export function readReply(
   return { now: Number(now), charged: Number(charged), states };
 }
 
-/** Entries of a log that no answer depends on are merged with others: see `listNeeds`. */
+/**
+ * Marks logs in which entries that no answer depends on were merged: see `listNeeds`. A peeked log
+ * is complete.
+ */
 function markSummaries({ commands, places }: PortRequest, states: readonly State[]): void {
   const peeked = new Set(commands.flatMap(({ verb }, nth) => (verb === "peek" ? places[nth] : [])));
   for (const [place, { log }] of states.entries()) {

@@ -3,14 +3,14 @@ import { SpillwayError } from "../../limits/core/index.ts";
 import { connect, type PostgresClient } from "./clients/index.ts";
 import { INSTALL } from "./install.generated.ts";
 
-/** Where the tables and functions are, and how they are made. */
+/** The schema of the tables and functions, and how the tables are created. */
 export type SchemaOptions = {
   /** The schema's name. Default: `"spillway"`. */
   readonly schema?: string;
   /**
-   * Keeps states out of the write-ahead log: faster, but after a crash of the server all are empty,
-   * and every key begins anew; nor are they on replicas. Default: false. Only read when the
-   * table is made.
+   * Keeps states out of the write-ahead log. This is faster, but a crash of the server empties the
+   * table, so every key starts anew. Replicas have no states either. Default: false. Only used when
+   * the table is created.
    */
   readonly unlogged?: boolean;
 };
@@ -18,16 +18,17 @@ export type SchemaOptions = {
 const TABLE = { schema: checkedSchema, unlogged: flag() } satisfies OptionTable<SchemaOptions>;
 
 /**
- * Installs, or brings up to date, what the store needs: a schema, three tables, four types and some
- * functions. Run it when you deploy, before the program that needs it: what older programs use stays.
- * Running it again, or in several places at once, does nothing further.
+ * Installs or updates the schema that the store needs: three tables, four types and some functions.
  *
- * It takes a role that may create schemas in this database, or that owns the schema. Those who only
- * use it need `usage` of the schema and `select`, `insert`, `update`, `delete` on its tables.
+ * Run it at deployment, before the program that needs it. Everything that older programs use stays.
+ * Running it again, or in several places at once, changes nothing more.
  *
- * @param pool Of node-postgres, postgres.js or PGlite.
- * @throws SpillwayError `bad-client`, `bad-option`; errors of the database as they are, such as `42P06` for a
- *   schema in which strangers own something or may create.
+ * The role must be allowed to create schemas in this database, or own the schema. Roles that only
+ * use the schema need `usage` of it, and `select`, `insert`, `update`, `delete` on its tables.
+ *
+ * @param pool A pool of node-postgres, postgres.js or PGlite.
+ * @throws SpillwayError `bad-client`, `bad-option`. Errors of the database are thrown unchanged,
+ * such as `42P06` if other roles own something in the schema, or may create objects there.
  */
 export async function migrate(pool: PostgresClient, options: SchemaOptions = {}): Promise<void> {
   const script = migration(options);
@@ -35,8 +36,8 @@ export async function migrate(pool: PostgresClient, options: SchemaOptions = {})
 }
 
 /**
- * What `migrate` runs, as plain SQL for those who review it or have tools of their own: one statement
- * that does all of it or nothing.
+ * Returns the SQL that `migrate` runs, for review or for other tools. It is one statement, which
+ * does everything or nothing. Pure.
  *
  * @throws SpillwayError `bad-option`
  */
@@ -47,7 +48,10 @@ export function migration(options: SchemaOptions = {}): string {
     .replaceAll(/\bspillway(?=\.)|(?<=create schema )spillway\b/g, `"${schema}"`);
 }
 
-/** @throws SpillwayError `bad-option` for what is no name, or one that would need care elsewhere. */
+/**
+ * Checks a schema's name. @throws SpillwayError `bad-option` if it is no name, or one that needs
+ * quotes elsewhere.
+ */
 export function checkedSchema(schema: unknown = "spillway"): string {
   if (typeof schema === "string" && /^(?!pg_)[a-z_][a-z0-9_]{0,47}$/.test(schema)) return schema;
   throw new SpillwayError({

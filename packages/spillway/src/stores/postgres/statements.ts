@@ -5,36 +5,42 @@ import { kindNumber } from "../port/protocol.ts";
 import type { Statement } from "./clients/index.ts";
 import { VERSION } from "./install.generated.ts";
 
-/** What a statement is executed with. */
+/** The context in which a statement is executed. */
 export type StatementContext = {
   /** The time in milliseconds since 1970; undefined for the server's clock. */
   readonly now: number | undefined;
 } & (OwnTransaction | InCallersTransaction);
 
-/** A statement that is a transaction of its own. */
+/** The context of a statement that is a transaction of its own. */
 type OwnTransaction = {
-  /** The most milliseconds to wait for a row lock. */
+  /** The longest wait for a row lock, in milliseconds. */
   readonly lockTimeout: number;
 };
 
-/** A statement in a transaction of the caller's, where it waits for row locks as long as that does. */
+/** The context of a statement in a caller's transaction, whose own lock timeout applies. */
 type InCallersTransaction = {
-  /** The transaction's id, which the reply has; `UNKNOWN` before. In another one nothing is done. */
+  /**
+   * The transaction's id from an earlier reply; `UNKNOWN` before the first one. The statement does
+   * nothing in another transaction.
+   */
   readonly transaction: string;
 };
 
-/** In place of the id of a transaction. */
+/** Replaces the id of a transaction while it is unknown. */
 export const UNKNOWN = "0";
-/** What is replied in another transaction than the one that was meant. */
+/** The reply of a statement that is run in another transaction than expected. */
 export const OVER = "over";
 
-/** What a request is sent as. */
+/** The statement for a request. */
 export type SentRequest = Statement & {
-  /** The places of its budgets in the order in which the statement names them; undefined for their own. */
+  /**
+   * The places of the request's budgets, in the statement's order; undefined if the order is the
+   * same.
+   */
   readonly order: readonly number[] | undefined;
 };
 
-/** The statements of a store: calls of the functions in `sql/`. Parameters are all text. */
+/** The statements of a store: calls of the functions in `sql/`. All parameters are text. */
 export class Statements {
   readonly #schema: string;
   readonly #execute: Pick<Statement, "name" | "text">;
@@ -44,7 +50,7 @@ export class Statements {
   readonly #sweep: Pick<Statement, "name" | "text">;
   readonly #status: Pick<Statement, "name" | "text">;
 
-  /** @param schema Checked, and not yet quoted. */
+  /** @param schema A checked name, without quotes. */
   constructor(schema: string) {
     this.#schema = schema;
     const budgets = [TEXTS, TEXTS, INTEGERS, NUMBERS, NUMBERS];
@@ -63,7 +69,7 @@ export class Statements {
     };
   }
 
-  /** Executes a request. */
+  /** Returns the statement that executes a request. */
   execute(request: PortRequest, circumstances: StatementContext): SentRequest {
     const { names, sent, owners, extras, steps } = request;
     const rest = valuesOf(circumstances);
@@ -83,22 +89,31 @@ export class Statements {
     return { ...this.#execute, values, order: undefined };
   }
 
-  /** Which of some rows are locked by other transactions, as JSON. */
+  /**
+   * Returns a statement that finds which of some rows other transactions have locked. Its reply is
+   * JSON.
+   */
   locked(ids: readonly string[]): Statement {
     return { ...this.#locked, values: [texts(ids)] };
   }
 
-  /** Reads so many rows after an id, removes those that equal no row, and returns the last id read. */
+  /**
+   * Returns a statement that reads `rows` rows after an id, and removes those that equal fresh
+   * ones. Its reply is the last id that it read.
+   */
   sweep(after: string, rows: number, now: number | undefined): Statement {
     return { ...this.#sweep, values: [after, `${rows}`, optional(now)] };
   }
 
-  /** Whether a transaction is `"in progress"`, `"committed"`, `"aborted"`, or too old to know: empty. */
+  /**
+   * Returns a statement for the status of a transaction. Its reply is `"in progress"`,
+   * `"committed"`, `"aborted"`, or empty if the transaction is too old.
+   */
   status(transaction: string): Statement {
     return { ...this.#status, values: [transaction] };
   }
 
-  /** @param types How each parameter is read: `$` stands for it. */
+  /** @param types How each parameter is converted: `$` stands for it. */
   #call(name: string, types: readonly string[]): Pick<Statement, "name" | "text"> {
     const parameters = types.map((type, index) => type.replace("$", () => `$${index + 1}`));
     const text = `select "${this.#schema}".v${VERSION}_${name}(${parameters.join(", ")})`;
@@ -107,8 +122,10 @@ export class Statements {
 }
 
 /**
- * How parameters are read, which are all text. What runs outside of the functions has the caller's search path, so
- * that each name has its schema: else somebody else's type, function or operator might be meant.
+ * How the text parameters are converted.
+ *
+ * This part of a statement is outside the functions, so the caller's search path applies. Each name
+ * has its schema, so that it can't mean another type, function or operator.
  */
 const TEXT = "$::pg_catalog.text";
 const NUMBER = `${TEXT}::pg_catalog.float8`;
@@ -116,13 +133,19 @@ const INTEGER = `${TEXT}::pg_catalog.int4`;
 const TEXTS = `${TEXT}::pg_catalog.text[]`;
 const NUMBERS = `${TEXT}::pg_catalog.float8[]`;
 const INTEGERS = `${TEXT}::pg_catalog.int4[]`;
-/** A number or, of no numbers, null. */
+/** A number; null if the array is empty. */
 const OPTIONAL = `(${NUMBERS})[1]`;
 
-/** Ticks that are taken from each of some buckets, that are available in a full one, and that come back each millisecond. */
+/**
+ * Ticks of a bucket: taken from each, available in a fresh one, and coming back each millisecond.
+ */
 type Ticks = readonly [taken: number, available: number, refillPerMs: number];
 
-/** What a request takes, if it only takes that from each of some buckets under one limit. */
+/**
+ * Returns the ticks that a request takes from each of its buckets. Pure.
+ *
+ * Returns undefined unless the request only takes, the same from each bucket, under one limit.
+ */
 function takenFromEach({ names, steps, sent, takesOneOfEach }: PortRequest): Ticks | undefined {
   const [plan, other] = sent;
   if (plan === undefined || other !== undefined) return undefined;
@@ -134,7 +157,7 @@ function takenFromEach({ names, steps, sent, takesOneOfEach }: PortRequest): Tic
   return ticksOf(plan, { units: units as number, reserve: reserve as number });
 }
 
-/** Undefined for what even a fresh bucket does not have. */
+/** Returns undefined if nothing is taken, or more than a fresh bucket has. */
 function ticksOf(
   { capacityTicks, debtTicks, ticksPerUnit, refillPerMs }: Plan,
   { units, reserve }: { readonly units: number; readonly reserve: number },
@@ -145,8 +168,9 @@ function ticksOf(
 }
 
 /**
- * Places in the order of their names: that in which the server locks rows, but for names with characters beyond
- * U+FFFF, which it sorts itself.
+ * Returns the places in the order of their names, in which the server locks rows. Pure.
+ *
+ * The server sorts names with characters beyond U+FFFF itself, because its order differs for them.
  */
 function orderOf(names: readonly string[]): readonly number[] {
   const nameAt = (place: number) => names[place] as string;
@@ -155,21 +179,24 @@ function orderOf(names: readonly string[]): readonly number[] {
 
 const definitions = new WeakMap<Plan, string>();
 
-/** A plan as `plan_from` reads it, and as rows keep it: made once. */
+/** Returns a plan as text, as rows keep it and the SQL functions read it. Cached. */
 function definitionOf(plan: Plan): string {
   const known = definitions.get(plan);
   if (known !== undefined) return known;
   const { rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks } = plan;
   const arithmetic = [rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks];
   const windows = [plan.windowAlignment, plan.start ?? "-"];
-  // Two definitions that allow different debts are different, even where the arithmetic agrees.
+  // Definitions with different `maxReserved` are different, even if their arithmetic is the same.
   const definition = [kindNumber(plan), ...arithmetic, ...windows, plan.maxReserved];
   const text = definition.join(":");
   definitions.set(plan, text);
   return text;
 }
 
-/** With how long units are lent, which rows do not keep: two lengths are one definition. */
+/**
+ * Adds how long units are lent, in milliseconds. Rows do not contain it, so a change of it is no
+ * new definition.
+ */
 function sentDefinition(plan: Plan): string {
   return plan.share > 0 ? `${definitionOf(plan)}/${plan.share}` : definitionOf(plan);
 }
@@ -188,7 +215,7 @@ function optional(number: number | undefined): string {
   return `{${number ?? ""}}`;
 }
 
-/** An array's literal. Numbers need no quotes. */
+/** Returns the literal of an array. Numbers need no quotes. */
 function numbers(all: readonly number[]): string {
   return `{${all}}`;
 }

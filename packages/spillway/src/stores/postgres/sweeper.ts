@@ -2,14 +2,19 @@ import { type Clock, HOUR } from "../../limits/core/index.ts";
 import type { PostgresConnection } from "./clients/index.ts";
 import type { Statements } from "./statements.ts";
 
-/** Rows that are read in one go: enough to be worth a statement, and soon over. */
+/**
+ * The fewest and the most rows of a sweep: enough to be worth a statement, and few enough to end
+ * soon.
+ */
 const LEAST = 200;
 const MOST = 1000;
 
 /**
- * Removes rows that equal fresh ones, as work goes by: for each row that is asked for, two are looked
- * at, in the order of ids, round and round. So the table stays below a small multiple of its live
- * rows, with no timer and no index that every write would have to keep.
+ * Removes rows that equal fresh ones, as a part of normal work.
+ *
+ * For each requested row it reads two rows, in the order of ids, in turn through the whole table.
+ * So the table stays below a small multiple of its live rows. It needs no timer, and no index that
+ * every write would have to update.
  */
 export class PostgresSweeper {
   readonly #connection: PostgresConnection;
@@ -25,9 +30,9 @@ export class PostgresSweeper {
     this.#clock = clock;
   }
 
-  /** Rows have been asked for. */
+  /** Counts requested rows. Starts a sweep when there are enough, unless one is running. */
   passed(ids: readonly string[]): void {
-    // Each process begins somewhere else.
+    // Each process starts at another id.
     this.#after ??= ids[0];
     this.#passed += ids.length;
     const rows = Math.min(2 * this.#passed, MOST);
@@ -40,13 +45,14 @@ export class PostgresSweeper {
   }
 
   async #sweep(rows: number): Promise<void> {
-    // A clock that a test turns back by less than this finds what there was.
+    // Sweeps an hour late. So a test that turns its clock back by less than that still finds its
+    // rows.
     const now = this.#clock && this.#clock() - HOUR;
     const statement = this.#statements.sweep(this.#after ?? "", rows, now);
     try {
       this.#after = await this.#connection.run(statement, () => false);
     } catch {
-      // What is left lying is swept the next time; requests report whatever is wrong.
+      // A later sweep removes these rows. Requests report a failure of the database.
     }
   }
 }

@@ -11,26 +11,26 @@ import type { PostgresSweeper } from "./sweeper.ts";
 export type ExecutorSettings = {
   readonly statements: Statements;
   readonly sweeper: PostgresSweeper;
-  /** What it is called, for messages. */
+  /** The name of the schema, for messages. */
   readonly schema: string;
   /** Milliseconds after which nobody waits for an answer any more. */
   readonly deadline: number;
-  /** In place of the server's own, for tests. */
+  /** Replaces the server's clock in tests. */
   readonly clock: Clock | undefined;
 };
 
 type Settings = ExecutorSettings & {
-  /** Runs statements in the transaction, as far as its library knows. */
+  /** Runs statements in the caller's transaction, as far as its library can guarantee that. */
   readonly inside: TransactionConnection;
-  /** The store's own. */
+  /** The store's own connection. */
   readonly outside: PostgresConnection;
 };
 
 /**
- * Carries out commands in one transaction of the caller's.
+ * Executes commands in one transaction of the caller.
  *
- * Once that is over its connection is used for others. So each statement but the first names the transaction, by
- * the id that the server has given it, and does nothing in another one.
+ * After it ends, its connection may have other users. So every statement except the first one names
+ * the transaction by the server's id, and does nothing in another one.
  */
 export class TransactionExecutor implements Executor<"later"> {
   readonly mode = "later";
@@ -42,7 +42,10 @@ export class TransactionExecutor implements Executor<"later"> {
     this.#settings = settings;
   }
 
-  /** @throws SpillwayError `bad-transaction` in another transaction than before; errors of the database as they are. */
+  /**
+   * @throws SpillwayError `bad-transaction` in another transaction than before. Errors of the
+   * database are thrown unchanged.
+   */
   async execute(commands: readonly Command[]): Promise<readonly CommandOutcome[]> {
     const { statements, sweeper, clock } = this.#settings;
     const request = new PortRequest(commands, plainBudgetId);
@@ -56,13 +59,15 @@ export class TransactionExecutor implements Executor<"later"> {
   }
 
   /**
-   * Whether the transaction is over, as its server knows. Asked outside of it, so that nothing is sent to a
-   * connection that somebody else may use by now. False where that can't be, and where nothing is known: what is
-   * asked inside then names its transaction.
+   * Whether the transaction has ended, according to the server.
+   *
+   * The question is sent on the store's own connection, because the transaction's connection may
+   * have another user by now. Returns false if it can't be asked, or if the answer is unknown.
+   * Commands sent in the transaction then name it.
    */
   async isOver(): Promise<boolean> {
     const { inside, outside, statements, deadline } = this.#settings;
-    // A connection that everybody shares may be in that transaction.
+    // A shared connection may be in that transaction.
     if (this.#transaction === UNKNOWN || inside.isBound() || outside.isShared) return false;
     const until = elapsed() + deadline;
     const status = outside.run(statements.status(this.#transaction), () => elapsed() >= until);
@@ -80,7 +85,7 @@ export class TransactionExecutor implements Executor<"later"> {
     }
   }
 
-  /** Notes the id that ends an answer, and returns the rest. */
+  /** Stores the transaction's id, which is the end of an answer. Returns the rest. */
   #noteTransaction(answer: string): string {
     const end = answer.lastIndexOf(" ");
     this.#transaction = answer.slice(end + 1);
@@ -88,7 +93,7 @@ export class TransactionExecutor implements Executor<"later"> {
   }
 }
 
-/** Whoever has begun a transaction waits for it. */
+/** The caller of a transaction waits for each of its statements. */
 const never = () => false;
 
 function transactionOver(): SpillwayError {

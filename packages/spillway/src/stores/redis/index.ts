@@ -1,4 +1,4 @@
-/** The store for many processes that share budgets: one script call a decision. */
+/** The store for many processes that share budgets: one script call for each decision. */
 import { callable, type OptionTable, readOptions, warn } from "../../internal/index.ts";
 import { type Clock, SpillwayError, type Store, type Warn } from "../../limits/core/index.ts";
 import { SHARED_STORE_OPTIONS, type SharedStoreOptions, sharedStore } from "../shared/index.ts";
@@ -14,20 +14,19 @@ export type { RedisClient } from "./clients/connect.ts";
 /** Settings of a Redis store. */
 export type RedisStoreOptions = SharedStoreOptions & {
   /**
-   * What the names of all keys begin with: 1 to 64 characters without braces or spaces.
-   * Default: `"spillway"`. Stores with one prefix share their budgets.
+   * The prefix of all keys: 1 to 64 characters without braces or spaces. Default: `"spillway"`.
+   * Stores with the same prefix share their budgets.
    */
   readonly prefix?: string;
   /**
-   * Which budgets of a cluster are to be kept together, so that one script can take from all of
-   * them: those with the same tag. Default: all limits of one key. Changing it forgets what
-   * keys have used.
+   * Returns the tag of a budget. Budgets with the same tag share a slot of a cluster, so that one
+   * script can take from all of them. Default: all limits of one key share a slot. If you change
+   * it, everything that keys have used is lost.
    */
   readonly tag?: HashTag;
   /**
-   * Gives the time in place of the server's clock. For tests alone: clients' clocks differ, and
-   * keys stay for an hour longer than they are good for. It may show any instant before the year
-   * 3050.
+   * Returns the time, instead of the server's clock. For tests only: clients' clocks differ, and
+   * keys expire an hour late. Any instant before the year 3050.
    */
   readonly clock?: Clock;
   /** Receives warnings. Default: the console. */
@@ -37,18 +36,18 @@ export type RedisStoreOptions = SharedStoreOptions & {
 const LONGEST_PREFIX = 64;
 
 /**
- * Makes a store that keeps its states in Redis 6.2 or later, or in Valkey: standalone, behind
- * Sentinel, or in a cluster.
+ * Creates a store that keeps its states in Redis 6.2 or later, or in Valkey.
  *
- * A decision is one script call, and all that is asked in one turn of the event loop shares it; in
- * a cluster, all that is asked of one slot. The server's own clock gives the time. Every key
- * expires when it equals a fresh one. Where Redis fails or is late, each limit's `whenUnavailable`
- * answers, and the answer says `degraded`; see `docs/stores/redis.md` for what each fault does.
+ * The server can be standalone, behind Sentinel, or a cluster. Each decision is a part of one
+ * script call, which all calls of one turn of the event loop share; in a cluster, all calls for one
+ * slot. The server's clock gives the time. Every key expires when it equals a fresh one. If Redis
+ * fails or is late, each limit's `whenUnavailable` decides, and the decision has `degraded: true`.
+ * See `docs/stores/redis.md` for the effect of each fault.
  *
- * Not for one process alone, which a memory store serves a hundred times faster, nor where a limit
+ * Not for a single process, for which a memory store is a hundred times faster. Not for limits that
  * must be taken in one transaction with rows of a database.
  *
- * @param client Of ioredis, node-redis or valkey-glide; connected and closed by the caller.
+ * @param client A client of ioredis, node-redis or valkey-glide. The caller connects and closes it.
  * @throws SpillwayError `bad-client`, `bad-option`, `bad-clock`, `unknown-field`.
  * @example
  * const client = new Redis({ autoResendUnfulfilledCommands: false });

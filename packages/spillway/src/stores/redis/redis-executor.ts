@@ -18,12 +18,15 @@ import { slotOf } from "./slot.ts";
 /** How clients say that a server does not know a script. */
 const UNKNOWN = /^NOSCRIPT|NoScriptError/;
 
-/** Milliseconds between two looks at a connection that is being made. */
+/** The time between two checks of a connection that is being opened, in milliseconds. */
 const LOOK_AGAIN = 2;
 
 /**
- * The most budgets in flight to one server: some milliseconds of its work. In a cluster, where each key is a request of
- * its own that the client works on as well, 32 requests a node; where 16 ranges of slots stand for nodes, 64 in all.
+ * Returns the most budgets in flight to one node: some milliseconds of the server's work.
+ *
+ * In a cluster each key is a request of its own, which costs the client work as well. So a node
+ * gets 32 requests. If the client does not distinguish nodes, 16 ranges of slots stand for them,
+ * with 64 requests in all.
  */
 function mostInFlight({ isCluster, knowsNodes }: RedisDriver): number {
   if (!isCluster) return 1024;
@@ -38,19 +41,22 @@ type Sending = {
 };
 
 /**
- * Carries out commands in Redis: each request is one call of the script, by its hash. A node that has restarted,
- * flushed its scripts or taken over does not know it: then one call carries the script, and the others that failed
- * wait for that one, and are sent again.
+ * Carries out commands in Redis: each request is one call of the script, by its hash. A node that
+ * has restarted, flushed its scripts or taken over does not know it: then one call carries the
+ * script, and the others that failed wait for that one, and are sent again.
  */
 export class RedisExecutor implements Executor<"later"> {
   readonly mode = "later";
   readonly name = "redis";
   readonly place: string;
-  // Few enough that client and server work at the same time, and that a server's only thread is never
-  // busy with one request for long; enough to share what a request costs.
+  // Few enough that client and server work at the same time. One request must not occupy the
+  // server's only thread for long. Enough to share the fixed cost of a request.
   readonly mostBudgets = 128;
   readonly mostInFlight: number;
-  /** In a cluster; and where budgets have tags, whose function is asked before anything is sent. */
+  /**
+   * Defined in a cluster. Also defined if budgets have tags, so that the tag function is called
+   * before anything is sent.
+   */
   readonly slotOf?: (budget: Budget) => number;
   readonly nodeOf?: (slot: number) => string;
   readonly #connection: RedisDriver;
@@ -60,7 +66,7 @@ export class RedisExecutor implements Executor<"later"> {
   readonly #nameOf: (budget: Budget) => string;
   readonly #clock: Clock | undefined;
 
-  /** @param clock In place of the server's own, for tests. */
+  /** @param clock Replaces the server's clock in tests. */
   constructor(connection: RedisDriver, keys: RedisKeys, clock: Clock | undefined) {
     this.#connection = connection;
     this.place = connection.place;
@@ -102,8 +108,9 @@ export class RedisExecutor implements Executor<"later"> {
   }
 
   /**
-   * Waits until the client can send, for as long as somebody waits for the answer: the client's own
-   * queue would hold what nobody waits for any more.
+   * Waits until the client can send, but not beyond the deadline of the request.
+   *
+   * The client's own queue would also keep commands whose callers no longer wait.
    */
   async #ready(isLate: () => boolean): Promise<void> {
     for (;;) {

@@ -2,15 +2,16 @@ import { abandon, badOption, utf16Hex } from "../../internal/index.ts";
 import type { Budget, Plan } from "../../limits/core/index.ts";
 import { kindNumber } from "../port/protocol.ts";
 
-/** Says which budgets are to be kept together: those with one tag share a slot of a cluster. */
+/** Returns the tag of a budget. Budgets with the same tag share a slot of a cluster. */
 export type HashTag = (budget: {
   readonly limit: string;
   readonly key: string | undefined;
 }) => string;
 
 /**
- * The names of budgets in Redis. No two budgets share one, whatever they are called, and all limits
- * of one key share a slot:
+ * The names of budgets in Redis. Different budgets always have different names.
+ *
+ * Without tags, all limits of one key share a slot:
  *
  *     spillway:{6=user:1}:login           limit "login", key "user:1"
  *     spillway:{.login}:login             limit "login" without a key
@@ -25,7 +26,7 @@ export class RedisKeys {
     this.#tag = tag;
   }
 
-  /** The key of a budget's state. */
+  /** Returns the key of a budget's state. */
   stateKey(budget: Budget): string {
     const { key } = budget;
     const { limit } = budget.plan;
@@ -41,28 +42,34 @@ export class RedisKeys {
     return this.#tag !== undefined;
   }
 
-  /** Names a budget's tag; returns the one slot there is. @throws SpillwayError `bad-option`; what it throws itself. */
+  /**
+   * Checks a budget's tag. Returns 0, the only slot. @throws SpillwayError `bad-option`, and errors
+   * of the tag function.
+   */
   checkTag({ plan, key, shardOf }: Budget): number {
     const whose = shardOf === undefined ? key : shardOf.key;
     if (this.#tag !== undefined) checked(this.#tag({ limit: plan.limit, key: whose }));
     return 0;
   }
 
-  /** The keys that a state is in, for a message. */
+  /** Returns the keys that hold a state, for a message. */
   shownKeys(stateKey: string, plan: Plan): string {
     const { list } = plan.algorithm;
     if (list === undefined) return `"${stateKey}"`;
     return `"${stateKey}" or its ${list} "${this.listKey(stateKey, plan)}"`;
   }
 
-  /** The key of what a log, or leases, keep apart from their state, once that is much. */
+  /** Returns the key of the part of a log or of leases that is stored apart from the state. */
   listKey(stateKey: string, plan: Plan): string {
     const at = this.#prefix.length - 2;
     return `${stateKey.slice(0, at)}+${definitionOf(plan)}${stateKey.slice(at + 1)}`;
   }
 }
 
-/** What is neither would be one tag for all, as a promise is. @throws SpillwayError `bad-option` */
+/**
+ * Returns a tag as text. Other values, such as promises, would all become the same tag. @throws
+ * SpillwayError `bad-option`
+ */
 function checked(tag: unknown): string {
   if (typeof tag === "string") return tag;
   if (typeof tag === "number") return String(tag);
@@ -70,13 +77,16 @@ function checked(tag: unknown): string {
   throw badOption("tag", tag, "a function that returns text or a number, at once");
 }
 
-/** A text with its length before it, so that it is plain where it ends. */
+/** Returns a text with its length in front, so that its end is unambiguous. */
 function counted(text: string, [plain, encoded]: string): string {
   const wellFormed = text.isWellFormed();
   return `${text.length}${wellFormed ? `${plain}${text}` : `${encoded}${utf16Hex(text)}`}`;
 }
 
-/** What distinguishes a definition from others of the same limit: in values, and in the names of lists. */
+/**
+ * What distinguishes a definition from others of the same limit: in values, and in the names of
+ * lists.
+ */
 export function definitionOf(plan: Plan): string {
   const { rate, period, capacity, maxReserved, start } = plan;
   const held = capacity === rate ? undefined : capacity;

@@ -1,18 +1,18 @@
-/** What is said to the script, and what it replies; see `lua/main.lua`. */
+/** Encodes requests for the script, and decodes its replies; see `lua/main.lua`. */
 import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
 import { ASK, PortError, type PortRequest, type Reply, STEPS } from "../index.ts";
 import { kindNumber, SCRIPT_REPLY, SCRIPT_STEPS } from "../port/protocol.ts";
 import { refusedWrite } from "./errors.ts";
 import { definitionOf, type RedisKeys } from "./redis-keys.ts";
 
-/** Each plan as the script reads it: written once. */
+/** The text of each plan for the script, cached. */
 const written = new WeakMap<Plan, string>();
 
 const TAKE = STEPS.take.number;
 const TAKE_UNITS = SCRIPT_STEPS["take units"].number;
 const LOOK = SCRIPT_STEPS.look.number;
 const DRAW = STEPS.draw.number;
-/** How many numbers follow that of a step, without the asks. */
+/** The number of fields after each step's number, without its asks. */
 const FIELDS: ReadonlyMap<number, number> = new Map(
   Object.values(SCRIPT_STEPS).map(({ number, fields }) => [number, fields.length]),
 );
@@ -20,14 +20,14 @@ const HEAD = SCRIPT_REPLY.head.length;
 const STATE = SCRIPT_REPLY.state.length;
 
 /**
- * A request as the script's ARGV.
+ * Returns a request as the script's ARGV.
  *
- * @param now The time for the script to go by; undefined for the server's own.
+ * @param now The time for the script, in milliseconds since 1970; undefined for the server's clock.
  */
 export function argumentsOf(request: PortRequest, now: number | undefined): string[] {
   const { sent, takesOneOfEach } = request;
   const plans = `[${sent.map(planText)}]`;
-  // What the script can't tell from its keys and plans is often nothing.
+  // Often the script can derive everything from its keys and plans, so nothing else is sent.
   const [plan, other] = sent;
   const isPlain =
     takesOneOfEach &&
@@ -62,8 +62,10 @@ function lends({ algorithm }: Plan): boolean {
 }
 
 /**
- * Steps, of which those are shorter that take a unit from each of their budgets; and whether all do; and
- * whether each takes a unit of one budget, or draws.
+ * Shortens the steps that take one unit from each of their budgets. Pure.
+ *
+ * `areUnits` is true if all steps only take units. `areSingle` is true if each step takes one unit
+ * of one budget, or is a draw.
  */
 function shortened(steps: readonly number[]) {
   const all: number[] = [];
@@ -88,7 +90,7 @@ function shortened(steps: readonly number[]) {
   return { steps: all, areUnits, areSingle };
 }
 
-/** Whether each of some asks takes one unit, and nothing else is said of any. */
+/** Whether each ask takes one unit, without any other field. Pure. */
 function asksForUnits(steps: readonly number[], first: number, end: number): boolean {
   for (let ask = first; ask < end; ask += ASK.length) {
     if (steps[ask + ASK.indexOf("count")] !== 1) return false;
@@ -111,10 +113,11 @@ function planText(plan: Plan): string {
 }
 
 /**
- * The script's reply to a request: the parts that `SCRIPT_REPLY` names. Where a key holds something that
- * is not ours, there is an error in place of its state.
+ * Decodes the script's reply to a request: the parts that `SCRIPT_REPLY` names.
  *
- * @throws PortError where the reply is none of the script's.
+ * If a key holds something that is not ours, the reply has an error instead of its state.
+ *
+ * @throws PortError if the reply is not one of the script.
  */
 export function readReply({ names, plans }: PortRequest, reply: unknown, keys: RedisKeys): Reply {
   const rest = HEAD + STATE * plans.length;
@@ -155,7 +158,7 @@ function notOurs(shown: string): Error {
   );
 }
 
-/** What only few states have: units of the window before, a block; and then all lists. */
+/** Reads the parts that only few replies have: previous windows and blocks, then all lists. */
 function readMore(states: readonly (State | Error)[], numbers: readonly number[]): void {
   let at = 0;
   const next = () => numbers[at++] as number;
@@ -183,7 +186,6 @@ function readList(state: State, next: () => number): void {
     }
   } else if (list === "shares") {
     const size = next();
-    // Most keys have none.
     if (size > 0) state.leases = readShares(size, next);
   }
 }

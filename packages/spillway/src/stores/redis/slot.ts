@@ -1,4 +1,4 @@
-/** Which of a cluster's 16384 slots a key belongs to. */
+/** Computes which of a cluster's 16384 slots a key belongs to. */
 declare class TextEncoder {
   encode(text: string): Uint8Array;
 }
@@ -10,7 +10,12 @@ const TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
   return sum;
 });
 
-/** CRC-16/XMODEM of what is between the first `{` and the next `}`, modulo 16384. Pure. */
+/**
+ * Returns a key's slot, from 0 to 16383: CRC-16/XMODEM modulo 16384. Pure.
+ *
+ * The hash covers the text between the first `{` and the next `}`, or the whole key if there is no
+ * such text.
+ */
 export function slotOf(key: string): number {
   const open = key.indexOf("{");
   const close = key.indexOf("}", open + 1);

@@ -1,13 +1,16 @@
 import { type Clock, checkedClock, SpillwayError } from "../../limits/core/index.ts";
 
 /**
- * 2⁴⁵ ms, the end of what the scores of leases have room for, less 2⁴⁰, the longest that anything lasts beyond
- * the present. It is in the year 3050: no server's clock gets there.
+ * The instant at which test clocks must end, in the year 3050.
+ *
+ * 2⁴⁵ ms is the end of the range of the scores of leases. 2⁴⁰ ms is the longest time that anything
+ * lasts. No server's clock gets that far.
  */
 const END = 2 ** 45 - 2 ** 40;
 
 /**
- * A clock in place of the server's, which may show any instant before the year 3050; it throws later.
+ * Returns a clock that replaces the server's. It throws if it returns an instant in the year 3050
+ * or later.
  *
  * @throws SpillwayError `bad-clock`
  */

@@ -6,14 +6,14 @@ import { bytesOf, leaseBytesOf, leasesOf, logOf } from "./log-bytes.ts";
 import { definitionOf, definitionText } from "./others-text.ts";
 import type { Rows, StateRow } from "./rows.ts";
 
-/** One budget's row while it is worked on: as it was read, and as a state that can be stepped. */
+/** The row of one budget during a command: as it was read, and as a state. */
 export class BudgetRow {
   readonly state = new State();
   readonly #definitions: DefinitionTexts;
   #id = "";
   #definition = "";
   #row: StateRow | undefined;
-  /** The leases as they were read, and how often they had been changed by then. */
+  /** The leases as they were read, and the number of their changes at that time. */
   #leases: Leases | undefined;
   #leaseChanges: number | undefined;
 
@@ -21,7 +21,7 @@ export class BudgetRow {
     this.#definitions = definitions;
   }
 
-  /** Takes the place of a budget, whose row is read. */
+  /** Reads the row of a budget into this object, which is reused. */
   load(budget: Budget, rows: Rows): void {
     this.#id = plainBudgetId(budget);
     this.#definition = this.#definitions.text(budget.plan);
@@ -30,7 +30,7 @@ export class BudgetRow {
     else this.#become(this.#row, budget.plan);
   }
 
-  /** Whether it was read as something else than what it is now. */
+  /** Whether the state differs from the row that was read. False if there was no row. */
   get changed(): boolean {
     const { state } = this;
     const row = this.#row;
@@ -46,21 +46,25 @@ export class BudgetRow {
     );
   }
 
-  /** With all that is kept under other definitions, so that a change of theirs shows as well. */
+  /** Includes the states under other definitions, so that their changes are detected as well. */
   get #definitionText(): string {
     return definitionText(this.#definition, this.state.others, this.#definitions);
   }
 
-  /** Asked of the leases: one renewed in the millisecond in which another was taken changes nothing else. */
+  /**
+   * Uses the counter of changes: a lease renewed in the millisecond in which another was taken
+   * changes no other column.
+   */
   get #leasesChanged(): boolean {
     const { leases } = this.state;
     return leases !== this.#leases || leases?.changes !== this.#leaseChanges;
   }
 
   /**
-   * Writes what has changed. What equals a fresh state is no row.
+   * Writes the row if it has changed. Removes it if the state has equalled a fresh one for a
+   * period.
    *
-   * @returns Whether a row was written.
+   * @returns Whether a row was inserted or updated.
    */
   save(rows: Rows, now: number): boolean {
     const isNew = this.#row === undefined;
@@ -71,14 +75,15 @@ export class BudgetRow {
       if (!isNew) rows.remove(this.#id);
       return false;
     }
-    // A period later than it is fresh: a clock that goes back a little would show it in use again.
+    // A row expires one period after its state is fresh. If it went sooner, a clock that stepped
+    // back a little would make the state count as used again.
     const expires = now + left + plan.period;
     if (isNew) rows.insert(this.#id, this.#toRow(), expires);
     else rows.update(this.#id, this.#toRow(), expires);
     return true;
   }
 
-  /** Milliseconds until nothing is left to keep, under any definition. */
+  /** Returns the milliseconds until the state is fresh under all definitions. */
   #left(plan: Plan, now: number): number {
     const others = this.state.others?.map(({ until }) => until - now) ?? [];
     return Math.max(resetAfter(this.state, plan, now), ...others);

@@ -1,29 +1,35 @@
 import type { SqliteDatabase } from "./database.ts";
 
-/** Milliseconds to wait for others who write, while they have kept the database locked for long. */
+/**
+ * The default of the shortened timeout, in milliseconds. Used while others have kept the lock for
+ * long.
+ */
 const SHORT_BUSY_WAIT = 50;
 
 /**
- * How long a connection waits while others write, in which time its process does nothing else.
+ * How long a connection waits while others write. The process does nothing else in that time.
  *
- * Nothing is set where the caller keeps the connection's own settings.
+ * Sets nothing if the caller keeps the connection's own settings.
  */
 export class BusyTimeout {
   readonly #database: SqliteDatabase;
   readonly #usual: number | undefined;
 
-  /** @param usual Milliseconds; undefined: the connection's own, which nobody changes. */
+  /** @param usual Milliseconds; undefined keeps the connection's own timeout unchanged. */
   constructor(database: SqliteDatabase, usual: number | undefined) {
     this.#database = database;
     this.#usual = usual;
   }
 
-  /** Sets the usual timeout. */
+  /** Sets the usual timeout on the connection. */
   apply(): void {
     if (this.#usual !== undefined) this.#set(this.#usual);
   }
 
-  /** Runs work with a timeout of a moment, or of so many milliseconds. */
+  /**
+   * Runs work with a shorter timeout, in milliseconds. Default: 50 ms. Restores the usual one
+   * afterwards.
+   */
   shortened<T>(work: () => T, ms: number = SHORT_BUSY_WAIT): T {
     if (this.#usual === undefined) return work();
     this.#set(Math.min(this.#usual, ms));
@@ -38,7 +44,7 @@ export class BusyTimeout {
     try {
       this.#database.exec(`pragma busy_timeout = ${ms}`);
     } catch {
-      // A connection that can't be set can't be read either: whoever reads finds out why.
+      // If the timeout can't be set, reads fail too, and report why.
     }
   }
 }

@@ -1,9 +1,9 @@
-/** The drivers that a store can work with: described, not imported. */
+/** The drivers that a store can use. Only their types are declared here; nothing is imported. */
 
-/** What a store binds to a statement's parameters. */
+/** A value that a store binds to a parameter of a statement. */
 export type SqliteValue = string | number | null | Uint8Array;
 
-/** What is used of a prepared statement. */
+/** The part of a prepared statement that the store uses. */
 export type SqliteStatement = {
   run(...values: SqliteValue[]): unknown;
   get(...values: SqliteValue[]): unknown;
@@ -23,7 +23,7 @@ export type BetterDatabase = Driver & { readonly inTransaction: boolean };
 /** A connection to a SQLite database, opened and closed by the caller. */
 export type SqliteDatabase = NodeDatabase | BetterDatabase;
 
-/** Whether something has what is used of a connection. */
+/** Whether a value has the members of a connection that the store uses. */
 export function isDatabase(value: unknown): value is SqliteDatabase {
   if (typeof value !== "object" || value === null) return false;
   const { prepare, exec } = value as Record<string, unknown>;
@@ -31,7 +31,10 @@ export function isDatabase(value: unknown): value is SqliteDatabase {
   return typeof prepare === "function" && typeof exec === "function" && hasState;
 }
 
-/** Whether a transaction is open on a connection, whoever began it; on a closed one none is. */
+/**
+ * Whether a transaction is open on a connection, no matter what began it. False for a closed
+ * connection.
+ */
 export function hasTransaction(database: SqliteDatabase): boolean {
   try {
     return "isTransaction" in database ? database.isTransaction : database.inTransaction;
@@ -40,7 +43,7 @@ export function hasTransaction(database: SqliteDatabase): boolean {
   }
 }
 
-/** Prepares a statement that gives rows as objects, whatever the connection's own setting is. */
+/** Prepares a statement that returns rows as objects, whatever the connection's own setting is. */
 export function prepare(database: SqliteDatabase, sql: string): SqliteStatement {
   const statement: SqliteStatement & { setReturnArrays?: (on: boolean) => void } =
     database.prepare(sql);
@@ -48,7 +51,7 @@ export function prepare(database: SqliteDatabase, sql: string): SqliteStatement 
   return statement;
 }
 
-/** The row that a query gives, if it gives one. */
+/** Returns the first row of a query; undefined if there is none. */
 export function rowOf<R>(statement: SqliteStatement, ...values: SqliteValue[]): R | undefined {
   return (statement.get(...values) as R | null | undefined) ?? undefined;
 }

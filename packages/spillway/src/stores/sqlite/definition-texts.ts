@@ -2,21 +2,25 @@ import { limitOf, OVERFLOW, planFor } from "../../limits/algorithms/index.ts";
 import { checkLimit, type Plan } from "../../limits/core/index.ts";
 import { RowError } from "./rows.ts";
 
-/** Definitions to remember before starting over; each costs some 500 bytes. */
+/** The most plans to cache before the cache is cleared. Each takes about 500 bytes. */
 const MOST = 1000;
 
-/** The text of the record of definitions that found no place: no limit can be defined so. */
+/**
+ * The text of the overflow record, for definitions beyond the most that are kept. No limit has this
+ * text.
+ */
 const OVERFLOW_TEXT = "overflow";
 
 /**
- * The definitions that states were written under, as a row keeps them: a limit in JSON. Two plans have
- * one text if, and only if, they agree.
+ * Converts the definitions of limits to the text in a row, which is JSON, and back.
+ *
+ * Two plans have the same text if, and only if, they agree.
  */
 export class DefinitionTexts {
   readonly #texts = new WeakMap<Plan, string>();
   readonly #plans = new Map<string, Plan>();
 
-  /** The text of a plan. */
+  /** Returns the text of a plan. */
   text(plan: Plan): string {
     if (plan === OVERFLOW) return OVERFLOW_TEXT;
     const known = this.#texts.get(plan);
@@ -26,7 +30,7 @@ export class DefinitionTexts {
     return text;
   }
 
-  /** The plan of a text. @throws RowError where it is not one. */
+  /** Returns the plan of a text. @throws RowError if the text is not a limit. */
   plan(text: string): Plan {
     if (text === OVERFLOW_TEXT) return OVERFLOW;
     const known = this.#plans.get(text);

@@ -9,7 +9,10 @@ import { SqliteSweeper } from "./sweeper.ts";
 import { quoted } from "./table.ts";
 import { badTransaction, CallersTransaction, checkOpen, OwnTransactions } from "./transactions.ts";
 
-/** The executors over one table, one for each connection: statements are prepared once. */
+/**
+ * Creates the executors of one table, one for each connection, so that statements are prepared
+ * once.
+ */
 export class Executors {
   readonly #table: string;
   readonly #clock: Clock;
@@ -25,7 +28,7 @@ export class Executors {
     this.#busyTimeout = timeout;
   }
 
-  /** One whose every call is a transaction of its own. */
+  /** Returns an executor that runs each command in a transaction of its own. */
   own(database: SqliteDatabase, rows: Rows): SqliteExecutor {
     const executor: SqliteExecutor = this.#executor({
       rows,
@@ -37,9 +40,10 @@ export class Executors {
   }
 
   /**
-   * One whose calls are part of the transaction that is open on a connection.
+   * Returns an executor that runs commands in the transaction that is open on a connection.
    *
-   * @throws SpillwayError `bad-transaction`
+   * @throws SpillwayError `bad-transaction` if it is no connection, if no transaction is open, or
+   * if the table is missing.
    */
   #within(transaction: object, own: SqliteExecutor): SqliteExecutor {
     if (!isDatabase(transaction)) throw notOne(transaction);
@@ -57,7 +61,10 @@ export class Executors {
     return executor;
   }
 
-  /** What a lease has to wait for: a transaction that only this process can end, which would wait for it in vain. */
+  /**
+   * Returns why a command on a lease can't run now: a transaction of this process is open. It could
+   * not end while this process waits for it.
+   */
   #inTheWay(database: SqliteDatabase, executor: SqliteExecutor): Error | undefined {
     if (hasTransaction(database)) {
       return new Error("a transaction is open on the store's own connection");
@@ -66,7 +73,7 @@ export class Executors {
     return new Error("a transaction of this process keeps the database locked");
   }
 
-  /** Reads nothing: a transaction that has read could not wait for the lock any more. */
+  /** Reads no rows: a transaction that has read can't wait for the write lock any more. */
   #rowsOf(transaction: SqliteDatabase): Rows {
     try {
       return new Rows(transaction, quoted(this.#table));
@@ -86,7 +93,7 @@ export class Executors {
   }
 }
 
-/** What differs from one connection to the next. */
+/** The settings that differ from one connection to another. */
 type ConnectionSettings = Omit<
   SqliteExecutorSettings,
   "definitions" | "sweeper" | "clock" | "timeout"

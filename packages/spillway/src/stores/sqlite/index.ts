@@ -12,25 +12,28 @@ export type { OnEvent, StoreEvent } from "../index.ts";
 export type { SqliteDatabase } from "./database.ts";
 export type { SqliteStoreOptions } from "./options.ts";
 
-/** A database that others keep locked holds up the process for its whole timeout: once is enough. */
+/**
+ * While others keep the database locked, each call blocks the process for its whole timeout. So one
+ * failure opens the breaker, for a second.
+ */
 const BREAKER = { failures: 1, pause: SECOND };
 
 /**
- * Makes a store that keeps its states in a table of a SQLite database: of this process, or of a file
- * that several processes of one machine share.
+ * Creates a store that keeps its states in a table of a SQLite database.
  *
- * A decision is one transaction, and is answered at once. What was taken survives the process, but
- * not always the machine: see `docs/stores/sqlite.md`. Where the database fails, each limit's
- * `whenUnavailable` answers, and the answer says `degraded`.
+ * The database belongs to this process, or is a file that several processes of one machine share.
+ * Each decision is one transaction, and is returned synchronously. Units taken survive the process,
+ * but not always a crash of the machine: see `docs/stores/sqlite.md`. If the database fails, each
+ * limit's `whenUnavailable` decides, and the decision has `degraded: true`.
  *
- * Not for several machines, nor for a file on a network's disk, nor for a process whose event loop
- * must not wait for others to write. For one process that may forget when it ends, a memory store is
- * a hundred times faster.
+ * Not for several machines, for a file on a network disk, or for a process whose event loop must
+ * not wait for other writers. For one process that may lose its states when it ends, a memory store
+ * is a hundred times faster.
  *
- * @param database A connection of `node:sqlite`, better-sqlite3 or `bun:sqlite`, best one that is for
- *   this store alone. Opened and closed by the caller.
+ * @param database A connection of `node:sqlite`, better-sqlite3 or `bun:sqlite`, best one used by
+ * this store alone. The caller opens and closes it.
  * @throws SpillwayError `bad-client`, `bad-schema`, `bad-option`, `bad-clock`, `bad-transaction`,
- *   `unknown-field`, and `unavailable` where others keep the database locked.
+ * `unknown-field`, and `unavailable` if others keep the database locked.
  * @example
  * const store = sqliteStore(new DatabaseSync("limits.db"));
  * const limiter = new RateLimiter(limits, { store });

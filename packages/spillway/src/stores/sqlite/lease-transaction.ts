@@ -1,20 +1,26 @@
-/** In which transaction a lease was taken: one that is open on the caller's connection, or one that is over. */
+/**
+ * Finds out in which transaction a lease was taken: the open one of the caller's connection, or an
+ * earlier one.
+ */
 import type { Command, CommandOf, Verb } from "../../limits/core/index.ts";
 import { hasTransaction, type SqliteDatabase } from "./database.ts";
 
 /** A command on a lease. */
 export type LeaseCommand = CommandOf<"release" | "renew">;
 
-/** The store's own connection, which sees what was committed. */
+/** The store's own connection, which sees only committed data. */
 type CommittedView = { isLockable(): boolean; holds(command: LeaseCommand): boolean };
 
 /**
- * Whether a lease is to be changed outside of a connection's transaction, for its own is over. The connection may be
- * in another one by now, and SQLite has no names for them. But nobody else sees what a transaction has written before it
- * commits: a lease that is seen from outside was committed, and one that is seen on its connection alone was taken in the
- * transaction that is open. What is seen on neither side is gone, as after a rollback.
+ * Whether a lease must be changed outside the open transaction, because its own transaction ended.
  *
- * Where nothing can be seen from outside, it is changed there as well: that waits until no transaction is in the way.
+ * The connection may be in another transaction by now, and SQLite has no names for transactions.
+ * But other connections see the writes of a transaction only after it commits. So a lease seen from
+ * outside was committed. A lease seen only on its own connection was taken in the transaction that
+ * is open. A lease seen on neither is gone, for example after a rollback.
+ *
+ * If nothing can be read from outside, the lease is changed outside as well. That command waits
+ * until no transaction is in the way.
  */
 export function isOver(
   command: LeaseCommand,
@@ -23,22 +29,26 @@ export function isOver(
 ): boolean {
   if (!hasTransaction(database)) return true;
   try {
-    // First what asks nothing of a transaction that may be somebody else's: the lease's own would keep the lock.
+    // The lock comes first, because it needs no read in a transaction that may be another one. The
+    // lease's own transaction would hold the lock.
     return outside.isLockable() || outside.holds(command);
   } catch {
-    // A transaction is open on the store's own connection, which may be the same one.
+    // A transaction is open on the store's own connection, which may be this connection.
     return true;
   }
 }
 
 const LEASE_VERBS: ReadonlySet<Verb> = new Set(["release", "renew"]);
 
-/** Whether a command is about a lease, which may be taken in one transaction and given back in another. */
+/**
+ * Whether a command is about a lease. Leases can be taken in one transaction and released in
+ * another.
+ */
 export function isOnLease(command: Command): command is LeaseCommand {
   return LEASE_VERBS.has(command.verb);
 }
 
-/** The connections of callers on which a transaction may be open. */
+/** The callers' connections on which a transaction may be open. */
 export class JoinedConnections {
   readonly #joined = new Set<SqliteDatabase>();
 
@@ -47,13 +57,13 @@ export class JoinedConnections {
     this.#joined.add(database);
   }
 
-  /** Whether one is open on any of them: nothing that is done meanwhile in this process can end it. */
+  /** Whether a transaction is open on any of them. It can't end while this process is busy. */
   get isAnyOpen(): boolean {
     this.#forget();
     return this.#joined.size > 0;
   }
 
-  /** Those that are closed by now, or could be, are not kept in memory. */
+  /** Forgets connections without an open transaction, so that they can be garbage collected. */
   #forget(): void {
     for (const each of this.#joined) if (!hasTransaction(each)) this.#joined.delete(each);
   }

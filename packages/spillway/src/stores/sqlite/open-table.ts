@@ -5,28 +5,32 @@ import { Rows } from "./rows.ts";
 import { createTable, hasTable, quoted } from "./table.ts";
 import { checkFree, OwnTransactions } from "./transactions.ts";
 
-/** How a table is opened. */
+/** The options for opening a table. */
 export type OpenTableOptions = {
   readonly table: string;
-  /** Whether the connection is set up for it. */
+  /** Whether to set the journal mode and `synchronous` on the connection. */
   readonly pragmas: boolean;
   readonly timeout: BusyTimeout;
 };
 
 /**
- * Bytes that the log keeps of its file once it begins anew. It grows for as long as somebody reads at one
- * instant, and SQLite by itself would keep the file that long for ever.
+ * The size that the file of the write-ahead log keeps when the log restarts, in bytes.
+ *
+ * The log grows while a reader stays at one snapshot. By default SQLite never makes the file
+ * shorter.
  */
 const LOG_BYTES = 16 * 2 ** 20;
-/** Attempts to change to a write-ahead log while others write. */
+/** Attempts to switch to a write-ahead log while others write. */
 const ATTEMPTS = 10;
 
 /**
- * Makes sure that the table is there and can be written. Nothing is written to what is no database,
- * or has another table of that name.
+ * Creates the table if it is missing, and checks that it can be written.
  *
- * @throws SpillwayError `bad-client` for a database that can't be used, `bad-schema` for a table that
- *   is somebody else's, `bad-transaction`, and `unavailable` where others keep it locked.
+ * Writes nothing to a file that is no database, or to a database with another table of that name.
+ *
+ * @throws SpillwayError `bad-client` for a database that can't be used; `bad-schema` for another
+ * table of that name; `bad-transaction` if a transaction is open; `unavailable` if others keep the
+ * database locked.
  */
 export function openTable(database: SqliteDatabase, opening: OpenTableOptions): Rows {
   checkFree(database);
@@ -39,26 +43,28 @@ export function openTable(database: SqliteDatabase, opening: OpenTableOptions): 
 
 function open(database: SqliteDatabase, { table, pragmas, timeout }: OpenTableOptions): Rows {
   timeout.apply();
-  // Checked before anything is changed: the journal's mode is written into the file.
+  // Checked before any change, because the journal mode is written into the file.
   hasTable(database, table);
   const transactions = new OwnTransactions(database);
-  // Safe with a write-ahead log alone: elsewhere a machine that goes down could leave half a page.
+  // `synchronous = normal` is safe only with a write-ahead log. Without one, a crash of the machine
+  // could leave a page half written.
   if (pragmas && useWriteAheadLog(database, transactions)) {
     database.exec(`pragma synchronous = normal; pragma main.journal_size_limit = ${LOG_BYTES}`);
   }
   return transactions.write(() => {
     if (!hasTable(database, table)) createTable(database, table);
     const rows = new Rows(database, quoted(table));
-    // SQLite begins transactions on a database that is read-only, and refuses the first write.
+    // SQLite allows transactions on a read-only database, and refuses only the first write.
     rows.lock();
     return rows;
   });
 }
 
 /**
- * Whether there is one now: a database in memory has none.
+ * Switches to a write-ahead log. Returns whether it is in use; a database in memory has none.
  *
- * Others who write, or change it as well, make this fail at once: the timeout does not cover it.
+ * Fails at once while others write or switch too, because the busy timeout does not apply. So it is
+ * retried.
  */
 function useWriteAheadLog(database: SqliteDatabase, transactions: OwnTransactions): boolean {
   const change = prepare(database, "pragma journal_mode = wal");
@@ -67,7 +73,7 @@ function useWriteAheadLog(database: SqliteDatabase, transactions: OwnTransaction
       return rowOf<{ journal_mode: string }>(change)?.journal_mode === "wal";
     } catch (error) {
       if (attempt === ATTEMPTS || !isBusy(error as Error)) throw error;
-      // Waits for them.
+      // Waits for the other writers.
       transactions.write(() => {});
     }
   }

@@ -16,29 +16,28 @@ import { checkedTable } from "./table.ts";
 /** Settings of a SQLite store. */
 export type SqliteStoreOptions = {
   /**
-   * The table that states are kept in, made if there is none: 1 to 63 letters, digits and
-   * underscores; `"spillway"` by default. Stores on one table of one file share their budgets.
+   * The table for states, created if it is missing: 1 to 63 letters, digits and underscores.
+   * Default: `"spillway"`. Stores on one table of one file share their budgets.
    */
   readonly table?: string;
   /**
-   * How many milliseconds to wait while others write: 0 to a minute, 1000 by default. Meanwhile
-   * this process does nothing else. Set on the connection, so that it holds for all that is done
-   * there.
+   * How long to wait while others write, in milliseconds: 0 to 60 000. Default: 1000. The process
+   * does nothing else meanwhile. Set on the connection, so it applies to everything done there.
    */
   readonly busyTimeout?: number;
   /**
-   * `false` leaves the connection's settings as they are: neither `journal_mode = wal` nor
-   * `synchronous = normal` nor `busy_timeout` is set.
+   * `false` leaves the connection's settings unchanged: `journal_mode = wal`,
+   * `synchronous = normal` and `busy_timeout` are not set. Default: true.
    */
   readonly pragmas?: boolean;
   /** Returns the time. Default: the machine's clock. */
   readonly clock?: Clock;
   /**
-   * How many processes share the limits: 1 to 10 000; 1 by default. Where the database fails, a
-   * limit whose `whenUnavailable` is `"local"` counts a part of that size in each of them.
+   * How many processes share the limits: 1 to 10 000. Default: 1. If the database fails, a limit
+   * with `whenUnavailable: "local"` admits that fraction of its units in each process.
    */
   readonly instances?: number;
-  /** Receives failures, decisions without the database, and what is lent to this process. */
+  /** Receives failures, decisions made without the database, and units lent to this process. */
   readonly onEvent?: OnEvent;
   /** Receives warnings. Default: the console. */
   readonly warn?: Warn;
@@ -55,7 +54,8 @@ const TABLE = {
 } satisfies OptionTable<SqliteStoreOptions>;
 
 /**
- * The same, all said and checked. @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`.
+ * Returns the options, checked and with defaults. @throws SpillwayError `bad-option`, `bad-clock`,
+ * `unknown-field`.
  */
 export function checkedOptions(options: SqliteStoreOptions) {
   const { pragmas, busyTimeout, ...settings } = readOptions({ of: "sqliteStore" }, options, TABLE);
@@ -63,14 +63,16 @@ export function checkedOptions(options: SqliteStoreOptions) {
 }
 
 /**
- * Others who write are done in a fraction of a millisecond each, but their disk may have to catch
- * up, and SQLite waits in steps of up to a tenth of a second, out of turn.
+ * The default busy timeout, in milliseconds.
+ *
+ * Each writer takes a fraction of a millisecond, but its disk may need time to catch up. SQLite
+ * polls for the lock in steps of up to 100 ms, and not in order of arrival.
  */
 const USUAL_TIMEOUT = SECOND;
 
 type Timing = { readonly pragmas: boolean; readonly busyTimeout: number | undefined };
 
-/** Undefined where the connection keeps its own settings. */
+/** Returns undefined if the connection keeps its own settings. */
 function checkedTimeout({ pragmas, busyTimeout }: Timing): number | undefined {
   if (pragmas)
     return whole({ least: 0, most: MINUTE, otherwise: USUAL_TIMEOUT })(busyTimeout, "busyTimeout");

@@ -1,4 +1,7 @@
-/** States under further definitions of a limit, as a row keeps them: JSON beside its own definition. */
+/**
+ * Writes and reads the text of a row's definition. It includes the states under other definitions,
+ * as JSON.
+ */
 import {
   type LeaseRecord,
   Leases,
@@ -9,10 +12,10 @@ import {
 } from "../../limits/core/index.ts";
 import { RowError } from "./rows.ts";
 
-/** How definitions are written and read. */
+/** Converts plans to texts and back. */
 type DefinitionCodec = { text(plan: Plan): string; plan(text: string): Plan };
 
-/** A state under a definition, as JSON has it. */
+/** A state and its definition, as JSON. */
 type StateJson = Pick<State, "used" | "since" | "previous" | "unsettled"> & {
   readonly definition: string;
   readonly until: number;
@@ -20,13 +23,16 @@ type StateJson = Pick<State, "used" | "since" | "previous" | "unsettled"> & {
   readonly leases?: readonly LeaseRecord[];
 };
 
-/** What the text of a row's definition says: its own, and the states under others. */
+/** The content of a definition's text: the row's own definition, and the states under others. */
 export type RowDefinition = {
   readonly own: string;
   readonly others: readonly OtherState[] | undefined;
 };
 
-/** The text of a row's definition: a limit alone or, while it has several, a list of them. */
+/**
+ * Returns the text of a row's definition: a limit alone, or a list if there are states under
+ * others. Pure.
+ */
 export function definitionText(
   own: string,
   others: State["others"],
@@ -36,7 +42,7 @@ export function definitionText(
   return JSON.stringify([own, ...others.map((other) => written(other, texts))]);
 }
 
-/** What such a text says. @throws RowError where it says nothing of the kind */
+/** Parses the text of a row's definition. @throws RowError if it can't be read. */
 export function definitionOf(text: string, texts: DefinitionCodec): RowDefinition {
   if (!text.startsWith("[")) return { own: text, others: undefined };
   try {

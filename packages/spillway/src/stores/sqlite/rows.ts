@@ -1,26 +1,29 @@
 import { prepare, rowOf, type SqliteDatabase, type SqliteStatement } from "./database.ts";
 
-/** A state as the table keeps it. Whole numbers below 2⁵³, which a REAL carries exactly. */
+/**
+ * A state as a row of the table. Its numbers are whole and below 2⁵³, so REAL columns hold them
+ * exactly.
+ */
 export type StateRow = {
   readonly used: number;
   readonly since: number;
   readonly previous: number;
   readonly unsettled: number;
   readonly blockedUntil: number;
-  /** The limit that the state was written under; see `Definitions`. */
+  /** The limit under which the state was written, as JSON. */
   readonly definition: string;
-  /** The entries of a sliding log; see `bytesOf`. */
+  /** A sliding log or leases, as bytes; null if there are none. */
   readonly log: Uint8Array | null;
 };
 
-/** Rows with ids after `after` and up to `until`, if it is given. */
+/** Rows with an id above `after`, and at most `until` if it is defined. */
 export type RowRange = { readonly after: string; readonly until: string | undefined };
 
 /**
  * The statements on one table over one connection, prepared once.
  *
- * Each is indivisible, and what the connection throws is thrown as it is; transactions are made
- * around them.
+ * Each statement is atomic, and throws the connection's errors unchanged. The caller wraps them in
+ * a transaction.
  */
 export class Rows {
   readonly #read;
@@ -34,7 +37,7 @@ export class Rows {
   readonly #mark;
   readonly #setMark;
 
-  /** @param table Its name, quoted. It has to exist. */
+  /** @param table The quoted name of an existing table. */
   constructor(database: SqliteDatabase, table: string) {
     const prepared = (sql: string) => prepare(database, sql);
     this.#read = prepared(`select used, since, previous, unsettled, blocked_until as blockedUntil,
@@ -52,48 +55,49 @@ export class Rows {
     this.#setMark = prepared(`replace into ${table} values ('', 0, 0, 0, 0, 0, 9e999, ?, null)`);
   }
 
-  /** Reads a row. */
+  /** Reads a row; undefined if there is none. */
   read(id: string): StateRow | undefined {
     return rowOf<StateRow>(this.#read, id);
   }
 
-  /** Inserts a row where there is none; `expires` is the instant from which it may go. */
+  /** Inserts a new row. It may be removed from the instant `expires` on. */
   insert(id: string, row: StateRow, expires: number): void {
     run(this.#insert, id, row, expires);
   }
 
-  /** Updates a row that is there: for SQLite less work than to replace it. */
+  /** Updates an existing row, which costs SQLite less than replacing it. */
   update(id: string, row: StateRow, expires: number): void {
     run(this.#update, id, row, expires);
   }
 
-  /** Removes a row. */
   remove(id: string): void {
     this.#remove.run(id);
   }
 
-  /** Makes the open transaction the one that may write, before it has read anything. */
+  /** Takes the write lock for the open transaction, before it has read anything. */
   lock(): void {
     this.#lock.run();
   }
 
-  /** The id of the row that is so many rows after an id; undefined where there are fewer. */
+  /** Returns the id of the row that is `rows` rows after an id; undefined if there are fewer. */
   endOf(after: string, rows: number): string | undefined {
     return rowOf<{ id: string }>(this.#end, after, rows - 1)?.id;
   }
 
-  /** Removes what may go. */
+  /** Removes expired rows in a range of ids. */
   sweep({ after, until }: RowRange, now: number): void {
     if (until === undefined) this.#sweepRest.run(after, now);
     else this.#sweep.run(after, until, now);
   }
 
-  /** The id after which to go on sweeping. It is kept in a row whose id is empty, as no other is. */
+  /**
+   * Returns the id after which the next sweep starts. It is kept in the only row with an empty id.
+   */
   mark(): string {
     return rowOf<{ id: string }>(this.#mark)?.id ?? "";
   }
 
-  /** Notes the id after which to go on. */
+  /** Stores the id after which the next sweep starts. */
   setMark(id: string): void {
     this.#setMark.run(id);
   }
@@ -104,7 +108,7 @@ function run(statement: SqliteStatement, id: string, row: StateRow, expires: num
   statement.run(used, since, previous, unsettled, blockedUntil, definition, log, expires, id);
 }
 
-/** What a row holds can't be understood: somebody else has written it. */
+/** The error for a row that can't be understood. Something other than this store wrote it. */
 export class RowError extends Error {
   override readonly name = "RowError";
 }

@@ -23,13 +23,13 @@ export type SqliteExecutorSettings = OfConnection & {
 /** What depends on the connection; one that has joined a transaction has no `within`. */
 type OfConnection = Pick<Executor<"now">, "within" | "obstacle" | "isOver">;
 
-/** What takes no lock, so that it goes on while others keep the lock for writing. */
+/** Commands that take no lock, so that they work while others hold the write lock. */
 const READS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
 
 /**
- * Reads rows into states, steps these, and writes back what has changed, in one transaction.
+ * Reads rows into states, executes steps on these, and writes changes back, in one transaction.
  *
- * What the connection throws is thrown as it is, and nothing is written then.
+ * Errors of the connection are thrown unchanged; nothing is written then.
  */
 export class SqliteExecutor implements Executor<"now"> {
   readonly mode = "now";
@@ -38,7 +38,7 @@ export class SqliteExecutor implements Executor<"now"> {
   readonly obstacle?: NonNullable<OfConnection["obstacle"]>;
   readonly isOver?: NonNullable<OfConnection["isOver"]>;
   readonly #settings: SqliteExecutorSettings;
-  /** One for each budget of a command; those of one command are good until the next. */
+  /** One for each budget of the current command. Reused by the next command. */
   readonly #entries: BudgetRow[] = [];
   #budgets: readonly Budget[] = [];
   readonly #steps = new Steps(
@@ -56,18 +56,20 @@ export class SqliteExecutor implements Executor<"now"> {
     return READS.has(verb) ? "sqlite, reading" : "sqlite, writing";
   }
 
-  /** One row that can't be read says nothing of the others. */
+  /** A row that can't be read is not a failure of the database. */
   blamesNode(error: Error): boolean {
     return !(error instanceof RowError);
   }
 
-  /** A probe does not wait for others: an outage must not cost its timeout again and again. */
+  /**
+   * Executes a command. A probe waits for other writers for only 50 ms, so an outage costs little.
+   */
   execute([command]: readonly Command[], { isProbe }: RequestInfo): readonly CommandOutcome[] {
     const work = () => this.#carryOut(command as Command);
     return [{ answer: isProbe ? this.#settings.timeout.shortened(work) : work() }];
   }
 
-  /** Whether a lease is seen to be in flight. Changes nothing. */
+  /** Whether this connection sees a lease in flight. Changes nothing. */
   holds(command: LeaseCommand): boolean {
     const { budgets, lease } = command;
     return this.#settings.transactions.read(1, () =>
@@ -75,7 +77,7 @@ export class SqliteExecutor implements Executor<"now"> {
     );
   }
 
-  /** Whether nobody keeps the lock at this instant: it is not waited for. */
+  /** Whether the write lock is free at this instant. Does not wait for it. */
   isLockable(): boolean {
     const { timeout, transactions } = this.#settings;
     try {
@@ -87,12 +89,15 @@ export class SqliteExecutor implements Executor<"now"> {
   }
 
   #carryOut<C extends Command>(command: C): AnswerTo<C> {
-    // What is not seen in a transaction is gone, and nothing is locked for it.
+    // A lease that this transaction does not see is gone. So no lock is taken.
     if (this.isOver && isOnLease(command) && !this.holds(command)) return false as AnswerTo<C>;
     return READS.has(command.verb) ? this.#read(command) : this.#write(command);
   }
 
-  /** Without the lock that writing needs, unless a limit has changed or the clock has gone back. */
+  /**
+   * Executes a command without the write lock. Writes only if the limit has changed or the clock
+   * stepped back.
+   */
   #read<C extends Command>(command: C): AnswerTo<C> {
     const { budgets } = command;
     const answer = this.#settings.transactions.read(budgets.length, () =>
@@ -103,7 +108,8 @@ export class SqliteExecutor implements Executor<"now"> {
     try {
       return this.#write(command);
     } catch {
-      // Others keep the lock: what was read is true all the same, and is migrated the next time.
+      // Others hold the lock. The answer is correct all the same, and the state is migrated next
+      // time.
       return answer;
     }
   }
@@ -117,7 +123,10 @@ export class SqliteExecutor implements Executor<"now"> {
     });
   }
 
-  /** Reads the rows, and only then the clock: it can't be behind whoever wrote them. */
+  /**
+   * Reads the rows first, then the clock. So the clock is not behind the process that wrote the
+   * rows.
+   */
   #load(budgets: readonly Budget[]): number {
     const { rows, definitions, clock } = this.#settings;
     this.#budgets = budgets;
@@ -129,7 +138,10 @@ export class SqliteExecutor implements Executor<"now"> {
     return clock();
   }
 
-  /** Sweeps when all is written: before, it could remove a row that is about to be updated. */
+  /**
+   * Writes changed states, then sweeps. An earlier sweep could remove a row that is about to be
+   * updated.
+   */
   #save(now: number): void {
     const { rows, sweeper } = this.#settings;
     let written = 0;

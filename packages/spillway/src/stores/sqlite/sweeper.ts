@@ -1,21 +1,21 @@
 import type { Rows } from "./rows.ts";
 
-/** Rows that are written between two looks for such as may go. */
+/** Rows that are written between two sweeps. */
 const EVERY = 64;
-/** Rows that are read then: four for each that was written, so that garbage can't pile up. */
+/** Rows that a sweep reads: four for each written row, so that expired rows can't accumulate. */
 const LOOKED_AT = 256;
 
 /**
- * Removes rows that equal fresh ones: a few at a time, as work goes by, round and round the table. No
- * timer, no long lock, and no index, which every write would have to keep.
+ * Removes expired rows as a part of writes, a few at a time, in turn through the whole table.
  *
- * The first look is at the first write, and each goes on where the last one of any process ended: so
- * programs that write once and end sweep as well.
+ * It needs no timer, no long lock, and no index, which every write would have to update. The first
+ * write of a process sweeps. Each sweep starts where the last one of any process ended, so programs
+ * that write once and exit sweep as well.
  */
 export class SqliteSweeper {
   #left = 0;
 
-  /** Notes how many rows were written, in whose transaction it sweeps if it is time. */
+  /** Counts written rows, and sweeps in their transaction when a sweep is due. */
   written(written: number, rows: Rows, now: number): void {
     if (written === 0) return;
     this.#left -= written;

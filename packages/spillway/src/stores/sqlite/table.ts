@@ -1,14 +1,20 @@
-/** The store's table: its name, its columns, and how it is distinguished from others. */
+/** The store's table: its name, its columns, and how it is told apart from other tables. */
 import { badOption } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 import { prepare, rowOf, type SqliteDatabase } from "./database.ts";
 
-/** Counted up whenever the columns change; a part of the table's definition in the database. */
+/**
+ * The version of the columns, a part of the table's definition in the database. Increased when they
+ * change.
+ */
 const VERSION = 1;
 
 /**
- * Rows in the order of their ids: reading one is one search, and there is one tree to write. The text
- * is compared, letter by letter, with what the database has: whoever changes it, changes the version.
+ * The rows are stored in the order of their ids. So a read is one search, and a write changes one
+ * tree.
+ *
+ * The text is compared exactly with the definition in the database. A change of it needs a new
+ * version.
  */
 const BODY = `(
   /* spillway ${VERSION} */
@@ -23,23 +29,23 @@ const BODY = `(
   log blob
 ) strict, without rowid`;
 
-/** What SQLite takes for a name without quotes, but for its own. */
+/** Names that SQLite accepts without quotes, except its own. */
 const NAME = /^(?!sqlite_)[a-z_][a-z0-9_]{0,62}$/i;
 
 const A_NAME = "a name of 1 to 63 letters, digits and underscores that does not begin with sqlite_";
 
-/** @throws SpillwayError `bad-option` for what is no plain name. */
+/** @throws SpillwayError `bad-option` if it is not a plain name. */
 export function checkedTable(table: unknown = "spillway"): string {
   if (typeof table === "string" && NAME.test(table)) return table;
   throw badOption("table", table, A_NAME);
 }
 
-/** The name as statements write it; a temporary table of that name is another one. */
+/** Returns the name as used in statements. It never means a temporary table of that name. */
 export function quoted(table: string): string {
   return `main."${table}"`;
 }
 
-/** Creates the table, where `hasTable` has found none. */
+/** Creates the table, if `hasTable` returned false. */
 export function createTable(database: SqliteDatabase, table: string): void {
   database.exec(`create table ${quoted(table)} ${BODY}`);
 }
@@ -47,7 +53,7 @@ export function createTable(database: SqliteDatabase, table: string): void {
 /**
  * Whether the database has the table.
  *
- * @throws SpillwayError `bad-schema` where something else has its name.
+ * @throws SpillwayError `bad-schema` if something else has its name.
  */
 export function hasTable(database: SqliteDatabase, table: string): boolean {
   const find = "select sql from main.sqlite_schema where name = ? collate nocase";

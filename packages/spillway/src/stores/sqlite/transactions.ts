@@ -1,20 +1,20 @@
-/** The transactions that a store's work is done in: its own, or one of the caller's. */
+/** The transactions for the work of a store: its own, or one of the caller. */
 import { type Problem, SpillwayError } from "../../limits/core/index.ts";
 import { hasTransaction, prepare, type SqliteDatabase, type SqliteStatement } from "./database.ts";
 
-/** How work becomes indivisible. */
+/** Makes work atomic. */
 export type Transactions = {
   /**
-   * Runs work that only reads, all of it at one instant.
+   * Runs work that only reads, with all reads from one snapshot.
    *
-   * @param rows How many rows it reads; one needs no transaction around it.
+   * @param rows How many rows the work reads. One row needs no transaction.
    */
   read<T>(rows: number, work: () => T): T;
-  /** Runs work that may write while nobody else does. Where it throws, nothing is written. */
+  /** Runs work that may write, with the write lock. If the work throws, nothing is written. */
   write<T>(work: () => T): T;
 };
 
-/** What begins, ends and undoes a piece of work. */
+/** The statements that begin, end and undo a transaction or savepoint. */
 type TransactionStatements = {
   readonly begin: SqliteStatement;
   readonly end: SqliteStatement;
@@ -31,13 +31,13 @@ function bracketed<T>({ begin, end, undo }: TransactionStatements, work: () => T
     try {
       undo();
     } catch {
-      // Some errors end the transaction by themselves. The first error says what was wrong.
+      // Some errors end the transaction by themselves. The first error has the cause.
     }
     throw error;
   }
 }
 
-/** Transactions of the store's own, on a connection on which nobody else has one open. */
+/** The store's own transactions, on a connection without an open transaction of the caller. */
 export class OwnTransactions implements Transactions {
   readonly #database: SqliteDatabase;
   readonly #reading: TransactionStatements;
@@ -62,13 +62,13 @@ export class OwnTransactions implements Transactions {
   }
 }
 
-/** A transaction that the caller has begun, and ends: work is done between savepoints of it. */
+/** A transaction that the caller begins and ends. Writes run in a savepoint of it. */
 export class CallersTransaction implements Transactions {
   readonly #database: SqliteDatabase;
   readonly #writing: TransactionStatements;
   readonly #lock: () => void;
 
-  /** @param lock Makes the open transaction the one that may write. */
+  /** @param lock Takes the write lock for the open transaction. */
   constructor(database: SqliteDatabase, lock: () => void) {
     this.#database = database;
     this.#lock = lock;
@@ -87,7 +87,7 @@ export class CallersTransaction implements Transactions {
   write<T>(work: () => T): T {
     checkOpen(this.#database);
     return bracketed(this.#writing, () => {
-      // One that has begun by reading could not wait for others any more.
+      // A transaction that reads first can't wait for other writers any more.
       this.#lock();
       return work();
     });
@@ -99,7 +99,7 @@ export function badTransaction(problem: Omit<Problem, "code">): SpillwayError {
   return new SpillwayError({ code: "bad-transaction", field: "transaction", ...problem });
 }
 
-/** @throws SpillwayError `bad-transaction` where none is open. */
+/** @throws SpillwayError `bad-transaction` if no transaction is open. */
 export function checkOpen(database: SqliteDatabase): void {
   if (hasTransaction(database)) return;
   throw badTransaction({
@@ -109,7 +109,7 @@ export function checkOpen(database: SqliteDatabase): void {
   });
 }
 
-/** @throws SpillwayError `bad-transaction` where one is open, which is the caller's. */
+/** @throws SpillwayError `bad-transaction` if a transaction of the caller is open. */
 export function checkFree(database: SqliteDatabase): void {
   if (!hasTransaction(database)) return;
   throw badTransaction({

@@ -5,12 +5,16 @@ import type { VirtualTime } from "./virtual-time.ts";
 type ArrivalSource = {
   readonly time: VirtualTime;
   readonly random: Random;
-  /** When the last one may arrive. */
+  /**
+   * The instant before which the last arrival may come, in milliseconds since the simulation began.
+   */
   readonly until: number;
   readonly arrive: () => void;
 };
 
-/** Lets something arrive again and again, from now on. */
+/**
+ * Plans random arrivals one after the other, from now on, as a Poisson process of the given rate.
+ */
 export function startArrivals(rate: Curve, source: ArrivalSource): void {
   const { time, random, until } = source;
   const at = nextArrival(rate, { from: time.now, until, random });
@@ -26,7 +30,10 @@ export function startArrivals(rate: Curve, source: ArrivalSource): void {
 
 type ArrivalInterval = { readonly from: number; readonly until: number; readonly random: Random };
 
-/** By thinning: a Poisson process at the highest rate, of which a part is left out by chance. */
+/**
+ * Thinning: draws arrivals at the highest rate and skips some at random, so that the rest have the
+ * current rate.
+ */
 function nextArrival({ most, at }: Curve, { from, until, random }: ArrivalInterval): number {
   let instant = from;
   do instant -= (1000 / most) * Math.log(1 - random());

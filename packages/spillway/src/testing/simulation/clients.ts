@@ -23,7 +23,7 @@ type ClientParts = {
   readonly options: ClientOptions;
 };
 
-/** A request that is sent, for the first time or again. */
+/** One attempt to send a request: the first one or a retry. */
 type Attempt = {
   readonly request: SimulatedRequest;
   readonly options: Required<ClientOptions>;
@@ -35,7 +35,7 @@ type Attempt = {
   isAnswered: boolean;
 };
 
-/** Those who send requests, wait until the deadline, and maybe try again. */
+/** Simulated clients. They send requests, wait until the deadline, and may retry. */
 export class Clients {
   readonly #parts: ClientParts;
   #unanswered = 0;
@@ -46,17 +46,17 @@ export class Clients {
     this.#parts = parts;
   }
 
-  /** How many attempts the server has yet to answer, whether or not somebody waits for it. */
+  /** The number of attempts without an answer yet, also those whose client no longer waits. */
   get unanswered(): number {
     return this.#unanswered;
   }
 
-  /** How many requests will be sent again. */
+  /** The number of requests that wait for their next attempt. */
   get retrying(): number {
     return this.#retrying;
   }
 
-  /** When something was last sent or answered. */
+  /** When the last attempt was sent or answered, in milliseconds since the simulation began. */
   get lastSeen(): number {
     return this.#lastSeen;
   }
@@ -122,7 +122,7 @@ export class Clients {
     if (!isTimedOut) this.#count(request, "succeeded");
   }
 
-  /** Counts a request where it arrived, whenever this happens. */
+  /** Counts a request in the bucket in which it arrived, however much later the event happens. */
   #count(request: SimulatedRequest, what: Count): void {
     for (const tally of this.#parts.recorder.tallies(request.arrived, request)) tally[what]++;
   }

@@ -3,93 +3,107 @@ import type { Cpu } from "./cpu.ts";
 import type { EventLoop } from "./event-loop.ts";
 import type { SimulatedRequest } from "./traffic.ts";
 
-/** The runtime's own, of which only this is needed. */
+/** The runtime's own class; only these members are used. */
 declare class AbortController {
   readonly signal: CloseSignal;
   abort(): void;
 }
 
-/** An `AbortSignal` that aborts once the process knows that the client has closed. */
+/**
+ * An `AbortSignal` that aborts once the process notices that the client has closed the connection.
+ */
 export type CloseSignal = NonNullable<Work["signal"]>;
 
-/** What the client gets; `retryAfter` is in ms, and 0 where it was served. */
+/**
+ * The response that a client receives. `retryAfter` is in milliseconds; 0 if the request was
+ * served.
+ */
 export type SimulatedResponse = { readonly isServed: boolean; readonly retryAfter: number };
 
-/** A request on its way, and its response. */
+/** A request and the callbacks for its response. */
 export type SimulatedExchange = {
   readonly request: SimulatedRequest;
-  /** Until when its client waits, where the server knows. */
+  /** The instant until which the client waits; undefined if the server does not know it. */
   readonly deadline: number | undefined;
-  /** The response begins. */
+  /** Called when the response begins. */
   readonly answer: (answer: SimulatedResponse) => void;
-  /** The response has ended. */
+  /** Called when the response has ended. */
   readonly end: () => void;
 };
 
-/** An exchange as the process has it. */
+/** An exchange as the process sees it. */
 export type IncomingExchange = SimulatedExchange & {
-  /** Whether its client is still connected; the process learns that later. */
+  /** Whether the client is still connected. The process itself notices a disconnect only later. */
   readonly isConnected: () => boolean;
   readonly gone: CloseSignal | undefined;
 };
 
-/** What the process does with its connections. */
+/** The server's side of all connections. */
 export type ServerSide = {
   readonly loop: EventLoop;
   readonly cpu: Cpu;
   readonly read: (incoming: IncomingExchange) => void;
-  /** Whether each request has a signal that its client has gone. */
+  /** Whether each request has a signal that aborts when its client disconnects. */
   readonly signalsAborts: boolean;
-  /** CPU time in ms to see that a client has closed, and to close as well. */
+  /**
+   * The CPU time to notice that a client has closed a connection and to close it too, in
+   * milliseconds.
+   */
   readonly closeCost: number;
 };
 
 /**
- * One connection to the process: what its client has sent waits until the process reads it.
+ * One connection to the process. A request that was sent waits until the process reads it.
  *
- * As with `node:http`, one turn of the event loop reads a request, and a later one sees that the
- * client has closed; what listens for that is called after the check phase.
+ * As in `node:http`, one turn of the event loop reads a request, and a later turn notices that the
+ * client has closed. Listeners for that are called after the check phase.
  */
 export class SimulatedConnection {
   readonly #side: ServerSide;
   #isAccepted: boolean;
   #isClosed = false;
-  /** Sent, and not read yet. */
+  /** The exchange that was sent and not read yet. */
   #unread: SimulatedExchange | undefined;
-  /** Of the request that was read last, until its response has ended. */
+  /** The abort controller of the last request that was read, until its response has ended. */
   #gone: AbortController | undefined;
 
-  /** @param options.isAccepted Whether it was opened before the simulation began. */
+  /** @param options.isAccepted Whether the connection was opened before the simulation began. */
   constructor(side: ServerSide, { isAccepted }: { readonly isAccepted: boolean }) {
     this.#side = side;
     this.#isAccepted = isAccepted;
   }
 
-  /** Whether the client has closed it. */
+  /** Whether the client has closed the connection. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** The client sends a request: one at a time, the next after the response has ended. */
+  /**
+   * Sends a request. A connection carries one request at a time: the response has to end before the
+   * next one.
+   */
   send(exchange: SimulatedExchange): void {
     this.#unread = exchange;
     if (this.#isAccepted) this.#becomeReadable();
   }
 
-  /** The client closes it. The process sees that after it has read what was sent before. */
+  /**
+   * Closes the connection from the client's side. The process notices after it has read everything
+   * that was sent before.
+   */
   close(): void {
     this.#isClosed = true;
     if (this.#isAccepted && this.#unread === undefined) this.#end();
   }
 
-  /** The process has accepted it, and reads from the next turn on. */
+  /** Called when the process accepts the connection. It reads from the next turn on. */
   accept(): void {
     this.#isAccepted = true;
     if (this.#unread !== undefined) this.#becomeReadable();
     else if (this.#isClosed) this.#end();
   }
 
-  /** The response to what was read has ended. */
+  /** Called when the response to the last request has ended. */
   finish(): void {
     this.#gone = undefined;
   }
@@ -103,12 +117,12 @@ export class SimulatedConnection {
     const exchange = this.#unread as SimulatedExchange;
     this.#unread = undefined;
     this.#gone = signalsAborts ? new AbortController() : undefined;
-    // Once this has been read, the next thing to read is the end.
+    // After this request, the end of the connection is the next thing to read.
     if (this.#isClosed) this.#end();
     read({ ...exchange, isConnected: () => !this.#isClosed, gone: this.#gone?.signal });
   }
 
-  /** The end of what the client sends becomes readable. */
+  /** Makes the client's close readable for the process. */
   #end(): void {
     const { loop, cpu, closeCost } = this.#side;
     loop.deliver(() => {

@@ -3,7 +3,10 @@ import type { SimulatedListener } from "./listener.ts";
 import type { ConnectionUse } from "./traffic.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
-/** Milliseconds until a connection that found the queue full is tried again; then twice as many. */
+/**
+ * The first wait until a connection that found the queue full is tried again, in milliseconds. Each
+ * further wait is twice as long.
+ */
 const TRY_AGAIN = 1000;
 
 type ConnectionsParts = ServerSide & {
@@ -17,14 +20,14 @@ type ConnectRetry = { readonly connection: SimulatedConnection; readonly wait: n
 export class SimulatedConnections {
   readonly #parts: ConnectionsParts;
   readonly #idle: SimulatedConnection[] = [];
-  /** Those that the process can't know of yet, for its queue was full. */
+  /** Connections that the process does not know of yet, because its queue was full. */
   readonly #unheard = new Set<SimulatedConnection>();
 
   constructor(parts: ConnectionsParts) {
     this.#parts = parts;
   }
 
-  /** Takes a connection that no request is on: the one last used, or a new one. */
+  /** Returns a connection without a request: the one last used, or a new one. */
   take(use: ConnectionUse): SimulatedConnection {
     if (use === "kept") return new SimulatedConnection(this.#parts, { isAccepted: true });
     const last = use === "pooled" ? this.#idle.pop() : undefined;
@@ -34,7 +37,7 @@ export class SimulatedConnections {
     return connection;
   }
 
-  /** The response on it has ended. */
+  /** Called when the response on a connection has ended. */
   release(connection: SimulatedConnection, use: ConnectionUse): void {
     connection.finish();
     if (connection.isClosed || use === "kept") return;
@@ -42,13 +45,15 @@ export class SimulatedConnections {
     else connection.close();
   }
 
-  /** Its client closes it; false where the process will never know that there was one. */
+  /**
+   * Closes a connection from the client's side. Returns false if the process will never know of it.
+   */
   close(connection: SimulatedConnection): boolean {
     connection.close();
     return !this.#unheard.delete(connection);
   }
 
-  /** What finds the queue full is sent again by the client's system, as Linux does. */
+  /** Opens a connection. If the queue is full it is tried again later, as Linux does. */
   #connect({ connection, wait }: ConnectRetry): void {
     const { time, listener } = this.#parts;
     this.#unheard.delete(connection);

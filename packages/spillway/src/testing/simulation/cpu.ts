@@ -1,22 +1,25 @@
 import { type Curve, constant } from "./curves.ts";
 import type { EventLoop } from "./event-loop.ts";
 
-/** By how much code is slower than it is once it is warm; each a factor. */
+/** How much slower code runs than when it is warm. Both are factors. */
 export type SimulatedCpuOptions = {
-  /** Over the milliseconds since the simulation began, as with neighbours. Default: 1. */
+  /**
+   * The factor by milliseconds since the simulation began, as from noisy neighbours. Default: 1.
+   */
   readonly slowdown?: Curve;
   /**
-   * Over how often the same was done before, as in a process that has just started. Default: 1.
+   * The factor by how often the same task was done before, as in a process that has just started.
+   * Default: 1.
    *
-   * Reading, refusing, accepting, closing, and the work of requests are each counted apart.
+   * Reading, refusing, accepting, closing, and the work of requests are counted separately.
    */
   readonly warmUp?: Curve;
 };
 
-/** What is done, and how long it takes once its code is warm. */
+/** The kind of a task, and its CPU time with warm code, in milliseconds. */
 export type Task = { readonly what: string; readonly ms: number };
 
-/** The CPU that a process runs on, and its code, which may be slower at first. */
+/** The CPU of a process. Code may run slower at first. */
 export class Cpu {
   readonly #loop: EventLoop;
   readonly #slowdown: Curve;
@@ -32,7 +35,7 @@ export class Cpu {
     this.#warmUp = warmUp;
   }
 
-  /** Does something for the next time; it takes the process's time. */
+  /** Runs a task, which uses CPU time of the process. */
   run({ what, ms }: Task): void {
     const before = this.#runs.get(what) ?? 0;
     this.#runs.set(what, before + 1);

@@ -1,22 +1,26 @@
 import type { Random } from "../../limits/core/index.ts";
 
-/** Draws how many milliseconds something takes. */
+/** Returns a random duration, in milliseconds. */
 export type Distribution = (random: Random) => number;
 
-/** Always the same. */
+/** Returns a distribution that is always the same duration. */
 export const fixed = (ms: number): Distribution => {
   return () => ms;
 };
 
-/** Exponential: most are short, and how long one has taken doesn't say how long it still takes. */
+/**
+ * Returns an exponential distribution: most durations are short, and the time passed says nothing
+ * about the time left.
+ */
 export const exponential = (mean: number): Distribution => {
   return (random) => -mean * Math.log(1 - random());
 };
 
 /**
- * A heavy tail: the logarithm is normal.
+ * Returns a log-normal distribution, which has a long tail.
  *
- * @param options.sigma The deviation of the logarithm. Default: 1, of which the p99 is 6 × the mean.
+ * @param options.sigma The standard deviation of the logarithm. Default: 1, which makes the p99 six
+ * times the mean.
  */
 export function lognormal(options: { readonly mean: number; readonly sigma?: number }) {
   const { mean, sigma = 1 } = options;
@@ -25,7 +29,7 @@ export function lognormal(options: { readonly mean: number; readonly sigma?: num
   return draw;
 }
 
-/** A standard normal number (Box and Muller). */
+/** Returns a random number from the standard normal distribution (Box–Muller). */
 function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

@@ -3,21 +3,24 @@ import type { Signal } from "../../shedding/index.ts";
 import { Samples, shareSinceAsked } from "./readings.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
-/** How many promises in a row continue after a callback; longer chains wait for the next one. */
+/**
+ * How many links of a promise chain run after a callback. Longer chains go on after the next
+ * callback.
+ */
 const HOPS = 24;
 
-/** CPU time that was used. */
+/** CPU time that was used: its start and its length, in milliseconds. */
 export type CpuUse = { readonly from: number; readonly ms: number };
 
 type Due = { readonly since: number; readonly call: () => void };
 
 /**
- * The event loop of one Node process in virtual time: its callbacks run one after the other.
+ * The event loop of one Node process in virtual time. Its callbacks run one after the other.
  *
- * A turn is a poll phase, in which all that was due when it began is delivered in order, and a
- * check phase, in which what was queued by `afterTurn` before it began is called; in the end, sockets
- * that were closed report it. Timers have no phase of their own. After each callback, promises
- * continue.
+ * A turn begins with a poll phase, which delivers in order everything that was due at its start. A
+ * check phase follows, which calls everything that `afterTurn` queued before that phase. At the
+ * end, closed sockets report that they are closed. Timers have no phase of their own. Promises
+ * continue after each callback.
  */
 export class EventLoop implements Scheduler {
   readonly #time: VirtualTime;
@@ -36,7 +39,7 @@ export class EventLoop implements Scheduler {
 
   readonly elapsed = (): number => this.#time.now;
 
-  /** As `setTimeout` has it: whole milliseconds, at least one. */
+  /** Delays like `setTimeout`: by whole milliseconds, at least one. */
   readonly afterDelay = (ms: number, call: () => void): void => {
     const at = this.#time.now + Math.max(1, Math.trunc(ms));
     this.#time.plan({ at, call: () => this.deliver(call) });
@@ -56,12 +59,12 @@ export class EventLoop implements Scheduler {
     this.#afterTurn.push(call);
   };
 
-  /** In this turn, after its check phase: only in its poll phase. */
+  /** Calls a function after the check phase of this turn. For use in the poll phase only. */
   afterChecks(call: () => void): void {
     this.#afterChecks.push(call);
   }
 
-  /** Uses the CPU for some milliseconds, in which other things become due and wait. */
+  /** Uses the CPU for some milliseconds. Whatever becomes due meanwhile waits. */
   readonly burn = (ms: number): void => {
     if (ms <= 0) return;
     const from = this.#time.now;
@@ -69,31 +72,31 @@ export class EventLoop implements Scheduler {
     this.#onBurn({ from, ms });
   };
 
-  /** Something became due in this instant: a socket is readable, a timer is over. */
+  /** Queues a callback that is due now, such as a readable socket or an expired timer. */
   deliver(call: () => void): void {
     this.#due.push({ since: this.#time.now, call });
   }
 
-  /** Ends the run, as an uncaught error does. */
+  /** Ends the run with an error, as an uncaught error does. */
   readonly crash = (error: unknown): void => {
     this.#crash ??= { error };
   };
 
-  /** Makes a reader of the share of time in which the process was busy, since last asked. */
+  /** Returns a reader of the share of time in which the process was busy, since its last call. */
   utilization(): Signal {
     const possible = this.elapsed;
     return shareSinceAsked({ busy: () => possible() - this.#idle, possible });
   }
 
-  /** Makes a reader of how late, in ms, what was due was delivered since last asked: a quantile. */
+  /** Returns a reader of the delivery delays since its last call: a quantile, in milliseconds. */
   delay(rank = 0.99): () => number | undefined {
     return this.#lateness.reader(rank);
   }
 
   /**
-   * Runs turn after turn until it is over, or nothing can happen any more.
+   * Runs turn after turn until `isOver` returns true or no event is left.
    *
-   * @throws What a callback throws.
+   * @throws The error of a callback, or the one that was passed to `crash`.
    */
   async run(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
@@ -124,7 +127,7 @@ export class EventLoop implements Scheduler {
 
   async #call(call: () => void): Promise<void> {
     call();
-    // Each await lets everything run that was ready to continue: one link of each chain.
+    // Each await runs every promise callback that is ready: one link of each chain.
     for (let hop = 0; hop < HOPS; hop++) await undefined;
     if (this.#crash !== undefined) throw this.#crash.error;
   }

@@ -1,4 +1,4 @@
-/** Waiting in line: taking the first costs the same however long the line is. */
+/** A first-in, first-out queue. Taking the first item has the same cost for any length. */
 export class Fifo<T> {
   #items: T[] = [];
   #head = 0;

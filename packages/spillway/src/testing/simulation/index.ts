@@ -1,4 +1,7 @@
-/** In virtual time: a server under load, to prove shedders with, and processes that share limits. */
+/**
+ * Simulations in virtual time: a server under load, to test shedders, and processes that share
+ * limits.
+ */
 
 export { type Curve, constant, ramp, scaled, spike, step, sum } from "./curves.ts";
 export { exponential, fixed, lognormal } from "./distributions.ts";

@@ -6,16 +6,17 @@ import { Fifo } from "./fifo.ts";
 export type ListenerParts = {
   readonly loop: EventLoop;
   readonly cpu: Cpu;
-  /** CPU time in ms to accept a connection. */
+  /** The CPU time to accept a connection, in milliseconds. */
   readonly acceptCost: number;
-  /** How many connections wait to be accepted at most. */
+  /** The most connections that can wait to be accepted. */
   readonly backlog: number;
 };
 
 /**
- * A listening socket: connections wait in its queue, open for their clients, until it accepts them.
+ * A listening socket. Connections wait in its queue until it accepts them; for their clients they
+ * are already open.
  *
- * The event loop accepts one in each of its turns, as that of Node does (libuv from 1.45 on).
+ * It accepts one connection in each turn of the event loop, as Node does (libuv from 1.45 on).
  */
 export class SimulatedListener {
   readonly #parts: ListenerParts;
@@ -26,7 +27,10 @@ export class SimulatedListener {
     this.#parts = parts;
   }
 
-  /** Puts a connection into the queue; false where that is full: then nobody hears of it. */
+  /**
+   * Adds a connection to the queue. Returns false if the queue is full; then the process does not
+   * learn of it.
+   */
   connect(connection: SimulatedConnection): boolean {
     if (this.#queue.size >= this.#parts.backlog) return false;
     this.#queue.add(connection);
@@ -34,7 +38,7 @@ export class SimulatedListener {
     return true;
   }
 
-  /** In the next turn one is accepted, if any waits. */
+  /** Accepts one connection in the next turn, if any waits. */
   #poll(): void {
     if (this.#isReadable || this.#queue.size === 0) return;
     this.#isReadable = true;
@@ -45,7 +49,8 @@ export class SimulatedListener {
     const { cpu, acceptCost } = this.#parts;
     const connection = this.#queue.take();
     this.#isReadable = false;
-    // Before the connection: in a turn the listening socket comes before those that it accepted.
+    // Polls first, because in each turn the listening socket comes before the sockets that it has
+    // accepted.
     this.#poll();
     cpu.run({ what: "accept", ms: acceptCost });
     connection?.accept();

@@ -5,15 +5,15 @@ import { shareSinceAsked } from "./readings.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 export type PoolOptions = {
-  /** How many jobs it works on at once. */
+  /** The number of jobs that run at once. */
   readonly workers: number;
-  /** The factor by which jobs take longer that start at an instant. Default: 1. */
+  /** The factor by which a job takes longer, by the instant at which it starts. Default: 1. */
   readonly slowdown?: Curve;
 };
 
 type PoolJob = { readonly ms: number; readonly done: () => void };
 
-/** Workers outside of the process, such as a database: jobs wait in one line without an end. */
+/** Workers outside of the process, such as a database. Jobs wait in one unbounded queue. */
 export class Pool {
   readonly workers: number;
   readonly #time: VirtualTime;
@@ -29,17 +29,17 @@ export class Pool {
     this.#slowdown = slowdown;
   }
 
-  /** How many workers have a job in this instant. */
+  /** The number of workers that have a job right now. */
   get busy(): number {
     return this.#busy;
   }
 
-  /** How many jobs wait for a worker. */
+  /** The number of jobs that wait for a worker. */
   get waiting(): number {
     return this.#line.size;
   }
 
-  /** Makes a reader of the mean share of the workers that had a job, since last asked. */
+  /** Returns a reader of the mean share of busy workers, since its last call. */
   utilization(): Signal {
     return shareSinceAsked({
       busy: () => this.#worked + this.#busy * (this.#time.now - this.#since),
@@ -47,7 +47,9 @@ export class Pool {
     });
   }
 
-  /** Does a job of so many ms when a worker is free; `done` is called outside the process. */
+  /**
+   * Runs a job of some milliseconds once a worker is free. `done` is called outside of the process.
+   */
   serve(ms: number, done: () => void): void {
     if (this.#busy < this.workers) this.#start({ ms, done });
     else this.#line.add({ ms, done });

@@ -1,28 +1,34 @@
 import type { Signal } from "../../shedding/index.ts";
 
-/** The value that a part `rank` (0 to 1) of the values doesn't exceed: nearest rank. Pure. */
+/**
+ * Returns a quantile of values by the nearest rank; undefined if there are none. `rank` is from 0
+ * to 1. Pure.
+ */
 export function quantile(values: readonly number[], rank: number): number | undefined {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil(rank * sorted.length) - 1)];
 }
 
-/** How many values a moving mean is taken over. */
+/** The number of values in a moving mean. */
 const MOVING = 5;
 
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The means of each 5 values in a row, from the first five on. Pure. */
+/** Returns the mean of each 5 consecutive values, beginning with the first five. Pure. */
 export function movingMeans(values: readonly number[]): number[] {
   const count = Math.max(0, values.length - MOVING + 1);
   return Array.from({ length: count }, (_, start) => mean(values.slice(start, start + MOVING)));
 }
 
-/** Two running totals, of which the one can't grow faster than the other. */
+/** Two running totals. `busy` never grows faster than `possible`. */
 export type Totals = { readonly busy: () => number; readonly possible: () => number };
 
-/** Returns which share of what was possible was busy since last asked, or since it was made. */
+/**
+ * Returns a reader of `busy` divided by `possible`, since its last call or its creation. It returns
+ * undefined if no time has passed.
+ */
 export function shareSinceAsked({ busy, possible }: Totals): Signal {
   let before = { busy: busy(), possible: possible() };
   return () => {
@@ -35,7 +41,7 @@ export function shareSinceAsked({ busy, possible }: Totals): Signal {
   };
 }
 
-/** Values of which quantiles are asked now and then, each by someone who then starts anew. */
+/** Collects values for quantiles. Each reader gets the values since its own last call. */
 export class Samples {
   readonly #windows: number[][] = [];
 
@@ -43,7 +49,11 @@ export class Samples {
     for (const window of this.#windows) window.push(value);
   }
 
-  /** Returns a quantile (0 to 1) of what was added since last asked; undefined if nothing was. */
+  /**
+   * Returns a reader of a quantile of the values since its last call; undefined if there are none.
+   *
+   * @param rank From 0 to 1.
+   */
   reader(rank: number): () => number | undefined {
     const window: number[] = [];
     this.#windows.push(window);

@@ -2,58 +2,62 @@ import { PRIORITIES, type Priority } from "../../shedding/index.ts";
 import type { CpuUse } from "./event-loop.ts";
 
 /**
- * What became of the requests of one priority that were offered in one bucket of time.
+ * The results of the requests of one priority in one bucket of time.
  *
- * Each attempt that was offered is then `served`, `late`, `shed` or `timedOut`, or was not answered
- * before the run ended.
+ * Each attempt in `offered` is later counted as `served`, `late`, `shed` or `timedOut`, unless it
+ * was not answered before the run ended.
  */
 export type RequestTally = {
   /** Requests, without their retries. */
   arrived: number;
-  /** Those of `arrived` that were served in time by one of their attempts, whenever that was. */
+  /** Requests in `arrived` that one of their attempts served in time, in whichever bucket. */
   succeeded: number;
   /** Attempts: requests and their retries. */
   offered: number;
-  /** Served in time: the goodput. */
+  /** Attempts served in time: the goodput. */
   served: number;
-  /** Served after the deadline: work for nothing. */
+  /** Attempts served after the deadline. Their work was wasted. */
   late: number;
-  /** Refused in time. */
+  /** Attempts refused before the deadline. */
   shed: number;
-  /** Refused after the deadline, or not at all answered although it is over. */
+  /** Attempts refused after the deadline, or without an answer although the deadline has passed. */
   timedOut: number;
-  /** Milliseconds from the attempt to the answer of all that were served, late ones included. */
+  /**
+   * The time from attempt to answer of each served attempt, late ones included, in milliseconds.
+   */
   readonly latencies: number[];
 };
 
-/** What a tally counts. */
+/** The name of a count in a tally. */
 export type Count = Exclude<keyof RequestTally, "latencies">;
 
 /** A tally for each priority. */
 export type Tallies = Readonly<Record<Priority, RequestTally>>;
 
 export type Bucket = {
-  /** Milliseconds after the simulation began. */
+  /** The start of the bucket, in milliseconds after the simulation began. */
   readonly start: number;
-  /** Milliseconds of CPU time that the process used within the bucket. */
+  /** The CPU time that the process used within the bucket, in milliseconds. */
   cpu: number;
   readonly tallies: Tallies;
-  /** Those of routes that have a name, apart: they are in `tallies` as well. */
+  /** The tallies of routes that have a name. Their requests are counted in `tallies` too. */
   readonly routes: { [name: string]: Tallies };
 };
 
-/** What happened. Buckets go on after `duration` until all is answered. */
+/**
+ * The recording of a simulation. Buckets continue after `duration` until all attempts are answered.
+ */
 export type Recording = {
-  /** Milliseconds in which requests arrived. */
+  /** The time in which requests arrived, in milliseconds. */
   readonly duration: number;
-  /** Milliseconds that a bucket lasts. */
+  /** The length of a bucket, in milliseconds. */
   readonly width: number;
   readonly buckets: readonly Bucket[];
 };
 
 type RecordedRequest = { readonly priority: Priority; readonly route: { readonly name?: string } };
 
-/** Writes a recording. */
+/** Collects the counts of a run and returns them as a recording. */
 export class Recorder {
   readonly #width: number;
   readonly #buckets: Bucket[] = [];
@@ -62,7 +66,10 @@ export class Recorder {
     this.#width = width;
   }
 
-  /** Where to count what becomes of a request that was offered at an instant. */
+  /**
+   * Returns the tallies for a request that was offered at an instant: that of its priority, and
+   * that of its route's name.
+   */
   tallies(
     instant: number,
     { priority, route: { name } }: RecordedRequest,
@@ -74,7 +81,7 @@ export class Recorder {
     return [tallies[priority], own[priority]];
   }
 
-  /** Counts CPU time in the buckets in which it was used. */
+  /** Adds CPU time to the buckets in which it was used. */
   burned({ from, ms }: CpuUse): void {
     const end = from + ms;
     for (let start = from; start < end; ) {
@@ -85,7 +92,10 @@ export class Recorder {
     }
   }
 
-  /** @param duration Milliseconds in which requests arrived: those have buckets in any case. */
+  /**
+   * Returns the recording. @param duration The time in which requests arrived, in milliseconds;
+   * buckets cover it even if empty.
+   */
   finish(duration: number): Recording {
     const count = Math.ceil(duration / this.#width);
     if (count > 0) this.#bucket((count - 1) * this.#width);
@@ -110,7 +120,7 @@ function emptyTallies(): Tallies {
   return Object.fromEntries(tallies) as Tallies;
 }
 
-/** Nothing counted. */
+/** Returns a tally of zeros. */
 export function emptyTally(): RequestTally {
   const counts = { arrived: 0, succeeded: 0, offered: 0, served: 0, late: 0, shed: 0, timedOut: 0 };
   return { ...counts, latencies: [] };

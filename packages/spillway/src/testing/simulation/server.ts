@@ -5,25 +5,30 @@ import type { EventLoop } from "./event-loop.ts";
 import type { Pool } from "./pool.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
-/** What the server itself costs, and how it starts. */
+/** The server's own costs, and how it starts. */
 export type SimulatedServerOptions = SimulatedCpuOptions & {
-  /** CPU time in ms to read and parse a request, whatever becomes of it. Default: 0.02. */
+  /** The CPU time to read and parse any request, in milliseconds. Default: 0.02. */
   readonly overhead?: number;
-  /** CPU time in ms to answer with a refusal. Default: 0.03. */
+  /** The CPU time to send a refusal, in milliseconds. Default: 0.03. */
   readonly refusalCost?: number;
-  /** CPU time in ms to accept a connection. Default: 0.03. */
+  /** The CPU time to accept a connection, in milliseconds. Default: 0.03. */
   readonly acceptCost?: number;
-  /** CPU time in ms to close one that its client has closed. Default: 0.02. */
+  /**
+   * The CPU time to close a connection that its client has closed, in milliseconds. Default: 0.02.
+   */
   readonly closeCost?: number;
-  /** How many connections wait to be accepted at most. Default: 511, as in Node. */
+  /** The most connections that can wait to be accepted. Default: 511, as in Node. */
   readonly backlog?: number;
   /**
-   * Milliseconds for which the process is busy with itself at first. Default: 0.
+   * How long the process is busy with its own start, in milliseconds. Default: 0.
    *
-   * Its listening socket is open all the while: connections wait there.
+   * Its listening socket is already open, so connections wait there.
    */
   readonly blocked?: number;
-  /** Gives the shedder, as `signal`, an `AbortSignal` of the client's going. Default: false. */
+  /**
+   * Passes the shedder an `AbortSignal` as `signal`, which aborts when the client disconnects.
+   * Default: false.
+   */
   readonly signalsAborts?: boolean;
 };
 
@@ -36,7 +41,7 @@ type SimulatedServerParts = {
   readonly options: SimulatedServerOptions;
 };
 
-/** The process: it reads requests, asks the shedder, and does the work. */
+/** The simulated process: it reads requests, asks the shedder, and does the work. */
 export class SimulatedServer {
   readonly #parts: SimulatedServerParts;
 
@@ -44,7 +49,7 @@ export class SimulatedServer {
     this.#parts = parts;
   }
 
-  /** Reads a request, within a callback of the event loop. */
+  /** Reads a request. Called within a callback of the event loop. */
   readonly read = (incoming: IncomingExchange): void => {
     const { loop, cpu, shedder, options } = this.#parts;
     cpu.run({ what: "read", ms: options.overhead ?? 0.02 });
@@ -81,7 +86,10 @@ export class SimulatedServer {
     pool.serve(downstream.ms, () => loop.deliver(() => finish(rest)));
   }
 
-  /** The response begins; it ends at once, or it is held open for as long as its client stays. */
+  /**
+   * Begins the response. It ends at once if it holds for no time or the client has disconnected,
+   * else after `holds` milliseconds.
+   */
   #respond(incoming: IncomingExchange, admission: Admission | undefined): void {
     const { time, loop } = this.#parts;
     const { holds } = incoming.request;
@@ -106,7 +114,7 @@ function workOf({ request, deadline, gone }: IncomingExchange, now: number): Wor
   };
 }
 
-/** @throws Error where the scenario has no such pool. */
+/** Returns the pool of a request. @throws Error if the scenario has no such pool. */
 function poolOf({ pool: name }: { readonly pool: string }, pools: ReadonlyMap<string, Pool>): Pool {
   const pool = pools.get(name);
   if (pool !== undefined) return pool;

@@ -1,8 +1,9 @@
 /**
- * A server under load, in virtual time: clients send, one event loop reads, a shedder decides.
+ * Simulates a server under load, in virtual time: clients send requests, one event loop reads them,
+ * and a shedder decides.
  *
- * The same scenario gives the same recording. Requests are drawn apart from what becomes of them,
- * so that two shedders with one seed meet the very same requests.
+ * The same scenario gives the same recording. Requests are drawn independently of their results, so
+ * two shedders with the same seed meet exactly the same requests.
  */
 import type { Clock, Random, Scheduler } from "../../limits/core/index.ts";
 import type { Shedder, Signal } from "../../shedding/index.ts";
@@ -19,42 +20,53 @@ import { SimulatedServer, type SimulatedServerOptions } from "./server.ts";
 import { type ClientOptions, drawRequest, type Traffic } from "./traffic.ts";
 import { VirtualTime } from "./virtual-time.ts";
 
-/** What a shedder is given instead of the machine's own. */
+/**
+ * The simulated replacements for the machine's clocks, random numbers and readings, for a shedder.
+ */
 export type World = {
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly random: Random;
   readonly pools: ReadonlyMap<string, Pool>;
-  /** Makes a reader of the share of time in which the event loop was busy, since last asked. */
+  /**
+   * Returns a reader of the share of time in which the event loop was busy, since its last call.
+   */
   utilization(): Signal;
-  /** Makes a reader of how late, in ms, events were delivered since last asked. Default: p99. */
+  /**
+   * Returns a reader of the event delays since its last call: a quantile, in milliseconds. Default:
+   * p99.
+   */
   delay(rank?: number): () => number | undefined;
-  /** Uses the CPU for some ms, as collecting garbage does; only within a callback of `scheduler`. */
+  /**
+   * Uses the CPU for some milliseconds, as garbage collection does. Only within a callback of
+   * `scheduler`.
+   */
   burn(ms: number): void;
 };
 
 export type Scenario = {
-  /** Default: 1. */
+  /** The seed of all random numbers. Default: 1. */
   readonly seed?: number;
-  /** Milliseconds in which requests arrive. */
+  /** The time in which requests arrive, in milliseconds. */
   readonly duration: number;
   readonly traffic: readonly Traffic[];
   readonly pools?: { readonly [name: string]: PoolOptions };
   readonly server?: SimulatedServerOptions;
   readonly client?: ClientOptions;
-  /** Makes what decides; without it, everything is admitted. */
+  /** Creates the shedder. Without one, every request is admitted. */
   readonly shedder?: (world: World) => Pick<Shedder, "admit"> | undefined;
-  /** Whole milliseconds that a bucket of the recording lasts. Default: 1000. */
+  /** The length of a bucket of the recording, in whole milliseconds. Default: 1000. */
   readonly width?: number;
 };
 
 /**
- * Plays a scenario, until every attempt has been answered: also those that nobody waits for.
+ * Runs a scenario until every attempt is answered, also those whose client no longer waits.
  *
- * It gives up where nothing has been sent or answered for as long as `duration`. The process is one
- * event loop; for workers without one, let `server` cost nothing and requests wait for a pool.
+ * It gives up if nothing has been sent or answered for as long as `duration`. The process is one
+ * event loop. To simulate workers without an event loop, let `server` cost nothing and let requests
+ * wait for a pool.
  *
- * @throws What the shedder throws.
+ * @throws The error of the shedder, if it throws.
  */
 export async function simulate(scenario: Scenario): Promise<Recording> {
   const { seed = 1, duration, width = 1000, server: costs = {}, client = {} } = scenario;
@@ -64,7 +76,7 @@ export async function simulate(scenario: Scenario): Promise<Recording> {
   const recorder = new Recorder(width);
   const loop = new EventLoop(time, (burn) => recorder.burned(burn));
   const pools = openPools(time, scenario.pools);
-  // Drawn whether there is a shedder or not: chance is to be the same for all others.
+  // Drawn even without a shedder, so that all other random numbers stay the same.
   const world = worldOf({ time, loop, pools, random: nextRandom() });
   const shedder = scenario.shedder?.(world);
   const connections = openServer({ time, loop, pools, shedder, options: costs });
@@ -92,7 +104,7 @@ type ServerParts = {
   readonly options: SimulatedServerOptions;
 };
 
-/** Starts a process; answers with the way to it. */
+/** Starts a process and returns the connections to it. */
 function openServer(parts: ServerParts): SimulatedConnections {
   const { time, loop, options } = parts;
   const { blocked = 0, acceptCost = 0.03, closeCost = 0.02, backlog = 511 } = options;

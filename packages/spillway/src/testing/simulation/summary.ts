@@ -1,21 +1,24 @@
-/** What a recording comes to. All functions are pure; times are milliseconds after it began. */
+/**
+ * Figures from a recording. All functions are pure. Times are milliseconds after the simulation
+ * began.
+ */
 import { PRIORITIES, type Priority } from "../../shedding/index.ts";
 import { mean, movingMeans, quantile } from "./readings.ts";
 import { type Bucket, emptyTally, type Recording, type RequestTally } from "./recording.ts";
 
-/** Which part of a recording: the buckets that begin from `from` on and before `to`. */
+/** A part of a recording: the buckets that begin at or after `from` and before `to`. */
 export type Span = {
   /** Default: 0. */
   readonly from?: number;
   /** Default: the recording's `duration`. */
   readonly to?: number;
-  /** Default: all. */
+  /** The priority to count. Default: all. */
   readonly priority?: Priority;
-  /** The name of a route. Default: all routes, with a name or without. */
+  /** The name of the route to count. Default: all routes, with and without a name. */
   readonly route?: string;
 };
 
-/** All that was counted in a span. */
+/** Returns the sum of all tallies in a span. */
 export function total(recording: Recording, span: Span = {}): RequestTally {
   const sum = emptyTally();
   for (const bucket of within(recording, span)) {
@@ -24,18 +27,22 @@ export function total(recording: Recording, span: Span = {}): RequestTally {
   return sum;
 }
 
-/** Attempts a second that were served in time. */
+/** Returns the attempts served in time, per second. NaN if the span has no buckets. */
 export function goodput(recording: Recording, span: Span = {}): number {
   return mean(goodputs(recording, span));
 }
 
-/** The share of the requests that were served in time, at whichever attempt; 1 of none. */
+/** Returns the share of requests that any of their attempts served in time; 1 if there are none. */
 export function successRate(recording: Recording, span: Span = {}): number {
   const { arrived, succeeded } = total(recording, span);
   return arrived === 0 ? 1 : succeeded / arrived;
 }
 
-/** A quantile of the ms from an attempt to its answer, of all served ones; undefined of none. */
+/**
+ * Returns a quantile of the latencies of served attempts, in ms; undefined if there are none.
+ *
+ * `rank` is from 0 to 1. Late attempts are included.
+ */
 export function latency(
   recording: Recording,
   { rank, ...span }: Span & { readonly rank: number },
@@ -43,15 +50,19 @@ export function latency(
   return quantile(total(recording, span).latencies, rank);
 }
 
-/** The share of the time in which the process used the CPU. */
+/**
+ * Returns the share of the time in which the process used the CPU. NaN if the span has no buckets.
+ */
 export function cpuShare(recording: Recording, span: Span = {}): number {
   return mean(within(recording, span).map(({ cpu }) => cpu / recording.width));
 }
 
 /**
- * How much goodput swings: the range of its moving means over 5 buckets, by the mean of the span.
+ * Returns how much goodput swings: the range of its moving means over 5 buckets, divided by the
+ * mean of the span.
  *
- * Chance alone makes this about 4 / √(requests in 5 buckets) within a minute.
+ * Chance alone gives about 4 / √(requests in 5 buckets) within a minute. The span needs at least 5
+ * buckets.
  */
 export function oscillation(recording: Recording, span: Span = {}): number {
   const rates = goodputs(recording, span);
@@ -61,17 +72,21 @@ export function oscillation(recording: Recording, span: Span = {}): number {
 
 /** A part of a recording that begins with a change. */
 export type AfterStep = Span & {
-  /** When something changed. */
+  /** The instant of the change. */
   readonly from: number;
-  /** How far from the final mean still counts as there. Default: 0.1. */
+  /**
+   * The largest deviation from the final mean that counts as settled, as a share of that mean.
+   * Default: 0.1.
+   */
   readonly tolerance?: number;
 };
 
 /**
- * Milliseconds from a change until goodput is what it is in the end; `Infinity` if it never is.
+ * Returns the milliseconds from a change until goodput has settled. `Infinity` if it never does.
  *
- * The end is the last quarter of the span. It is there from the first of its moving means over 5
- * buckets from which on all of them are within 10 % of the mean of that quarter.
+ * The final goodput is the mean of the last quarter of the span. Goodput has settled when all
+ * moving means over 5 buckets from there on are within `tolerance` of it. It never settles if that
+ * is only after the last quarter has begun.
  */
 export function settlingTime(recording: Recording, after: AfterStep): number {
   const { tolerance = 0.1 } = after;
@@ -98,7 +113,7 @@ function add(sum: RequestTally, { latencies, ...counts }: RequestTally): void {
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) sum[name] += counts[name];
 }
 
-/** Goodput a second, bucket by bucket. */
+/** Returns the goodput of each bucket, per second. */
 function goodputs(recording: Recording, span: Span): number[] {
   return within(recording, span).map((bucket) => {
     const served = talliesOf(bucket, span).reduce((sum, tally) => sum + tally.served, 0);

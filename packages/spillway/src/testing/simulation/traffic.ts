@@ -4,67 +4,86 @@ import { type Curve, scaled } from "./curves.ts";
 import type { Distribution } from "./distributions.ts";
 
 /**
- * Over which connections requests come.
+ * How clients use connections.
  *
- * - `kept`: as many as are needed were opened beforehand; they cost nothing.
- * - `pooled`: opened when all others are in use, and used again, the one last used first.
- * - `single use`: one for each request.
+ * - `kept`: as many connections as needed are already open; they cost nothing.
+ * - `pooled`: a connection is opened when all others are in use. The one last used is used again
+ *   first.
+ * - `single use`: each request opens its own connection.
  */
 export type ConnectionUse = "kept" | "pooled" | "single use";
 
-/** How clients connect, and what they do when they get no good answer. */
+/** How clients connect, and what they do without an answer or after a refusal. */
 export type ClientOptions = {
-  /** Default: `"kept"`. */
+  /** How clients use connections. Default: `"kept"`. */
   readonly connections?: ConnectionUse;
   /**
-   * Whether clients close the connection on which no answer came by the deadline. Default: false.
+   * Whether clients close a connection that had no answer by the deadline. Default: false.
    *
-   * Where it is kept, another one is there; as with HTTP/2, which resets the stream.
+   * With `kept` connections another one is available at once, as with HTTP/2, which resets only the
+   * stream.
    */
   readonly closes?: boolean;
-  /** Milliseconds after which an attempt's answer is worthless. Default: 1000. */
+  /** The time after which the answer to an attempt is worthless, in milliseconds. Default: 1000. */
   readonly deadline?: number;
-  /** How often a request is sent at most, in all. Default: 1. */
+  /** The most attempts of a request, the first one included. Default: 1. */
   readonly attempts?: number;
-  /** The longest first wait in ms; it doubles each time, and any part of it is as likely. 100. */
+  /**
+   * The longest wait before the first retry, in milliseconds. It doubles with each retry; the wait
+   * is uniformly random from 0 to it. Default: 100.
+   */
   readonly backoff?: number;
-  /** Waits for a refusal's `retryAfter` first. Default: false. */
+  /**
+   * Whether a retry also waits for the refusal's `retryAfter`, before its backoff. Default: false.
+   */
   readonly honoursRetryAfter?: boolean;
-  /** The server knows until when the client waits, and passes that to the shedder. Default: false. */
+  /**
+   * Whether the server knows the client's deadline and passes it to the shedder. Default: false.
+   */
   readonly tellsDeadline?: boolean;
 };
 
-/** What a kind of request costs, and how much it matters. */
+/** The cost of a kind of request, and its priority. */
 export type Route = {
-  /** CPU time in ms. Default: none. With a downstream, half of it comes before, half after. */
+  /**
+   * The CPU time, in milliseconds. With a downstream, half of it is used before and half after.
+   * Default: none.
+   */
   readonly cpu?: Distribution;
-  /** The pool that it waits for, and for how much of its workers' time, in ms. */
+  /** The pool that a request waits for, and the time of a worker that it takes, in milliseconds. */
   readonly downstream?: { readonly pool: string; readonly time: Distribution };
   /**
-   * For how many ms the response goes on once it has begun: a stream, which uses no CPU. Default: 0.
+   * How long the response lasts after it has begun, in milliseconds, as with a stream. It uses no
+   * CPU. Default: 0.
    *
-   * It is answered when it begins, and its admission ends when it does. Infinite: it never does.
+   * The request counts as answered when the response begins; its admission ends with the response.
+   * If infinite, the response never ends.
    */
   readonly holds?: Distribution;
-  /** Under which its requests are counted apart as well, as a `Span` asks. */
+  /** The name under which these requests are also counted separately; see `route` of `Span`. */
   readonly name?: string;
-  /** Default: `"normal"`. */
+  /** The priority of the requests. Default: `"normal"`. */
   readonly priority?: Priority;
-  /** How many users it comes from, each as likely; the shedder gets them as cohorts. Default: none. */
+  /**
+   * The number of users that send these requests, all equally often. The shedder receives each user
+   * as a cohort. Default: none.
+   */
   readonly users?: number;
-  /** A health check. */
+  /** Whether the shedder admits every request and counts none, as for health checks. */
   readonly exempt?: boolean;
-  /** Where its clients differ from the others. */
+  /** The options in which these clients differ from the scenario's. */
   readonly client?: ClientOptions;
 };
 
-/** Requests that arrive by chance (a Poisson process), at a rate that may change. */
+/** Random requests (a Poisson process) at a rate that may change. */
 export type Traffic = Route & {
   /** Requests a second, without their retries. */
   readonly rate: Curve;
 };
 
-/** Divides requests among routes by weight; each is a Poisson process of its own. Pure. */
+/**
+ * Divides the rate of requests among routes by weight. Each becomes its own Poisson process. Pure.
+ */
 export function mix(
   rate: Curve,
   routes: readonly (Route & { readonly weight: number })[],
@@ -76,20 +95,22 @@ export function mix(
   }));
 }
 
-/** One request with all that chance decides about it, the same whatever becomes of it. */
+/** One request with all its random numbers, which do not depend on its results. */
 export type SimulatedRequest = {
   readonly route: Route;
   readonly priority: Priority;
   readonly arrived: number;
   readonly cpu: number;
-  /** The pool that it waits for, and the milliseconds of a worker's time that it takes there. */
+  /**
+   * The pool that the request waits for, and the time of a worker that it takes, in milliseconds.
+   */
   readonly downstream: { readonly pool: string; readonly ms: number } | undefined;
-  /** Milliseconds for which its response goes on. */
+  /** How long the response lasts after it has begun, in milliseconds. */
   readonly holds: number;
   readonly cohort: string | undefined;
 };
 
-/** Draws a request of a route. */
+/** Returns a random request of a route. */
 export function drawRequest(
   route: Route,
   { arrived, random }: { readonly arrived: number; readonly random: Random },

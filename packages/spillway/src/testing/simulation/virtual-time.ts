@@ -1,16 +1,16 @@
 import { Schedule } from "../../internal/index.ts";
 
-/** What happens at an instant of virtual time. */
+/** An event: its instant, in milliseconds since the simulation began, and its callback. */
 export type Event = { readonly at: number; readonly call: () => void };
 
-/** What the clock shows when a simulation starts. */
+/** The clock's value when a simulation starts, in milliseconds since 1970. */
 const START = Date.UTC(2026, 0, 1);
 
 /**
- * Time that goes by from event to event, without any waiting.
+ * Virtual time, which jumps from event to event without waiting.
  *
- * Its events are those of the world outside of the process: they happen at their instant, whatever
- * the process is busy with.
+ * Its events happen outside of the process, each at its instant, whatever the process does at that
+ * time.
  */
 export class VirtualTime {
   readonly #schedule = new Schedule();
@@ -22,16 +22,19 @@ export class VirtualTime {
     return this.#now;
   }
 
-  /** Whole milliseconds since 1970; a simulation begins at 2026-01-01T00:00:00Z. */
+  /** Returns whole milliseconds since 1970. A simulation begins at 2026-01-01T00:00:00Z. */
   readonly clock = (): number => START + Math.floor(this.#now);
 
-  /** Plans an event; one that is planned for the past happens next. */
+  /** Plans an event. An event in the past happens next. */
   plan({ at, call }: Event): void {
     checkInstant(at);
     this.#schedule.add({ at, item: call });
   }
 
-  /** Goes to an instant, through all events until then, that instant's included. */
+  /**
+   * Advances to an instant and runs all events up to and including it. @throws Error within an
+   * event
+   */
   goTo(instant: number): void {
     checkInstant(instant);
     if (this.#isInEvent)
@@ -40,7 +43,7 @@ export class VirtualTime {
     this.#now = Math.max(this.#now, instant);
   }
 
-  /** Goes to the next event; false where there is none. */
+  /** Advances to the next event and runs it. Returns false if there is none. */
   goOn(): boolean {
     if (this.#schedule.next === Infinity) return false;
     this.#happen();
@@ -58,7 +61,7 @@ export class VirtualTime {
   }
 }
 
-/** Compared with a NaN, nothing is before or after: one would put all events out of order. */
+/** Refuses NaN, which compares with nothing and would break the order of all events. */
 function checkInstant(instant: number): void {
   if (Number.isNaN(instant)) throw new Error("an instant is NaN, expected milliseconds");
 }

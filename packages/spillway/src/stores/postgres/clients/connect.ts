@@ -1,4 +1,4 @@
-/** The drivers that a store can talk through: described, not imported. */
+/** The drivers that a store can use. Only their types are declared here; nothing is imported. */
 import { SpillwayError } from "../../../limits/core/index.ts";
 import type { Database, SendOptions } from "./connection.ts";
 import {
@@ -17,13 +17,17 @@ export type { PgClient, PgPool } from "./pg.ts";
 export type { PgLite } from "./pglite.ts";
 export type { PostgresJsSql } from "./postgres-js.ts";
 
-/** A driver's pool or client, made and closed by the caller. */
+/** A driver's pool or client. The caller creates and closes it. */
 export type PostgresClient = PgPool | PgClient | PostgresJsSql | PgLite;
 
-/** @throws SpillwayError `bad-client` for what is none. */
+/**
+ * Wraps a pool or client in the interface that the store uses. @throws SpillwayError `bad-client`
+ * if it is neither.
+ */
 export function connect(pool: PostgresClient, sending: SendOptions = { prepare: true }): Database {
   if (isPgPool(pool)) return overPgPool(pool, sending);
-  // What a pool has lent is somebody's, and goes back to the pool.
+  // A client that a pool has lent has another user, and goes back to the pool. So it is not
+  // accepted.
   if (isPgClient(pool) && !("release" in pool)) return overPgClient(pool, sending);
   if (isPostgresJsSql(pool)) return overPostgresJs(pool, sending);
   if (isPgLite(pool)) return overPgLite(pool);

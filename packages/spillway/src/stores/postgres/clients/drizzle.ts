@@ -1,19 +1,21 @@
-/** Drizzle, over whichever driver. */
+/** Adapts transactions of Drizzle, over any driver. */
 import type { Statement } from "./connection.ts";
 import { has, notATransaction, type TransactionAdapter, uncheckedSender } from "./library.ts";
 
 /**
- * What Drizzle makes a query of: what gives an SQL (`SQLWrapper`), which in turn gives text and
- * parameters (`SQL`). Drizzle's own are made by functions that would have to be imported.
+ * The query that Drizzle executes: an `SQLWrapper`, which returns an `SQL`, which returns text and
+ * parameters.
+ *
+ * Drizzle's functions that create one would have to be imported.
  */
 type SqlWrapper = {
   getSQL(): { toQuery(): { readonly sql: string; readonly params: readonly string[] } };
 };
 
-/** What is used of a `PgTransaction`. */
+/** The part of a `PgTransaction` that is used. */
 type DrizzleTransaction = {
   execute(query: SqlWrapper): PromiseLike<unknown>;
-  /** Not used; a database has this and the above as well, but nothing to roll back. */
+  /** Not called. A database has `execute` and `transaction` as well, but no `rollback`. */
   transaction: object;
   rollback: object;
 };

@@ -1,4 +1,7 @@
-/** Drivers and query builders of Postgres, which the store and queues share: described, not imported. */
+/**
+ * Drivers and query builders of Postgres, for the store and for queues. Nothing is imported from
+ * them.
+ */
 export {
   connect,
   type PgLite,

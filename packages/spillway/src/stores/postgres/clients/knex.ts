@@ -1,13 +1,13 @@
-/** Knex, and what is built on it, such as Objection. */
+/** Adapts transactions of Knex, and of libraries built on it, such as Objection. */
 import type { Statement } from "./connection.ts";
 import { checkedSender, has, notATransaction, type TransactionAdapter } from "./library.ts";
 
-/** What is used of Knex' `Transaction`. */
+/** The part of Knex' `Transaction` that is used. */
 type KnexTransaction = {
   raw(text: string, bindings: readonly string[]): PromiseLike<unknown>;
-  /** Not used; together with the above nobody else has it. */
+  /** Not called. No other library has both this and `raw`. */
   transaction: object;
-  /** A database has none of it. */
+  /** Undefined for a database. */
   readonly isTransaction?: boolean;
 };
 
@@ -18,7 +18,7 @@ export const adaptKnex: TransactionAdapter = (candidate) => {
   throw notATransaction(candidate, "what Knex' transaction hands to its callback or resolves to");
 };
 
-/** Knex counts parameters itself: each `?` is the next one. */
+/** Converts parameters to Knex' own form, in which each `?` is the next parameter. */
 function raw(transaction: KnexTransaction, { text, values }: Statement): PromiseLike<unknown> {
   const bindings: string[] = [];
   const counted = text.replace(/\$(\d+)/g, (_, number) => {

@@ -1,12 +1,12 @@
-/** Kysely, over whichever dialect of Postgres. */
+/** Adapts transactions of Kysely, over any Postgres dialect. */
 import type { Statement } from "./connection.ts";
 import { checkedSender, has, notATransaction, type TransactionAdapter } from "./library.ts";
 
-/** Kysely's `CompiledQuery`, as `CompiledQuery.raw` would make it. */
+/** Kysely's `CompiledQuery`, as `CompiledQuery.raw` would create it. */
 type CompiledQuery = {
   readonly sql: string;
   readonly parameters: readonly string[];
-  /** What it was compiled from, for plugins to read. */
+  /** The source of the query, for plugins. */
   readonly query: {
     readonly kind: "RawNode";
     readonly sqlFragments: readonly string[];
@@ -15,9 +15,9 @@ type CompiledQuery = {
   readonly queryId: { readonly queryId: string };
 };
 
-/** What is used of a `Transaction`, controlled or not. */
+/** The part of a `Transaction` that is used, controlled or not. */
 type KyselyTransaction = {
-  /** A database has it as well; there it is false. */
+  /** False for a database, which has this field as well. */
   readonly isTransaction: boolean;
   withoutPlugins(): { executeQuery(query: CompiledQuery): Promise<unknown> };
 };
@@ -28,7 +28,7 @@ export const adaptKysely: TransactionAdapter = (candidate) => {
     const expected = "what Kysely's transaction().execute hands to its callback";
     throw notATransaction(candidate, expected, "Or what startTransaction().execute() gives");
   }
-  // Plugins may read rows their own way: one of Kysely's parses every text that looks like JSON.
+  // Plugins may change rows: one of Kysely's own parses every text that looks like JSON.
   const plain = candidate.withoutPlugins();
   return checkedSender((statement) => plain.executeQuery(compiled(statement)));
 };

@@ -1,67 +1,76 @@
 /**
- * What is known of a library without importing it: what it is recognized by, how it takes statements, how
- * it answers, and what of it is a transaction.
+ * Common parts of the adapters of transactions, one adapter for each library. No library is
+ * imported.
+ *
+ * An adapter recognizes the objects of its library, sends statements over them, and refuses objects
+ * that are no transaction.
  */
 import { display, SpillwayError } from "../../../limits/core/index.ts";
 import type { SendOptions, Statement } from "./connection.ts";
 
-/** Sends a statement. Answers as the library does: with rows, or with something that has them. */
+/** Sends a statement. Returns what the library returns: rows, or an object with rows. */
 export type SendStatement = (statement: Statement) => PromiseLike<unknown>;
 
-/** How statements are sent in a transaction. */
+/** Sends statements in a transaction. */
 export type TransactionSender = {
   readonly send: SendStatement;
   /**
-   * Whether what is sent arrives nowhere but with whoever has begun the transaction. Where the library does not
-   * know of its end it is false: somebody else may have the connection by then.
+   * Whether statements can reach only the user of this transaction. False if the library does not
+   * know whether it has ended: the connection may have another user by then.
    */
   isBound(): boolean;
 };
 
 /**
- * Adapts the transactions of one library: returns how statements are sent in them, `undefined` for what
- * is not of that library.
+ * Adapts a transaction of one library, for sending statements in it. Returns `undefined` for
+ * objects of other libraries.
  *
- * Throws a SpillwayError `bad-transaction` for what is, but is no transaction.
+ * Throws a SpillwayError `bad-transaction` for objects of this library that are no transaction.
  */
 export type TransactionAdapter = (
   candidate: unknown,
   sending: SendOptions,
 ) => TransactionSender | undefined;
 
-/** With a library that sends nothing for a transaction that is over. */
+/** Wraps a sender of a library that sends nothing after a transaction has ended. */
 export function checkedSender(send: SendStatement): TransactionSender {
   return { send, isBound: () => true };
 }
 
-/** With a library that sends what it is given, to whomever. */
+/** Wraps a sender of a library that does not check whether the transaction is still open. */
 export function uncheckedSender(send: SendStatement): TransactionSender {
   return { send, isBound: () => false };
 }
 
-/** @param expected What to pass instead. */
+/** @param expected The value to pass instead. */
 export function notATransaction(value: unknown, expected: string, hint?: string): SpillwayError {
   const field = "transaction";
   const problem = { field, value, isPrivate: true, expected, hint };
   return new SpillwayError({ code: "bad-transaction", ...problem });
 }
 
-/** What a statement fails with that is not sent, for nobody waits for its answer any more. */
+/** Returns the error of a statement that was not sent, because its caller no longer waits. */
 export function tooLate(): Error {
   return new Error("a connection was free too late");
 }
 
-/** Whether something has all these methods. What has the names is taken to have the types too. */
+/** Whether a value has all these methods. Their types are not checked. */
 export function has<T>(value: unknown, ...methods: readonly (keyof T)[]): value is T {
   return isObject(value) && methods.every((name) => typeof Reflect.get(value, name) === "function");
 }
 
-/** Whether something can have fields. Functions can: postgres.js and Knex hand out some. */
+/**
+ * Whether a value can have fields. Functions can too: some objects of postgres.js and Knex are
+ * functions.
+ */
 export function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-/** The one text of an answer: of rows, or of what has rows; each an object or an array. Pure. */
+/**
+ * Returns the only text of an answer. The answer is rows, or an object with rows; each row is an
+ * object or array. Pure.
+ */
 export function onlyText(answer: unknown): string {
   const rows: unknown = isObject(answer) && "rows" in answer ? answer.rows : answer;
   const row: unknown = Array.isArray(rows) ? rows[0] : undefined;

@@ -1,4 +1,8 @@
-/** Whatever else has a `query` of text and values, as TypeORM and pg-promise have. */
+/**
+ * Adapts transactions of other libraries that have a `query` of text and values.
+ *
+ * Examples are TypeORM and pg-promise.
+ */
 import {
   has,
   isObject,
@@ -17,7 +21,11 @@ export const adaptOthers: TransactionAdapter = (candidate) => {
   throw notATransaction(candidate, "what the library hands to the callback of a transaction");
 };
 
-/** TypeORM's `QueryRunner` knows it, whose `EntityManager` has it; and so does pg-promise's `t`. */
+/**
+ * Returns whether a transaction is open; undefined if unknown.
+ *
+ * TypeORM's `QueryRunner`, its `EntityManager` and pg-promise's `t` report it.
+ */
 function transactionState(candidate: object): unknown {
   if ("isTransactionActive" in candidate) return candidate.isTransactionActive;
   if ("queryRunner" in candidate && isObject(candidate.queryRunner)) {

@@ -1,18 +1,21 @@
-/** node-postgres: a `Client` alone, or a `Pool`, of which each statement borrows a client. */
+/**
+ * Runs statements with node-postgres: on one `Client`, or on a `Pool` that lends a client to each
+ * statement.
+ */
 import type { Database, SendOptions, Statement } from "./connection.ts";
 import { has, notATransaction, onlyText, type TransactionAdapter, tooLate } from "./library.ts";
 import { breaksConnection } from "./sql-state.ts";
 
 type PgQuery = { readonly name?: string; readonly text: string; readonly values: string[] };
 
-/** What is used of node-postgres' `Client`. */
+/** The part of node-postgres' `Client` that is used. */
 export type PgClient = {
   query(query: PgQuery | string): Promise<unknown>;
-  /** `"I"` where no transaction is open. Only newer versions report it. */
+  /** Returns `"I"` if no transaction is open. Only newer versions have it. */
   getTransactionStatus?(): string | null;
-  /** Not used, but nobody else's clients have it. */
+  /** Not called. Only clients of node-postgres have it. */
   readonly setTypeParser: object;
-  /** Not used either; what a pool has lent has it. */
+  /** Not called. Only a client that a pool has lent has it. */
   readonly release?: object;
 };
 
@@ -20,7 +23,7 @@ export function isPgClient(value: unknown): value is PgClient {
   return has<PgClient>(value, "query", "setTypeParser");
 }
 
-/** A client that the store has for itself. There is no pool to replace it when it breaks. */
+/** Wraps a client that only the store uses. If it breaks, there is no pool to replace it. */
 export function overPgClient(client: PgClient, sending: SendOptions): Database {
   return {
     isShared: true,
@@ -49,7 +52,7 @@ export const adaptPg: TransactionAdapter = (candidate, sending) => {
       checkBegun(candidate);
       return candidate.query(queryOf(statement, sending));
     },
-    // A pool gives it another one each time that it lends the client.
+    // The pool sets a new `release` each time it lends the client.
     isBound: () => release !== undefined && candidate.release === release,
   };
 };
@@ -59,19 +62,25 @@ function queryOf({ name, text, values }: Statement, { prepare }: SendOptions): P
   return prepare ? { name, ...query } : query;
 }
 
-/** Whether a transaction is open; `undefined` where the driver is too old to report it. */
+/** Whether a transaction is open; `undefined` if the driver is too old to report it. */
 function isInTransaction(client: PgClient): boolean | undefined {
   const status = client.getTransactionStatus?.();
   return status === undefined ? undefined : status === "T" || status === "E";
 }
 
-/** What is to be its own transaction must not become a part of another. */
+/**
+ * Refuses a client with an open transaction. A statement must not become a part of that
+ * transaction.
+ */
 function checkFree(client: PgClient): void {
   if (isInTransaction(client) !== true) return;
   throw new Error("the client has a transaction open that somebody began and did not end");
 }
 
-/** That a transaction has ended may turn out late: what is sent then would be done for good. */
+/**
+ * Refuses a client without an open transaction. A statement sent after its end would take effect on
+ * its own.
+ */
 function checkBegun(client: PgClient): void {
   if (isInTransaction(client) !== false) return;
   const hint = 'Wait for its query("begin") first, and be done before its "commit"';
@@ -81,10 +90,10 @@ function checkBegun(client: PgClient): void {
 const last = new WeakMap<object, Promise<unknown>>();
 
 /**
- * Does work on a connection once what was asked for earlier is done, whether that went well or not.
+ * Runs work on a connection after all earlier work has ended, even if that failed.
  *
- * Some drivers queue statements themselves, but then don't ask whether one is late by now, and
- * node-postgres is about to stop doing so.
+ * Some drivers queue statements themselves, but then they also send late ones. A future version of
+ * node-postgres no longer queues.
  */
 function inTurn(connection: object, work: () => PromiseLike<unknown>): Promise<unknown> {
   const before = last.get(connection) ?? Promise.resolve();
@@ -93,18 +102,18 @@ function inTurn(connection: object, work: () => PromiseLike<unknown>): Promise<u
   return turn;
 }
 
-/** What is used of node-postgres' `Pool`. */
+/** The part of node-postgres' `Pool` that is used. */
 export type PgPool = {
   connect(lent: (error: Error | undefined, client: PgPoolClient | undefined) => void): unknown;
   on(event: "error", listener: () => void): unknown;
-  /** Not used, but nobody else's pools have it. */
+  /** Not called. Only pools of node-postgres have it. */
   readonly totalCount: number;
 };
 
 type PgPoolClient = Omit<PgClient, "release"> & {
   on(event: "error", listener: () => void): unknown;
   removeListener(event: "error", listener: () => void): unknown;
-  /** @param destroy Whether the pool is to close it, and never lend it again. */
+  /** @param destroy Whether the pool closes the client, instead of lending it again. */
   release(destroy: boolean): void;
 };
 
@@ -124,7 +133,10 @@ export function overPgPool(pool: PgPool, sending: SendOptions): Database {
 
 const heard = new WeakSet<PgPool>();
 
-/** What a pool reports of connections that nobody has borrowed: unheard, it would end the process. */
+/**
+ * Ignores errors of a pool's idle connections. Without a listener, such an error would end the
+ * process.
+ */
 function listen(pool: PgPool): void {
   if (heard.has(pool)) return;
   heard.add(pool);
@@ -138,9 +150,11 @@ export const adaptPgPool: TransactionAdapter = (candidate) => {
 };
 
 /**
- * Lends a client. A pool does not listen to what it has lent, and an error that is not heard ends the
- * process: it is listened to before a promise could reject, for the error may be in what has arrived
- * together with the connection's greeting. What breaks a connection fails the query on it as well.
+ * Takes a client from the pool, and ignores its error events.
+ *
+ * A pool does not listen to clients that it has lent, and an error without a listener ends the
+ * process. The listener is added before the promise resolves, because an error may arrive together
+ * with the connection's greeting. An error that breaks a connection also fails the query on it.
  */
 function lend(pool: PgPool): Promise<PgPoolClient> {
   return new Promise((resolve, reject) => {
@@ -153,9 +167,9 @@ function lend(pool: PgPool): Promise<PgPoolClient> {
 }
 
 /**
- * Queries on a client of the pool's, and gives it back whatever happens: to be lent again, or to be closed.
+ * Runs a query on a client of the pool. Always returns the client, for reuse or to be closed.
  *
- * @param late Whether nobody waits any more: then nothing is sent.
+ * @param late Returns whether the caller no longer waits. Then nothing is sent.
  */
 async function queryPool(
   pool: PgPool,
@@ -180,7 +194,10 @@ async function queryPool(
 
 type TransactionBody = (transaction: PgClient) => Promise<void>;
 
-/** Uses a client of the pool's in a transaction. One on which it was not committed is closed. */
+/**
+ * Runs a function in a transaction, on a client of the pool. Closes the client unless it was
+ * committed.
+ */
 export async function onPgPool(pool: PgPool, use: TransactionBody): Promise<void> {
   const client = await lend(pool);
   let isCommitted = false;

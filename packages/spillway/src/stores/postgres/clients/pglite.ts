@@ -1,4 +1,4 @@
-/** PGlite: a Postgres within the process, whose one connection everybody shares. */
+/** Runs statements on PGlite: a Postgres in this process, with one connection for all users. */
 import type { Database } from "./connection.ts";
 import {
   checkedSender,
@@ -9,13 +9,13 @@ import {
   tooLate,
 } from "./library.ts";
 
-/** What is used of PGlite's transactions. */
+/** The part of PGlite's transactions that is used. */
 type PgLiteTransaction = {
   query(text: string, values: string[]): Promise<unknown>;
   exec(text: string): Promise<unknown>;
 };
 
-/** What is used of a `PGlite`. */
+/** The part of a `PGlite` that is used. */
 export type PgLite = PgLiteTransaction & {
   transaction(use: (transaction: PgLiteTransaction) => Promise<unknown>): Promise<unknown>;
 };
@@ -24,7 +24,12 @@ export function isPgLite(value: unknown): value is PgLite {
   return has<PgLite>(value, "query", "exec", "transaction");
 }
 
-/** In transactions throughout: they tell when the connection is free, and cost little here. */
+/**
+ * Wraps a PGlite. Every statement runs in a transaction.
+ *
+ * A transaction starts when the connection is free, so a late statement is not sent. Here
+ * transactions cost little.
+ */
 export function overPgLite(database: PgLite): Database {
   return {
     isShared: true,

@@ -1,11 +1,14 @@
 import { type NetworkEndpoint, placeOf } from "../../../internal/index.ts";
 
-/** What drivers say of where they connect to: node-postgres' clients themselves, pools and postgres.js in options. */
+/**
+ * The address in a driver: node-postgres' clients have it themselves, pools and postgres.js have it
+ * in `options`.
+ */
 type Configured = NetworkEndpoint & {
   readonly options?: NetworkEndpoint & { readonly connectionString?: unknown };
 };
 
-/** What messages call a database: its address, where the driver says it. */
+/** Returns the name of a database for messages: its address, if the driver reports it. */
 export function placeOfDatabase(pool: object): string {
   const { options, host, port } = pool as Configured;
   const url = options?.connectionString;

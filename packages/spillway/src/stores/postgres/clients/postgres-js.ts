@@ -1,4 +1,7 @@
-/** postgres.js: an `sql`, which is a pool, and what its `begin` hands out. */
+/**
+ * Runs statements with postgres.js: on an `sql`, which is a pool, or in a transaction that its
+ * `begin` passes on.
+ */
 import type { Database, SendOptions } from "./connection.ts";
 import {
   has,
@@ -17,20 +20,20 @@ type Sql = {
   ): PostgresJsQuery;
 };
 
-/** Made text by the driver, as it makes everything text that it knows no type of. */
+/** A parameter. The driver converts values of types that it does not know to text. */
 type TextParameter = { toString(): string };
 
 type PostgresJsQuery = PromiseLike<unknown> & { simple(): PromiseLike<unknown> };
 
-/** What is used of postgres.js' `sql`. */
+/** The part of postgres.js' `sql` that is used. */
 export type PostgresJsSql = Sql & {
-  /** Not used, but what has it is a pool. */
+  /** Not called. Only a pool has it. */
   begin: object;
 };
 
-/** What is used of what `sql.begin` and its `savepoint` hand out. */
+/** The part of the `sql` in `sql.begin` and `savepoint` that is used. */
 type TransactionSql = Sql & {
-  /** Not used, but nothing else has it. */
+  /** Not called. Only a transaction has it. */
   savepoint: object;
 };
 
@@ -39,10 +42,12 @@ export function isPostgresJsSql(value: unknown): value is PostgresJsSql {
 }
 
 /**
- * A statement may wait long in the driver's own queue, which can't leave out late ones.
- * What there is against that is worse (3.4.9): a query that is cancelled, or a connection reserved,
- * while a connection is made for it may lose that one to everybody. But parameters are made text
- * only when they are sent.
+ * Wraps an `sql`. A late statement is sent with a parameter that the server refuses.
+ *
+ * A statement may wait long in the driver's own queue, which can't drop late ones. The alternatives
+ * are worse (3.4.9): cancelling a query, or reserving a connection, while a connection is opened
+ * for it may lose that connection for all. But the driver converts parameters to text only when it
+ * sends them.
  */
 export function overPostgresJs(sql: PostgresJsSql, { prepare }: SendOptions): Database {
   return {
@@ -59,7 +64,7 @@ export function overPostgresJs(sql: PostgresJsSql, { prepare }: SendOptions): Da
   };
 }
 
-/** A parameter that the server refuses, and its statement with it, if it is sent too late. */
+/** A parameter that the server refuses if it is sent too late. Its statement then fails. */
 class LateParameter {
   wasLate = false;
   readonly #value: string;
@@ -72,7 +77,7 @@ class LateParameter {
 
   toString(): string {
     this.wasLate = this.#late();
-    // A NUL, which Postgres has no text for.
+    // A NUL character, which Postgres does not accept in a text.
     return this.wasLate ? "\0" : this.#value;
   }
 }

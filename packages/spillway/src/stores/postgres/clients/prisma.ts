@@ -1,12 +1,12 @@
-/** Prisma's interactive transactions, over an adapter for Postgres. */
+/** Adapts Prisma's interactive transactions, over an adapter for Postgres. */
 import { checkedSender, has, notATransaction, type TransactionAdapter } from "./library.ts";
 
-/** What is used of the client that `$transaction` hands out. */
+/** The part of the client that `$transaction` passes on and that is used. */
 type PrismaTransaction = {
   $queryRawUnsafe(text: string, ...values: string[]): PromiseLike<unknown>;
 };
 
-/** What only a client has that is no transaction. */
+/** A member that only a client outside transactions has. */
 type PrismaClient = { $connect: object };
 
 export const adaptPrisma: TransactionAdapter = (candidate) => {

@@ -1,18 +1,21 @@
 import { isObject } from "./library.ts";
 
-/** Node's own codes may be as long, such as EPIPE, and Prisma's are, such as P2010. */
+/** An SQLSTATE, but none of Node's codes, such as EPIPE, or of Prisma's, such as P2010. */
 const SQL_STATE = /^(?!E|P[1-9])[0-9A-Z]{5}$/;
 
-/** Under which names it is kept, Prisma's adapters' last. */
+/** The fields that may contain it. Prisma's adapters use the last one. */
 const CODES = ["code", "originalCode"];
 
-/** Where libraries keep the error that they have wrapped, or what they know of it. */
+/** The fields in which libraries keep the error that they have wrapped, or what they know of it. */
 const INSIDE = ["cause", "driverError", "meta", "driverAdapterError"];
 
-/** How often one may be wrapped; some are their own cause. */
+/** The most levels of wrapping to search. Some errors are their own cause. */
 const DEEPEST = 6;
 
-/** What Postgres calls an error: five characters such as `"40001"`, however wrapped. Pure. */
+/**
+ * Returns the SQLSTATE of an error: five characters such as `"40001"`, however the error is
+ * wrapped. Pure.
+ */
 export function sqlState(error: unknown): string | undefined {
   return search(error, DEEPEST);
 }
@@ -30,12 +33,13 @@ function search(error: unknown, depth: number): string | undefined {
   return undefined;
 }
 
-/** Classes of errors with which a server ends a connection, or which find a transaction on it. */
+/** Classes of errors that end a connection, or report a transaction on it in the wrong state. */
 const LEAVING_NOTHING_USABLE = /^(?:08|25P|57P|XX)/;
 
 /**
- * Whether a connection is of no use any more after an error. One that is not the server's leaves
- * that open, and so counts as if it were.
+ * Whether a connection can't be used any more after an error. Pure.
+ *
+ * True for an error without an SQLSTATE, because it does not show the state of the connection.
  */
 export function breaksConnection(error: unknown): boolean {
   const state = sqlState(error);

@@ -1,10 +1,13 @@
-/** Transactions of our own. */
+/** Runs work of the library's own in transactions. */
 import type { PostgresConnection, SendOptions, Statement } from "./connection.ts";
 import { isPgPool, onPgPool, type PgPool } from "./pg.ts";
 import type { PgLite } from "./pglite.ts";
 import { adaptTransaction } from "./transaction-adapter.ts";
 
-/** Until the transaction ends, names mean what Postgres itself has, and not what strangers have made in `public`. */
+/**
+ * Until the transaction ends, a name without a schema means Postgres' own object. Objects that
+ * others made in `public` are not found.
+ */
 const OWN_NAMES: Statement = {
   name: "spillway.own_names",
   text: "select pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)",
@@ -12,10 +15,12 @@ const OWN_NAMES: Statement = {
 };
 
 /**
- * Does work in a transaction: committed where it resolves, rolled back where it rejects. In it, all but
- * Postgres' own has to be named with its schema.
+ * Runs work in a transaction. Commits if it resolves, and rolls back if it rejects.
  *
- * Not on postgres.js (3.4.9): a connection that breaks in a transaction of its ends the process.
+ * In it, all names except Postgres' own must have their schema.
+ *
+ * Not for postgres.js (3.4.9): a connection that breaks in one of its transactions ends the
+ * process.
  */
 export async function transact<T>(
   pool: PgPool | PgLite,

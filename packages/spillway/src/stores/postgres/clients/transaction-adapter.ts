@@ -1,4 +1,7 @@
-/** The transactions that a store can join: described, not imported. */
+/**
+ * Joins transactions of callers. Only the types of their libraries are declared; nothing is
+ * imported.
+ */
 import type { PostgresConnection, SendOptions } from "./connection.ts";
 import { adaptDrizzle } from "./drizzle.ts";
 import { adaptKnex } from "./knex.ts";
@@ -15,10 +18,10 @@ import { adaptPgLite } from "./pglite.ts";
 import { adaptPostgresJs } from "./postgres-js.ts";
 import { adaptPrisma } from "./prisma.ts";
 
-/** Statements in one transaction. */
+/** Runs statements in one transaction. */
 export type TransactionConnection = PostgresConnection & Pick<TransactionSender, "isBound">;
 
-/** What is known best comes first: the last takes what looks like anything of the kind. */
+/** The most specific adapters come first. The last one accepts any similar object. */
 const ADAPTERS: readonly TransactionAdapter[] = [
   adaptPgPool,
   adaptPg,
@@ -32,9 +35,10 @@ const ADAPTERS: readonly TransactionAdapter[] = [
 ];
 
 /**
- * Statements in a transaction of the caller's, sent when they are run.
+ * Returns a connection that runs statements in a caller's transaction, each as soon as it is
+ * called.
  *
- * @throws SpillwayError `bad-transaction` for what is none.
+ * @throws SpillwayError `bad-transaction` if it is no open transaction of a known library.
  */
 export function adaptTransaction(
   transaction: object,
@@ -44,8 +48,9 @@ export function adaptTransaction(
     const joined = adapter(transaction, sending);
     if (joined === undefined) continue;
     const { send, isBound } = joined;
-    // At once, whatever was sent before is answered or not: the driver keeps the order, and what waited
-    // here instead might be overtaken by the end of the transaction, and be done for good.
+    // Sent at once, even if earlier statements have no answer yet, because the driver keeps the
+    // order. A statement that waited here might be sent after the end of the transaction, and take
+    // effect on its own.
     return { isBound, run: async (statement) => onlyText(await send(statement)) };
   }
   throw notATransaction(

@@ -1,4 +1,4 @@
-/** The clients that a store can talk through: described, not imported. */
+/** The clients that a store can use. Only their types are declared here; nothing is imported. */
 import { SpillwayError, type Warn } from "../../../limits/core/index.ts";
 import type { RedisDriver } from "./connection.ts";
 import { type GlideClient, overGlide } from "./glide.ts";
@@ -10,10 +10,13 @@ export type { GlideClient } from "./glide.ts";
 export type { IoRedisClient } from "./ioredis.ts";
 export type { NodeRedisClient } from "./node-redis.ts";
 
-/** A client of Redis or Valkey, made and closed by the caller. */
+/** A client of Redis or Valkey. The caller creates and closes it. */
 export type RedisClient = IoRedisClient | NodeRedisClient | GlideClient;
 
-/** @throws SpillwayError `bad-client` where it is none. */
+/**
+ * Wraps a client in the interface that the store uses. @throws SpillwayError `bad-client` if it is
+ * no known client.
+ */
 export function connect(client: RedisClient, warn: Warn): RedisDriver {
   if (has(client, ["evalsha", "eval", "on"]) && "status" in client) {
     return overIoRedis(client, warn);

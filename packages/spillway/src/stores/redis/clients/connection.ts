@@ -1,32 +1,37 @@
 import { quiet } from "./quiet.ts";
 
-/** A script that is run on keys of one slot. */
+/** A script. All keys of a call must be in one slot. */
 export type Script = { readonly sha1: string; readonly source: string };
 
-/** A client of whatever make, as a store uses it. */
+/** The interface that a store uses, the same for every client library. */
 export type RedisDriver = {
-  /** What messages call it: its address, where the client says it. */
+  /** The name of the server in messages: its address, if the client reports it. */
   readonly place: string;
-  /** Whether keys live on several nodes, by slot. */
+  /** Whether the keys are distributed over several nodes, by slot. */
   readonly isCluster: boolean;
-  /** Why nothing can be sent: undefined where it can, `"soon"` where it is worth waiting. */
+  /**
+   * Returns undefined if commands can be sent, `"soon"` if waiting may help, otherwise the reason.
+   */
   unready(): undefined | "soon" | Error;
-  /** What the client last complained of. */
+  /** Returns the last error that the client reported; undefined if there was none. */
   lastError(): Error | undefined;
-  /** Runs what is known by its hash. Rejects with a NOSCRIPT error where it is not known. */
+  /** Runs a script by its hash. Rejects with a NOSCRIPT error if the server does not have it. */
   runKnown(script: Script, keys: string[], values: string[]): Promise<unknown>;
-  /** Runs it, and makes it known. */
+  /** Runs a script by its source. The server then has it. */
   run(script: Script, keys: string[], values: string[]): Promise<unknown>;
-  /** Whether `nodeOf` names machines; else ranges of slots, or all there is. */
+  /**
+   * Whether `nodeOf` returns machines. If not, it returns ranges of slots, or one name for
+   * everything.
+   */
   readonly knowsNodes: boolean;
-  /** Which node keeps a slot. */
+  /** Returns the name of the node that has a slot. */
   nodeOf(slot: number): string;
 };
 
-/** What nodes are called where there is only one, or where the client does not tell them apart. */
+/** The name of the node if there is only one, or if the client does not distinguish nodes. */
 export const ONLY_NODE = "redis";
 
-/** What is used of an event emitter. */
+/** The part of an event emitter that is used. */
 type Emitter = { on(event: "error", listener: (error: Error) => void): unknown };
 
 type LastError = { last: Error | undefined };
@@ -34,8 +39,10 @@ type LastError = { last: Error | undefined };
 const heard = new WeakMap<Emitter, LastError>();
 
 /**
- * Listens to a client's errors, once for each client: one that nobody listens to ends the process, or
- * is printed. What matters of them the store's own events report.
+ * Listens to a client's errors, once per client, and returns the last one.
+ *
+ * An error without a listener would end the process, or be printed. The store's own events report
+ * the errors that matter.
  */
 export function listen(client: Emitter): Readonly<LastError> {
   const known = heard.get(client);

@@ -1,7 +1,7 @@
-/** A connection to one node of a cluster, as ioredis keeps it. */
+/** A connection of ioredis to one node of a cluster. */
 type ClusterNode = { asking?(...args: unknown[]): Promise<unknown> };
 
-/** What is used of ioredis' `Cluster` beside its commands. */
+/** The part of ioredis' `Cluster` that is used in addition to its commands. */
 export type NodesOfCluster = {
   nodes?(): readonly ClusterNode[];
   on(event: "+node", listener: (node: ClusterNode) => void): unknown;
@@ -10,9 +10,11 @@ export type NodesOfCluster = {
 const guarded = new WeakSet<object>();
 
 /**
- * Keeps a slot that moves from ending the process. Before a command that a server redirects with `ASK`,
- * ioredis sends `ASKING`, and drops its promise: where that is refused, or its connection closes, nobody
- * handles the rejection. The command itself fails as well, so that nothing is hidden.
+ * Prevents unhandled rejections while a slot is moved, which would end the process.
+ *
+ * Before a command that a server redirects with `ASK`, ioredis sends `ASKING` and ignores its
+ * promise. So nothing handles the rejection if `ASKING` is refused, or if the connection closes.
+ * The command itself fails as well, so no error is hidden.
  */
 export function guardAsking(cluster: NodesOfCluster): void {
   if (guarded.has(cluster)) return;
@@ -21,7 +23,7 @@ export function guardAsking(cluster: NodesOfCluster): void {
   for (const node of cluster.nodes?.() ?? []) guard(node);
 }
 
-/** Marks rejections of a node's `asking` as handled; whoever waits for one still receives it. */
+/** Marks rejections of a node's `asking` as handled. Callers that await them still receive them. */
 function guard(node: ClusterNode): void {
   const { asking } = node;
   if (asking === undefined) return;

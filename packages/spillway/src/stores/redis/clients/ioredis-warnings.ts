@@ -1,7 +1,7 @@
-/** What a client of ioredis, or its servers, are set up for that costs more than their owner may know. */
+/** Warns of settings of an ioredis client, or of its servers, that may cause wrong counts. */
 import type { Warn } from "../../../limits/core/index.ts";
 
-/** What is used of a client to find out. */
+/** The part of a client that is used for the checks. */
 export type WarnableClient = {
   readonly status: string;
   readonly isCluster?: boolean;
@@ -22,7 +22,7 @@ type IoRedisError = Error & { readonly command?: { readonly name: string } };
 
 const warned = new WeakSet<object>();
 
-/** Warns of each client once, for all stores that talk through it. */
+/** Checks each client once, for all stores that use it. */
 export function warnOnce(client: WarnableClient, warn: Warn): void {
   if (warned.has(client)) return;
   warned.add(client);
@@ -31,7 +31,10 @@ export function warnOnce(client: WarnableClient, warn: Warn): void {
   if (client.options?.sentinels) warnOfFailovers(client, warn);
 }
 
-/** A request that is sent again because its answer was lost is carried out twice: charged, settled. */
+/**
+ * Warns if the client sends a command again after its reply was lost. The command may then be
+ * executed twice.
+ */
 function warnOfResending({ options, isCluster }: WarnableClient, warn: Warn): void {
   const isOnce = isCluster
     ? options?.retryDelayOnFailover === 0
@@ -44,8 +47,10 @@ function warnOfResending({ options, isCluster }: WarnableClient, warn: Warn): vo
 }
 
 /**
- * ioredis goes on with database 0, which may be somebody else's, where it could not select another. An owner who
- * disconnects it for that error is not warned.
+ * Warns if ioredis could not select its database. It then uses database 0, which may belong to
+ * another program.
+ *
+ * There is no warning if the owner disconnects the client on that error.
  */
 function warnOfDatabase(client: WarnableClient, warn: Warn): void {
   let refused: string | undefined;
@@ -60,7 +65,10 @@ function warnOfDatabase(client: WarnableClient, warn: Warn): void {
   });
 }
 
-/** While a replica takes over, a master that may write without replicas admits what the new one admits as well. */
+/**
+ * Warns if an old master may write without replicas. During a failover it then admits calls that
+ * the new master admits too.
+ */
 function warnOfFailovers(client: WarnableClient, warn: Warn): void {
   let isTold = false;
   const look = async () => {
@@ -76,7 +84,7 @@ function warnOfFailovers(client: WarnableClient, warn: Warn): void {
       `a failover by Sentinel lets the old master admit for some seconds beside the new one. Set min-replicas-to-write 1 and min-replicas-max-lag 2 on the servers${sooner}`,
     );
   };
-  // Whoever may not ask for it is not warned.
+  // There is no warning if the user may not run INFO.
   const lookQuietly = () => void look().catch(() => {});
   onReady(client, lookQuietly);
   if (client.status === "ready") lookQuietly();

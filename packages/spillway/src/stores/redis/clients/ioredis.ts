@@ -4,7 +4,7 @@ import { listen, ONLY_NODE, type RedisDriver } from "./connection.ts";
 import { guardAsking, type NodesOfCluster } from "./guarded-asking.ts";
 import { type WarnableClient, warnOnce } from "./ioredis-warnings.ts";
 
-/** What is used of ioredis: `Redis`, with or without Sentinel, or `Cluster`. */
+/** The part of ioredis that the store uses: `Redis`, with or without Sentinel, or `Cluster`. */
 export type IoRedisClient = {
   readonly status: string;
   readonly isCluster?: boolean;
@@ -14,19 +14,22 @@ export type IoRedisClient = {
   on(event: "error", listener: (error: Error) => void): unknown;
 };
 
-/** What only some have. */
+/** Members that only some clients have. */
 type IoRedisExtras = {
-  /** A cluster's nodes by slot, the master first. */
+  /** The nodes of a cluster by slot, the master first. */
   readonly slots?: readonly (readonly string[] | undefined)[];
   readonly options?: NetworkEndpoint & {
     readonly keyPrefix?: string;
-    /** Where sentinels say who the master is: its address is none of the options. */
+    /** Set if sentinels report the master. The options then have no address of it. */
     readonly sentinels?: readonly unknown[];
     readonly name?: string;
   };
 };
 
-/** @throws SpillwayError `bad-client` */
+/**
+ * Wraps a client of ioredis. @throws SpillwayError `bad-client` for a cluster without slots, or a
+ * prefix with braces.
+ */
 export function overIoRedis(client: IoRedisClient & IoRedisExtras, warn: Warn): RedisDriver {
   checkCluster(client);
   checkPrefix(client.options?.keyPrefix);
@@ -56,7 +59,9 @@ function placeOfMaster({ isCluster, options }: IoRedisClient & IoRedisExtras): s
   return `redis master ${printable(options.name ?? "")}`;
 }
 
-/** A cluster's client has to tell who keeps a slot: each node has a breaker of its own. */
+/**
+ * The client of a cluster must report which node has a slot, because each node has its own breaker.
+ */
 function checkCluster({ isCluster, slots }: IoRedisClient & IoRedisExtras): void {
   if (isCluster !== true || Array.isArray(slots)) return;
   throw new SpillwayError({
@@ -69,7 +74,7 @@ function checkCluster({ isCluster, slots }: IoRedisClient & IoRedisExtras): void
   });
 }
 
-/** ioredis puts its own prefix before our keys; one with a brace would move them to another slot. */
+/** ioredis adds its own prefix to all keys. A brace in it would move them to another slot. */
 function checkPrefix(value: string | undefined): void {
   if (value === undefined || !/[{}]/.test(value)) return;
   throw new SpillwayError({

@@ -3,7 +3,10 @@ import { listen, ONLY_NODE, type RedisDriver } from "./connection.ts";
 
 type KeysAndArguments = { readonly keys: string[]; readonly arguments: string[] };
 
-/** What is used of node-redis: what `createClient`, `createCluster` or `createSentinel` returns. */
+/**
+ * The part of node-redis that the store uses: a client of `createClient`, `createCluster` or
+ * `createSentinel`.
+ */
 export type NodeRedisClient = {
   readonly isOpen: boolean;
   readonly isReady: boolean;
@@ -12,10 +15,10 @@ export type NodeRedisClient = {
   on(event: "error", listener: (error: Error) => void): unknown;
 };
 
-/** What only some have. */
+/** Members that only some clients have. */
 type NodeRedisExtras = {
   readonly options?: { readonly socket?: NetworkEndpoint };
-  /** A cluster's shards by slot. */
+  /** The shards of a cluster by slot. */
   readonly slots?: readonly ({ readonly master: { readonly address: string } } | undefined)[];
 };
 

@@ -1,6 +1,7 @@
 /**
- * Hides, from whoever prints an error, the command that ioredis puts on it: its arguments are keys, states, or
- * the password that was wrong. It stays there for those who ask for it by name.
+ * Hides the command that ioredis attaches to an error from programs that print the error.
+ *
+ * Its arguments are keys, states, or a wrong password. It can still be read by its name.
  */
 export function quiet<T>(error: T): T {
   if (error instanceof Error && Object.hasOwn(error, "command")) {

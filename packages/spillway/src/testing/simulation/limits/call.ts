@@ -1,23 +1,25 @@
 import type { Ask, Command, Decision, Drawn } from "../../../limits/core/index.ts";
 import type { LimitTally } from "./recording.ts";
 
-/** Units that were taken at an instant, in milliseconds since the simulation began. */
+/** Units and the instant at which they were taken, in milliseconds since the simulation began. */
 export type TimedUnits = { readonly at: number; readonly units: number };
 
 /**
- * A call of `limit`, and which of its units stores have charged, and when: the rest is taken of units that the
- * process holds. Decorators copy the fields of a call, and so this as well.
+ * A call of `limit`, with the units that stores have charged for it and when. The rest comes from
+ * units that the process holds.
+ *
+ * Store decorators copy the fields of an ask, so they also copy the field that contains this call.
  */
 export class SimulatedCall {
   readonly limit: string;
   readonly key: string | undefined;
   readonly count: number;
   readonly arrived: number;
-  /** Where what becomes of it is counted. */
+  /** The tallies in which the result is counted. */
   readonly tallies: readonly LimitTally[];
   readonly #charged: TimedUnits[] = [];
   #sentAt: number | undefined;
-  /** When a store decided on it last. */
+  /** When a store last decided on the call. */
   #decidedAt: number | undefined;
 
   constructor(of: Pick<SimulatedCall, "limit" | "key" | "count" | "arrived" | "tallies">) {
@@ -28,42 +30,44 @@ export class SimulatedCall {
     this.tallies = of.tallies;
   }
 
-  /** What was taken, and when, now that it is admitted. */
+  /** Returns the units that an admitted call took, with the instants. */
   taken({ degraded }: Decision, now: number): readonly TimedUnits[] {
     if (degraded) return [{ at: now, units: this.count }];
     const rest = this.#charged.reduce((left, { units }) => left - units, this.count);
     if (rest === 0) return this.#charged;
-    // What is held is set aside before a store is asked for the rest.
+    // Held units are set aside before a store is asked for the rest.
     const at = this.#charged.length === 0 ? now : (this.#sentAt ?? now);
     return [...this.#charged, { at, units: rest }];
   }
 
-  /** When it was refused: by a store, or here. */
+  /**
+   * Returns when the call was refused: when a store decided, or now if the process decided itself.
+   */
   refusedAt({ degraded }: Decision, now: number): number {
     return degraded ? now : (this.#decidedAt ?? now);
   }
 
-  /** Notes that a command that asks for it is sent. */
+  /** Records that a command for this call is sent. */
   sent(now: number): void {
     this.#sentAt = now;
   }
 
-  /** Notes that a store has decided on it. */
+  /** Records that a store has decided on the call. */
   decided({ ok, units }: { readonly ok: boolean; readonly units: number }, now: number): void {
     this.#decidedAt = now;
     if (ok) this.#charged.push({ at: now, units });
   }
 }
 
-/** A call that says for which call it is. */
+/** An ask with the simulated call that it belongs to. */
 export type AskOf = Ask & { readonly call?: SimulatedCall };
 
-/** Notes that a command is sent to a store. */
+/** Records in its calls that a command is sent to a store. */
 export function noteSent({ budgets }: Command, now: number): void {
   for (const { call } of budgets as readonly AskOf[]) call?.sent(now);
 }
 
-/** Notes what a store has answered to a command. */
+/** Records a store's answer in the calls of a command. Only takes and draws decide on calls. */
 export function noteAnswer({ verb, budgets }: Command, answer: unknown, now: number): void {
   if (verb !== "limit" && verb !== "draw") return;
   const decisions =

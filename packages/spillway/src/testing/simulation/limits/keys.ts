@@ -2,10 +2,11 @@ import { badOption, checkOptions, checkWhole } from "../../../internal/index.ts"
 import type { Random } from "../../../limits/core/index.ts";
 
 /**
- * Draws keys of which few are asked for often and many rarely: the n-th as often as 1/nˢ.
+ * Returns a function that draws keys by Zipf's law: the n-th key is drawn in proportion to 1/nˢ.
  *
- * @param options.keys How many there are: 1 to a million.
- * @param options.exponent s: 0, where all are as likely, to 10. Default: 1, as with words and visitors.
+ * @param options.keys The number of keys, from 1 to 1,000,000.
+ * @param options.exponent The exponent s, from 0 to 10. With 0 all keys are equally likely.
+ * Default: 1, which is typical of words and visitors.
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
 export function zipf(options: {
@@ -27,7 +28,7 @@ export function zipf(options: {
   return (random) => `key ${1 + firstAbove(sums, random() * sum)}`;
 }
 
-/** The first place of a rising list at which it is above a value. */
+/** Returns the first index at which a rising list is above a value; the last index if none is. */
 function firstAbove(sums: Float64Array, value: number): number {
   let [from, to] = [0, sums.length - 1];
   while (from < to) {

@@ -1,4 +1,4 @@
-/** What a scenario says, with everything that it leaves out, and checked. Pure. */
+/** Checks a scenario and adds its defaults. Pure. */
 import { badOption, checkFlag, checkOptions, checkWhole } from "../../../internal/index.ts";
 import { RateLimiter } from "../../../limiter/index.ts";
 import { MINUTE, SpillwayError } from "../../../limits/core/index.ts";
@@ -34,21 +34,24 @@ const STOP = ["at", "process", "region", "until", "givesBack"] as const;
 
 const LONGEST = 1_000_000_000;
 const MOST_PROCESSES = 1000;
-/** The region of a scenario that names none. */
+/** The name of the only region, for scenarios without regions. */
 export const ONLY = "here";
 
-/** A scenario with nothing left out. */
+/** A scenario with all defaults filled in. */
 export type CompleteLimitScenario = Required<
   Omit<LimitScenario, "processes" | "regions" | "hold">
 > & {
   readonly hold: number | undefined;
-  /** How many processes each region has, by its name. */
+  /** The number of processes in each region, by the region's name. */
   readonly processes: ReadonlyMap<string, number>;
-  /** Undefined where there is one store. */
+  /** The regions; undefined if all processes share one store. */
   readonly regions: { readonly [name: string]: SimulatedRegion } | undefined;
 };
 
-/** @throws SpillwayError whose `field` is the place in the scenario, such as `traffic.0.rate` */
+/**
+ * Returns a scenario with its defaults. @throws SpillwayError with a path as `field`, such as
+ * `traffic.0.rate`
+ */
 export function layoutOf(scenario: LimitScenario): CompleteLimitScenario {
   checkOptions("simulateLimits", scenario, FIELDS);
   const { seed = 1, duration, limits, traffic, regions, hold, width = 1000 } = scenario;
@@ -101,7 +104,7 @@ function processesIn(field: string, region: SimulatedRegion | undefined): number
 type Processes = ReadonlyMap<string, number>;
 
 function checkTraffic({ limits, traffic }: LimitScenario, processes: Processes): void {
-  // It checks the limits themselves, and whether they can be asked for so many units.
+  // The limiter checks the limits, and whether calls may take so many units of them.
   const limiter = new RateLimiter(limits as never, { store: memoryStore() });
   each("traffic", traffic, (one, field) => {
     checkOptions(field, one, TRAFFIC);
@@ -166,7 +169,7 @@ function badRegion(field: string, value: unknown, processes: Processes): Spillwa
   return new SpillwayError({ code: "bad-region", field, value, expected });
 }
 
-/** The first region, for what concerns the only one. */
+/** Returns the first region, for scenarios that have only one. */
 export function onlyOf(processes: Processes): string {
   return [...processes.keys()][0] as string;
 }
@@ -176,7 +179,10 @@ function each<T>(field: string, list: readonly T[], check: (one: T, field: strin
   for (const [index, one] of list.entries()) check(one, `${field}.${index}`);
 }
 
-/** A distribution that says where it goes wrong: a NaN would put all events out of order. */
+/**
+ * Wraps a distribution so that a bad value throws an error that names the field. A NaN would break
+ * the order of events.
+ */
 function checkedTime(field: string, distribution: Distribution): Distribution {
   if (typeof distribution !== "function") {
     throw badOption(field, distribution, "a distribution of milliseconds, such as fixed(2)");

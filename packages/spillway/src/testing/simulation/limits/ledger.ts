@@ -1,6 +1,6 @@
 /**
- * What limits promise, beside what was admitted: counted by memory stores of its own, so that it knows nothing of
- * shares, regions and processes.
+ * Compares what was admitted with what the limits allow. It counts in memory stores of its own,
+ * without shares, regions and processes.
  */
 import { RateLimiter } from "../../../limiter/index.ts";
 import type { Limits } from "../../../limits/core/index.ts";
@@ -8,7 +8,9 @@ import { memoryStore } from "../../../stores/memory/index.ts";
 import { manualClock } from "../../manual-clock.ts";
 import type { SimulatedCall, TimedUnits } from "./call.ts";
 
-/** An admission of some units, or a refusal of all. */
+/**
+ * A line of the ledger: some units of a call that were admitted, or all units of a refused call.
+ */
 type LedgerEntry = TimedUnits & { readonly call: SimulatedCall; readonly ok: boolean };
 
 export class Ledger {
@@ -16,7 +18,7 @@ export class Ledger {
   readonly #start: number;
   readonly #entries: LedgerEntry[] = [];
 
-  /** @param start What the clock shows when the simulation begins. */
+  /** @param start The clock's value when the simulation begins, in milliseconds since 1970. */
   constructor(limits: Limits, start: number) {
     this.#limits = limits;
     this.#start = start;
@@ -30,7 +32,10 @@ export class Ledger {
     this.#entries.push({ at, units: call.count, call, ok: false });
   }
 
-  /** Counts what there was no room for, and what was refused with room. In the order of instants, not of answers. */
+  /**
+   * Counts admissions beyond the limit, and refusals that had capacity. Goes by the instants of
+   * decisions, not of answers.
+   */
   settle(): void {
     this.#entries.sort((one, other) => one.at - other.at);
     const clock = manualClock(this.#start);
@@ -49,7 +54,10 @@ export class Ledger {
     for (const { tallies } of over) for (const tally of tallies) tally.over++;
   }
 
-  /** Takes units of a call's budget, of a store where nothing was taken yet; false where they are not there. */
+  /**
+   * Returns a function that takes a call's units from a new store. It returns false if they are not
+   * available.
+   */
   #budget(clock: () => number): ChargeUnits {
     const limiter = new RateLimiter(this.#limits as never, { store: quietMemory(clock) });
     return ({ limit, key }, count) =>
@@ -60,8 +68,11 @@ export class Ledger {
 type ChargeUnits = (call: SimulatedCall, units: number) => boolean;
 
 /**
- * The room that there was for what was refused: each of those takes its units, if they are there. Where they are
- * missing later for what was admitted, they were only used later, and the last of those had no room after all.
+ * Finds the refused calls for which there was capacity. Each refused call takes its units, if they
+ * are available.
+ *
+ * If units are missing later for an admitted call, that call needed the same units. Then the latest
+ * of those refused calls no longer count as having had capacity.
  */
 class MissedCapacity {
   readonly #take: ChargeUnits;
@@ -99,7 +110,7 @@ class MissedCapacity {
   }
 }
 
-/** A memory store that says nothing of how many keys it has. */
+/** Returns a memory store that never warns about its number of keys. */
 export function quietMemory(clock: () => number) {
   return memoryStore({ clock, warn: () => {} });
 }

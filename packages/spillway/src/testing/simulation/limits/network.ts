@@ -11,14 +11,17 @@ export type NetworkParts = {
   readonly random: Random;
 };
 
-/** One way of a connection. */
+/** One direction of a connection. */
 export type WayOptions = {
   readonly delay: Distribution;
-  /** Whether what arrives now arrives at all. */
+  /** Whether a message that arrives now is delivered. If not, it is lost. */
   readonly isOpen: () => boolean;
 };
 
-/** Carries messages in order, each for as long as chance says, or loses them. */
+/**
+ * One direction of a connection: delivers messages in order, each after a random delay, or loses
+ * them.
+ */
 export class NetworkLink {
   readonly #parts: NetworkParts;
   readonly #options: WayOptions;
@@ -35,7 +38,10 @@ export class NetworkLink {
     time.plan({ at: this.#last, call: () => this.#options.isOpen() && loop.deliver(arrive) });
   }
 
-  /** A delay that can't be is no failure of the store, which would only be answered without it. */
+  /**
+   * Returns a random delay. If the distribution throws, the run ends: else the error would look
+   * like a failure of the store, and calls would be decided without it.
+   */
   #delay(): number {
     const { loop, random } = this.#parts;
     try {
@@ -55,7 +61,7 @@ export type RemoteOptions = {
   readonly sent: () => void;
 };
 
-/** A memory store, as it is reached over a network. */
+/** A memory store behind a simulated network. */
 export class RemoteExecutor implements Executor<"later"> {
   readonly mode = "later";
   readonly name: string;

@@ -10,11 +10,11 @@ export type ProcessParts = {
   readonly loop: EventLoop;
   readonly stores: Stores;
   readonly region: string;
-  /** Receives what is decided; undefined where the process stopped before. */
+  /** Receives each decision; undefined if the process stopped before it. */
   readonly answered: (call: SimulatedCall, decision: Decision | undefined) => void;
 };
 
-/** A process with a limiter. It may stop, and another one may take its place. */
+/** A process with a limiter. It may stop, and another process may take its place. */
 export class SimulatedProcess {
   readonly #parts: ProcessParts;
   #life: ProcessRun;
@@ -24,12 +24,12 @@ export class SimulatedProcess {
     this.#life = new ProcessRun(parts);
   }
 
-  /** Whether calls are sent to it. */
+  /** Whether the process receives calls. */
   get isOpen(): boolean {
     return this.#life.isOpen;
   }
 
-  /** Units that it holds. */
+  /** The number of units that the process holds. */
   get held(): number {
     return this.#life.held;
   }
@@ -43,14 +43,17 @@ export class SimulatedProcess {
     else this.#life.kill();
   }
 
-  /** Begins anew, with nothing; what was before has stopped. */
+  /**
+   * Starts a new process, which holds nothing, in place of the old one. Kills the old one if it
+   * still runs.
+   */
   start(): void {
     this.#life.kill();
     this.#life = new ProcessRun(this.#parts);
   }
 }
 
-/** A process from its beginning to its end. */
+/** One run of a process, from its start to its end. */
 class ProcessRun {
   isOpen = true;
   #isUp = true;
@@ -58,7 +61,7 @@ class ProcessRun {
   readonly #store: Store<"later">;
   readonly #limiter: RateLimiter<never, "later">;
   readonly #open = new Set<SimulatedCall>();
-  /** For which call the limiter asks the store. */
+  /** The call for which the limiter is calling the store right now. */
   #asking: SimulatedCall | undefined;
 
   constructor(parts: ProcessParts) {
@@ -85,7 +88,10 @@ class ProcessRun {
     answer.then((decision) => this.#answer(call, decision), this.#parts.loop.crash);
   }
 
-  /** Answers what it was asked, gives back what it holds, and stops. */
+  /**
+   * Accepts no more calls, gives back the held units, and stops. Calls without a decision then stay
+   * unanswered.
+   */
   end(): void {
     this.isOpen = false;
     this.#limiter.giveBack().then(() => this.kill(), this.#parts.loop.crash);
@@ -102,7 +108,7 @@ class ProcessRun {
   }
 }
 
-/** The store, whose asks say for which call they are. */
+/** Wraps a store so that its asks contain the call that they belong to. */
 function withCall(store: Store<"later">, asking: () => SimulatedCall | undefined): Store<"later"> {
   const { lending } = store;
   const limit = store.limit?.bind(store);

@@ -1,51 +1,65 @@
-/** What became of the calls that arrived in one bucket of time: numbers of calls, but for `waited`. */
+/**
+ * The results of the calls that arrived in one bucket of time. All fields but `waited` are numbers
+ * of calls.
+ */
 export type LimitTally = {
-  /** Calls. Each is then `admitted`, `refused` or `unanswered`. */
+  /** Calls that arrived. Each one is then `admitted`, `refused` or `unanswered`. */
   asked: number;
   admitted: number;
   refused: number;
-  /** Calls at processes that stopped before they had answered, or while no process was there. */
+  /**
+   * Calls whose process stopped before it answered, and calls that arrived while no process was
+   * running.
+   */
   unanswered: number;
-  /** Those of `refused` for which there were units, held elsewhere or too far away, that nobody used later. */
+  /**
+   * Refused calls whose units were available, held elsewhere or too far away, and were not used
+   * later.
+   */
   refusedWithRoom: number;
-  /** Those of `admitted` that the limit had no room for: 0, unless a limit says so of outages. */
+  /**
+   * Admitted calls beyond the limit. Always 0, unless `whenUnavailable` of a limit admits calls
+   * during outages.
+   */
   over: number;
-  /** Calls that one store would have admitted that answers everybody at once. */
+  /** Calls that a single store without any delay would have admitted. */
   ideal: number;
-  /** Milliseconds that those who called waited for answers, all together. */
+  /** The time that all calls together waited for their answers, in milliseconds. */
   waited: number;
 };
 
 export type LimitBucket = {
-  /** Milliseconds after the simulation began. */
+  /** The start of the bucket, in milliseconds after the simulation began. */
   readonly start: number;
   readonly tally: LimitTally;
-  /** Calls of traffic that has a name, apart: they are in `tally` as well. */
+  /** The calls of each traffic that has a name. They are counted in `tally` too. */
   readonly named: { [name: string]: LimitTally };
-  /** Calls that processes made to their own store within the bucket. */
+  /** Commands that processes sent to the store of their own region within the bucket. */
   storeCalls: number;
-  /** Calls that processes made to stores of other regions within the bucket. */
+  /** Commands that processes sent to stores of other regions within the bucket. */
   farCalls: number;
-  /** Units that processes held when the bucket ended. */
+  /** Units that all processes held at the end of the bucket. */
   held: number;
 };
 
-/** What happened; buckets are as long as `width`, and are there for all of `duration`. */
+/**
+ * The recording of a simulation. Each bucket lasts `width`; together they cover all of `duration`.
+ */
 export type LimitRecording = {
-  /** Milliseconds in which calls arrived. */
+  /** The time in which calls arrived, in milliseconds. */
   readonly duration: number;
-  /** Milliseconds that a bucket lasts. */
+  /** The length of a bucket, in milliseconds. */
   readonly width: number;
   readonly buckets: readonly LimitBucket[];
 };
 
-/** Nothing counted. */
+/** Returns a tally of zeros. */
 export function emptyLimitTally(): LimitTally {
   const answers = { asked: 0, admitted: 0, refused: 0, unanswered: 0 };
   return { ...answers, refusedWithRoom: 0, over: 0, ideal: 0, waited: 0 };
 }
 
-/** An empty recording. */
+/** Returns a recording with empty buckets. */
 export function emptyRecording({
   duration,
   width,
@@ -61,12 +75,15 @@ export function emptyRecording({
   return { duration, width, buckets };
 }
 
-/** The bucket of an instant; undefined after the last one. */
+/** Returns the bucket of an instant; undefined after the last one. */
 export function bucketAt({ buckets, width }: LimitRecording, now: number): LimitBucket | undefined {
   return buckets[Math.floor(now / width)];
 }
 
-/** Where to count what becomes of a call that arrives now. */
+/**
+ * Returns the tallies for a call that arrives in a bucket: the common one, and that of its
+ * traffic's name.
+ */
 export function talliesAt(bucket: LimitBucket, name: string | undefined): readonly LimitTally[] {
   if (name === undefined) return [bucket.tally];
   const own = bucket.named[name] ?? emptyLimitTally();

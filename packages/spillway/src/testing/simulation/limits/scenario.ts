@@ -2,84 +2,104 @@ import type { Limits, Random } from "../../../limits/core/index.ts";
 import type { Curve } from "../curves.ts";
 import type { Distribution } from "../distributions.ts";
 
-/** Calls of `limit` that arrive by chance (a Poisson process), each at one process. */
+/** Random calls of `limit` (a Poisson process). Each call arrives at one process. */
 export type LimitTraffic = {
   /** The name of the limit. */
   readonly limit: string;
-  /** Calls a second, at all processes together. */
+  /** Calls a second, of all processes together. */
   readonly rate: Curve;
-  /** The key, or what draws one for each call, such as `zipf`. Default: the limit's one global budget. */
+  /**
+   * The key, or a function that draws a key for each call, such as `zipf`. Default: the limit's
+   * global budget.
+   */
   readonly key?: string | ((random: Random) => string);
-  /** Units that a call takes: a whole number. Default: 1. */
+  /** The units that each call takes, a whole number. Default: 1. */
   readonly count?: number;
-  /** The region in which calls arrive. Default: all; each process gets as many. */
+  /**
+   * The region in which calls arrive. Default: all regions, with equal traffic for each process.
+   */
   readonly region?: string;
-  /** The processes at which calls arrive, from 0 on, in each region. Default: all. */
+  /** The processes at which calls arrive, as indexes from 0 in each region. Default: all. */
   readonly processes?: readonly number[];
-  /** Under which its calls are counted apart as well, as a `LimitSpan` asks. */
+  /** The name under which these calls are also counted separately; see `name` of `LimitSpan`. */
   readonly name?: string;
 };
 
-/** One region of a simulation: a store, and processes beside it. */
+/** One region of a simulation: a store and the processes next to it. */
 export type SimulatedRegion = {
-  /** Its weight, as in `regionStore`: a whole number from 1 to 1000. */
+  /** The region's weight, as in `regionStore`: a whole number from 1 to 1000. */
   readonly part: number;
-  /** How many processes it has: 1 to 1000. Default: 1. */
+  /** The number of processes, from 1 to 1000. Default: 1. */
   readonly processes?: number;
 };
 
-/** From when until when something is so: milliseconds after the simulation began, 0 to 10⁹; `to` is out of it. */
+/** An interval in milliseconds after the simulation began, from 0 to 10⁹. `to` is not included. */
 export type TimeInterval = { readonly from: number; readonly to: number };
 
-/** A store that answers nobody. */
+/** An interval in which a store does not answer. */
 export type Outage = TimeInterval & {
-  /** Whose store. Default: that of every region. */
+  /** The region of the store. Default: the stores of all regions. */
   readonly region?: string;
 };
 
-/** A region that no message enters or leaves; its processes reach their own store. */
+/**
+ * An interval in which no message enters or leaves a region. Its processes still reach their own
+ * store.
+ */
 export type Partition = TimeInterval & { readonly region: string };
 
-/** The end of a process, to which nothing is sent from then on. */
+/** The stop of a process. It receives no calls from then on. */
 export type ProcessStop = {
-  /** When, in milliseconds after the simulation began: 0 to 10⁹. */
+  /** The instant, in milliseconds after the simulation began, from 0 to 10⁹. */
   readonly at: number;
-  /** Which process of its region, from 0 on. */
+  /** The index of the process in its region, from 0. */
   readonly process: number;
-  /** Default: the only one. Needed where there are several. */
+  /** The region of the process. Required if there are several regions. Default: the only one. */
   readonly region?: string;
-  /** When a new process takes its place, which holds nothing. Default: never. */
+  /**
+   * When a new process, which holds nothing, takes its place; the unit is that of `at`. Default:
+   * never.
+   */
   readonly until?: number;
-  /** Whether it gives back what it holds, by `limiter.giveBack()`. Default: false, as `kill -9` has it. */
+  /**
+   * Whether the process gives back what it holds, by `limiter.giveBack()`. Default: false, as with
+   * `kill -9`.
+   */
   readonly givesBack?: boolean;
 };
 
-/** Processes that share limits over stores. All times are milliseconds. */
+/** A simulation of processes that share limits through stores. All times are in milliseconds. */
 export type LimitScenario = {
-  /** Where chance begins: a whole number from 0 to 2³² - 1. Default: 1. */
+  /** The seed of all random numbers, a whole number from 0 to 2³² − 1. Default: 1. */
   readonly seed?: number;
-  /** How long calls arrive: a whole number from 1 to 10⁹. */
+  /** The time in which calls arrive, a whole number from 1 to 10⁹. */
   readonly duration: number;
   /** The limits, as for a `RateLimiter`. */
   readonly limits: Limits;
   readonly traffic: readonly LimitTraffic[];
-  /** How many processes share one store: 1 to 1000. Default: 1. Not with `regions`. */
+  /**
+   * The number of processes that share one store, from 1 to 1000. Default: 1. Not allowed with
+   * `regions`.
+   */
   readonly processes?: number;
-  /** Regions by name, each with a store of its own, joined by `regionStore`. Default: one store. */
+  /**
+   * The regions by name. Each has its own store; `regionStore` joins them. Default: one store
+   * without regions.
+   */
   readonly regions?: { readonly [name: string]: SimulatedRegion };
-  /** How long a message takes from a process to its store, and back. Default: 0.5 each way. */
+  /** The delay of a message between a process and its own store, one way. Default: 0.5. */
   readonly latency?: Distribution;
-  /** How long a message takes from one region to another. Default: 40 each way. */
+  /** The delay of a message between two regions, one way. Default: 40. */
   readonly distance?: Distribution;
-  /** After which a process gives up a call to its own store: 1 to a minute. Default: 50. */
+  /** The timeout of a call to the process's own store, from 1 to 60,000. Default: 50. */
   readonly deadline?: number;
-  /** After which a process gives up a call to another region: 1 to a minute. Default: 2000. */
+  /** The timeout of a call to a store of another region, from 1 to 60,000. Default: 2000. */
   readonly farDeadline?: number;
-  /** The `hold` of `regionStore`: 100 to an hour. Default: 10 000. */
+  /** The `hold` of `regionStore`, from 100 to 3,600,000. Default: 10,000. */
   readonly hold?: number;
   readonly stops?: readonly ProcessStop[];
   readonly outages?: readonly Outage[];
   readonly partitions?: readonly Partition[];
-  /** How long a bucket of the recording lasts: a whole number from 1 to 10⁹. Default: 1000. */
+  /** The length of a bucket of the recording, a whole number from 1 to 10⁹. Default: 1000. */
   readonly width?: number;
 };

@@ -1,6 +1,7 @@
 /**
- * Processes that share limits over stores, in virtual time: calls arrive by chance, messages take their time, processes
- * stop, stores and regions are away. All that decides is the library itself.
+ * Simulates processes that share limits through stores, in virtual time. Calls arrive at random,
+ * messages take time, processes stop, and stores and regions fail. The library's own code makes all
+ * decisions.
  */
 import { RateLimiter } from "../../../limiter/index.ts";
 import type { Decision, Random } from "../../../limits/core/index.ts";
@@ -23,15 +24,18 @@ import type { LimitScenario, LimitTraffic } from "./scenario.ts";
 import { Stores } from "./stores.ts";
 
 /**
- * Plays a scenario until all calls are answered. The same scenario gives the same recording.
+ * Runs a scenario until all calls are answered. The same scenario gives the same recording.
  *
- * Limiters, shares and regions are those of production, over memory stores that are reached over a network. At the
- * beginning nobody holds anything and every key is fresh: judge what comes some seconds later.
+ * Limiters, shares and regions are the production code, over memory stores behind a simulated
+ * network. At the start no process holds any units and every key is fresh, so leave out the first
+ * seconds when you judge the result.
  *
- * Not for shedders, nor for how fast a machine is: processes need no time to decide. See `simulate` for those.
+ * Not for shedders, and not for measuring speed: decisions take no time here. Use `simulate` for
+ * those.
  *
- * @throws SpillwayError `bad-option`, `bad-region`, `unknown-field`, with the place in the scenario as its `field`;
- * those of the limits, and `unknown-limit`, `bad-count`, `wrong-kind` for what is asked of them
+ * @throws SpillwayError `bad-option`, `bad-region`, `unknown-field`, with the path in the scenario
+ * as `field`. Also the errors of the limits, and `unknown-limit`, `bad-count`, `wrong-kind` for the
+ * calls of the traffic.
  * @example
  * const recording = await simulateLimits({
  *   duration: 20_000,
@@ -51,7 +55,7 @@ class LimitSimulation {
   readonly #loop = new EventLoop(this.#time);
   readonly #recording: LimitRecording;
   readonly #ledger: Ledger;
-  /** One store that answers everybody at once. */
+  /** A limiter over a single store without any delay. */
   readonly #ideal: RateLimiter<never, "now">;
   readonly #processes: ReadonlyMap<string, readonly SimulatedProcess[]>;
   readonly #chance: Random;

@@ -1,4 +1,4 @@
-/** The stores of a simulation, as processes in a region reach them: put together as those for production are. */
+/** The stores of a simulation, built for each process from the same layers as in production. */
 import type { Random, Store } from "../../../limits/core/index.ts";
 import { lent, regionStore, resilient, sharded } from "../../../stores/index.ts";
 import { memoryStore } from "../../../stores/memory/index.ts";
@@ -14,13 +14,13 @@ export type StoresParts = {
   readonly layout: CompleteLimitScenario;
   readonly time: VirtualTime;
   readonly loop: EventLoop;
-  /** Draws the seeds of all that needs chance. */
+  /** The random source of all seeds. */
   readonly chance: Random;
   /** Called for each command that is sent. */
   readonly sent: (how: { readonly isFar: boolean }) => void;
 };
 
-/** Whose stores they are. */
+/** The process that uses the stores: its region, and whether it runs. */
 export type Owner = { readonly region: string; readonly isUp: () => boolean };
 
 export class Stores {
@@ -36,7 +36,7 @@ export class Stores {
     this.#instances = [...layout.processes.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** What a process is given: one store of its region, or one that joins all regions. */
+  /** Returns a process's store: the only store, or a store that joins all regions. */
   open(owner: Owner): Store<"later"> {
     const { layout, time } = this.#parts;
     if (layout.regions === undefined) return this.#reach(ONLY, owner);
@@ -57,7 +57,7 @@ export class Stores {
     return seededRandom(Math.floor(this.#parts.chance() * 2 ** 32));
   }
 
-  /** The store of a region, as a process reaches it. */
+  /** Returns the store of a region as a process reaches it over the network. */
   #reach(region: string, owner: Owner): Store<"later"> {
     const { layout, time, loop } = this.#parts;
     const isFar = region !== owner.region;
@@ -69,7 +69,8 @@ export class Stores {
     const executor = this.#connect(region, owner);
     const store = resilient(executor, {
       deadline,
-      // The way to it is there when a process starts.
+      // The connection is already open when a process starts, so the first call gets no longer
+      // timeout.
       firstDeadline: deadline,
       local,
       instances,
@@ -107,7 +108,7 @@ export class Stores {
   }
 }
 
-/** The timers of a process, which end with it. */
+/** Returns the scheduler of a process. Its callbacks no longer run once the process has stopped. */
 function aliveOnly(loop: EventLoop, { isUp }: Owner) {
   const ifUp = (call: () => void) => () => {
     if (isUp()) call();

@@ -1,4 +1,7 @@
-/** What a recording of limits comes to. All functions are pure; times are milliseconds after it began. */
+/**
+ * Figures from a recording of limits. All functions are pure. Times are milliseconds after the
+ * simulation began.
+ */
 import { movingMeans } from "../readings.ts";
 import {
   emptyLimitTally,
@@ -7,24 +10,27 @@ import {
   type LimitTally,
 } from "./recording.ts";
 
-/** Which part of a recording: the buckets that begin from `from` on and before `to`. */
+/** A part of a recording: the buckets that begin at or after `from` and before `to`. */
 export type LimitSpan = {
   /** Default: 0. */
   readonly from?: number;
   /** Default: the recording's `duration`. */
   readonly to?: number;
-  /** The name of traffic. Default: all, with a name or without. */
+  /** The name of the traffic to count. Default: all traffic. */
   readonly name?: string;
 };
 
-/** All that became of the calls in a span. */
+/** Returns the sum of all tallies in a span. */
 export function limitTotal(recording: LimitRecording, span: LimitSpan = {}): LimitTally {
   const sum = emptyLimitTally();
   for (const bucket of within(recording, span)) add(sum, tallyOf(bucket, span));
   return sum;
 }
 
-/** Of a hundred calls of `limit`, how many calls of a store it took, near and far; 0 of none. */
+/**
+ * Returns the number of commands to stores for each hundred calls of `limit`; 0 if there are none.
+ * Counts near and far stores.
+ */
 export function callsPer100(recording: LimitRecording, span: Omit<LimitSpan, "name"> = {}): number {
   const { asked } = limitTotal(recording, span);
   let calls = 0;
@@ -32,7 +38,10 @@ export function callsPer100(recording: LimitRecording, span: Omit<LimitSpan, "na
   return asked === 0 ? 0 : (100 * calls) / asked;
 }
 
-/** What was admitted, as a share of what one store that answers at once would have admitted; 1 of none. */
+/**
+ * Returns the admitted calls divided by those that a single store without delay would admit.
+ * Returns 1 if it would admit none.
+ */
 export function idealShare(recording: LimitRecording, span: LimitSpan = {}): number {
   const { admitted, ideal } = limitTotal(recording, span);
   return ideal === 0 ? 1 : admitted / ideal;
@@ -40,16 +49,18 @@ export function idealShare(recording: LimitRecording, span: LimitSpan = {}): num
 
 /** A part of a recording that begins with a change. */
 export type AfterChange = LimitSpan & {
-  /** When something changed. */
+  /** The instant of the change. */
   readonly from: number;
-  /** From which share of the ideal on it counts as there, 0 to 1. Default: 0.95. */
+  /** The share of the ideal at which the limit counts as recovered, from 0 to 1. Default: 0.95. */
   readonly share?: number;
 };
 
 /**
- * Milliseconds from a change until the ideal is nearly reached, and then for the rest of the span; `Infinity` if never.
+ * Returns the milliseconds from a change until admissions stay close to the ideal. `Infinity` if
+ * they never do.
  *
- * Of moving means over 5 buckets, the first from which on all are at the share: choose a short `width`.
+ * It compares moving means over 5 buckets: from the result on, all of them reach `share` of the
+ * ideal until the end of the span. The result is a multiple of `width`, so choose a short one.
  */
 export function recoveryTime(recording: LimitRecording, after: AfterChange): number {
   const { share = 0.95 } = after;
