@@ -114,7 +114,7 @@ function luaFields(): string {
 function luaKinds(): string {
   return Object.keys(KIND_NUMBERS)
     .map((kind) => {
-      const file = `${kind.replace(" ", "-")}.lua`;
+      const file = `${kind.replaceAll(" ", "-")}.lua`;
       return `if odd or needed[${nameOf(kind)}] then\n  --include ${file}\nend`;
     })
     .join("\n");

@@ -23,7 +23,7 @@ export type Sql = {
 
 /** What `--include-kinds` stands for: the file of each kind, in the order of their numbers. */
 export function kindIncludes(kinds: Protocol["kinds"]): string {
-  const files = Object.keys(kinds).map((kind) => `${kind.replace(" ", "-")}.sql`);
+  const files = Object.keys(kinds).map((kind) => `${kind.replaceAll(" ", "-")}.sql`);
   return files.map((file) => `--include ${file}`).join("\n");
 }
 

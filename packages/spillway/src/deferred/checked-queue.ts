@@ -1,11 +1,11 @@
-/** Queues of others, made sure of: what a method throws it rejects with, and so it does where it answers what is no answer. */
+/** Wraps queues of foreign code: a method that throws, or returns an invalid value, rejects. */
 import { abandon, badObject } from "../internal/index.ts";
 import { display } from "../limits/core/index.ts";
 import type { JobQueue, JobWorker } from "./contracts.ts";
 
 type CheckedCalls = Pick<JobQueue, "now" | "add" | "find">;
 
-/** The same queue. */
+/** Returns the queue with checks of all that it returns. */
 export function checkedQueue(queue: JobQueue): JobQueue {
   const { within } = queue;
   return {
@@ -25,14 +25,17 @@ function inner(queue: CheckedCalls): CheckedCalls {
   };
 }
 
-/** @throws SpillwayError `bad-option` for what can't be closed, which nobody waits for if it is promised. */
+/**
+ * Requires a worker that can be closed. A promise in its place is not awaited. @throws
+ * SpillwayError `bad-option`
+ */
 function workerOf(worker: JobWorker): JobWorker {
   if (typeof (worker as Partial<JobWorker> | undefined)?.close === "function") return worker;
   abandon(worker);
   throw badObject("queue.work", worker, "a function that returns a worker, at once");
 }
 
-/** A job, or what is kept of it; undefined for none. */
+/** Whether a value is undefined, or a job or its record. */
 function isRecord(value: unknown): boolean {
   return value === undefined || Number.isFinite((value as { startAt?: unknown } | null)?.startAt);
 }

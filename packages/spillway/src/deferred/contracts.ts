@@ -1,106 +1,130 @@
-/** Work for later: what a job is, and what a queue of jobs has to do. Queues are described, not imported. */
+/** The contracts of jobs and of job queues. Queues are described by their methods, not imported. */
 import type { StopSignal } from "../internal/index.ts";
 
 /**
- * Where a job is.
+ * The state of a job.
  *
- * - `queued`: it has a time at which it may start, and waits.
- * - `running`: a worker has it; it starts as soon as the pace allows.
- * - `done`, `failed`, `cancelled`: nothing more happens to it.
+ * - `queued`: it waits for the time at which it may start.
+ * - `running`: a worker has it. It has started, or starts as soon as the pace allows.
+ * - `done`, `failed`, `cancelled`: it is over.
  */
 export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
 
-/** What is known of a job. Times are milliseconds. */
+/** A job as callers see it. Times are milliseconds. */
 export type Job = {
   /** A UUID, in lower case. */
   readonly id: string;
   readonly state: JobState;
-  /** The time that is reserved for it, since 1970, by the queue's clock: it does not start before. */
+  /** The start reserved for it, since 1970 by the queue's clock. The job does not start earlier. */
   readonly startAt: number;
-  /** Until that time, by the same clock; 0 where it has passed. */
+  /** The time until then, by the same clock; 0 if it has passed or the job is no longer queued. */
   readonly wait: number;
-  /** What the work returned; undefined until it is `done`. */
+  /** The value that the work returned; undefined until the job is `done`. */
   readonly result: unknown;
-  /** Why the last attempt failed: for programs, not for those who asked for the work. */
+  /** Why the last attempt failed. For programs only: do not show it to clients. */
   readonly error: string | undefined;
 };
 
-/** What a queue keeps of a job. */
+/** The data that a queue keeps of a job. */
 export type JobRecord = {
-  /** The time that is reserved for it, by the queue's clock. */
+  /** The start reserved for it, in milliseconds since 1970 by the queue's clock. */
   readonly startAt: number;
-  /** Whose budget pays for it; undefined for the limit's one global budget. */
+  /** The key of the budget; undefined for the limit's one global budget. */
   readonly key: string | undefined;
-  /** How many units it takes. */
+  /** The number of units that it takes. */
   readonly count: number;
-  /** What the work needs: anything that JSON can carry. */
+  /** The input of the work: anything that JSON can carry. */
   readonly data: unknown;
   /**
-   * Milliseconds between two starts when that time was reserved, to be kept as it is: where it is another one now, the
-   * limit was changed. Undefined where that is not known.
+   * The milliseconds between two starts when the start was reserved; undefined if unknown.
+   *
+   * The queue keeps it unchanged. If it differs from the current value, the limit has been changed
+   * since.
    */
   readonly spacing?: number | undefined;
 };
 
-/** A job that is to be queued. */
+/** A job to be queued. */
 export type NewJob = JobRecord & {
   readonly id: string;
-  /** Until it may start. */
+  /** Milliseconds until it may start. */
   readonly wait: number;
 };
 
-/** What a queue knows of a job. */
+/** A job as its queue knows it. */
 export type KnownJob = Omit<Job, "wait">;
 
 /** A job that a worker has taken from its queue. */
 export type TakenJob = JobRecord & {
   readonly id: string;
-  /** Whether its reserved time is still its own: false where it was taken before, and may have started then. */
+  /**
+   * Whether its reserved start is unused. False if it was taken before, because it may have started
+   * then.
+   */
   readonly isFresh: boolean;
-  /** Aborted when another worker may have it: an `AbortSignal`, for the work is given it as one. */
+  /**
+   * Aborts when another worker may have the job. An `AbortSignal`, because the work receives it as
+   * one.
+   */
   readonly signal: StopSignal;
-  /** For how many milliseconds from now no other worker has it, so that it may be started; none where that is over. */
+  /**
+   * Returns for how many milliseconds from now no other worker has the job; 0 or less if that is
+   * over. It may start within that time.
+   */
   heldFor(): Promise<number>;
-  /** Says that it starts now. False where it was cancelled: then it must not. */
+  /** Records that the job starts now. Returns false if it was cancelled: then it must not start. */
   begin(): Promise<boolean>;
 };
 
-/** What comes of a job that was taken. An attempt that failed rejects. */
+/** The outcome of a job that was taken. A failed attempt rejects instead. */
 export type JobOutcome =
   | { readonly type: "done"; readonly result: unknown }
-  /** It is to come back then, by the queue's clock; that time is reserved for it. */
+  /**
+   * The job is to be taken again at `startAt`, by the queue's clock. That time is reserved for it.
+   */
   | { readonly type: "later"; readonly startAt: number; readonly wait: number }
-  /** Its time was over before it started: another worker may have it, or will. */
+  /**
+   * The worker's time with the job ended before the start: another worker has the job, or will have
+   * it.
+   */
   | { readonly type: "lost" }
   | { readonly type: "cancelled" };
 
 /** Takes jobs from a queue until it is closed. */
 export type JobWorker = {
-  /** Takes no more jobs, and resolves when those that it has are over. */
+  /** Takes no more jobs, and resolves when the current ones are over. */
   close(): Promise<void>;
 };
 
-/** What a worker does with each job. */
+/** Carries out a job for a worker. */
 export type TakeJob = (job: TakenJob) => Promise<JobOutcome>;
 
-/** In all, a worker keeps a job for so many times its queue's precision before it starts, at most. */
+/**
+ * How long a worker keeps a job before its start, at most, as a multiple of the queue's precision.
+ */
 export const LONGEST_KEPT = 10;
 
-/** A queue of jobs that exists, with what this package needs of it. */
+/** The required methods of a job queue. */
 export type JobQueue = {
-  /** How much later than asked for a job may be taken, in milliseconds, while there are workers. */
+  /** How much later than requested a job may be taken, in milliseconds, while there are workers. */
   readonly precision: number;
-  /** The queue's own clock: milliseconds since 1970, the same for all processes. */
+  /**
+   * Returns the time by the queue's own clock, the same for all processes: milliseconds since 1970.
+   */
   now(): Promise<number>;
-  /** Queues a job. False where there is one with that id: then nothing is changed. */
+  /** Queues a job. Returns false, and changes nothing, if there is a job with that id. */
   add(job: NewJob): Promise<boolean>;
   find(id: string): Promise<KnownJob | undefined>;
-  /** Cancels a job that has not started. Its record where this call did it, and nobody else will have it. */
+  /**
+   * Cancels a job that has not started. Returns its record only if this call has cancelled it, so
+   * that only one caller receives it.
+   */
   cancel(id: string): Promise<JobRecord | undefined>;
-  /** @throws SpillwayError `bad-option` where it was made for asking only. */
+  /** @throws SpillwayError `bad-option` if the queue was created for submissions only. */
   work(take: TakeJob, options: { readonly concurrency: number }): JobWorker;
   /**
-   * The same queue, in a transaction of the caller's. Only queues in a database have it.
+   * Returns the same queue in a transaction of the caller's. Only queues in a database have this
+   * method.
    *
    * @throws SpillwayError `bad-transaction`
    */

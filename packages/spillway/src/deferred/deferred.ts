@@ -15,11 +15,11 @@ import { checkedDeferred, type DeferredOptions, type DeferredSettings } from "./
 import { JobTurns } from "./starts/job-turns.ts";
 import { type StartedJob, startJob } from "./starts/start-job.ts";
 
-/** How a worker works. */
+/** Options of a worker. */
 export type WorkOptions = {
   /**
-   * How many jobs it has at once, those among them that wait a moment for their start: 1 to 1000.
-   * Default: 10. With BullMQ it is the worker's own setting.
+   * The most jobs that it has at once, including those that wait a moment for their start: 1 to
+   * 1000. Default: 10. With BullMQ, the worker's own setting applies instead.
    */
   readonly concurrency?: number | undefined;
 };
@@ -28,20 +28,20 @@ const WORK = {
   concurrency: whole({ most: 1000, otherwise: 10 }),
 } satisfies OptionTable<WorkOptions>;
 
-/** Takes work in, and nothing else. */
+/** Accepts work, and nothing else. */
 export type JobIntake<T> = {
   /**
-   * Reserves a place in the line, and queues the work.
+   * Reserves a place in the line, and queues a job.
    *
-   * @returns The job and when it may start; or the refusal, where the line is full.
-   * @throws SpillwayError `bad-job`, `job-too-large`; `queue-failed` where the queue gave no answer: ask
-   *   again with the same id, and it is queued once.
+   * @returns The job and when it may start; or the refusal, for example if the line is full.
+   * @throws SpillwayError `bad-job`, `job-too-large`; `queue-failed` if the queue did not answer.
+   * Then retry with the same id, and the job is queued only once.
    */
   submit(data: T, options?: SubmitOptions): Promise<Submission>;
 };
 
 /**
- * Work that is wanted but doesn't fit now: reserved, handed to a queue, and done when its time has come.
+ * Accepts work and does it later: reserves a start under a limit, queues a job, and runs it then.
  *
  * @example
  * const mailing = new Deferred<Mail>({ limiter, limit: "mailing", queue: memoryQueue() });
@@ -53,7 +53,10 @@ export class Deferred<T = unknown> implements JobIntake<T> {
   readonly #submitter: Submitter;
   readonly #turns: JobTurns;
 
-  /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-limit` */
+  /**
+   * Checks the options. @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`,
+   * `wrong-kind`, `bad-limit`
+   */
   constructor(options: DeferredOptions) {
     this.#settings = checkedDeferred(options);
     this.#submitter = new Submitter(this.#settings);
@@ -65,11 +68,14 @@ export class Deferred<T = unknown> implements JobIntake<T> {
   }
 
   /**
-   * The same in a transaction of the caller's: the place in the line, the job, and what else is written there
-   * are so when it commits, and never were when it is rolled back.
+   * Accepts work in a transaction of the caller's.
    *
-   * @param transaction Of any library that `limiter.within` takes one of.
-   * @throws SpillwayError `no-transactions` where the limiter's store or the queue has none; `bad-transaction`
+   * The place in the line, the job, and the caller's own writes take effect together when the
+   * transaction commits. If it is rolled back, none of them does.
+   *
+   * @param transaction A transaction of any library that `limiter.within` accepts.
+   * @throws SpillwayError `no-transactions` if the limiter's store or the queue has none;
+   * `bad-transaction`
    */
   within(transaction: object): JobIntake<T> {
     const { pace, queue } = this.#settings;
@@ -86,7 +92,10 @@ export class Deferred<T = unknown> implements JobIntake<T> {
     return { submit: (data, options = {}) => submitter.submit(data, options) };
   }
 
-  /** What is known of a job; undefined where there is none, or it is forgotten. @throws SpillwayError `queue-failed` */
+  /**
+   * Returns a job; undefined if there is none, or it is no longer kept. @throws SpillwayError
+   * `queue-failed`
+   */
   async find(id: string): Promise<Job | undefined> {
     if (!isJobId(id)) return undefined;
     return this.#inTime("looking for the job", findJob(this.#settings.queue, id));
@@ -95,23 +104,26 @@ export class Deferred<T = unknown> implements JobIntake<T> {
   /**
    * Cancels a job that has not started, and gives its units back.
    *
-   * @returns The job as it is then: `cancelled`, or what it was already; undefined where there is none.
+   * @returns The job afterwards: `cancelled`, or in the state that it had; undefined if there is
+   * none.
    * @throws SpillwayError `queue-failed`
    */
   async cancel(id: string): Promise<Job | undefined> {
     if (!isJobId(id)) return undefined;
     const { queue, pace } = this.#settings;
     const record = await this.#inTime("cancelling the job", queue.cancel(id));
-    // Only who has cancelled it gives back; where that fails, time does.
+    // Only the call that has cancelled the job gives the units back. If that fails, they come back
+    // with time.
     if (record !== undefined) await pace.giveBack(record).catch(() => {});
     return this.find(id);
   }
 
   /**
-   * Does jobs, each when its time has come, until the worker is closed.
+   * Runs jobs, each when its time has come, until the worker is closed.
    *
-   * An attempt that rejects is one that failed: whether there is another one, the queue decides. A job whose
-   * process died runs again. Each start, of whichever attempt, keeps the distance that the limit sets.
+   * An attempt that rejects has failed; the queue decides whether there is another one. A job whose
+   * process died runs again. Every start, also of a further attempt, keeps the distance that the
+   * limit sets.
    *
    * @throws SpillwayError `bad-option`
    */

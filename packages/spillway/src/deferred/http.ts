@@ -1,29 +1,33 @@
-/** Answers over HTTP: 202 for work that is queued, a status document, and problem documents. Pure. */
+/**
+ * Builds HTTP responses: 202 for queued work, a status document, and problem documents. All
+ * functions are pure.
+ */
 import { problemOf } from "../http/headers/index.ts";
 import { textFrom } from "../internal/index.ts";
 import { RateLimitError, type SpillwayError } from "../limits/core/index.ts";
 import type { Job } from "./contracts.ts";
 import type { Submission } from "./intake/submitter.ts";
 
-/** A response, in the form that `new Response(answer.body, answer)` takes as well. */
+/** A response, in a form that `new Response(answer.body, answer)` also accepts. */
 export type HttpAnswer = {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   readonly body: string;
 };
 
-/** Where the status of a job is to be asked for. */
+/** The location of a job's status. */
 export type StatusLocation = {
-  /** The path or address of a job's status, such as `/mailings/` and the id. */
+  /** Returns the path or URL of a job's status, such as `/mailings/` and the id. */
   readonly location: (id: string) => string;
 };
 
-/** How often a client may ask for the status of a job that should be under way, in seconds. */
+/** How often a client may request the status of a job that should be running, in seconds. */
 const SOON = 1;
 
 /**
- * The answer to who asks for work: 202 with `Location`, or 429 or 503 with a problem document. Both say in
- * `Retry-After` when to ask again: for the status, or for the work.
+ * Returns the response to a submission: 202 with `Location`, or 429 or 503 with a problem document.
+ *
+ * `Retry-After` says when to request the status, or when to submit again.
  */
 export function submissionAnswer(submission: Submission, { location }: StatusLocation): HttpAnswer {
   if (!submission.ok) {
@@ -41,17 +45,20 @@ export function submissionAnswer(submission: Submission, { location }: StatusLoc
   });
 }
 
-/** The answer to who asks how a job is: 200 with its status, or 404. */
+/** Returns the response to a request for a job's status: 200 with the status, or 404. */
 export function jobAnswer(job: Job | undefined): HttpAnswer {
   if (job === undefined) return problem(plain(404, "There is no such job."));
-  // A status changes by itself.
+  // A status changes by itself, so it must not be cached.
   return json(200, document(job), { "Cache-Control": "no-store", ...again(job) });
 }
 
-/** The answer to who wants a job cancelled: 200 where it is cancelled, 409 where it has started, or 404. */
+/**
+ * Returns the response to a cancellation: 200 if the job is cancelled, 409 if it has started, or
+ * 404.
+ */
 export function cancelAnswer(job: Job | undefined): HttpAnswer {
   if (job === undefined || job.state === "cancelled") return jobAnswer(job);
-  // It failed and is tried again, or was halted on its way to its start.
+  // The job failed and is tried again, or was stopped before its start.
   const why =
     job.state === "queued"
       ? "A worker has had the job, which waits to start again"
@@ -59,7 +66,7 @@ export function cancelAnswer(job: Job | undefined): HttpAnswer {
   return problem(plain(409, `${why}: it can't be cancelled any more.`));
 }
 
-/** The answer to an error of `submit`, `find` or `cancel`; undefined for one that is not theirs. */
+/** Returns the response to an error of `submit`, `find` or `cancel`; undefined for other errors. */
 export function failureAnswer(error: unknown): HttpAnswer | undefined {
   const { code, name } = (error ?? {}) as Partial<SpillwayError>;
   if (name !== "SpillwayError") return undefined;
@@ -72,7 +79,10 @@ export function failureAnswer(error: unknown): HttpAnswer | undefined {
   return problem(busy, { "Retry-After": String(SOON) });
 }
 
-/** What a client is shown: never why the work failed, which is the program's own. */
+/**
+ * Returns the document for clients. It never contains the error of the work, which is internal to
+ * the program.
+ */
 function document({ id, state, startAt, wait, result }: Job): object {
   const times = { startAt: new Date(startAt).toISOString(), startsIn: Math.ceil(wait / 1000) };
   return { id, state, ...times, ...(result === undefined ? {} : { result }) };

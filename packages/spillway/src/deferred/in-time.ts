@@ -8,7 +8,12 @@ export type QueueDeadline = {
   readonly scheduler: Scheduler;
 };
 
-/** A queue whose store is away must not hold up who asks. @throws SpillwayError `queue-failed` */
+/**
+ * Waits for a call to the queue, at most `deadline` milliseconds. @throws SpillwayError
+ * `queue-failed`
+ *
+ * So a queue whose store is unavailable does not delay callers.
+ */
 export function inTime<T>(
   promise: Promise<T>,
   { what, deadline, scheduler }: QueueDeadline,

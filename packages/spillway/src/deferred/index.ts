@@ -1,4 +1,6 @@
-/** Work for later: reserved under a limit, handed to a queue that exists, and started at the limit's pace. */
+/**
+ * Deferred work: reserves a start under a limit, queues a job, and starts it at the limit's pace.
+ */
 
 export type { StopSignal } from "../internal/index.ts";
 export type {

@@ -1,21 +1,22 @@
-/** Names of jobs: UUIDs, which every queue takes and nobody guesses. */
+/** The ids of jobs: UUIDs, which every queue accepts and which can't be guessed. */
 import { digest } from "../internal/index.ts";
 
 declare const crypto: { randomUUID(): string };
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-/** Whether a text can be the id of a job. Pure. */
+/** Whether a value can be the id of a job. Pure. */
 export const isJobId = (id: unknown): id is string => typeof id === "string" && UUID.test(id);
 
-/** A new id, by the runtime's own source of secrets. */
+/** Returns a new id from the runtime's secure source of random numbers. */
 export const newJobId = (): string => crypto.randomUUID();
 
 /**
- * The id of the job that a request asks for, always the same for the same parts: such as who asks, and their
- * `Idempotency-Key`. A request that is repeated then finds the job that it has asked for.
+ * Returns the id of the job that a request is for, always the same for the same parts. Pure.
  *
- * Whoever can guess all parts can guess the id: have the route of a job's status check who asks. Pure.
+ * The parts are, for example, the user and the `Idempotency-Key`. A repeated request then finds the
+ * job of the first one. Anyone who can guess all parts can guess the id: check the user in the
+ * route of a job's status.
  */
 export function jobId(...parts: readonly string[]): string {
   const hex = digest(JSON.stringify(parts));

@@ -13,21 +13,23 @@ import { checkedQueue } from "./checked-queue.ts";
 import type { JobQueue } from "./contracts.ts";
 import { JobPacer } from "./pace/job-pacer.ts";
 
-/** What deferred work is made of. Times are milliseconds. */
+/** Options of deferred work. Times are milliseconds. */
 export type DeferredOptions = {
-  /** A `RateLimiter`, on a store that all processes share which ask for work or do it. */
+  /** A `RateLimiter`, on a store that is shared by all processes that submit or run work. */
   readonly limiter: AnyLimiter;
-  /** The limit that gives the pace: a leaky bucket, or a token bucket with `maxReserved`. */
+  /**
+   * The name of the limit that sets the pace: a leaky bucket, or a token bucket with `maxReserved`.
+   */
   readonly limit: string;
-  /** Where jobs wait: `bullmqQueue`, `pgBossQueue`, `memoryQueue` or one of yours. */
+  /** The queue in which jobs wait: `bullmqQueue`, `pgBossQueue`, `memoryQueue` or your own. */
   readonly queue: JobQueue;
-  /** The most bytes that a job's data may have as JSON: 1 to 16 MiB. Default: 64 KiB. */
+  /** The most bytes of a job's data as JSON: 1 to 16 MiB. Default: 64 KiB. */
   readonly maxBytes?: number | undefined;
-  /** How long the queue may take to answer: 1 to a minute. Default: 5000. */
+  /** How long the queue may take to answer: 1 ms to a minute. Default: 5 s. */
   readonly deadline?: number | undefined;
   /**
-   * How much later than its time a job may start without taking a new place in the line: 1 to 366
-   * days. Default: 10 000, or the time between two starts if that is longer.
+   * How much later than its time a job may start without a new place in the line: 1 ms to 366 days.
+   * Default: 10 s, or the time between two starts if that is longer.
    */
   readonly grace?: number | undefined;
   /** Timers and a monotonic clock. Replaced in tests. */
@@ -53,7 +55,8 @@ export type DeferredSettings = Omit<OptionsOf<typeof TABLE>, "limiter" | "limit"
 };
 
 /**
- * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-limit`
+ * Checks the options. @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`,
+ * `wrong-kind`, `bad-limit`
  */
 export function checkedDeferred(options: DeferredOptions): DeferredSettings {
   const { limiter, limit, grace, ...settings } = readOptions({ of: "deferred" }, options, TABLE);

@@ -1,8 +1,8 @@
-/** What goes wrong with jobs, as errors with a code. */
+/** Errors with a code for failures of jobs. */
 import { isError, textOf } from "../internal/index.ts";
 import { display, SpillwayError, shownReason } from "../limits/core/index.ts";
 
-/** Why something failed, whatever was thrown: a program may throw anything. */
+/** Returns why something failed. Accepts any thrown value, and never throws. */
 export function reasonOf(error: unknown): string {
   try {
     const why: unknown = isError(error) ? error.message : error;
@@ -12,9 +12,12 @@ export function reasonOf(error: unknown): string {
   }
 }
 
-/** A queue, or the limiter's store, has not done what it was asked. */
+/**
+ * Returns the error for a failed call to a queue or to the limiter's store. An error with a code is
+ * returned unchanged.
+ */
 export function queueFailed(what: string, cause: unknown): SpillwayError {
-  // It was not the queue that has failed.
+  // This is not a failure of the queue.
   if (cause instanceof SpillwayError) return cause;
   return new SpillwayError({
     code: "queue-failed",
@@ -24,7 +27,7 @@ export function queueFailed(what: string, cause: unknown): SpillwayError {
   });
 }
 
-/** What is somebody's of a job. */
+/** The private fields of a job, whose values messages do not show. */
 const PRIVATE: ReadonlySet<string> = new Set(["key", "data"]);
 
 export function badJob(field: string, value: unknown, expected: string): SpillwayError {

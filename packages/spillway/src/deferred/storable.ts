@@ -1,9 +1,9 @@
-/** What a queue in Postgres can keep of JSON. */
+/** Detects JSON that a queue in Postgres can't keep. */
 
-/** JSON escapes what `jsonb` refuses: U+0000, and halves of surrogate pairs. */
+/** The JSON escapes of characters that `jsonb` refuses: U+0000, and halves of surrogate pairs. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/** Whether a value can be kept as `jsonb`. Pure. */
+/** Whether `jsonb` can hold a value. Pure. */
 export function isStorable(value: unknown): boolean {
   return !UNSTORABLE.test(JSON.stringify(value) ?? "");
 }

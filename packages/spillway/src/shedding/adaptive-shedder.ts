@@ -20,14 +20,14 @@ import { Waiters } from "./waiters.ts";
 import { WakeTimer } from "./wake-timer.ts";
 import { knownWork } from "./work.ts";
 
-/** What an adaptive shedder works with, checked; all times are milliseconds. See its options. */
+/** The checked settings of an adaptive shedder; see its options. All times are milliseconds. */
 export type AdaptiveSettings = {
   readonly name: string;
   readonly tally: AdmissionTally;
-  /** Cannot fail. */
+  /** Never throws. */
   readonly gate: Signal;
   readonly threshold: number;
-  /** Cannot fail. */
+  /** Never throws. */
   readonly cap: CapEstimator;
   readonly target: number;
   readonly interval: number;
@@ -37,7 +37,7 @@ export type AdaptiveSettings = {
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly random: Random;
-  /** For cohorts that nobody else can compute. */
+  /** The secret of the cohort hash. If undefined, anyone can compute a cohort. */
   readonly secret: string | undefined;
 };
 
@@ -46,16 +46,16 @@ type PendingWork = QueuedWork & {
   readonly signal: StopSignal | undefined;
 };
 
-/** Who is answered, and may withdraw. */
+/** Receives the admission of waiting work. Its signal can withdraw the work. */
 type AdmissionReceiver = {
   readonly resolve: (admission: Admission) => void;
   readonly signal: StopSignal | undefined;
 };
 
-/** After so many windows without a call, what was measured says nothing any more. */
+/** The number of windows without a call after which earlier measurements no longer count. */
 const SILENCE = 4;
 
-/** Starts work, holds it back, and refuses what would only wait; see `adaptiveShedder`. */
+/** Starts work, queues it, or refuses it; see `adaptiveShedder`. */
 export class AdaptiveShedder implements Shedder {
   readonly name: string;
   readonly #settings: AdaptiveSettings;
@@ -93,9 +93,10 @@ export class AdaptiveShedder implements Shedder {
     const level = this.#cohorts.levelOf({ priority, cohort });
     this.#overload.asked(level);
     this.#measure(now);
-    // What is critical has its turn before all else: where it can't, the bound on waiting applies.
+    // Critical work is never put on standby. If it can't start at once, it is queued, up to
+    // `maxWaiting`.
     const isStandby = priority !== "critical" && !this.#overload.admits(level);
-    // In any case, for it must be heard.
+    // Called for every piece of work, because the slice must know of each request.
     const hasTime = this.#turn.hear(now);
     if (!isStandby && hasTime && this.#hasRoom()) return this.#start(priority, now);
     return this.#wait({ priority, level, since: now, until: now + deadline, isStandby }, signal);
@@ -114,19 +115,19 @@ export class AdaptiveShedder implements Shedder {
     };
   }
 
-  /** Whether nothing is in line, and less in flight than may be. */
+  /** Whether the queue is empty and the capacity is not reached. */
   #hasRoom(): boolean {
     return this.#waiters.inLine === 0 && !this.#noteFull();
   }
 
-  /** Whether as much is in flight as may be; notes it for the window. */
+  /** Whether the capacity is reached. If so, records it for the window. */
   #noteFull(): boolean {
     const isFull = this.#inFlight.count >= this.#settings.cap.cap;
     this.#wasFull ||= isFull;
     return isFull;
   }
 
-  /** After a silence an overload is over, however it ended. */
+  /** Forgets an overload if several windows had no calls and no work is left. */
   #wakeUp(now: number): void {
     const silence = now - this.#lastAsk;
     this.#lastAsk = now;
@@ -158,7 +159,7 @@ export class AdaptiveShedder implements Shedder {
 
   #refuse(priority: Priority, cause: ShedCause): Admission {
     const { tally, window, random } = this.#settings;
-    // Whoever is refused now should not come back all at once.
+    // Refused callers should not all retry at the same time.
     const retryAfter = Math.ceil(window * (2 + 2 * random()));
     return tally.refuse(priority, this.#numbers(retryAfter), { cause });
   }
@@ -186,7 +187,7 @@ export class AdaptiveShedder implements Shedder {
     };
     const pending = { ...queued, answer, signal };
     const withdraw = () => {
-      // Nobody waited for it long enough: that is work lost, as where a deadline passes.
+      // The caller gave up while the work waited: that is lost work, like a missed deadline.
       if (this.#waiters.remove(pending)) this.#drop(pending, "withdrawn");
       this.#rest();
     };
@@ -198,7 +199,7 @@ export class AdaptiveShedder implements Shedder {
     if (signal?.aborted) withdraw();
   }
 
-  /** Looks again before long, also where nothing else happens: what is in flight may hang. */
+  /** Checks again soon, even if nothing else happens: work in flight may hang. */
   #watch(now: number): void {
     this.#wake.by(Math.min(now + this.#settings.target, this.#waiters.earliest));
   }
@@ -219,13 +220,13 @@ export class AdaptiveShedder implements Shedder {
     const next = this.#noteFull() ? undefined : this.#waiters.takeNext(this.#overload.border);
     this.#rest();
     if (next === undefined) return false;
-    // Where many withdraw at once, some have not been taken out yet.
+    // If many withdraw at once, some may still be queued.
     if (next.signal?.aborted) this.#drop(next, "withdrawn");
     else next.answer(this.#start(next.priority, now));
     return true;
   }
 
-  /** Refuses what is late, and what has waited for too long. */
+  /** Refuses work whose deadline has passed, and work that has waited too long. */
   #refuseOverdue(now: number): void {
     for (const late of this.#waiters.takeLate(now)) this.#drop(late, "late");
     const { target, interval } = this.#settings;
@@ -236,13 +237,13 @@ export class AdaptiveShedder implements Shedder {
       for (const old of waited) this.#drop(old, "waited");
     }
     if (!this.#isBusy && !this.#noteFull()) return;
-    // Its client waits for the work as well, which takes twice as long now and then.
+    // The client also waits while the work runs, which sometimes takes twice the usual time.
     const longest = Math.max(target, interval - 2 * this.#inFlight.latency);
     for (const old of this.#waiters.takeForThoseBefore(now - longest)) this.#drop(old, "waited");
     for (const old of this.#waiters.takeCriticalBefore(now - interval)) this.#drop(old, "waited");
   }
 
-  /** Where nothing waits, nothing need be looked after. */
+  /** Stops the timer if no work waits. */
   #rest(): void {
     if (this.#waiters.length === 0) this.#wake.stop();
   }
@@ -257,7 +258,8 @@ export class AdaptiveShedder implements Shedder {
     if (!this.#overload.isWindowOver(now)) return;
     const { gate, threshold, cap, tally } = this.#settings;
     const utilization = gate();
-    // Where nobody knows whether the process is busy, work that waits for long says that it is.
+    // If the signal has no value, the process counts as busy: then only long waits show an
+    // overload.
     this.#isBusy = utilization === undefined || utilization >= threshold;
     if (utilization !== undefined && utilization > 1) cap.backOff();
     const isSaturated = this.#isBusy || this.#wasFull;
@@ -267,7 +269,7 @@ export class AdaptiveShedder implements Shedder {
     tally.overloaded(this.#overload.isOn);
   }
 
-  /** For how many times as long as it should the oldest in line has waited. */
+  /** Returns the longest wait in the queue as a multiple of `target`; 0 if the queue is empty. */
   #delayAt(now: number): number {
     return (now - (this.#waiters.oldest ?? now)) / this.#settings.target;
   }

@@ -23,49 +23,56 @@ import { eventLoopUtilization } from "./signals/event-loop-utilization.ts";
 import type { OnProblem } from "./signals/failures.ts";
 import { safely } from "./signals/safely.ts";
 
-/** Settings of an adaptive shedder; all times are milliseconds. */
+/** Options of an adaptive shedder. All times are milliseconds. */
 export type AdaptiveShedderOptions = CohortOptions & {
   /**
-   * Returns whether the process is busy. Default: the event loop's utilization.
+   * Returns how busy the process is. Default: the event loop's utilization.
    *
-   * While it is below `threshold` and the capacity is not reached, no overload begins, and one that
-   * is on ends. Above 1, less is let into flight. While it has no value, the threshold counts as
-   * reached: then only work that waits for long shows an overload.
+   * While it is below `threshold` and the capacity is not reached, no overload begins, and a
+   * current one ends. Above 1, the capacity is lowered. While it returns undefined, the threshold
+   * counts as reached: then only long waits show an overload.
    */
   readonly gate?: Signal;
-  /** The utilization from which on the gate shows a busy process: 0.01 to 1. Default: 0.9. */
+  /** The utilization from which the process counts as busy: 0.01 to 1. Default: 0.9. */
   readonly threshold?: number;
   /**
-   * How much may be in flight. Default: a `ConcurrencyCap` of the four settings that follow.
+   * How much work may be in flight. Default: a `ConcurrencyCap` of the four options that follow.
    *
-   * A whole number from 1 to a million stays what it is; an estimator finds it out. One that
-   * throws, or returns no such number, counts as what it was before.
+   * A whole number from 1 to a million is fixed; an estimator adapts. If the estimator throws or
+   * returns no such number, its last valid number is used.
    */
   readonly cap?: number | CapEstimator;
-  /** The most in flight to begin with: from `least` to `most`. Default: 32. It adapts. */
+  /**
+   * The capacity at the start, from `least` to `most`. It adapts. Default: 32, or the nearest
+   * number in that range.
+   */
   readonly initial?: number;
-  /** The least that it can become: 1 to `most`. Default: 4. */
+  /** The smallest capacity: 1 to `most`. Default: 4, or `most` if that is less. */
   readonly least?: number;
-  /** The most that it can become: 1 to a million. Default: 1000. */
+  /** The largest capacity: 1 to a million. Default: 1000. */
   readonly most?: number;
   /**
-   * How many times the usual latency is no sign of a queue elsewhere: 1.01 to 100. Default: 2.
+   * The multiple of the usual latency above which a queue elsewhere is suspected: 1.01 to 100.
+   * Default: 2.
    */
   readonly tolerance?: number;
-  /** How long work may wait while it is overloaded: 1 to an hour. Default: 100. */
+  /** How long work may wait during an overload: 1 ms to an hour. Default: 100 ms. */
   readonly target?: number;
   /**
-   * How long work may wait before as much is refused, the least important first: from `target` to
-   * an hour. Default: 550, or `target` if that is more; about half of what clients usually wait.
+   * How long work may wait and run before work is refused: from `target` to an hour.
+   *
+   * The run is counted as twice the usual latency. For each piece of work that waits longer, one is
+   * refused, the least important first. Default: 550 ms, or `target` if that is more; 550 ms is
+   * about half of what clients usually wait.
    */
   readonly interval?: number;
-  /**
-   * The most pieces of work that wait: 1 to a million. Default: 1000. It bounds memory, always.
-   */
+  /** The most pieces of work that wait: 1 to a million. Default: 1000. It always bounds memory. */
   readonly maxWaiting?: number;
-  /** How long is measured before anything is changed: 10 to a minute. Default: 500. */
+  /**
+   * How long the shedder measures before it changes anything: 10 ms to a minute. Default: 500 ms.
+   */
   readonly window?: number;
-  /** How long work is started before other requests are heard: 0.1 to a minute. Default: 10. */
+  /** How long work is started before new requests are read: 0.1 ms to a minute. Default: 10 ms. */
   readonly slice?: number;
 };
 
@@ -86,20 +93,24 @@ const TABLE = {
 } satisfies OptionTable<AdaptiveShedderOptions>;
 
 /**
- * Makes a shedder for one process that measures by itself how much it can do.
+ * Creates a shedder for one process that measures its own capacity.
  *
- * While there is room work starts at once. What comes while the process is busy waits until all
- * that has come is read; no more is in flight than a capacity that is measured, where more would
- * only queue elsewhere. Where work waits for longer than `interval`, less twice the time that work
- * takes, as much is refused, the least important first; `critical` work only for its own waiting.
- * Where that goes on, only a share is let in: in the priority of which a part can stay, users stay
- * or go for an hour as a whole, and what has waited for `target` is refused, the newest starting
- * first.
+ * While there is room, work starts at once. While the process is busy, work waits until all
+ * requests that have arrived are read. No work starts while a measured capacity is reached: more
+ * would only queue elsewhere.
  *
- * Report how each admission ended: `done()` when it was served, `done("streaming")` when a response
- * begins that is held open, `done("failed")`, or the end of a `using` block, when it broke off. Not
- * for bounding one user's work, which a limit does, nor for work that one process starts and others
- * do: see `fleetShedder`.
+ * If work has waited longer than `interval`, less twice the usual latency, as many pieces of work
+ * are refused, the least important first. `critical` work is refused only if it has itself waited
+ * for `interval`, or if `maxWaiting` pieces of critical work wait.
+ *
+ * If work is still lost after several windows, only a share is let in. In the priority of which a
+ * part can stay, each user is admitted or refused as a whole, for an hour. From that priority down,
+ * work that has waited for `target` is refused, and the newest starts first.
+ *
+ * Report how each admission ended: `done()` if it was served, and `done("streaming")` when a
+ * response begins that stays open. If it broke off, call `done("failed")` or end a `using` block.
+ * To bound the work of one user, use a limit instead. For work that one process starts and others
+ * do, see `fleetShedder`.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  * @example
@@ -111,7 +122,7 @@ const TABLE = {
  *   admission.done();
  *   return answer;
  * } finally {
- *   admission.done("failed"); // where the work threw: only the first call counts
+ *   admission.done("failed"); // if the work threw; only the first call counts
  * }
  */
 export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
@@ -129,7 +140,7 @@ export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
 function capOf(settings: OptionsOf<typeof TABLE>, onProblem: OnProblem): CapEstimator {
   const { cap, window, most, least = Math.min(4, most), tolerance } = settings;
   const { initial = Math.min(most, Math.max(least, 32)) } = settings;
-  // Made anyway, for its settings to be checked.
+  // Created in any case, so that its settings are checked.
   const own = new ConcurrencyCap({ least, most, initial, tolerance, window });
   if (cap === undefined) return own;
   if (typeof cap !== "number") return new SafeCap(cap, onProblem);

@@ -9,32 +9,35 @@ import {
 import type { OnShedderEvent, ShedCause, ShedderEvent } from "./events.ts";
 import type { Admission, ByPriority, Outcome } from "./shedder.ts";
 
-/** Who a tally is kept for. */
+/** The settings of the shedder whose admissions are counted. */
 export type TallySettings = {
   readonly name: string;
   readonly shadow: boolean;
   readonly onEvent: OnShedderEvent | undefined;
 };
 
-/** What differs between two answers: units in flight, and milliseconds. */
+/** The numbers that differ between answers: units in flight, and milliseconds. */
 export type AdmissionNumbers = {
   readonly capacity: number;
   readonly remaining: number;
   readonly retryAfter: number;
-  /** Default: as `retryAfter`. */
+  /** Default: `retryAfter`. */
   readonly resetAfter?: number;
   readonly degraded?: true | undefined;
 };
 
-/** Why not: in events, and in the answer. Default there: `shed`. */
+/**
+ * Why work is refused: the cause for events, and the reason for the answer. Default of the reason:
+ * `shed`.
+ */
 export type ShedRefusal = { readonly cause: ShedCause; readonly reason?: Reason };
 
-/** Makes a shedder's answers, and counts them. */
+/** Creates a shedder's answers, and counts them. */
 export class AdmissionTally {
   readonly #settings: TallySettings;
   readonly #admitted = PRIORITIES.map(() => 0);
   readonly #shed = PRIORITIES.map(() => 0);
-  /** Fields of work that were not understood. */
+  /** The fields of work for which an invalid value has been reported. */
   readonly #badFields = new Set<string>();
   #isOverloaded = false;
   #isNotifying = false;
@@ -51,7 +54,7 @@ export class AdmissionTally {
     return byPriority(this.#shed);
   }
 
-  /** Yes; `ended` is called once, when the work is done. */
+  /** Admits work and counts it. `ended` is called once, when the work ends. */
   admit(
     priority: Priority,
     numbers: AdmissionNumbers,
@@ -61,13 +64,13 @@ export class AdmissionTally {
     return admission(this.#decision(numbers, undefined), priority, ended);
   }
 
-  /** Yes, whatever happens, and counted nowhere. */
+  /** Admits work in any case, and does not count it. */
   exempt(priority: Priority, capacity: number): Admission {
     const decision = this.#decision({ capacity, remaining: 0, retryAfter: 0 }, undefined);
     return admission(decision, priority, IGNORE);
   }
 
-  /** No, and why. */
+  /** Refuses work, counts the refusal, and reports it. */
   refuse(
     priority: Priority,
     numbers: AdmissionNumbers,
@@ -79,7 +82,7 @@ export class AdmissionTally {
     return admission(this.#decision(numbers, reason), priority, IGNORE);
   }
 
-  /** Reports when refusing begins, and when it ends. */
+  /** Reports when an overload begins and when it ends. */
   overloaded(isOverloaded: boolean): void {
     if (isOverloaded === this.#isOverloaded || this.#isNotifying) return;
     this.#isOverloaded = isOverloaded;
@@ -87,12 +90,12 @@ export class AdmissionTally {
     this.#notify({ type: isOverloaded ? "overloaded" : "recovered", shedder });
   }
 
-  /** Reports that a signal could not be read. */
+  /** Reports that a signal or a cap failed. */
   signalFailed(error: Error): void {
     this.#notify({ type: "signal failed", shedder: this.#settings.name, error });
   }
 
-  /** Reports a value that was not understood: once for each field, for a stranger may send many. */
+  /** Reports an invalid value once for each field, because clients may send many. */
   badWork(field: string, problem: () => SpillwayError): void {
     if (this.#badFields.has(field) || this.#isNotifying) return;
     this.#badFields.add(field);
@@ -102,7 +105,7 @@ export class AdmissionTally {
     else this.#notify({ type: "bad work", shedder, error });
   }
 
-  /** What the listener causes itself is not reported to it, or that would never end. */
+  /** Events that the listener itself causes are not reported to it: that would never end. */
   #notify(event: ShedderEvent): void {
     if (this.#isNotifying) return;
     this.#isNotifying = true;
@@ -120,14 +123,14 @@ export class AdmissionTally {
 
 const IGNORE = () => {};
 
-/** A decision on work, with which its end is reported. */
+/** Creates an admission: a decision, and the function that reports the end of the work. */
 export function admission(
   decision: Decision,
   priority: Priority,
   ended: (outcome: Outcome) => void,
 ): Admission {
   let isDone = false;
-  // Also for `work.then(done)`, which passes what the work returns.
+  // Any other value counts as served, because `work.then(done)` passes the result of the work.
   const done = (outcome: Outcome = "served") => {
     if (isDone) return;
     isDone = true;

@@ -1,18 +1,21 @@
-/** Spreads names over cohorts: evenly, the same in all processes, and differently in each rotation. */
+/**
+ * Spreads names over cohorts: evenly, the same in all processes, and differently in each rotation.
+ */
 import { checkSecret, digest, hmac } from "../internal/index.ts";
 import { hash } from "../limits/algorithms/index.ts";
 
-/** A whole number from 0 to 2³² − 1 for a name in a rotation; always the same for both. */
+/** Returns a whole number from 0 to 2³² − 1; always the same for the same rotation and name. */
 export type CohortHash = (rotation: number, name: string) => number;
 
-/** Hexadecimal digits of 32 bits. */
+/** The number of hexadecimal digits in 32 bits. */
 const DIGITS = 8;
 
 /**
- * Makes the hash of a secret, which only those who know it can compute; without a secret, one that anybody can.
+ * Creates a hash that only holders of the secret can compute. Without a secret, anyone can.
  *
- * A SHA-256 of key and name is enough, instead of an HMAC with two: its weakness, that a digest can be extended,
- * needs the whole digest, of which a cohort shows 7 bits. It takes some 1 µs.
+ * One SHA-256 of key and name is enough; an HMAC would take two. SHA-256 allows anyone to extend a
+ * digest, but that needs the whole digest, and a cohort shows only 7 bits of it. A call takes about
+ * 1 µs.
  */
 export function cohortHash(secret: string | undefined): CohortHash {
   if (secret === undefined) return (rotation, name) => hash(`${rotation}/${name}`);
@@ -28,7 +31,10 @@ export function cohortHash(secret: string | undefined): CohortHash {
   };
 }
 
-/** Requires a secret that nobody guesses, or none. Pure. @throws SpillwayError `bad-option` */
+/**
+ * Checks that the secret is undefined or has at least 16 characters. Pure. @throws SpillwayError
+ * `bad-option`
+ */
 export function checkedCohortSecret(secret: unknown, field: string): string | undefined {
   if (secret !== undefined) checkSecret(field, secret, ", the same in all processes");
   return secret as string | undefined;

@@ -5,35 +5,38 @@ import { type CohortHash, cohortHash } from "./cohort-hash.ts";
 import { Failures } from "./signals/failures.ts";
 import { readingOf } from "./signals/reading.ts";
 
-/** Cohorts in one priority. */
+/** The number of cohorts in a priority. */
 const COHORTS = 128;
-/** Milliseconds after which users change their cohorts, so that nobody is unlucky for long. */
+/**
+ * How long users keep their cohorts, in milliseconds. They change, so that no user is refused for
+ * long.
+ */
 const ROTATION = HOUR;
 
-/** How much of a cohort's name distinguishes it from others, in UTF-16 units. */
+/** The length up to which the names of cohorts are compared, in UTF-16 code units. */
 const LONGEST_NAME = 256;
 
-/** Levels in all: the lower, the more it matters. */
+/** The number of levels of all priorities. A lower level matters more. */
 export const LEVELS = PRIORITIES.length * COHORTS;
 
-/** What cohorts are drawn with. */
+/** The settings of cohorts. */
 export type CohortSettings = {
   readonly random: Random;
   readonly clock: Clock;
   readonly tally: Pick<AdmissionTally, "signalFailed">;
-  /** For cohorts that nobody else can compute. */
+  /** The secret of the cohort hash. If undefined, anyone can compute a cohort. */
   readonly secret?: string | undefined;
 };
 
-/** What decides at which level work is. */
+/** The priority and the cohort of work, which determine its level. */
 export type LevelInput = { readonly priority: Priority; readonly cohort?: string | undefined };
 
 /**
- * At which level work is: that of its priority, and in it of one of 128 cohorts of users.
+ * Finds the level of work: each priority has 128 levels, one for each cohort of users.
  *
- * So a user is in or out as a whole where only a part of a priority can stay (DAGOR: Zhou et al.
- * 2018, Overload Control for Scaling WeChat Microservices, section 4). Work without a cohort gets
- * any.
+ * So if only a part of a priority can stay, a user is in or out as a whole (DAGOR: Zhou et al.
+ * 2018, Overload Control for Scaling WeChat Microservices, section 4). Work without a cohort gets a
+ * random one.
  */
 export class Cohorts {
   readonly #random: Random;
@@ -48,7 +51,7 @@ export class Cohorts {
     this.#failures = new Failures((error) => tally.signalFailed(error));
   }
 
-  /** A whole number from 0 to `LEVELS - 1`. */
+  /** Returns the level of work: a whole number from 0 to `LEVELS - 1`. */
   levelOf({ priority, cohort }: LevelInput): number {
     const place =
       cohort === undefined
@@ -57,7 +60,7 @@ export class Cohorts {
     return firstLevelOf(priority) + place;
   }
 
-  /** Which hour it is; 0 while the clock fails. */
+  /** Returns the number of whole hours since 1970; 0 while the clock fails. */
   #rotation(): number {
     const reading = readingOf(this.#clock);
     if (reading.ok) return Math.floor((reading.value ?? 0) / ROTATION);
@@ -66,12 +69,12 @@ export class Cohorts {
   }
 }
 
-/** The first of a priority's levels. Pure. */
+/** Returns the first level of a priority. Pure. */
 export function firstLevelOf(priority: Priority): number {
   return PRIORITIES.indexOf(priority) * COHORTS;
 }
 
-/** The priority of a level; undefined after the last. Pure. */
+/** Returns the priority of a level; undefined after the last level. Pure. */
 export function priorityAt(level: number): Priority | undefined {
   return PRIORITIES[Math.floor(level / COHORTS)];
 }

@@ -1,9 +1,9 @@
 import type { Priority } from "../internal/index.ts";
 import type { SpillwayError } from "../limits/core/index.ts";
 
-/** What happens to a shedder, for logs and metrics. */
+/** Something that happened in a shedder, for logs and metrics. */
 export type ShedderEvent =
-  /** Work was refused; in shadow it was started all the same. */
+  /** Work was refused. In shadow mode it was started all the same. */
   | {
       readonly type: "shed";
       readonly shedder: string;
@@ -11,27 +11,30 @@ export type ShedderEvent =
       readonly cause: ShedCause;
       readonly shadow: boolean;
     }
-  /** It has lost work for three windows in a row and lets in a share from now on, or all again. */
+  /**
+   * From now on only a share of the work is let in, or all of it again. An adaptive shedder becomes
+   * overloaded after three windows in a row with lost work.
+   */
   | { readonly type: "overloaded" | "recovered"; readonly shedder: string }
-  /** A signal, or a `cap`, threw or returned no number: it is ignored until it returns one again. */
+  /** A signal or a `cap` threw or returned no valid number. It is ignored until it returns one. */
   | { readonly type: "signal failed"; readonly shedder: string; readonly error: Error }
   /**
-   * A value that was given for work could not be understood, and counted as not given. Reported
-   * once for each field; on the console where nobody listens.
+   * A value given for work is invalid and counts as missing. Reported once for each field; on the
+   * console if there is no listener.
    */
   | { readonly type: "bad work"; readonly shedder: string; readonly error: SpillwayError };
 
 /**
  * Why work was refused.
  *
- * - `share`: its priority, or its cohort in it, is not among what there is room for.
+ * - `share`: there is no room for its priority, or for its cohort within the priority.
  * - `waited`: its turn did not come in time.
  * - `late`: its deadline passed before its turn came.
- * - `full`: too much waits already.
- * - `withdrawn`: its signal said that nobody waits for it any more.
- * - `in flight`: a fleet has as much in flight as its priority leaves it.
- * - `blocked`: somebody has blocked the fleet's budget by hand.
- * - `unavailable`: a fleet's store gave no answer, and `whenUnavailable` is `"closed"`.
+ * - `full`: too much work waits already.
+ * - `withdrawn`: its signal aborted, because the caller no longer waits.
+ * - `in flight`: the fleet has as much work in flight as is allowed for its priority.
+ * - `blocked`: the fleet's budget was blocked explicitly.
+ * - `unavailable`: the fleet's store did not answer, and `whenUnavailable` is `"closed"`.
  */
 export type ShedCause =
   | "share"
@@ -44,7 +47,8 @@ export type ShedCause =
   | "unavailable";
 
 /**
- * Receives what happens; what it throws, or rejects with, is ignored. What it causes itself before
- * it returns, as by asking again, is not reported.
+ * Receives events. Errors that it throws or rejects with are ignored.
+ *
+ * Events that it causes itself before it returns, for example by another call, are not reported.
  */
 export type OnShedderEvent = (event: ShedderEvent) => unknown;

@@ -6,24 +6,27 @@ import type { AdmissionTally, ShedRefusal } from "./admission-tally.ts";
 import type { Admission, ByPriority, Shedder, ShedderStats, Work } from "./shedder.ts";
 import { knownWork } from "./work.ts";
 
-/** The least time after which to come back, in milliseconds; the most is twice that. */
+/**
+ * The shortest advised wait, in milliseconds; the longest is twice that. It is less if a lease
+ * expires earlier.
+ */
 const SOON = SECOND;
 
-/** What a fleet shedder works with. */
+/** The settings of a fleet shedder. */
 export type FleetSettings<M extends Mode> = {
   readonly name: string;
   readonly tally: AdmissionTally;
-  /** When the store answers. */
+  /** Whether the store answers at once or with a promise. */
   readonly mode: M;
-  /** Acquires a lease that leaves so many units. */
+  /** Acquires a lease that leaves `headroom` units free. */
   readonly acquire: (headroom: number) => Answer<M, Lease<M>>;
   readonly capacity: number;
   readonly random: Random;
-  /** Units that each priority has to leave to those that matter more. */
+  /** The units that each priority must leave to more important ones. */
   readonly headroom: ByPriority;
 };
 
-/** Bounds what a whole fleet has in flight, and keeps a part for what matters more. */
+/** Bounds the work in flight of a whole fleet, and keeps a part for more important work. */
 export class FleetShedder<M extends Mode> implements Shedder<Admission | Answer<M, Admission>> {
   readonly name: string;
   readonly #settings: FleetSettings<M>;
@@ -43,7 +46,7 @@ export class FleetShedder<M extends Mode> implements Shedder<Admission | Answer<
     );
   }
 
-  /** Something ends long before its lease would: soon is a better advice, and not all at once. */
+  /** Advises a short wait, at random: other work ends long before its lease expires. */
   #refuse(priority: Priority, lease: Lease<M>): Admission {
     const { tally, random } = this.#settings;
     const retryAfter = Math.min(lease.retryAfter, Math.ceil(SOON * (1 + random())));
@@ -67,7 +70,7 @@ export class FleetShedder<M extends Mode> implements Shedder<Admission | Answer<
   }
 }
 
-/** Whose fault it is: a limit that has no more room is the system's. */
+/** Returns why work is refused. A full limit is the system's state, so its reason is `shed`. */
 function refusalOf({ reason }: { readonly reason: Reason | undefined }): ShedRefusal {
   if (reason === "unavailable" || reason === "blocked") return { cause: reason, reason };
   return { cause: "in flight" };

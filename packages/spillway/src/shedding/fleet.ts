@@ -25,21 +25,24 @@ import { type ShedderOptions, shedderTable } from "./options.ts";
 import { shadowed } from "./shadowed.ts";
 import type { Admission, ByPriority, Shedder } from "./shedder.ts";
 
-/** Settings of a fleet shedder. */
+/** Options of a fleet shedder. */
 export type FleetShedderOptions<M extends Mode = Mode> = ShedderOptions & {
-  /** Where what is in flight is counted: the store that all processes of the fleet share. */
+  /** The store that counts the work in flight. All processes of the fleet share it. */
   readonly store: Store<M>;
-  /** The most that the fleet can have in flight, 1 or more: as many as it has workers. */
+  /** The most work in flight in the fleet: 1 or more, usually the number of its workers. */
   readonly capacity: number;
-  /** After what time work that nobody has ended is forgotten. Default: a minute. */
+  /** The time after which work that was never ended is no longer counted. Default: a minute. */
   readonly ttl?: Duration;
   /**
-   * The share of the capacity up to which each priority is admitted, from 0 to 1: no larger than
-   * that of a priority that matters more. Default: 1 for `critical`, 0.8 for `normal`, 0.6 for
-   * `low` and 0.4 for `background`.
+   * The share of the capacity that must be in use before a priority is refused: 0 to 1. It can't be
+   * larger than the share of a more important priority. Default: 1 for `critical`, 0.8 for
+   * `normal`, 0.6 for `low` and 0.4 for `background`.
    */
   readonly shares?: Partial<ByPriority>;
-  /** What to answer while the store gives none. Default: `"open"`, for a shedder is no gate. */
+  /**
+   * The answer while the store is unavailable. Default: `"open"`, because a shedder is no access
+   * control.
+   */
   readonly whenUnavailable?: WhenUnavailable;
 };
 
@@ -57,12 +60,12 @@ const TABLE = {
 const SHARES: ByPriority = { critical: 1, normal: 0.8, low: 0.6, background: 0.4 };
 
 /**
- * Makes a shedder for a fleet of processes: one limit, with a part for what matters more.
+ * Creates a shedder for a fleet of processes: one limit, with a part for more important work.
  *
- * It bounds all that is in flight. While two fifths of the workers are busy `background` work is
- * refused, while three fifths are `low` too, and while four fifths are all but what is `critical`;
- * `shares` changes that. One round trip for each piece of work; it answers when the store does.
- * Work that lasts for longer than `ttl` is no longer counted.
+ * It bounds all work in flight. By default `background` work is refused while two fifths of the
+ * capacity are in use. `low` work is also refused from three fifths, and `normal` work from four
+ * fifths; `shares` changes that. Each piece of work takes one round trip, and the answer comes when
+ * the store answers. Work that lasts longer than `ttl` is no longer counted.
  *
  * @throws SpillwayError `bad-share`, `bad-option`, `bad-store`, `bad-ttl`, `unknown-field`
  */
@@ -86,7 +89,10 @@ export function fleetShedder<M extends Mode>(
   return shadow ? shadowed(shedder) : shedder;
 }
 
-/** How many units each priority has to leave. @throws SpillwayError `bad-share`, `unknown-field` */
+/**
+ * Returns the units that each priority must leave free. @throws SpillwayError `bad-share`,
+ * `unknown-field`
+ */
 function unitsToLeave(capacity: number, given: Partial<ByPriority>): ByPriority {
   checkOptions("shares", given, PRIORITIES);
   const shares = { ...SHARES, ...given };
@@ -96,7 +102,7 @@ function unitsToLeave(capacity: number, given: Partial<ByPriority>): ByPriority 
     const share = shares[priority];
     if (!(share >= 0 && share <= most)) throw badShare(priority, share, most);
     most = share;
-    // A small fleet has no parts, but an idle one serves everybody who has a share in it.
+    // A share of a small capacity can be less than a unit. Then an idle fleet still admits one.
     const units = share > 0 ? Math.max(1, Math.floor(capacity * share)) : 0;
     leave[priority] = capacity - units;
   }

@@ -1,42 +1,43 @@
-/** How long work has been in flight, in milliseconds, before it can be taken for a stream. */
+/** How long work must be in flight before it can count as held, in milliseconds. */
 const LONG = 1000;
-/** How much that began after it has to have ended by then. */
+/** The number of pieces of work, begun later, that must have ended by then. */
 const OVERTAKEN_BY = 30;
-/** How often one is, in milliseconds, where nothing ends at all. */
+/** The time between two pieces that count as held while nothing ends, in milliseconds. */
 const PAUSE = 100;
 
-/** How much the latest counts in the usual latency. */
+/** The weight of the latest sample in the mean latency. */
 const WEIGHT = 1 / 16;
 
 /** A piece of work in flight. */
 export type FlightEntry = {
-  /** Milliseconds from any beginning. */
+  /** Milliseconds from any starting point. */
   readonly started: number;
-  /** How much had ended when it began, and was in flight then. */
+  /** The work that had ended when it began, plus the work in flight at that time. */
   readonly before: number;
 };
 
-/** When work has ended, and whether its time says anything. */
+/** When work ended, and whether it was served. Only served work counts for the latency. */
 type WorkEnd = { readonly now: number; readonly isServed: boolean };
 
 /**
- * What is in flight, apart from what is only held open: streams, and admissions that nobody ends.
+ * Counts work in flight, without held work: streams, and admissions that are never ended.
  *
- * Work is taken for held once it has been in flight for a second and 30 pieces that began after it
- * have ended: what it waits for is not what they waited for. And where as much is in flight as may
- * be, and nothing has ended for a second, the oldest is, one every tenth of a second at most: so
- * streams that began together shut nobody out, and a database that hangs gets little more to do.
+ * Work counts as held once it has been in flight for a second and 30 pieces that began later have
+ * ended. It must be waiting for something else than they did. If the capacity is reached and
+ * nothing has ended for a second, the oldest piece counts as held. Then at most one more does every
+ * 100 ms. So streams that began together do not shut out all other work, and a database that hangs
+ * receives little more work.
  */
 export class InFlight {
-  /** In the order in which they began. */
+  /** The work that is not held, in the order in which it began. */
   readonly #counted = new Set<FlightEntry>();
   #held = 0;
   #ended = 0;
   #latency = 0;
-  /** When something has ended, or was taken for held, for the last time. */
+  /** When work last ended, or was last counted as held. */
   #lastEnd = Number.NEGATIVE_INFINITY;
 
-  /** How much is in flight, without what is held. */
+  /** The amount of work in flight, without held work. */
   get count(): number {
     return this.#counted.size;
   }
@@ -46,12 +47,12 @@ export class InFlight {
     return this.#held;
   }
 
-  /** How long work that was served is in flight lately, in milliseconds: a moving mean. */
+  /** How long served work has recently been in flight, in milliseconds: a moving mean. */
   get latency(): number {
     return this.#latency;
   }
 
-  /** Something begins. */
+  /** Records that work begins. */
   start(now: number): FlightEntry {
     if (this.#counted.size === 0) this.#lastEnd = now;
     const flight = { started: now, before: this.#ended + this.#counted.size };
@@ -59,7 +60,7 @@ export class InFlight {
     return flight;
   }
 
-  /** It has ended; returns whether it was counted until now. What was held says nothing. */
+  /** Records that work ended. Returns false if it counted as held; then it is ignored otherwise. */
   end(flight: FlightEntry, { now, isServed }: WorkEnd): boolean {
     if (!this.#counted.delete(flight)) {
       this.#held--;
@@ -71,7 +72,7 @@ export class InFlight {
     return true;
   }
 
-  /** Takes for held what is; `isFull` is whether as much is in flight as may be. */
+  /** Finds work that is held, and stops counting it. `isFull`: the capacity is reached. */
   findHeld(now: number, { isFull }: { readonly isFull: boolean }): void {
     for (const flight of this.#counted) {
       if (now - flight.started < LONG) break;

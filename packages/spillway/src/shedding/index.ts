@@ -1,4 +1,6 @@
-/** Who goes first when the machine is overloaded: estimators, signals, and what enforces them. */
+/**
+ * Refuses the least important work while a system is overloaded: estimators, signals, and shedders.
+ */
 export {
   closeSignal,
   PRIORITIES,

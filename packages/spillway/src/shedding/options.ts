@@ -1,4 +1,4 @@
-/** What the options of shedders have in common, and whether they are right. */
+/** The options that all shedders have, and their checks. */
 import {
   badOption,
   callable,
@@ -15,26 +15,32 @@ import type { OnShedderEvent } from "./events.ts";
 
 /** Options of every shedder. */
 export type ShedderOptions = {
-  /** What it is called in decisions, events and numbers. */
+  /**
+   * The shedder's name in decisions, events and statistics. Default: its kind, such as
+   * `"adaptive"`.
+   */
   readonly name?: string;
   /** Decides and counts but enforces nothing, to try limits out. Default: false. */
   readonly shadow?: boolean;
-  /** Receives what it refuses, when that begins and ends, and signals and caps that fail. */
+  /**
+   * Receives refusals, the start and end of overloads, failures of signals and caps, and invalid
+   * values.
+   */
   readonly onEvent?: OnShedderEvent;
-  /** Decides at borders, spreads what comes back. */
+  /** Returns random numbers, which decide at the border of what is admitted and spread retries. */
   readonly random?: Random;
-  /** Returns the time: users change their cohorts each hour. */
+  /** Returns the time. Users change their cohorts each hour. */
   readonly clock?: Clock;
-  /** Waiting and a steady clock: for simulations. */
+  /** Timers and a steady clock, for simulations. */
   readonly scheduler?: Scheduler;
 };
 
-/** Options of shedders that keep or refuse all work of a user alike. */
+/** Options of shedders that admit or refuse all work of a user alike. */
 export type CohortOptions = ShedderOptions & {
   /**
-   * Decides, with the hour, which names share a cohort: at least 16 characters that nobody can
-   * guess, the same in all processes. Default: none; then anybody can compute the cohort of a name,
-   * and choose a name that is admitted.
+   * A secret that determines, with the hour, which names share a cohort. At least 16 characters,
+   * hard to guess, the same in all processes. Default: none; then anyone can compute the cohort of
+   * a name, and choose a name that is admitted.
    */
   readonly secret?: string;
 };

@@ -5,17 +5,18 @@ import { errorOf, Failures, type OnProblem } from "./signals/failures.ts";
 const BOUNDS = { least: 1, most: MOST_CAP };
 
 /**
- * A cap that can't fail: what it was before, where the one it wraps throws or returns no such number.
+ * A cap that can't fail: if its estimator throws or returns an invalid number, the last one is
+ * kept.
  *
- * So it can neither stop who asks nor leave unbounded what is in flight. `onProblem` receives
- * each kind of failure once, and again only after it did not fail in between.
+ * So an estimator can neither stop callers nor leave the work in flight unbounded. `onProblem`
+ * receives each kind of failure once, and again only after a success in between.
  */
 export class SafeCap implements CapEstimator {
   readonly #estimator: CapEstimator;
   readonly #failures: { readonly [Part in keyof CapEstimator]: Failures };
   #last: number;
 
-  /** @throws SpillwayError `bad-option` where it is no estimator to begin with. */
+  /** @throws SpillwayError `bad-option` if it is no estimator, or its first cap is invalid. */
   constructor(estimator: CapEstimator, onProblem: OnProblem) {
     requireFunction("cap.learn", estimator?.learn);
     requireFunction("cap.backOff", estimator?.backOff);
@@ -50,7 +51,7 @@ export class SafeCap implements CapEstimator {
   #safely(part: keyof CapEstimator, act: () => unknown): void {
     try {
       const done = act();
-      // Nobody waits for what a cap promises; what it rejects with must not end the process.
+      // The promise is not awaited, and an unhandled rejection would end the process.
       abandon(done);
       this.#failures[part].forget();
     } catch (thrown) {

@@ -4,10 +4,11 @@ import type { Admission, Outcome, Shedder, Work } from "./shedder.ts";
 import { knownPriority } from "./work.ts";
 
 /**
- * A shedder that decides and counts, and enforces nothing: all work is admitted, at once.
+ * Returns a shedder that decides and counts, but enforces nothing: all work is admitted at once.
  *
- * What it would have done is in its events and numbers. It sees the work that a shedder would have
- * kept away, too, so it shows when shedding would begin, not how well that would have helped.
+ * Its events and statistics show what it would have done. It also receives the work that an
+ * enforcing shedder would have refused. So it shows when shedding would begin, not how well that
+ * would have helped.
  */
 export function shadowed(shedder: Shedder): Shedder<Admission> {
   return {
@@ -25,7 +26,7 @@ function inShadow(shedder: Shedder, work: Work = {}): Admission {
     verdict.then(
       (decided) => {
         known = decided;
-        // It is over before its turn came: its time says nothing.
+        // The work ended before its turn came, so its duration does not count.
         if (ended !== undefined) decided.done("failed");
       },
       () => {},

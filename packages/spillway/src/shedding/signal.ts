@@ -1,7 +1,7 @@
 /**
- * Returns how busy something has been since it was last asked: 0 is idle, 1 is as busy as it can be.
+ * Returns how busy something was since the last call: 0 is idle, 1 is as busy as it can be.
  *
- * Undefined where there is no value yet. One that throws, or returns what is no number, counts as
- * one that has no value.
+ * Undefined if there is no value yet. A signal that throws, or returns no finite number from 0 up,
+ * counts as one without a value.
  */
 export type Signal = () => number | undefined;

@@ -1,13 +1,13 @@
 import { earliestOf, type QueuedWork } from "./wait-queue.ts";
 
-/** How much is kept at hand: as much as is started before more has come. */
+/** The most pieces of work on standby: as many as start before new work arrives. */
 const MOST = 4;
 
 /**
- * A few pieces of refused work, for the moments in which there is room after all.
+ * A few pieces of refused work, kept for moments in which there is room after all.
  *
- * What is let in can only be guessed from what was, and whoever guesses too low would be idle while
- * work is refused.
+ * The share to let in is an estimate from the past. If it is too low, the process would be idle
+ * while work is refused.
  */
 export class StandbyQueue<W extends QueuedWork> {
   #all: W[] = [];
@@ -17,13 +17,14 @@ export class StandbyQueue<W extends QueuedWork> {
     return this.#all.length;
   }
 
-  /** When the first of them is late; Infinity where none can be. */
+  /** The earliest deadline; `Infinity` if there is none. */
   get earliest(): number {
     return earliestOf(this.#all);
   }
 
   /**
-   * Adds one; returns the one that has to go for it: the least important, or the oldest of such.
+   * Adds work. Returns the work that is removed for it, if any: the least important, the oldest of
+   * equals.
    */
   add(one: W): W | undefined {
     this.#all.push(one);
@@ -33,7 +34,9 @@ export class StandbyQueue<W extends QueuedWork> {
     return least;
   }
 
-  /** Takes out the most important, or the newest of such. */
+  /**
+   * Removes and returns the most important work, the newest of equals; undefined if there is none.
+   */
   takeNext(): W | undefined {
     const [first] = this.#all;
     if (first === undefined) return undefined;
@@ -42,12 +45,12 @@ export class StandbyQueue<W extends QueuedWork> {
     return most;
   }
 
-  /** Takes out those that have waited since before an instant. */
+  /** Removes and returns the work that has waited since before an instant. */
   takeBefore(since: number): readonly W[] {
     return this.#take((one) => one.since < since);
   }
 
-  /** Takes out those for whose answers nobody waits any more. */
+  /** Removes and returns the work whose deadline has passed. */
   takeLate(now: number): readonly W[] {
     return this.#take(({ until }) => until <= now);
   }
@@ -58,7 +61,7 @@ export class StandbyQueue<W extends QueuedWork> {
     return taken;
   }
 
-  /** Takes out one; returns whether it was still there. */
+  /** Removes a piece of work. Returns whether it was still there. */
   remove(one: W): boolean {
     const isThere = this.#all.includes(one);
     if (isThere) this.#all = this.#all.filter((other) => other !== one);

@@ -1,34 +1,37 @@
 import type { Scheduler } from "../limits/core/index.ts";
 
-/** Microtasks until what was admitted has surely begun: some wrappers around an `await` deep. */
+/**
+ * The microtasks after which admitted work has surely begun, even within a few wrappers of an
+ * `await`.
+ */
 const HOPS = 4;
 
 /**
- * Turns in a row without a request after which everything that had come has been heard: a
- * connection is accepted in one turn, and read in the next.
+ * The turns in a row without a request after which all requests that had arrived are read. A
+ * connection is accepted in one turn and read in the next.
  */
 const QUIET = 2;
 
-/** What a slice works with. */
+/** The settings of a turn slice. */
 export type SliceSettings = {
   readonly scheduler: Pick<Scheduler, "elapsed" | "afterTurn">;
-  /** Milliseconds for which work is started before others are heard. */
+  /** How long work is started before new requests are read, in milliseconds. */
   readonly slice: number;
-  /** Starts one piece of work; false where there is none, or no room. */
+  /** Starts one piece of work. Returns false if there is none, or no room. */
   readonly startNext: () => boolean;
 };
 
 /**
- * Divides the turns of the event loop between starting work and hearing what has come.
+ * Divides the turns of the event loop between starting work and reading new requests.
  *
- * Work is started for a slice of time. Then turns pass in which none is, until two in a row have
- * brought no request, or for as long as a slice at most. So what comes is read as fast as it comes:
- * a server accepts one connection in a turn, and while each turn starts work, those that wait to be
- * accepted wait in sockets.
+ * Work is started for one slice of time. Then no work is started until two turns in a row have
+ * brought no request, or for at most one slice. So requests are read as fast as they arrive. A
+ * server accepts one connection in a turn: if every turn started work, connections would wait in
+ * their sockets to be accepted.
  */
 export class TurnSlice {
   readonly #settings: SliceSettings;
-  /** Until when work may be started. */
+  /** The instant until which work may be started. */
   #end = Number.NEGATIVE_INFINITY;
   #isWatching = false;
   #hasHeard = false;
@@ -38,7 +41,7 @@ export class TurnSlice {
     this.#settings = settings;
   }
 
-  /** Notes that something is asked now; returns whether it may be started at once. */
+  /** Records a request at `now`. Returns whether its work may start at once. */
   hear(now: number): boolean {
     this.#hasHeard = true;
     if (!this.#isWatching) {
@@ -48,7 +51,7 @@ export class TurnSlice {
     return now < this.#end;
   }
 
-  /** Starts what waits when this turn is over, or as soon as everything has been heard. */
+  /** Starts waiting work after this turn, or as soon as all requests that have arrived are read. */
   serveSoon(): void {
     if (!this.#isWatching) this.#watch(QUIET - 1);
   }
@@ -81,7 +84,7 @@ export class TurnSlice {
     const { scheduler } = this.#settings;
     if (!this.#startNext()) return;
     this.#quietTurns = 0;
-    // What was started works at once: how long that took is seen once it has.
+    // Started work runs at once, so its time is known only after some microtasks.
     afterHops(HOPS, () => {
       if (scheduler.elapsed() < this.#end) this.#serve();
       else this.#nextTurn();
@@ -89,7 +92,8 @@ export class TurnSlice {
   }
 
   /**
-   * Whether something was started; goes on watching also where a function of the options throws.
+   * Starts one piece of work. Returns whether one was started. Continues to watch even if
+   * `startNext` throws.
    */
   #startNext(): boolean {
     let isStarted = false;
@@ -101,7 +105,7 @@ export class TurnSlice {
     return isStarted;
   }
 
-  /** There is nothing to start: once it is quiet as well, there is nothing to watch. */
+  /** Called if there is no work to start: stops watching once no requests arrive either. */
   #goOn(): void {
     if (this.#isQuiet) this.#isWatching = false;
     else this.#nextTurn();

@@ -9,25 +9,25 @@ import type { Admission, Shedder, ShedderStats, Work } from "./shedder.ts";
 import type { Signal } from "./signal.ts";
 import { knownWork } from "./work.ts";
 
-/** What a utilization shedder works with; all times are milliseconds. */
+/** The checked settings of a utilization shedder. All times are milliseconds. */
 export type UtilizationSettings = IntegratorSettings & {
   readonly name: string;
   readonly tally: AdmissionTally;
-  /** Cannot fail. */
+  /** Never throws. */
   readonly signal: Signal;
-  /** How often it is read. */
+  /** How often the signal is read. */
   readonly window: number;
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly random: Random;
-  /** For cohorts that nobody else can compute. */
+  /** The secret of the cohort hash. If undefined, anyone can compute a cohort. */
   readonly secret: string | undefined;
 };
 
-/** Work of this priority and all below it can be refused. */
+/** The most important priority that can be refused, with all below it. */
 const FROM: Priority = "normal";
 
-/** Nothing bounds what is in flight. */
+/** Nothing bounds the work in flight. */
 const UNBOUNDED = { capacity: Number.POSITIVE_INFINITY, remaining: Number.POSITIVE_INFINITY };
 
 /** Refuses a share of the work that grows and shrinks slowly; see `utilizationShedder`. */
@@ -82,12 +82,15 @@ export class UtilizationShedder implements Shedder<Admission> {
     };
   }
 
-  /** Some windows from now, at random, so that not all come back at once. */
+  /** Returns 1 to 2 windows, at random, so that callers do not all retry at once. */
   #retryAfter(): number {
     return Math.ceil(this.#settings.window * (1 + this.#settings.random()));
   }
 
-  /** Reads the signal where that is due: when work asks, so that no timer starves with the loop. */
+  /**
+   * Reads the signal if that is due. Called for each piece of work: a timer would be late when the
+   * loop is busy.
+   */
   #measure(): void {
     const { scheduler, window, signal, tally } = this.#settings;
     const now = scheduler.elapsed();

@@ -9,17 +9,20 @@ import { eventLoopUtilization } from "./signals/event-loop-utilization.ts";
 import { safely } from "./signals/safely.ts";
 import { UtilizationShedder } from "./utilization-shedder.ts";
 
-/** Settings of a utilization shedder; all times are milliseconds. */
+/** Options of a utilization shedder. All times are milliseconds. */
 export type UtilizationShedderOptions = CohortOptions & {
   /** Returns the share of workers that are busy. Default: the event loop's utilization. */
   readonly signal?: Signal;
-  /** Below this utilization ever less is refused: 0.01 to 0.99. Default: 0.7. */
+  /** Utilization below which the refused share shrinks: 0.01 to 0.99. Default: 0.7. */
   readonly lowWatermark?: number;
-  /** Above this ever more is refused: from `lowWatermark` to 0.99. Default: 0.8. */
+  /** Utilization above which the refused share grows: from `lowWatermark` to 0.99. Default: 0.8. */
   readonly highWatermark?: number;
-  /** How long it must be fully busy before anything is refused: 0 to a day. Default: 28 s. */
+  /** How long full utilization must last before anything is refused: 0 to a day. Default: 28 s. */
   readonly grace?: number;
-  /** How long from refusing nothing to all but `critical`: 1 ms to a day. Default: 2 minutes. */
+  /**
+   * How long full utilization takes from refusing nothing to all but `critical` work: 1 ms to a
+   * day. Default: 2 minutes.
+   */
   readonly span?: number;
   /** How often the signal is read: 1 ms to a minute. Default: 1 second. */
   readonly window?: number;
@@ -36,12 +39,13 @@ const TABLE = {
 } satisfies OptionTable<UtilizationShedderOptions>;
 
 /**
- * Makes a shedder for workers whose utilization is known: slow both ways, never `critical`.
+ * Creates a shedder for workers whose utilization is known: slow both ways, never `critical` work.
  *
- * While the workers are busier than `highWatermark`, ever more of the work is refused, the least important
- * first; while they are less busy than `lowWatermark`, ever less; between the two it stays as it is. The
- * last resort of a system that other limits hold within its means: for one that can be overloaded
- * within seconds, `adaptiveShedder` is quick enough.
+ * While utilization is above `highWatermark`, the refused share grows, the least important work
+ * first. While it is below `lowWatermark`, the share shrinks. Between the two it stays the same.
+ *
+ * Use it as the last resort of a system that other limits already protect. For a system that can be
+ * overloaded within seconds, use `adaptiveShedder`, which is quick enough.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  */

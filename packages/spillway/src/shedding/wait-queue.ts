@@ -1,42 +1,42 @@
 import { MemberLine, PRIORITIES, type Priority } from "../internal/index.ts";
 
-/** A piece of work that waits for its turn; instants are milliseconds from any beginning. */
+/** A piece of work that waits for its turn. Instants are milliseconds from any starting point. */
 export type QueuedWork = {
   readonly priority: Priority;
-  /** Its priority's, and its cohort's in it: the lower, the more it matters. */
+  /** The level of its priority and its cohort. A lower level matters more. */
   readonly level: number;
   readonly since: number;
-  /** From which instant on nobody waits for the answer. */
+  /** The instant from which on the caller no longer waits. */
   readonly until: number;
-  /** Whether there is no room for it, so that it is started only if nothing is in line. */
+  /** Whether there is no room for it. Then it is started only if the queue is empty. */
   readonly isStandby: boolean;
 };
 
-/** Those that have waited since before an instant, from a priority down. */
+/** Selects work that has waited since before an instant, from a priority down. */
 export type OverdueWork = { readonly since: number; readonly border: Priority };
 
 /**
- * What waits for its turn: what is critical first, and of all others the oldest.
+ * The queue of work that waits for its turn: critical work first, then the oldest.
  *
- * Where there is a border, a priority of which only a part can stay, the most important come first,
- * and from the border down the newest: so some are answered at once, instead of all too late
- * (adaptive LIFO: B. Maurer, "Fail at Scale", 2015).
+ * The order changes if there is a border: a priority of which only a part can stay. Then the most
+ * important work comes first, and from the border down the newest. So some work is answered at
+ * once, instead of all too late (adaptive LIFO: B. Maurer, "Fail at Scale", 2015).
  */
 export class WaitQueue<W extends QueuedWork> {
   readonly #lines = PRIORITIES.map(() => new MemberLine<W>());
 
-  /** How many wait. */
+  /** The number of pieces of work that wait. */
   get length(): number {
     return this.#lines.reduce((sum, line) => sum + line.length, 0);
   }
 
-  /** Since when the one that has waited longest waits; undefined where nobody does. */
+  /** The instant since which the oldest has waited; undefined if the queue is empty. */
   get oldest(): number | undefined {
     const least = Math.min(...this.#lines.map(({ first }) => first?.since ?? Infinity));
     return least === Infinity ? undefined : least;
   }
 
-  /** When the first of them is late; Infinity where none can be. Looks at all. */
+  /** The earliest deadline; `Infinity` if there is none. Reads the whole queue. */
   get earliest(): number {
     return Math.min(...this.#lines.map((line) => earliestOf(line.from("oldest"))));
   }
@@ -47,12 +47,12 @@ export class WaitQueue<W extends QueuedWork> {
     return undefined;
   }
 
-  /** Takes out one; returns whether it still waited. */
+  /** Removes a piece of work. Returns whether it still waited. */
   remove(one: W): boolean {
     return this.#lines[PRIORITIES.indexOf(one.priority)]?.leave(one) ?? false;
   }
 
-  /** Takes out the one whose turn it is. */
+  /** Removes and returns the work whose turn it is; undefined if the queue is empty. */
   takeNext(border: Priority | undefined): W | undefined {
     if (border === undefined) return this.#lineInTurn()?.take("oldest");
     const index = this.#lines.findIndex(({ length }) => length > 0);
@@ -60,16 +60,22 @@ export class WaitQueue<W extends QueuedWork> {
     return index >= firstThatGives(border) ? line?.take("newest") : line?.take("oldest");
   }
 
-  /** Takes out those that have waited for long, from a priority down. */
+  /**
+   * Removes and returns work that has waited since before an instant, from the border down. Never
+   * critical work.
+   */
   takeBefore({ since, border }: OverdueWork): readonly W[] {
     const lines = this.#lines.slice(firstThatGives(border));
     return lines.flatMap((line) => line.takeOldest(countBefore(line, since)));
   }
 
   /**
-   * Takes out as many as have waited since before an instant: the least important, the oldest
-   * first. None of what is critical, nor for it. One that goes on waiting takes another with it
-   * each time this is called: so the line becomes shorter until its first has its turn in time.
+   * Removes as many pieces of work as have waited since before an instant, the least important
+   * first.
+   *
+   * Of the same priority, the oldest is removed first. Critical work is neither removed nor
+   * counted. Work that continues to wait is counted again at each call. So the queue becomes
+   * shorter until its first work has its turn in time.
    */
   takeForThoseBefore(since: number): readonly W[] {
     const lines = this.#lines.slice(1).reverse();
@@ -80,13 +86,13 @@ export class WaitQueue<W extends QueuedWork> {
     );
   }
 
-  /** Takes out what is critical and has waited since before an instant. */
+  /** Removes and returns critical work that has waited since before an instant. */
   takeCriticalBefore(since: number): readonly W[] {
     const [line] = this.#lines;
     return line === undefined ? [] : line.takeOldest(countBefore(line, since));
   }
 
-  /** Takes out those for whose answers nobody waits any more. */
+  /** Removes and returns the work whose deadline has passed. */
   takeLate(now: number): readonly W[] {
     const late = this.#lines.flatMap((line) =>
       [...line.from("oldest")].filter(({ until }) => until <= now),
@@ -95,13 +101,18 @@ export class WaitQueue<W extends QueuedWork> {
     return late;
   }
 
-  /** Takes out the oldest of the least important, if they matter less than a priority. */
+  /**
+   * Removes and returns the oldest of the least important work, if it matters less than `priority`.
+   */
   takeLessThan(priority: Priority): W | undefined {
     const least = this.#lines.findLastIndex(({ length }) => length > 0);
     return least > PRIORITIES.indexOf(priority) ? this.#lines[least]?.take("oldest") : undefined;
   }
 
-  /** That of what is critical, or else the one whose first has waited longest. */
+  /**
+   * Returns the line of critical work if there is any, else the line whose first has waited
+   * longest.
+   */
   #lineInTurn(): MemberLine<W> | undefined {
     const [critical, ...others] = this.#lines;
     if (critical !== undefined && critical.length > 0) return critical;
@@ -110,19 +121,19 @@ export class WaitQueue<W extends QueuedWork> {
   }
 }
 
-/** When the first of some work is late; Infinity where none can be. Pure. */
+/** Returns the earliest deadline of some work; `Infinity` if there is none. Pure. */
 export function earliestOf(all: Iterable<QueuedWork>): number {
   let least = Number.POSITIVE_INFINITY;
   for (const { until } of all) least = Math.min(least, until);
   return least;
 }
 
-/** The first of the lines of which a part can't stay: not that of what is critical. */
+/** Returns the index of the first line that loses work at a border: never that of critical work. */
 function firstThatGives(border: Priority): number {
   return Math.max(1, PRIORITIES.indexOf(border));
 }
 
-/** How many of a line, the oldest first, have waited since before an instant. */
+/** Returns how many of a line, from its oldest, have waited since before an instant. */
 function countBefore(line: MemberLine<QueuedWork>, since: number): number {
   let count = 0;
   for (const one of line.from("oldest")) {
@@ -132,7 +143,7 @@ function countBefore(line: MemberLine<QueuedWork>, since: number): number {
   return count;
 }
 
-/** The one of two lines, neither empty, whose first has waited longer. */
+/** Returns the one of two lines whose first has waited longer. Neither line may be empty. */
 function older<W extends QueuedWork>(one: MemberLine<W>, other: MemberLine<W>): MemberLine<W> {
   return (other.first as W).since < (one.first as W).since ? other : one;
 }

@@ -2,27 +2,30 @@ import type { Priority } from "../internal/index.ts";
 import { StandbyQueue } from "./standby.ts";
 import { type QueuedWork, WaitQueue } from "./wait-queue.ts";
 
-/** All work that was not started when it asked: what is in line, and what stands by. */
+/** All work that waits: the queue, and the work on standby. */
 export class Waiters<W extends QueuedWork> extends WaitQueue<W> {
   readonly #standby = new StandbyQueue<W>();
   #earliest = Number.POSITIVE_INFINITY;
 
-  /** How many wait, in line or standing by. */
+  /** The number of pieces of work that wait, in the queue or on standby. */
   override get length(): number {
     return super.length + this.#standby.length;
   }
 
-  /** How many are in line. */
+  /** The number of pieces of work in the queue. */
   get inLine(): number {
     return super.length;
   }
 
-  /** Before this instant nobody who waits is late; Infinity where nobody can be. */
+  /** An instant before which no deadline passes; `Infinity` if there is no deadline. */
   override get earliest(): number {
     return this.#earliest;
   }
 
-  /** Adds one, in line unless it stands by; returns the one that stood by and has to go for it. */
+  /**
+   * Adds work to the queue or to standby. Returns the work that is removed from standby for it, if
+   * any.
+   */
   override add(one: W): W | undefined {
     this.#earliest = Math.min(this.#earliest, one.until);
     return one.isStandby ? this.#standby.add(one) : super.add(one);
@@ -33,21 +36,21 @@ export class Waiters<W extends QueuedWork> extends WaitQueue<W> {
     return super.takeNext(border) ?? this.#standby.takeNext();
   }
 
-  /** Takes out those for whose answers nobody waits any more. */
+  /** Removes and returns the work whose deadline has passed. */
   override takeLate(now: number): readonly W[] {
-    // Asked before each start: only what has to be is looked through.
+    // Called before each start, so it searches only if a deadline may have passed.
     if (now < this.#earliest) return [];
     const late = [...super.takeLate(now), ...this.#standby.takeLate(now)];
     this.#earliest = Math.min(super.earliest, this.#standby.earliest);
     return late;
   }
 
-  /** Takes out those that stand by since before an instant. */
+  /** Removes and returns the work that has been on standby since before an instant. */
   takeStandbyBefore(since: number): readonly W[] {
     return this.#standby.takeBefore(since);
   }
 
-  /** Takes out one; returns whether it still waited. */
+  /** Removes a piece of work. Returns whether it still waited. */
   override remove(one: W): boolean {
     return one.isStandby ? this.#standby.remove(one) : super.remove(one);
   }

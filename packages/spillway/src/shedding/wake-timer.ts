@@ -1,11 +1,14 @@
 import type { Scheduler } from "../limits/core/index.ts";
 
-/** Milliseconds that may be but the rounding of fractions; a timer has whole ones. */
+/**
+ * A difference in milliseconds that may be a rounding error of fractions. Timers take whole
+ * milliseconds.
+ */
 const ROUNDING = 0.001;
 
 /**
- * Wakes somebody by an instant: of all that are asked for, the earliest counts. Keeps the process
- * alive until then, or until it is stopped.
+ * A timer for the earliest of several instants. Keeps the process alive until it fires or is
+ * stopped.
  */
 export class WakeTimer {
   readonly #scheduler: Pick<Scheduler, "elapsed" | "alarm">;
@@ -13,13 +16,13 @@ export class WakeTimer {
   #next = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;
 
-  /** @param call Called once for all that was asked for until then. */
+  /** @param call Called once for all instants set so far. */
   constructor(scheduler: Pick<Scheduler, "elapsed" | "alarm">, call: () => void) {
     this.#scheduler = scheduler;
     this.#call = call;
   }
 
-  /** Calls at an instant, or before. */
+  /** Calls at this instant, or at an earlier one that is already set. */
   by(instant: number): void {
     if (instant >= this.#next) return;
     this.stop();
@@ -31,7 +34,7 @@ export class WakeTimer {
     });
   }
 
-  /** Calls nobody for what was asked for until now. */
+  /** Clears all instants set so far. */
   stop(): void {
     this.#next = Number.POSITIVE_INFINITY;
     this.#cancel?.();

@@ -1,4 +1,4 @@
-/** What somebody says of their work, as far as it can be understood. */
+/** Checks the options of a piece of work, and ignores invalid values. */
 import {
   isOptions,
   isSignal,
@@ -19,7 +19,7 @@ const FIELDS: readonly string[] = [
   "signal",
 ] satisfies (keyof Work)[];
 
-/** Work of which everything is known; what was not given is what it is by default. */
+/** The options of work, with defaults applied. */
 export type KnownWork = {
   readonly priority: Priority;
   readonly cohort: string | undefined;
@@ -29,12 +29,12 @@ export type KnownWork = {
 };
 
 /**
- * What is said of work; a value that can't be understood counts as not given, and is reported.
+ * Returns the options of work. An invalid value counts as missing, and is reported.
  *
- * Values come from requests: a stranger's must not end a process whose handler forgot to catch what
- * is thrown. Names of fields come from the program.
+ * Values come from requests, so an invalid one must not throw: that would end a process whose
+ * handler does not catch it. Names of fields come from the program, so an unknown one throws.
  *
- * @throws SpillwayError `bad-work`, `unknown-field` where it is no object, or has another field
+ * @throws SpillwayError `bad-work` if `work` is no object, `unknown-field` if it has another field
  */
 export function knownWork(work: Work, tally: Pick<AdmissionTally, "badWork">): KnownWork {
   if (!isOptions(work, FIELDS)) {
@@ -52,19 +52,19 @@ export function knownWork(work: Work, tally: Pick<AdmissionTally, "badWork">): K
   return {
     priority: isKnown("priority", priority) ? (priority as Priority) : "normal",
     cohort: isKnown("cohort", cohort) ? cohort : undefined,
-    // One that has passed already comes of a subtraction.
+    // A deadline that has already passed can result from a subtraction.
     deadline: isKnown("deadline", deadline) ? Math.max(0, deadline as number) : Infinity,
     exempt: isKnown("exempt", exempt) && exempt === true,
     signal: isKnown("signal", signal) ? signal : undefined,
   };
 }
 
-/** The priority of work: `"normal"` for what is none. Pure. */
+/** Returns the priority of work; `"normal"` if the value is no priority. Pure. */
 export function knownPriority(value: unknown): Priority {
   return isPriority(value) ? value : "normal";
 }
 
-/** What the value of a field has to be, and what is wrong with one that is not. */
+/** The check of a field's value, and the error for an invalid value. */
 type WorkFieldRule = {
   isRight(value: unknown): boolean;
   problem(value: unknown): SpillwayError;

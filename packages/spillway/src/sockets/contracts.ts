@@ -1,17 +1,17 @@
-/** What is needed of servers and sockets, and what can be said of their limits. */
+/** The required parts of servers and sockets, and the options of their limits. */
 import type { AnyMembers, RouteLimits, UncheckedRequest } from "../http/guard/index.ts";
 import type { Limits } from "../limits/core/index.ts";
 
-/** What is needed of a server: any that emits its events by `emit`, as all of Node do. */
+/** The required part of a server: it emits its events by `emit`, as all servers of Node do. */
 export type EventSource = {
   // biome-ignore lint/suspicious/noExplicitAny: each emitter has types of its own for its events
   emit(event: any, ...values: any[]): any;
 };
 
-/** What is needed of a connection: a `net.Socket`, or whatever is given to a server in its place. */
+/** The required part of a connection: a `net.Socket`, or what a server receives in its place. */
 export type Connection = {
   readonly destroyed: boolean;
-  /** Whether its other end has said that nothing more comes, and all that came was read. */
+  /** Whether the other end has finished sending, and everything was read. */
   readonly readableEnded?: boolean;
   readonly remoteAddress?: string | undefined;
   readonly localAddress?: string | undefined;
@@ -24,10 +24,10 @@ export type Connection = {
   resetAndDestroy?(): unknown;
 };
 
-/** The same with whatever else there is, for functions whose parameter has no type of its own. */
+/** A connection with members of any type, for functions whose parameter has no declared type. */
 export type UncheckedConnection = Connection & AnyMembers;
 
-/** Options of routes that mean nothing where no response is written. */
+/** Options of routes that have no effect without a response. */
 type OfResponses = {
   readonly headers?: never;
   readonly partitionKey?: never;
@@ -35,25 +35,34 @@ type OfResponses = {
 };
 
 /**
- * What can be said of the limits of connections: a route whose requests are sockets. Keys, counts and
- * `skip` may be functions of the socket; nothing of what it has sent is known to them.
+ * The options of limits of connections: a route whose requests are sockets.
+ *
+ * Keys, counts and `skip` may be functions of the socket. They are called before anything that the
+ * client has sent is read.
  */
 export type ConnectionRoute<S, L extends Limits = Limits> = RouteLimits<S, L> &
   OfResponses & {
     /**
-     * The most connections that wait at once for the answer of a store across a network, 1 to a
-     * million; more are refused. Each holds what it has sent, at most 64 KiB. Default: 1000.
+     * The most connections that wait at once for a decision of a remote store: 1 to a million.
+     * Default: 1000.
+     *
+     * Further connections are refused. Each waiting connection holds what it has sent, at most 64
+     * KiB.
      */
     readonly maxPending?: number;
     /**
-     * What a refused client receives before its connection is closed, in the words of its protocol;
-     * undefined for none. Default: none, and the connection is reset.
+     * Returns the text that a refused client receives before its connection is closed. The text
+     * must fit the client's protocol. If it is undefined, the connection is reset. Default: none;
+     * all are reset.
      */
     readonly lastWords?: (socket: S) => string | undefined;
   };
 
-/** What can be said of the limits of upgrades, such as those to a WebSocket: a route of requests. */
+/** The options of limits of upgrades, such as those to a WebSocket: a route of requests. */
 export type UpgradeRoute<L extends Limits = Limits, R = UncheckedRequest> = RouteLimits<R, L> & {
-  /** The most upgrades that wait at once for the answer of a store; more are refused. Default: 1000. */
+  /**
+   * The most upgrades that wait at once for a decision of a remote store: 1 to a million. Further
+   * ones are refused. Default: 1000.
+   */
   readonly maxPending?: number;
 };

@@ -1,4 +1,4 @@
-/** Limits of connections, upgrades and messages, and streams at a pace. */
+/** Limits connections, upgrades and messages, and slows streams to a rate. */
 
 export { limitConnections } from "./arrivals/connections.ts";
 export { limitUpgrades } from "./arrivals/upgrades.ts";

@@ -1,14 +1,16 @@
-/** Standing before the listeners of an event. */
+/** Intercepts events before their listeners. */
 import type { EventSource } from "./contracts.ts";
 
-/** Receives what an event comes with; `pass` hands it to the listeners. */
+/** Receives the values of an event. `pass` hands the event to the listeners. */
 export type EventInterceptor = (values: readonly unknown[], pass: () => void) => void;
 
 /**
- * Has an event go through a gate before its listeners receive it: those there are, and those to come.
+ * Sends events through a gate before their listeners receive them: present listeners and later
+ * ones.
  *
- * By `emit` itself, for a listener that comes first can't keep others from being called, and servers
- * add listeners of their own when they are made. Two gates stand one before the other, the later first.
+ * It replaces `emit`, because the first listener can't prevent the call of others, and servers add
+ * listeners of their own when they are created. If there are two gates, the one added later comes
+ * first.
  */
 export function intercept(
   source: EventSource,

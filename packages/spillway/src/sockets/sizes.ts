@@ -1,11 +1,11 @@
-/** How many bytes there are in what sockets and streams give. */
+/** Counts the bytes of data from sockets and streams. */
 
-/** Bytes: a `Uint8Array`, and so a `Buffer`. */
+/** Whether a value is bytes: a `Uint8Array`, which includes `Buffer`. Pure. */
 export function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array;
 }
 
-/** The bytes of a message as `ws` gives it: whole, or in fragments; 0 for what is none. Pure. */
+/** Returns the bytes of a message from `ws`, whole or in fragments; 0 if it is no data. Pure. */
 export function sizeOf(data: unknown): number {
   if (Array.isArray(data)) return data.reduce((sum: number, part) => sum + sizeOf(part), 0);
   const size: unknown = (data as { byteLength?: unknown } | undefined)?.byteLength;

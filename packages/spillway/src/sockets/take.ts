@@ -1,4 +1,4 @@
-/** Taking units of a limit, and waiting for them. */
+/** Takes units from a limit, and waits for them. */
 
 import { isPromised, type MaybePromise, pause, type StopSignal } from "../internal/index.ts";
 import {
@@ -9,16 +9,16 @@ import {
   SpillwayError,
 } from "../limits/core/index.ts";
 
-/** How long units are waited for. */
+/** How long to wait for units. */
 export type WaitTiming = {
-  /** Milliseconds; 0 for what is there or not. */
+  /** The longest wait, in milliseconds; 0 does not wait. */
   readonly wait: number;
-  /** Ends the waiting: the promise is rejected with its reason. */
+  /** Ends the wait: the promise rejects with the signal's reason. */
   readonly signal: StopSignal | undefined;
   readonly scheduler: Pick<Scheduler, "alarm" | "elapsed">;
 };
 
-/** @throws SpillwayError `bad-wait` */
+/** Returns a wait in milliseconds. @throws SpillwayError `bad-wait` */
 export function checkedWait(wait: Duration): number {
   const ms = wait === 0 ? 0 : milliseconds(wait);
   if (ms !== undefined) return ms;
@@ -27,10 +27,10 @@ export function checkedWait(wait: Duration): number {
 }
 
 /**
- * Asks until units are given, or can't be in time; then the last refusal is the answer, at once.
+ * Calls a limit until it admits, or can't admit in time; then returns the last refusal at once.
  *
- * What is given for later, as by a leaky bucket, is waited for. An answer that is there at once and
- * needs no wait costs no turn of the event loop.
+ * Units that are reserved for later, as by a leaky bucket, are waited for, however long that takes.
+ * An answer that is not a promise and needs no wait is returned in the same turn of the event loop.
  */
 export function take(
   ask: () => MaybePromise<Decision>,

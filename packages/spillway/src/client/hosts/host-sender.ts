@@ -46,7 +46,7 @@ export class HostSender {
     this.#own = settings.own && new OwnGate(settings.own, settings.scheduler);
   }
 
-  /** How many wait. */
+  /** The number of pieces of work that wait. */
   get length(): number {
     return this.#line.length;
   }
@@ -139,7 +139,10 @@ export class HostSender {
     return { now: this.#now, waiting, counts: this.#first?.counts };
   }
 
-  /** Who is first: not what has just failed, where another route would show whether it is that one alone. */
+  /**
+   * Who is first: not what has just failed, where another route would show whether it is that one
+   * alone.
+   */
   get #first(): QueuedRequest | undefined {
     const { state, routes } = this.#target;
     const end = state.health.isTooLate ? "newest" : "oldest";
@@ -214,7 +217,10 @@ export class HostSender {
     if (this.#line.length === 0) this.#own?.pause();
   }
 
-  /** Meanwhile whoever asked may have left, so that it is the next one's turn, or the server has said to wait. */
+  /**
+   * Meanwhile whoever asked may have left, so that it is the next one's turn, or the server has
+   * said to wait.
+   */
   #allowed(own: OwnGate, taken: OwnLimitResult): void {
     const { decision, wait } = taken;
     const next = this.#next();

@@ -1,6 +1,6 @@
 /** How many events there were lately: exponentially forgotten. */
 
-/** Milliseconds from any beginning. */
+/** Milliseconds from any starting point. */
 export class RecentCount {
   readonly #span: number;
   #count = 0;

@@ -1,20 +1,20 @@
-/** What work is asked for with, and whether a job can be made of it. */
+/** Checks the options and the data of a submission. */
 import { checkOptions } from "../../internal/index.ts";
 import { shownReason } from "../../limits/core/index.ts";
 import { isJobId, newJobId } from "../job-id.ts";
 import { badJob, tooLarge } from "../problems.ts";
 import { isStorable } from "../storable.ts";
 
-/** How one piece of work is asked for. */
+/** Options of a submission. */
 export type SubmitOptions = {
   /**
-   * A UUID in lower case, for what may be asked for twice: `jobId(user, key)` makes one. Default: a
-   * new one.
+   * The job's id, a UUID in lower case. Default: a new one. For requests that may be repeated, use
+   * `jobId(user, key)`.
    */
   readonly id?: string | undefined;
-  /** Whose budget it is. Left out, the limit is one global budget. */
+  /** The key of the budget. Default: the limit's one global budget. */
   readonly key?: string | undefined;
-  /** How many units it takes: with a leaky bucket 1, else at most the capacity. Default: 1. */
+  /** The number of units: 1 with a leaky bucket, else from 1 to the capacity. Default: 1. */
   readonly count?: number | undefined;
 };
 
@@ -27,7 +27,7 @@ export type CheckedSubmission = {
   readonly count: number;
 };
 
-/** @throws SpillwayError `bad-job`, `unknown-field` */
+/** Checks the options and applies defaults. @throws SpillwayError `bad-job`, `unknown-field` */
 export function checkedAsk(options: SubmitOptions, largest: number): CheckedSubmission {
   checkOptions("submit", options, NAMES);
   const { id = newJobId(), key, count = 1 } = options;
@@ -36,7 +36,7 @@ export function checkedAsk(options: SubmitOptions, largest: number): CheckedSubm
   if ("key" in options && key === undefined) {
     throw badJob("key", key, "text; leave it out for one budget of all");
   }
-  // On every queue, so that a program does the same when it moves to another one.
+  // Checked for every queue, so that a program behaves the same after a change of its queue.
   if (!isStorable(key)) {
     throw badJob("key", key, "text that every queue can keep: no U+0000, no half surrogates");
   }
@@ -51,7 +51,7 @@ export function checkedAsk(options: SubmitOptions, largest: number): CheckedSubm
 }
 
 /**
- * The data as a queue is to have it: a copy, for who has submitted it may go on to change it.
+ * Returns a copy of the data, as JSON carries it. The caller may change the original later.
  *
  * @throws SpillwayError `bad-job`, `job-too-large`
  */
@@ -71,7 +71,7 @@ export function checkedData(data: unknown, most: number): unknown {
   return JSON.parse(text);
 }
 
-/** How many bytes a text has in UTF-8. */
+/** Returns the number of bytes of a text in UTF-8. Pure. */
 function utf8Bytes(text: string): number {
   let bytes = 0;
   for (const character of text) {

@@ -1,4 +1,4 @@
-/** Takes work in: a place in the line, and a job in the queue. */
+/** Submits work: reserves a place in the line, and adds a job to the queue. */
 import type { Decision, Scheduler } from "../../limits/core/index.ts";
 import type { Job, JobQueue, KnownJob, NewJob } from "../contracts.ts";
 import { inTime } from "../in-time.ts";
@@ -11,25 +11,28 @@ import {
   type SubmitOptions,
 } from "./check-submission.ts";
 
-/** The answer to work that was asked for. */
+/** The answer to a submission. */
 export type Submission =
-  /** It is queued; or there is a job with that id already, and this is it. */
+  /** The job is queued, or there was a job with that id already, which is this one. */
   | { readonly ok: true; readonly job: Job }
-  /** It is not: the decision says why, and when to ask again. */
+  /** The job is not queued. The decision says why, and when to retry. */
   | { readonly ok: false; readonly decision: Decision };
 
 export type SubmitterParts = {
   readonly pace: JobPacer;
   readonly queue: Pick<JobQueue, "now" | "add" | "find">;
   readonly maxBytes: number;
-  /** Of the queue; undefined in a transaction, which has its own. */
+  /**
+   * How long each call to the queue may take, in milliseconds. Undefined in a transaction, which
+   * has its own timeout.
+   */
   readonly deadline: number | undefined;
   readonly scheduler: Scheduler;
 };
 
 export class Submitter {
   readonly #parts: SubmitterParts;
-  /** What is asked for by an id, and has no answer yet. */
+  /** The submissions with an id that have no answer yet, by that id. */
   readonly #underWay = new Map<string, Promise<Submission>>();
 
   constructor(parts: SubmitterParts) {
@@ -45,7 +48,10 @@ export class Submitter {
     return this.#underWay.get(asked.id) ?? this.#submitOnce(asked, copy);
   }
 
-  /** Who asks for the same meanwhile has the same answer: another place in the line is not needed, and may not be there. */
+  /**
+   * Submissions of one id at the same time share one answer. A second place in the line is not
+   * needed, and may not be free.
+   */
   #submitOnce(asked: CheckedSubmission, data: unknown): Promise<Submission> {
     const answer = this.#unlessKnown(asked, data).finally(() => this.#underWay.delete(asked.id));
     this.#underWay.set(asked.id, answer);
@@ -57,7 +63,7 @@ export class Submitter {
     if (known !== undefined) return { ok: true, job: known };
     const submission = await this.#accept(asked, data);
     if (submission.ok || submission.decision.reason !== "limited") return submission;
-    // The last place may have been taken for the same job, by another process.
+    // Another process may have taken the last place for the same job.
     const job = await this.#find(asked.id);
     return job === undefined ? submission : { ok: true, job };
   }
@@ -68,7 +74,9 @@ export class Submitter {
     return { ok: true, job: await this.#queue(asked, data, decision) };
   }
 
-  /** Queues what has its place in the line; what is not queued gives the place back. */
+  /**
+   * Queues a job that has its place in the line. If it can't be queued, the place is given back.
+   */
   async #queue(
     asked: CheckedSubmission,
     data: unknown,
@@ -78,7 +86,7 @@ export class Submitter {
     const { spacing } = this.#parts.pace;
     const adding = this.#add({ ...asked, data, startAt, wait, spacing });
     if (await this.#inTime("queueing the job", adding)) return queued(asked.id, { startAt, wait });
-    // Somebody else has asked for the same job meanwhile.
+    // Another process has submitted the same job meanwhile.
     const job = await this.#find(asked.id);
     if (job !== undefined) return job;
     throw queueFailed("queueing the job", new Error("the queue has neither taken nor found it"));
@@ -94,8 +102,10 @@ export class Submitter {
   }
 
   /**
-   * Gives the place back only of a job that is surely not there, also where that is known after the deadline:
-   * a job whose answer was lost would have its place given back again when it is cancelled.
+   * Adds a job. Gives its place back only if the job is surely not in the queue.
+   *
+   * It does so even after the deadline. If only the answer was lost, the job is there. Its place
+   * would be given back a second time when it is cancelled.
    */
   async #add(job: NewJob): Promise<boolean> {
     let isAdded: boolean;
@@ -122,7 +132,10 @@ export class Submitter {
     return this.#inTime("looking for the job", findJob(queue, id));
   }
 
-  /** What fails here is given back by time itself; in a transaction it is the caller's to roll back. */
+  /**
+   * Gives a place back. If that fails, the place comes back with time. In a transaction the caller
+   * rolls back.
+   */
   async #giveBack(asked: CheckedSubmission): Promise<void> {
     if (this.#isInTransaction) return;
     await this.#parts.pace.giveBack(asked).catch(() => {});
@@ -143,7 +156,7 @@ function queued(id: string, times: Pick<Job, "startAt" | "wait">): Job {
   return { id, state: "queued", ...times, result: undefined, error: undefined };
 }
 
-/** A job, with the time that is left until its start. */
+/** Returns a job with the time left until its start; undefined if there is none. */
 export async function findJob(
   queue: Pick<JobQueue, "now" | "find">,
   id: string,

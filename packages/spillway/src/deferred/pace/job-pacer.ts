@@ -1,11 +1,14 @@
 /**
- * How fast work starts: three budgets under one limit.
+ * Decides when jobs start, by three budgets under one limit.
  *
- * The line is the limit itself. What is reserved there says when a job may start, and how many may wait.
- * The schedule is what was promised to those who wait, in milliseconds, of which one comes back in each: by whichever
- * definition of the limit it was promised, who comes later starts after them.
- * The gate admits starts as they happen, on the same terms, without any debt: whatever the queue
- * does, a job that comes late or again passes it, and waits if the one before it has just started.
+ * - The line is the limit itself. A reservation there says when a job may start, and bounds how
+ *   many jobs wait.
+ * - The schedule holds the time promised to waiting jobs, in milliseconds. Each millisecond, one of
+ *   them comes back. A later job starts after the earlier ones, even if the limit's definition has
+ *   changed in between.
+ * - The gate admits starts when they happen, at the same rate and without debt. A job that comes
+ *   late or again must also pass it. The job waits there if the one before it has just started,
+ *   whatever the queue does.
  */
 import { closed } from "../../internal/index.ts";
 import type { AnyLimiter, KeyOptions } from "../../limiter/index.ts";
@@ -20,14 +23,17 @@ import {
 } from "../../limits/core/index.ts";
 import { paceLimit } from "./pace-limit.ts";
 
-/** Whose budget, and how many units. */
+/** A key and a number of units. */
 export type KeyedCount = { readonly key: string | undefined; readonly count: number };
-/** What was reserved: `spacing` is what it was then, where that is known. */
+/** A reservation. `spacing` is the milliseconds between two starts when it was made, if known. */
 type PaceReservation = KeyedCount & { readonly spacing?: number | undefined };
 
-/** Milliseconds of the schedule that one job takes, at most: the most units that can be settled. */
+/** The most milliseconds of the schedule that one job takes: the most units that can be settled. */
 const LONGEST = 1e9;
-/** As the time goes by. It is the same whatever the limit is, and so it outlasts changes of that. */
+/**
+ * Units come back as time passes. It is the same for every limit, so it remains valid if a limit
+ * changes.
+ */
 const SCHEDULE: TokenBucket = {
   kind: "token bucket",
   rate: SECOND,
@@ -36,12 +42,14 @@ const SCHEDULE: TokenBucket = {
   whenUnavailable: "closed",
 };
 
-/** Of how many parts a unit of the gate is, at most: how finely a late start delays the next. */
+/**
+ * The most parts of a unit of the gate: they determine how finely a late start delays the next one.
+ */
 const MOST_PARTS = 1000;
 
 export class JobPacer {
   readonly limit: string;
-  /** Milliseconds between two starts, on average. */
+  /** The mean time between two starts, in milliseconds. */
   readonly spacing: number;
   /** The most units that a job can take. */
   readonly largest: number;
@@ -50,7 +58,10 @@ export class JobPacer {
   readonly #gate: TokenBucket;
   readonly #parts: number;
 
-  /** @throws SpillwayError `unknown-limit`, `wrong-kind`, `bad-limit` */
+  /**
+   * Returns the limit that sets the pace. @throws SpillwayError `unknown-limit`, `wrong-kind`,
+   * `bad-limit`
+   */
   constructor(limiter: AnyLimiter, limit: string) {
     const defined = paceLimit(limiter.limits, limit);
     const period = milliseconds(defined.period) as number;
@@ -71,14 +82,16 @@ export class JobPacer {
       period,
       capacity: this.largest * this.#parts,
       maxReserved: 0,
-      // Without the store nobody knows who has started.
+      // Without the store it is unknown which jobs have started.
       whenUnavailable: "closed",
     };
   }
 
   /**
-   * Takes units ahead of time: a yes says when the work may start. Without the store it is a no: a place that
-   * nobody has counted can't be given back, and a line of such places has no end.
+   * Takes units ahead of time. If admitted, the decision says when the work may start.
+   *
+   * It is refused if the store is unavailable. A place that was not counted could not be given
+   * back, and the number of such places would have no bound.
    */
   async reserve(share: KeyedCount): Promise<Decision> {
     const { key, count } = share;
@@ -89,7 +102,7 @@ export class JobPacer {
     return { ...decision, retryAfter: Math.max(decision.retryAfter, wait) };
   }
 
-  /** Gives units back that no work will use. */
+  /** Gives back the units of work that will not run. */
   async giveBack({ key, count, spacing = this.spacing }: PaceReservation): Promise<void> {
     await this.#limiter.settle(this.limit, { ...this.#onLine(key), reserved: count, used: 0 });
     const reserved = roundedWait(count * spacing);
@@ -98,8 +111,11 @@ export class JobPacer {
   }
 
   /**
-   * Takes another place at the end of the line for work that was accepted before, and has missed or used
-   * its own. It can't be refused: it is there already. Answers the milliseconds until it may start.
+   * Takes a new place at the end of the line, and returns the milliseconds until the work may
+   * start.
+   *
+   * For work that was accepted before, and has missed or used its place. It can't be refused,
+   * because the work is already queued.
    */
   async retake(share: KeyedCount): Promise<number> {
     const { key, count } = share;
@@ -112,8 +128,9 @@ export class JobPacer {
   }
 
   /**
-   * Promises a time after all that were promised before; the milliseconds until then. Where the store says nothing the line
-   * alone counts, whose units are taken.
+   * Reserves a time in the schedule after all earlier ones. Returns the milliseconds until then.
+   *
+   * 0 if the store refuses or fails. Then only the line counts, whose units are taken.
    */
   async #promise({ key, count: units }: KeyedCount): Promise<number> {
     const count = roundedWait(units * this.spacing);
@@ -131,7 +148,7 @@ export class JobPacer {
     return `${this.limit} schedule`;
   }
 
-  /** Asks whether work may start at this instant. */
+  /** Asks the gate whether work may start now, and takes its units if so. */
   async start({ key, count }: KeyedCount): Promise<Decision> {
     return this.#limiter.limit(this.#gateName, {
       ...this.#onGate(key),
@@ -140,19 +157,22 @@ export class JobPacer {
   }
 
   /**
-   * Work begins so many milliseconds after it was admitted: the next one is as much later.
+   * Charges the gate for `late` milliseconds between a job's admission and its start.
    *
-   * @returns The milliseconds that the gate was charged, at least those.
+   * So the next job starts as much later.
+   *
+   * @returns The milliseconds charged, at least `late`. `Infinity`, and nothing is charged, if
+   * several jobs may start at once.
    */
   async began({ key }: KeyedCount, { late }: { readonly late: number }): Promise<number> {
-    // Where several may start at once there is no distance to keep.
+    // If several jobs may start at once, there is no distance to keep.
     if (this.largest > 1) return Number.POSITIVE_INFINITY;
     const used = Math.ceil((late * this.#parts) / this.spacing);
     await this.#limiter.settle(this.#gateName, { ...this.#onGate(key), reserved: 0, used });
     return (used * this.spacing) / this.#parts;
   }
 
-  /** The same in a transaction of the caller's. */
+  /** Returns the same pacer in a transaction of the caller's. */
   within(transaction: object): JobPacer {
     return new JobPacer(this.#limiter.within(transaction), this.limit);
   }
@@ -175,7 +195,12 @@ export class JobPacer {
   }
 }
 
-/** Whole milliseconds of the schedule: no more than the line counts, or its wait would grow from job to job. */
+/**
+ * Returns a wait in whole milliseconds, rounded down, at most `LONGEST`. Pure.
+ *
+ * If it were rounded up, the waits of the schedule would exceed those of the line more with each
+ * job.
+ */
 function roundedWait(ms: number): number {
   return Math.min(LONGEST, Math.floor(ms));
 }
@@ -184,7 +209,9 @@ function onKey(key: string | undefined, config: Limit | undefined): KeyOptions {
   return { ...(key === undefined ? {} : { key }), ...(config === undefined ? {} : { config }) };
 }
 
-/** A leaky bucket as the token bucket of the same starts, which gives back what is cancelled. */
+/**
+ * Converts a leaky bucket to a token bucket with the same starts, whose units can be given back.
+ */
 function givingBack({ rate, period, capacity = rate, whenUnavailable }: LeakyBucket): TokenBucket {
   const answer = whenUnavailable === undefined ? {} : { whenUnavailable };
   return {
@@ -199,7 +226,10 @@ function givingBack({ rate, period, capacity = rate, whenUnavailable }: LeakyBuc
 
 type PaceTerms = { readonly rate: number; readonly period: number; readonly capacity: number };
 
-/** As many parts as can be computed exactly: a unit of the gate is about a millisecond. */
+/**
+ * Returns the parts of a gate's unit, about one per millisecond; 1 if that can't be computed
+ * exactly.
+ */
 function partsOf({ rate, period, capacity }: PaceTerms): number {
   const parts = Math.min(MOST_PARTS, Math.ceil(period / rate));
   const terms = { rate: rate * parts, period, capacity: capacity * parts } as const;

@@ -1,4 +1,4 @@
-/** Which limits can be a pace. */
+/** Checks that a limit can set the pace of jobs. */
 import { limitNamed } from "../../internal/index.ts";
 import {
   type LeakyBucket,
@@ -7,7 +7,10 @@ import {
   type TokenBucket,
 } from "../../limits/core/index.ts";
 
-/** @throws SpillwayError `unknown-limit`, `wrong-kind`, `bad-limit` */
+/**
+ * Returns the limit that sets the pace. @throws SpillwayError `unknown-limit`, `wrong-kind`,
+ * `bad-limit`
+ */
 export function paceLimit(
   limits: { readonly [name: string]: Limit },
   limit: string,
@@ -26,7 +29,7 @@ export function paceLimit(
   return checked(found, limit);
 }
 
-/** A pace has to move, and a queue has to end. */
+/** Checks that jobs can start, and that the number of waiting jobs is bounded. */
 function checked(found: LeakyBucket | TokenBucket, limit: string): LeakyBucket | TokenBucket {
   const bad = (field: string, value: unknown, expected: string) =>
     new SpillwayError({ code: "bad-limit", limit, field, value, expected });

@@ -2,14 +2,15 @@ import type { Scheduler } from "../../limits/core/index.ts";
 import type { TakenJob } from "../contracts.ts";
 import type { JobPacer } from "../pace/job-pacer.ts";
 
-/** Milliseconds that the gate is charged more than has passed, at most, for its answer takes time as well. */
+/** The most milliseconds that the gate is charged in advance, because its answer takes time too. */
 const MARGIN = 5;
 
 /**
- * Charges the gate with what has passed since it let the job pass, so that the next one is as much later.
+ * Charges the gate for the time since it admitted a job, so that the next job is as much later.
  *
- * @param passed When it let it pass, by the scheduler's clock.
- * @returns The milliseconds that are charged; undefined where it took so long that the next one may have passed meanwhile.
+ * @param passed When the gate admitted the job, in milliseconds by the scheduler's clock.
+ * @returns The milliseconds charged; undefined if it took so long that the next job may have been
+ * admitted.
  */
 export async function chargeDelay(
   job: TakenJob,

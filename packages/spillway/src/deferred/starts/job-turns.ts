@@ -1,23 +1,25 @@
 import { MemberLine } from "../../internal/index.ts";
 import type { Scheduler } from "../../limits/core/index.ts";
 
-/** One job's place among those that ask the gate one after the other. */
+/** A job's turn at the gate, which the jobs of a process call one after the other. */
 export type JobTurn = {
-  /** Whether it is another one's turn: who comes then is not to be quicker than those who wait. */
+  /** Whether another job has the turn. Then a new job must not overtake those that wait. */
   readonly isOthers: boolean;
-  /** Waits until it is its turn, at most so many milliseconds; false where it was not in time. */
+  /** Waits for the turn, at most `most` milliseconds. Returns false if it did not come in time. */
   begin(most: number): Promise<boolean>;
-  /** Lets the next one go; nothing where it was not its turn. */
+  /** Passes the turn to the next job. Does nothing if this job does not have it. */
   end(): void;
 };
 
 /**
- * The turns of a process's jobs at the gate, for each key. Of many that were refused, one asks again: the others would
- * wake up together to be refused together, which costs more than the starts.
+ * The turns of a process's jobs at the gate, for each key.
+ *
+ * Of many refused jobs, only one calls the gate again. Otherwise all would wake up together and be
+ * refused together, which costs more than the starts.
  */
 export class JobTurns {
   readonly #scheduler: Pick<Scheduler, "alarm">;
-  /** Who waits, for each key whose turn somebody has. */
+  /** The jobs that wait, for each key whose turn a job has. */
   readonly #lines = new Map<string | undefined, MemberLine<() => void>>();
 
   constructor(scheduler: Pick<Scheduler, "alarm">) {

@@ -1,4 +1,4 @@
-/** Whether a job may start now: it has a time in the line, that time has come, and the gate lets it pass. */
+/** Decides whether a job may start now: its reserved time has come, and the gate admits it. */
 import { DAY, type Scheduler } from "../../limits/core/index.ts";
 import type { JobQueue, TakenJob } from "../contracts.ts";
 import type { JobPacer } from "../pace/job-pacer.ts";
@@ -9,21 +9,26 @@ export type StepContext = {
   readonly queue: Pick<JobQueue, "now" | "precision">;
   readonly pace: JobPacer;
   readonly scheduler: Pick<Scheduler, "elapsed">;
-  /** How much later than its time a job may start without a new place in the line. */
+  /**
+   * How much later than its time a job may start without a new place in the line, in milliseconds.
+   */
   readonly grace: number;
 };
 
-/** One try: the last one counts, however long it takes. */
+/** One try to start a job. The last one counts, however long it takes. */
 export type StartAttempt = { readonly isLast: boolean; readonly turn: Pick<JobTurn, "isOthers"> };
 
-/** What comes of one try to start a job. */
+/** The result of one try to start a job. */
 export type StartStep =
   | StartNow
   | { readonly type: "lost" }
   | { readonly type: "cancelled" }
   | StartLater;
 
-/** It starts, if it is no later than that: in time for its distance, and while nobody else has it. */
+/**
+ * The job starts, unless it is too late for its distance to the others, or another worker may have
+ * it.
+ */
 export type StartNow = {
   readonly type: "go";
   readonly job: TakenJob;
@@ -31,20 +36,27 @@ export type StartNow = {
   readonly heldUntil: number;
 };
 
-/** It is tried again, so many milliseconds from now. */
+/** The job is tried again, `wait` milliseconds from now. */
 export type StartLater = {
-  /** Its time has not come; or the gate refuses it, or those who wait there; or it passes the gate again; or a store gives no answer. */
+  /**
+   * Why the job does not start now.
+   *
+   * - `early`: its time has not come.
+   * - `refused`: the gate refuses it, or other jobs wait there.
+   * - `again`: it must pass the gate again.
+   * - `unanswered`: a store did not answer.
+   */
   readonly type: "early" | "refused" | "again" | "unanswered";
   readonly job: TakenJob;
-  /** When that is, by the queue's clock. */
+  /** When it is tried again, in milliseconds since 1970 by the queue's clock. */
   readonly startAt: number;
   readonly wait: number;
 };
 
-/** So many milliseconds more are as good as in time: clocks show no less. */
+/** Milliseconds by which a start may be late and still count as in time. Clocks are no finer. */
 const CLOCK_GRAIN = 2;
 
-/** Makes one try to start a job. */
+/** Tries once to start a job. */
 export async function nextStep(
   taken: TakenJob,
   { isLast, turn }: StartAttempt,
@@ -69,7 +81,11 @@ export async function nextStep(
   return { type: "go", job, inTimeUntil, heldUntil: asked + held };
 }
 
-/** What has become of a start: a process that was halted meanwhile is late, or may have lost the job. Pure. */
+/**
+ * Returns the result of a start at `now`. Pure.
+ *
+ * A process that was halted may be late, or may have lost the job.
+ */
 export function confirmedStart(go: StartNow, now: number): StartStep {
   if (now >= go.heldUntil || go.job.signal.aborted) return { type: "lost" };
   return now <= go.inTimeUntil ? go : again(go.job);
@@ -79,19 +95,22 @@ function again(job: TakenJob): StartLater {
   return { type: "again", job, startAt: job.startAt, wait: 0 };
 }
 
-/** The job with a time of its own: another one where its own is used, or has long passed. */
+/** Returns the job with an unused start: a new one if its own is used, or has long passed. */
 async function inLine(job: TakenJob, now: number, { pace, grace }: StepContext): Promise<TakenJob> {
-  // Where the limit became slower, the line counts it still: those before it have made it late.
+  // If the limit became slower, the line still counts the job: the jobs before it have made it
+  // late.
   if (job.isFresh && (now - job.startAt <= grace || isSlower(job, pace))) return job;
   return { ...job, startAt: now + (await pace.retake(job)), isFresh: true };
 }
 
-/** Whether work starts less often than when the job's time was reserved. */
+/** Whether the limit is slower than when the job's start was reserved. Pure. */
 export function isSlower({ spacing }: TakenJob, pace: Pick<JobPacer, "spacing">): boolean {
   return spacing !== undefined && spacing < pace.spacing;
 }
 
-/** 0: it may start at this instant. */
+/**
+ * Returns the milliseconds until the gate may admit the job, at most a day; 0 if it may start now.
+ */
 async function gateWait(job: TakenJob, { pace }: StepContext): Promise<number> {
   const { ok, retryAfter } = await pace.start(job);
   return ok ? 0 : Math.min(Math.max(1, retryAfter), DAY);

@@ -1,4 +1,4 @@
-/** What a worker does with a job: waits for its time, passes the gate, and does the work. */
+/** Starts a job for a worker: waits for its time, passes the gate, and does the work. */
 import { pause } from "../../internal/index.ts";
 import type { LostSignal } from "../../limiter/index.ts";
 import type { Scheduler } from "../../limits/core/index.ts";
@@ -15,35 +15,43 @@ import {
   type StepContext,
 } from "./next-step.ts";
 
-/** What the work is given. */
+/** The job that the function of the work receives. */
 export type StartedJob<T = unknown> = {
   readonly id: string;
   readonly data: T;
   readonly key: string | undefined;
-  /** The time that was reserved for it, by the queue's clock. */
+  /** The start reserved for it, in milliseconds since 1970 by the queue's clock. */
   readonly startAt: number;
-  /** Aborted when another worker may have the job: stop then, for it runs again elsewhere. */
+  /**
+   * Aborts when another worker may have the job. Stop then, because the job runs again elsewhere.
+   */
   readonly signal: LostSignal;
 };
 
 export type StartContext = StepContext & {
   readonly scheduler: Scheduler;
-  /** Whose turn it is to ask the gate, of this process's jobs. */
+  /** The turns of this process's jobs at the gate. */
   readonly turns: JobTurns;
-  /** How long a step may take that asks stores. */
+  /** How long a step that calls stores may take, in milliseconds. */
   readonly deadline: number;
   readonly run: (work: StartedJob) => unknown;
 };
 
-/** A worker keeps a job for a wait up to so many times the queue's precision; longer waits are the queue's. */
+/**
+ * The longest wait in a worker, as a multiple of the queue's precision. Longer waits are left to
+ * the queue.
+ */
 const KEPT = 2;
-/** Between two tries while a store gives no answer. */
+/** The pause between two tries while a store does not answer, in milliseconds. */
 const PAUSE = 500;
-/** Starts closer than so many milliseconds may be too fine for the round trips in between: then the third pass counts. */
+/**
+ * Milliseconds. If starts are closer than this, the round trips between them may be too slow. Then
+ * the third pass counts.
+ */
 const TOO_FINE = 20;
 const PASSES = 3;
 
-/** Brings a job that was taken to its start, and does it; or answers when it is to be taken again. */
+/** Brings a job to its start and does it, or returns when it is to be taken again. */
 export async function startJob(job: TakenJob, context: StartContext): Promise<JobOutcome> {
   const turn = context.turns.of(job.key);
   try {
@@ -64,7 +72,7 @@ async function bringToStart(
   for (let passes = 1; ; ) {
     const isLast = passes >= PASSES && pace.spacing < TOO_FINE;
     const asked = await stepInTime(job, { isLast, turn }, context);
-    // Nothing else runs between this look at the clock and the work's first statement.
+    // Nothing else runs between this reading of the clock and the first statement of the work.
     const step = asked.type === "go" ? confirmedStart(asked, scheduler.elapsed()) : asked;
     if (step.type === "go") return doWork(step.job, turn, context);
     if (step.type === "lost" || step.type === "cancelled") return step;
@@ -74,7 +82,7 @@ async function bringToStart(
   }
 }
 
-/** What fails before the start, or is never answered, is no attempt of the job's. */
+/** Tries once to start a job. A failure or timeout before the start is no attempt of the job. */
 async function stepInTime(
   job: TakenJob,
   pass: StartAttempt,
@@ -89,7 +97,7 @@ async function stepInTime(
   }
 }
 
-/** Waits until the job may be tried again; false where it is the queue that is to wait. */
+/** Waits until the job may be tried again. Returns false if the wait is left to the queue. */
 async function waitHere(
   { type, wait }: StartLater,
   { turn, until }: { readonly turn: JobTurn; readonly until: number },
@@ -107,7 +115,8 @@ function later(
   { type, job, startAt, wait }: StartLater,
   { queue, pace }: StartContext,
 ): JobOutcome {
-  // It has waited here in vain: its turn is before those that were due later, and not taken yet.
+  // The job has waited here in vain. It keeps its turn before jobs that were due later and are not
+  // taken yet.
   const keepsTurn = type === "refused" && isSlower(job, pace) && wait <= KEPT * queue.precision;
   return { type: "later", startAt: keepsTurn ? job.startAt : startAt, wait };
 }
@@ -118,12 +127,14 @@ async function doWork(
   { run }: StartContext,
 ): Promise<JobOutcome> {
   const working = run({ id, data, key, startAt, signal: signal as LostSignal });
-  // It has started: the next one need not wait for its end.
+  // The job has started, so the next one need not wait for its end.
   turn.end();
   return { type: "done", result: storable(await working) };
 }
 
-/** What a queue can keep of a result; the work is done, whatever it has returned. */
+/**
+ * Returns a result if a queue can keep it, else undefined. The work is done, whatever it returned.
+ */
 function storable(result: unknown): unknown {
   try {
     return JSON.stringify(result) === undefined ? undefined : result;

@@ -1,26 +1,29 @@
 import { checkBetween } from "../../internal/index.ts";
 import { DAY } from "../../limits/core/index.ts";
 
-/** How a client judges what it is answered. */
+/** The settings of an accept ratio. */
 export type AcceptRatioSettings = {
-  /** How many asks each accepted one is worth: 2 lets half of them be in vain; 1.01 to 100. */
+  /**
+   * The requests to send for each accepted one, from 1.01 to 100. At 2, half of them may be
+   * refused.
+   */
   readonly k: number;
-  /** Milliseconds that count: 1 to a day. */
+  /** The time for which requests are counted, in milliseconds: 1 to a day. */
   readonly window: number;
 };
 
-/** Parts of the window, each of which is forgotten as a whole. */
+/** The number of parts of the window. Each part is forgotten as a whole. */
 const PARTS = 12;
 
 type RatioBucket = { readonly number: number; asked: number; accepted: number };
 
 /**
- * With what probability a client should refuse itself what its server would refuse anyway.
+ * Computes the probability with which a client should refuse requests that its server would refuse.
  *
- * max(0, (asked - k · accepted) / (asked + 1)) over the last window (B. Beyer et al., Site
- * Reliability Engineering, 2016, chapter 21, "Client-side throttling"). For clients alone: on a
- * server it would take its own refusals for those of others. One for each priority, so that the
- * least important learns first.
+ * The probability is max(0, (asked - k · accepted) / (asked + 1)) over the last window (B. Beyer et
+ * al., Site Reliability Engineering, 2016, chapter 21, "Client-side throttling"). For clients only:
+ * a server would count its own refusals as refusals by others. Use one for each priority, so that
+ * the least important requests are refused first.
  */
 export class AcceptRatio {
   readonly #settings: AcceptRatioSettings;
@@ -35,18 +38,19 @@ export class AcceptRatio {
   }
 
   /**
-   * Somebody asked; also when it is then refused here. `now` is milliseconds from any beginning.
+   * Counts a request, even if it is then refused here. `now` is in milliseconds from any starting
+   * point.
    */
   asked(now: number): void {
     this.#partOf(now).asked++;
   }
 
-  /** A call was accepted there: an answer that is no refusal. */
+  /** Counts a request that the server accepted: any response that is not a refusal. */
   accepted(now: number): void {
     this.#partOf(now).accepted++;
   }
 
-  /** The probability with which the next ask should be refused here, from 0 to 1. */
+  /** Returns the probability with which the next request should be refused here, from 0 to 1. */
   refusal(now: number): number {
     this.#partOf(now);
     const asked = this.#parts.reduce((sum, part) => sum + part.asked, 0);

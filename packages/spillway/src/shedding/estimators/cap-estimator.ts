@@ -1,25 +1,25 @@
-/** A piece of work that was served; instants in milliseconds from any beginning. */
+/** A piece of work that was served. Instants are milliseconds from any starting point. */
 export type CapSample = {
   readonly started: number;
   readonly ended: number;
-  /** What was in flight when it ended, itself included. */
+  /** The work in flight when it ended, including itself. */
   readonly inFlight: number;
 };
 
-/** Finds out how much should be in flight, from what is served. */
+/** Estimates from served work how much work should be in flight. */
 export type CapEstimator = {
-  /** The most that should be in flight: a whole number from 1 to a million. */
+  /** The most work that should be in flight: a whole number from 1 to a million. */
   readonly cap: number;
-  /** Learns from work that was served; what failed or was refused is no sample. */
+  /** Learns from served work. Failed or refused work is no sample. */
   learn(sample: CapSample): void;
-  /** Something else than latency says that there is too much: lowers the cap. */
+  /** Lowers the cap, because something other than latency shows an overload. */
   backOff(): void;
 };
 
-/** The largest cap that there can be. */
+/** The largest possible cap. */
 export const MOST_CAP = 1_000_000;
 
-/** A cap that stays what it is. Pure. */
+/** Returns a cap that never changes. Pure. */
 export function fixedCap(cap: number): CapEstimator {
   return { cap, learn: () => {}, backOff: () => {} };
 }

@@ -1,45 +1,52 @@
 import type { CapSample } from "./cap-estimator.ts";
 import { isOver } from "./window.ts";
 
-/** Samples that make a mean. */
+/** The number of samples that is enough for a mean. */
 const ENOUGH_SAMPLES = 30;
 
-/** What a window comes to. */
+/** The result of a window. */
 export type WindowMeasurement = {
-  /** Served in a millisecond. */
+  /** Pieces of work served per millisecond. */
   readonly rate: number;
   /**
-   * The mean of what started in it, in milliseconds; where the cap binds, no less than what is in
-   * flight takes at this rate (Little's law): what hangs has not ended yet.
+   * The mean latency of work that started in the window, in milliseconds.
+   *
+   * If the cap binds, it is at least the time that the work in flight takes at this rate (Little's
+   * law). Work that hangs has not ended yet.
    */
   readonly latency: number;
-  /** The most that was in flight. */
+  /** The most work in flight. */
   readonly peak: number;
   /** Whether the cap was reached, or nearly. */
   readonly isBinding: boolean;
 };
 
-/** A sample, and how it stands to the cap. */
+/** A sample, and whether the cap was binding. */
 export type SeenSample = CapSample & { readonly isBinding: boolean };
 
-/** What is served under one cap: only work that started under it shows how long work takes. */
+/**
+ * Measures what is served under one cap. Only work that started under it shows how long work takes.
+ */
 export class CapWindow {
   readonly #ms: number;
-  /** Undefined until no more is in flight than the cap lets. */
+  /** When the window began; undefined until the work in flight is within the cap. */
   #from: number | undefined;
   #served = 0;
-  /** Those of them that started in this window, and the sum of their latencies. */
+  /** The number of samples that started in this window, and the sum of their latencies. */
   #fresh = 0;
   #latency = 0;
   #peak = 0;
   #isBinding = false;
 
-  /** @param ms How many milliseconds are measured, at least. */
+  /** @param ms The shortest length of a window, in milliseconds. */
   constructor(ms: number) {
     this.#ms = ms;
   }
 
-  /** Begins anew; undefined: when no more is in flight than the cap lets. */
+  /**
+   * Begins a new window. If `from` is undefined, it begins once the work in flight is within the
+   * cap.
+   */
   begin(from: number | undefined): void {
     this.#from = from;
     this.#served = 0;
@@ -50,14 +57,14 @@ export class CapWindow {
   }
 
   /**
-   * Whether a sample counts, under a cap of so much; where nothing did, the first to count begins.
+   * Returns whether a sample counts under a cap. The first one within the cap begins the window.
    */
   takes({ ended, inFlight }: CapSample, cap: number): boolean {
     if (this.#from === undefined && inFlight - 1 <= cap) this.begin(ended);
     return this.#from !== undefined;
   }
 
-  /** Counts a sample; returns the result of the window once that is enough. */
+  /** Counts a sample. Returns the result of the window if it is over. */
   add({ started, ended, inFlight, isBinding }: SeenSample): WindowMeasurement | undefined {
     const from = this.#from ?? ended;
     this.#served++;
@@ -72,9 +79,7 @@ export class CapWindow {
     return this.#measured({ lasted, implied: (inFlight * lasted) / this.#served });
   }
 
-  /**
-   * How long work takes, in milliseconds, if all that is in flight ends as fast as it has so far.
-   */
+  /** Returns the latency, in milliseconds, if all work in flight ends at the rate so far. */
   implied({ ended, inFlight }: CapSample): number {
     return (inFlight * (ended - (this.#from ?? ended))) / (this.#served + 1);
   }

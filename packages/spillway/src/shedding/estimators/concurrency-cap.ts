@@ -3,81 +3,91 @@ import { MINUTE } from "../../limits/core/index.ts";
 import { type CapEstimator, type CapSample, MOST_CAP } from "./cap-estimator.ts";
 import { CapWindow, type WindowMeasurement } from "./cap-window.ts";
 
-/** Between what a cap moves, and how long it measures. */
+/** The settings of a concurrency cap. */
 export type CapSettings = {
-  /**
-   * The least that may be in flight, so that there is always something to measure: 1 to a million.
-   */
+  /** The smallest cap: 1 to a million. It ensures that there is always something to measure. */
   readonly least: number;
-  /** The most: from `least` to a million. */
+  /** The largest cap: from `least` to a million. */
   readonly most: number;
-  /** To begin with: from `least` to `most`. */
+  /** The cap at the start: from `least` to `most`. */
   readonly initial: number;
-  /** How many times the usual latency is still no sign of a queue somewhere: 1.01 to 100. */
+  /** The multiple of the usual latency up to which no queue elsewhere is suspected: 1.01 to 100. */
   readonly tolerance: number;
-  /** How many milliseconds are measured, at least, before anything is changed: 10 to a minute. */
+  /**
+   * How long it measures, at least, before it changes anything, in milliseconds: 10 to a minute.
+   */
   readonly window: number;
 };
 
-/** What is left of a cap when less is tried. */
+/** The factor by which a trial cuts the cap. */
 const CUT = 0.6;
-/** The same once less was as good, where latency is still far above what is usual. */
+/** The smallest factor of a further cut, while latency is still far above the usual one. */
 const DEEPEST_CUT = 0.3;
-/** What is left of a cap when it backs off. */
+/** The factor by which the cap is lowered when it backs off. */
 const BACK_OFF = 0.9;
-/** What is in flight for no longer than this, in milliseconds, is no queue worth a second cut. */
+/**
+ * Milliseconds. Work in flight that takes no longer than this is no queue that needs a second cut.
+ */
 const SHORT = 300;
-/** Where so much less is served with less in flight, it can't be chance. */
+/** The part of the expected throughput below which a trial has served less, and not by chance. */
 const SURELY = 0.85;
-/** How much of the difference the usual latency takes over from a window: falling, and rising. */
+/** The part of the difference by which the usual latency follows a window: falling, and rising. */
 const FALL = 0.5;
 const RISE = 0.02;
-/** After how many windows with a binding cap less is tried, whatever the latency is. */
+/** The number of windows with a binding cap after which a smaller one is tried, at any latency. */
 const PROBE = 40;
-/** The same for the first time: a process may be under load from its start. */
+/** The same for the first trial, because a process may be under load from its start. */
 const FIRST_PROBE = 4;
-/** The part of the cap from which on it binds: what is in flight varies. */
+/** The part of the cap from which it counts as binding, because the work in flight varies. */
 const BINDING = 0.9;
 
-/** What was measured before less was tried: the cap, and what was served in a millisecond. */
+/**
+ * The values measured before a smaller cap was tried: the cap, and the work served per millisecond.
+ */
 type CapTrial = {
   readonly cap: number;
   readonly rate: number;
   readonly isProbe: boolean;
-  /** Whether less was served once: by chance, perhaps. */
+  /** Whether less was served in one window, perhaps by chance. */
   readonly isDoubtful: boolean;
 };
 
 /**
- * The most that should be in flight, from how long work takes: more only queues elsewhere.
+ * Estimates from latencies how much work should be in flight. More would only queue elsewhere.
  *
- * It grows while the cap binds and latency is within `tolerance` times the usual one: by one with
- * each sample as far as nothing is known of what is above, by its square root with each window from
- * there. Where latency is above that for two windows less is tried, and so it is after 4 windows
- * with a binding cap, and every 40 from there, for a usual latency that was learnt under load is
- * none.
+ * The cap grows while it binds and latency is within `tolerance` times the usual one. It grows by
+ * one with each sample until a bound is known. From that bound on, it grows by its square root with
+ * each window. If latency is above tolerance for two windows in a row, a smaller cap is tried. A
+ * smaller cap is also tried at regular times, because a usual latency that was learnt under load is
+ * too high. That happens first after 4 windows with a binding cap, then after every 40.
  *
- * A trial is a cut to 0.6 of what was in flight. If as much is served all the same, what was more
- * has only queued: the cap stays low, or is cut again, as deep as 0.3: by a probe, or where latency
- * is still high, and then not below what is served within 300 ms, for that is no long queue, and
- * fewer could be fewer than there are workers. If less is served, that latency is what is usual
- * from now on. "Less" is less than the geometric mean of what a queue and what none would make of
- * it. What n workers serve grows with what is in flight up to n, and then no more: so a cap of c
- * that serves the part p of what was served before is below n = c / p, and that is the cap from
- * then on.
+ * A trial cuts the cap to 0.6 of the work in flight. If as much is served as before, the rest had
+ * only queued. Then the cap stays low, or is cut again if the trial was such a regular one or
+ * latency is still high. A further cut has a factor of 0.3 to 0.6. If the reason is latency, the
+ * cap is not cut below what is served within 300 ms. That is no long queue, and a smaller cap could
+ * be below the number of workers.
  *
- * Guards: a route that is quick does not speak for one that hangs, for what is in flight is counted
- * too (Little's law); while the cap does not bind, it stays; only work that started after a change
- * shows how long it takes; what is served is compared, not latencies, which describe what was in
- * flight before. Nothing is ever pinned lower to measure a minimum.
+ * If less is served, the latency of the trial is the usual one from then on. "Less" is less than
+ * the geometric mean of what is expected with a queue and without one. The throughput of n workers
+ * grows with the work in flight up to n, then no more. So if a cap of c serves the part p of the
+ * earlier throughput, it is below n = c / p, which becomes the cap.
+ *
+ * Guards:
+ *
+ * - Work in flight is counted too (Little's law), so that a quick route does not hide one that
+ *   hangs.
+ * - While the cap does not bind, it stays the same.
+ * - Only work that started after a change shows how long work takes.
+ * - Throughputs are compared, not latencies, which describe the work in flight before.
+ * - The cap is never held low to measure a minimum.
  */
 export class ConcurrencyCap implements CapEstimator {
   readonly #settings: CapSettings;
   readonly #window: CapWindow;
   #cap: number;
-  /** Up to here the cap grows with each sample: nothing is known of what is above. */
+  /** The cap up to which it grows with each sample; `Infinity` while no bound is known. */
   #known = Number.POSITIVE_INFINITY;
-  /** The mean latency without a queue elsewhere, in milliseconds; not known at first. */
+  /** The mean latency without a queue elsewhere, in milliseconds; undefined at first. */
   #usual: number | undefined;
   #trial: CapTrial | undefined;
   #wasSlow = false;
@@ -96,7 +106,7 @@ export class ConcurrencyCap implements CapEstimator {
     this.#cap = initial;
   }
 
-  /** The most that should be in flight, a whole number. */
+  /** The most work that should be in flight: a whole number. */
   get cap(): number {
     return Math.floor(this.#cap);
   }
@@ -106,7 +116,7 @@ export class ConcurrencyCap implements CapEstimator {
     const { started, ended, inFlight } = sample;
     if (!this.#window.takes(sample, this.cap)) return;
     const isBinding = inFlight >= BINDING * this.cap;
-    // One that was quick says little where others hang.
+    // A short latency says little if other work hangs.
     const isQuick = Math.max(ended - started, this.#window.implied(sample)) <= this.#bearable;
     if (isBinding && isQuick && this.#cap < this.#known) this.#set(this.#cap + 1);
     const measured = this.#window.add({ ...sample, isBinding });
@@ -115,15 +125,17 @@ export class ConcurrencyCap implements CapEstimator {
     this.#judge(measured);
   }
 
-  /** Shrinks by a tenth: something else than latency says that there is too much. */
+  /** Lowers the cap by a tenth, because something other than latency shows an overload. */
   backOff(): void {
     this.#set(this.#cap * BACK_OFF);
-    // Neither what comes next nor the end of a trial takes it back at once.
+    // Neither the next samples nor the end of a trial may undo this at once.
     this.#known = Math.min(this.#known, this.#cap);
     if (this.#trial) this.#trial = { ...this.#trial, cap: this.#trial.cap * BACK_OFF };
   }
 
-  /** The latency up to which there is no sign of a queue. */
+  /**
+   * The latency up to which no queue is suspected, in milliseconds; `Infinity` while it is unknown.
+   */
   get #bearable(): number {
     return this.#settings.tolerance * (this.#usual ?? Number.POSITIVE_INFINITY);
   }
@@ -136,11 +148,11 @@ export class ConcurrencyCap implements CapEstimator {
     else if (this.#trial !== undefined) this.#judgeTrial(this.#trial, seen);
     else if (--this.#untilProbe <= 0) this.#tryLess(seen, { isProbe: true });
     else if (!isSlow) this.#grow(seen);
-    // What was served while work was becoming slower can't be compared with anything.
+    // Throughput measured while work became slower can't be compared with any other.
     else if (wasSlow) this.#tryLess(seen, { isProbe: false });
   }
 
-  /** There is less to do than there may be. */
+  /** Learns from a window in which the cap did not bind, and ends a trial. */
   #rest({ latency }: WindowMeasurement): void {
     this.#trial = undefined;
     this.#untilProbe = PROBE;
@@ -148,7 +160,7 @@ export class ConcurrencyCap implements CapEstimator {
   }
 
   #grow({ latency }: WindowMeasurement): void {
-    // A queue that grows with the cap must not become usual.
+    // The latency of a queue that grows with the cap must not become the usual one.
     this.#adapt(Math.min(latency, this.#usual ?? latency));
     this.#set(this.#cap + Math.sqrt(this.#cap));
   }
@@ -184,7 +196,7 @@ export class ConcurrencyCap implements CapEstimator {
     }
   }
 
-  /** Less was as good: perhaps even less is. */
+  /** Tries an even smaller cap, because this one served as much, or ends the trial. */
   #goLower(trial: CapTrial, seen: WindowMeasurement): void {
     const isLeast = this.#cap <= this.#settings.least;
     if (isLeast) this.#usual = seen.latency;
@@ -193,7 +205,7 @@ export class ConcurrencyCap implements CapEstimator {
     else this.#tryLess(seen, trial);
   }
 
-  /** The cap becomes as many as a pool has workers in which the trial went so. */
+  /** Ends a trial. The cap becomes the number of workers that explains the result. */
   #endTrial({ cap, rate }: CapTrial, seen: WindowMeasurement): void {
     this.#trial = undefined;
     this.#known = Math.min(cap, this.#cap * Math.max(1, rate / seen.rate));

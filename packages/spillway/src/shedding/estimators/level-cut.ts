@@ -1,18 +1,16 @@
 import type { Random } from "../../limits/core/index.ts";
 import type { LevelLoad } from "./level-load.ts";
 
-/** What a cut works with. */
+/** The settings of a cut. */
 export type CutSettings = {
   readonly load: LevelLoad;
-  /** Levels before this one stay, whatever the share. */
+  /** Levels before this one always stay. */
   readonly from: number;
-  /** Decides at the border. */
+  /** Returns random numbers, which decide at the border. */
   readonly random: Random;
 };
 
-/**
- * Which levels stay where only a share of the load can: counted from the top, what is below goes.
- */
+/** Decides which levels stay if only a share of the load can: the lowest, which matter most. */
 export class LevelCut {
   readonly #settings: CutSettings;
   #cut: number;
@@ -22,18 +20,21 @@ export class LevelCut {
     this.#cut = settings.load.levels;
   }
 
-  /** The level of which only a part stays; the number of levels while all work does. */
+  /** The level of which only a part stays; the number of levels if all work stays. */
   get border(): number {
     return Math.floor(this.#cut);
   }
 
-  /** Lets a share stay, from 0 to 1, of the load that can go. */
+  /** Lets a share of the load stay, from 0 to 1, not counting levels that always stay. */
   cutTo(share: number): void {
     const { load, from } = this.#settings;
     this.#cut = share >= 1 ? load.levels : load.levelWith({ from, share });
   }
 
-  /** Whether work of a level stays; at the border chance decides, as far as the share needs it. */
+  /**
+   * Returns whether work of a level stays. At the border this is random, as often as the share
+   * needs it.
+   */
   admits(level: number): boolean {
     if (level !== this.border) return level < this.border;
     return this.#settings.random() < this.#cut - this.border;

@@ -1,14 +1,12 @@
-/** How much the last window counts beside those before. */
+/** The weight of the last window in the moving mean. */
 const WEIGHT = 0.3;
 
-/** From which level on how large a share is looked for, from 0 to 1. */
+/** A share of the load, from 0 to 1, and the level from which the load is counted. */
 export type LoadFraction = { readonly from: number; readonly share: number };
 
-/**
- * How much is asked at each level, as a moving mean over windows; the lower, the more it matters.
- */
+/** The load at each level: a moving mean of requests over windows. A lower level matters more. */
 export class LevelLoad {
-  /** How many levels there are. */
+  /** The number of levels. */
   readonly levels: number;
   readonly #usual: Float64Array;
   #seen: Float64Array;
@@ -20,12 +18,12 @@ export class LevelLoad {
     this.#seen = new Float64Array(levels);
   }
 
-  /** Counts what is asked. */
+  /** Counts a request. */
   add(level: number): void {
     this.#seen[level] = (this.#seen[level] as number) + 1;
   }
 
-  /** Ends a window. */
+  /** Ends a window and updates the means. */
   roll(): void {
     const weight = this.#windows++ === 0 ? 1 : WEIGHT;
     for (let level = 0; level < this.levels; level++) {
@@ -36,7 +34,8 @@ export class LevelLoad {
   }
 
   /**
-   * Up to which level there is a share of the load; its fraction is the part of the last of them.
+   * Returns the level at which a share of the load ends. Its fraction is the part of that level
+   * within the share.
    */
   levelWith({ from, share }: LoadFraction): number {
     const load = this.#usual.subarray(from);

@@ -1,61 +1,62 @@
-/** What was counted in one window, in pieces of work. */
+/** The counts of one window, in pieces of work. */
 export type LoadWindow = {
-  /** Those that asked. */
+  /** Work that was requested. */
   readonly asked: number;
-  /** Those that have ended, be they served or not. */
+  /** Work that has ended, served or not. */
   readonly served: number;
-  /** Those for which there was to be room, but that had no turn in time. */
+  /** Work for which room was expected, but that had no turn in time. */
   readonly waited: number;
 };
 
-/** How things stand at the end of a window. */
+/** The state at the end of a window. */
 export type LoadState = {
-  /** For how many times as long as it should the oldest has waited that still waits. */
+  /** The longest current wait, as a multiple of the wait that is allowed. */
   readonly delay: number;
-  /** Whether work waits, or has waited, for longer than it should. */
+  /** Whether an overload is on and the process or its capacity is saturated. */
   readonly isOverloaded: boolean;
 };
 
 /**
- * As much more than is served has to be let in that there is always work: the queue sheds the rest.
+ * The factor by which more work is let in than is served, so that there is always work. The queue
+ * sheds the excess.
  */
 const AHEAD = 1.1;
-/** How much of that goes with each time as long as it should that work waits. */
+/** How much this factor falls for each further multiple of the allowed wait. */
 const LESS = 0.05;
-/** The least to let in of what is served, so that a queue that stands is gone before long. */
+/** The smallest such factor, at which a long queue disappears before long. */
 const DRAIN_SHARE = 0.8;
-/** How much more is tried where all that was let in had its turn. */
+/** The factor by which the share grows if all work that was let in had its turn. */
 const GROWTH = 1.5;
-/** How much of what is let in may wait in vain before that is too much. */
+/** The part of the work let in that may wait in vain before that is too much. */
 const MOST_WASTED = 0.03;
-/** What is let in however little is served: otherwise nothing would ever show that it is over. */
+/** The smallest share. Without it, nothing would ever show the end of an overload. */
 const LEAST = 0.01;
-/** How much a window counts beside those before. */
+/** The weight of the latest window in the moving mean. */
 const WEIGHT = 0.4;
 
 /**
- * The share of what is asked that there is room for, from what is served while work waits for long.
+ * Computes the share of requested work that there is room for, from what is served in an overload.
  *
- * It follows what is measured, and keeps nothing that could swing: as much as was served of as much
- * as was asked; a little more, so that there is always work, and a little less while a queue
- * stands.
+ * It follows the measurements, and keeps nothing that could oscillate. The share is the ratio of
+ * served to requested work. It is a little larger, so that there is always work, and a little
+ * smaller while a queue stands.
  */
 export class LoadShare {
   #share = 1;
-  /** What was served of what was asked, smoothed; undefined while nothing had to be refused. */
+  /** The ratio of served to requested work, smoothed; undefined while nothing had to be refused. */
   #possible: number | undefined;
 
-  /** From 0 to 1; 1 while there is room for all. */
+  /** From 0 to 1; 1 if there is room for all work. */
   get share(): number {
     return this.#share;
   }
 
-  /** Lets everything in, as at first. */
+  /** Lets all work in, as at the start. */
   forget(): void {
     this.#set(1);
   }
 
-  /** Learns from a window, and from how things stand at its end. */
+  /** Learns from a window, and from the state at its end. */
   learn({ asked, served, waited }: LoadWindow, { delay, isOverloaded }: LoadState): void {
     const isTooMuch = delay > 1 || waited > MOST_WASTED * (served + waited);
     if (!isOverloaded) this.forget();
@@ -63,7 +64,7 @@ export class LoadShare {
     else this.#follow(served / asked, delay);
   }
 
-  /** Lets in what is possible, and a little more or less. */
+  /** Sets the share to the possible one, a little more or less. */
   #follow(seen: number, delay: number): void {
     this.#possible = (this.#possible ?? seen) + WEIGHT * (seen - (this.#possible ?? seen));
     const ahead = Math.max(DRAIN_SHARE, AHEAD - LESS * Math.max(0, delay - 1));

@@ -6,33 +6,33 @@ import { LevelLoad } from "./level-load.ts";
 import { LoadShare, type LoadState, type LoadWindow } from "./load-share.ts";
 import { isOver } from "./window.ts";
 
-/** Served or lost in a window before anything is learnt from it. */
+/** The pieces of work that must be served or lost before a window is judged. */
 const ENOUGH_WORK = 10;
-/** So many windows in a row have to lose work before that is no chance. */
+/** The number of windows in a row that must lose work before an overload begins. */
 const IN_A_ROW = 3;
-/** The part of what is asked that has to be lost in each of them. */
+/** The part of the requested work that must be lost in each of them. */
 const LOSS = 0.05;
 
-/** What an overload is measured with; milliseconds. */
+/** The settings of an overload. All times are milliseconds. */
 export type OverloadSettings = {
-  /** How long is measured before anything is changed. */
+  /** How long it measures, at least, before it changes anything. */
   readonly window: number;
-  /** When the first window begins, from any beginning. */
+  /** When the first window begins, from any starting point. */
   readonly started: number;
-  /** Decides at the border. */
+  /** Returns random numbers, which decide at the border. */
   readonly random: Random;
 };
 
-/** How a window ends. */
+/** The end of a window. */
 export type WindowEnd = Pick<LoadState, "delay"> & {
   readonly now: number;
-  /** Whether the process was busy, or the capacity reached: only then is anything too much. */
+  /** Whether the process was busy or the capacity was reached. If neither, there is no overload. */
   readonly isSaturated: boolean;
 };
 
 type MutableLoadWindow = { -readonly [Count in keyof LoadWindow]: LoadWindow[Count] };
 
-/** Whether more is asked than is served, and which levels of what is asked there is room for. */
+/** Detects that more work is requested than served, and decides which levels there is room for. */
 export class Overload {
   readonly #settings: OverloadSettings;
   readonly #load = new LevelLoad(LEVELS);
@@ -40,7 +40,7 @@ export class Overload {
   readonly #share = new LoadShare();
   #started: number;
   #window: MutableLoadWindow = emptyWindow();
-  /** Windows in a row that lost work. */
+  /** The number of windows in a row that lost work. */
   #lossy = 0;
   #isOn = false;
 
@@ -51,50 +51,54 @@ export class Overload {
     this.#started = settings.started;
   }
 
-  /** Whether it is on: too much work had no turn in time, and not everything has again. */
+  /**
+   * Whether an overload is on: too much work had no turn in time, and not all work has one again.
+   */
   get isOn(): boolean {
     return this.#isOn;
   }
 
-  /** The share of what is asked that there is room for, from 0 to 1. */
+  /** The share of the requested work that there is room for, from 0 to 1. */
   get share(): number {
     return this.#share.share;
   }
 
-  /** The priority of which only a part stays, or none; undefined while all work stays. */
+  /** The priority of which only a part stays, possibly none; undefined while all work stays. */
   get border(): Priority | undefined {
     return priorityAt(this.#cut.border);
   }
 
-  /** Whether there is room for work of a level; at the border chance decides. */
+  /** Returns whether there is room for work of a level. At the border this is random. */
   admits(level: number): boolean {
     return this.#cut.admits(level);
   }
 
-  /** Work of a level was asked for. */
+  /** Counts a request for work of a level. */
   asked(level: number): void {
     this.#window.asked++;
     this.#load.add(level);
   }
 
-  /** Work has ended, in whatever way: there is room for more. */
+  /** Counts work that has ended, in whatever way: there is room for more. */
   ended(): void {
     this.#window.served++;
   }
 
-  /** Work for which there was to be room had no turn in time. */
+  /** Counts work that had no turn in time, although room was expected for it. */
   waited(): void {
     this.#window.waited++;
   }
 
-  /** Whether the window has lasted for long enough to be judged. */
+  /** Whether the window is long enough to be judged. */
   isWindowOver(now: number): boolean {
     const { served, waited } = this.#window;
     const progress = { lasted: now - this.#started, samples: served + waited };
     return isOver(progress, { ms: this.#settings.window, enough: ENOUGH_WORK });
   }
 
-  /** Ends the window and learns from it; where all has its turn and may stay, the overload ends. */
+  /**
+   * Ends the window and learns from it. The overload ends if all work may stay and little was lost.
+   */
   endWindow({ now, delay, isSaturated }: WindowEnd): void {
     const window = this.#window;
     this.#begin(now);
@@ -106,7 +110,9 @@ export class Overload {
     if (this.share === 1 && this.#lossy === 0) this.#isOn = false;
   }
 
-  /** Forgets what was: nothing has been asked for so long that it says nothing of now. */
+  /**
+   * Ends any overload. For use after a time without requests, when earlier windows no longer count.
+   */
   forget(now: number): void {
     this.#begin(now);
     this.#lossy = 0;

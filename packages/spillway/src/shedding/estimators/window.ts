@@ -1,15 +1,13 @@
-/** How many times as long as it should a window lasts at most, for want of samples. */
+/** The longest length of a window with too few samples, as a multiple of its usual length. */
 const LONGEST = 4;
 
-/** How far a window has come: milliseconds, and samples. */
+/** The length of a window so far, in milliseconds, and its number of samples. */
 export type WindowProgress = { readonly lasted: number; readonly samples: number };
 
-/**
- * When it has come far enough: it lasts for `ms` and has `enough` samples, or lasts for 4 × `ms`.
- */
+/** The required length: `ms` milliseconds with `enough` samples, or 4 × `ms`. */
 export type WindowLength = { readonly ms: number; readonly enough: number };
 
-/** Whether a window is long enough to be judged. Pure. */
+/** Returns whether a window is long enough to be judged. Pure. */
 export function isOver({ lasted, samples }: WindowProgress, { ms, enough }: WindowLength): boolean {
   return lasted >= ms && (samples >= enough || lasted >= LONGEST * ms);
 }

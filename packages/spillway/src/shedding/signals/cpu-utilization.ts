@@ -6,13 +6,14 @@ import { type CounterInterval, sinceLast } from "./since-last.ts";
 
 export type CpuUtilizationOptions = {
   /**
-   * How many processors this process may use, above 0: 0.5 where a container has half of one.
-   * Default: as many as the runtime says; not every runtime knows of a container's quota.
+   * The number of processors that this process may use, above 0: 0.5 if a container has half of
+   * one. Default: the number that the runtime reports; not every runtime knows the quota of a
+   * container.
    */
   readonly cpus?: number;
 };
 
-/** Where processor time is counted. */
+/** The source of processor times. */
 export type CpuSource = {
   cpuTimes(): CpuTimes | undefined;
   processors(): number | undefined;
@@ -25,12 +26,12 @@ const MICROSECONDS = 1000;
 type CpuReading = { readonly used: number; readonly at: number };
 
 /**
- * The share of its processors that this process used since the last read: 0 to about 1.
+ * Creates a signal: the share of its processors that this process used since the last read.
  *
- * For work in several threads: hashing, compression, workers. One thread of JavaScript on eight
- * processors returns 0.125 when it can do no more: there, take `eventLoopUtilization`. It says
- * nothing of other processes on the machine. Each read ends a window: one reader, about once a
- * second. Undefined where the runtime does not count.
+ * From 0 to about 1. For work in several threads: hashing, compression, workers. A single thread of
+ * JavaScript on eight processors never returns more than 0.125: use `eventLoopUtilization` there.
+ * It shows nothing of other processes on the machine. Each read ends a window, so use one reader,
+ * about once a second. Undefined if the runtime does not measure.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  */

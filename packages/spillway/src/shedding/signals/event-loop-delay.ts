@@ -1,48 +1,52 @@
 /**
- * How long the event loop keeps waiting what is ready to run.
+ * Measures how long work that is ready waits for the event loop.
  *
- * A timer of 10 ms sets itself again and again; how late it is, is how long the loop was held up. A
- * timer starves with the loop it watches, so one that is overdue counts when it is read.
+ * A timer of 10 ms sets itself again and again. Its delay is the time for which the loop was
+ * blocked. A blocked loop also blocks the timer, so an overdue timer counts when the signal is
+ * read.
  *
  * Node's `monitorEventLoopDelay` does the same, but can't be read in windows. It records the time
- * from each of its timers to the next, the resolution included, and `reset` forgets the last timer:
- * what lies between the one before and the one after is recorded nowhere. That is the turn that
- * reads it. Read and reset in each turn, a loop blocked for 200 ms in every turn has a count of 0
- * (Node 20 and 24). Its `samplePerIteration` mends that, in the newest releases only.
+ * from each of its timers to the next, resolution included, and `reset` forgets the last timer. So
+ * the time between the timers before and after a reset is recorded nowhere, and that is the turn
+ * that reads it. Read and reset in every turn, it counts 0 for a loop that each turn blocks for 200
+ * ms (Node 20 and 24). Its `samplePerIteration` avoids that, in the newest releases only.
  */
 import { checkOptions, checkPositive, systemScheduler } from "../../internal/index.ts";
 import type { Scheduler } from "../../limits/core/index.ts";
 import type { Signal } from "../signal.ts";
 
 type EventLoopDelayOptions = {
-  /** The delay in milliseconds, above 0, that counts as 1: as much as can be borne. */
+  /** The delay that counts as 1, in milliseconds, above 0: the longest that is acceptable. */
   readonly limit: number;
 };
 
-/** What it needs of the runtime; a simulation brings its own. */
+/** The functions that it needs of the runtime. A simulation replaces them. */
 export type DelayTimers = Pick<Scheduler, "afterDelay" | "elapsed">;
 
-/** Milliseconds from one timer to the next. */
+/** The time from one timer to the next, in milliseconds. */
 const RESOLUTION = 10;
 
-/** Timers after which one that nobody reads rests: a minute or more. */
+/** The number of timers after which a signal that is not read stops: a minute or more. */
 const MOST = 6000;
 
-/** The part of all that arrives which may be later than is returned. */
+/** The part of all work that may wait longer than the delay that is returned. */
 const TAIL = 0.01;
 
 /**
- * How late the event loop is, over `limit`: 99 % of the time since the last read it was no later.
+ * Creates a signal: the 99th percentile of the event loop's delay, divided by `limit`.
  *
- * 1 is at the limit, more is beyond. It is the wait of what gets ready at a random moment: a block
- * of 300 ms within a second returns 280 to 290 ms, an idle loop about none, and never more than there
- * was. A block counts when it is over, or when it is read: also that of collecting garbage, or of a
- * process that was stopped. Not for waits on a database; not for tabs in the background, whose
- * timers are held back. Each read ends a window: one reader, about once a second, since a block of
- * less than 1 % of the window vanishes in it.
+ * For 99 % of the time since the last read, the loop was no later. 1 is at the limit, more is
+ * beyond. The delay is the wait of work that becomes ready at a random moment. For a block of 300
+ * ms within a second it is 280 to 290 ms; for an idle loop, about 0. It is never more than the real
+ * delay. A block counts when it is over, or when the signal is read. Garbage collection counts, and
+ * so does the time for which a process was stopped.
  *
- * It wakes an idle process 100 times a second, keeps none from ending, and rests when nobody has
- * read it for a minute: the next read begins anew, and returns nothing.
+ * Not for waits on a database, nor for tabs in the background, whose timers are delayed. Each read
+ * ends a window, so use one reader, about once a second: a block of less than 1 % of the window
+ * does not show.
+ *
+ * It wakes an idle process 100 times a second, and does not keep the process alive. If it is not
+ * read for a minute, it stops; the next read starts it again and returns undefined.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
@@ -60,14 +64,14 @@ export function eventLoopDelay(
   };
 }
 
-/** Milliseconds by which timers of one window were late, and how long that window was. */
+/** The delays of one window's timers, and the length of that window, in milliseconds. */
 type DelayWindow = { readonly late: readonly number[]; readonly length: number };
 
 class DelayMonitor {
   readonly #timers: DelayTimers;
   #late: number[] = [];
   #since: number;
-  /** When the next timer should come; undefined at rest. */
+  /** When the next timer is due; undefined if it has stopped. */
   #due: number | undefined;
 
   constructor(timers: DelayTimers) {
@@ -76,13 +80,13 @@ class DelayMonitor {
     this.#wait();
   }
 
-  /** Milliseconds; undefined where no timer was due since it was last read. */
+  /** Returns the delay in milliseconds; undefined if no timer was due since the last read. */
   read(): number | undefined {
     const now = this.#timers.elapsed();
     const due = this.#due;
     if (due !== undefined && now > due) {
       this.#late.push(now - due);
-      // The rest of this delay is for the next window.
+      // The rest of this delay belongs to the next window.
       this.#due = now;
     }
     const window = { late: this.#late, length: now - this.#since };
@@ -106,11 +110,12 @@ class DelayMonitor {
 }
 
 /**
- * The delay that all but 1 % of the window's moments stayed within.
+ * Returns the delay that was not exceeded at 99 % of the moments of a window.
  *
- * Counting timers instead would make a block of half the window one of fifty. A block of d ms holds
- * up what comes in its first d − x ms by more than x. Where these add up to the tail, x is
- * (sum of the k longest − tail) / k, for the k that makes it largest.
+ * Counting timers would be wrong: a block of half the window would be one timer of fifty. During a
+ * block of d ms, work that arrives in its first d − x ms waits longer than x. The delay is the x at
+ * which these times add up to the tail of 1 %. It is (sum of the k longest − tail) / k, for the k
+ * that makes it largest.
  */
 function percentile99({ late, length }: DelayWindow): number | undefined {
   if (late.length === 0) return undefined;

@@ -3,14 +3,15 @@ import { type LoopTimes, loopTimes } from "./host.ts";
 import { type Counter, type CounterInterval, sinceLast } from "./since-last.ts";
 
 /**
- * The share of its time that the event loop of this thread worked since the last read: 0 to 1.
+ * Creates a signal: the share of time that the event loop worked since the last read, 0 to 1.
  *
- * For work that JavaScript itself does. It sees nothing of waiting for a slow database, and 1 alone
- * is no trouble: a loop that works through batches is always busy, and late for nobody; take
- * `eventLoopDelay` with it. Each read ends a window, so that one reader alone gets whole ones: read
- * it about once a second. Undefined where the runtime does not count, as in browsers.
+ * It measures the loop of this thread, for work that JavaScript itself does. It does not show waits
+ * on a slow database. A value of 1 alone is no overload: a loop that works through batches is
+ * always busy but delays no request. So use it together with `eventLoopDelay`. Each read ends a
+ * window, so use one reader, about once a second. Undefined if the runtime does not measure, as in
+ * browsers.
  *
- * @param read The loop's times since it began; the runtime's own unless given.
+ * @param read Returns the loop's times since it began. Default: those of the runtime.
  */
 export function eventLoopUtilization(read: Counter<LoopTimes> = loopTimes): Signal {
   return sinceLast(read, activeShare);
@@ -19,7 +20,7 @@ export function eventLoopUtilization(read: Counter<LoopTimes> = loopTimes): Sign
 function activeShare({ before, now }: CounterInterval<LoopTimes>): number | undefined {
   const active = now.active - before.active;
   const all = active + now.idle - before.idle;
-  // Zero: no time has passed, the loop has yet to begin, or the runtime counts nothing.
-  // Rounding can make it a little more than 1, as if something else were wrong.
+  // Zero: no time has passed, the loop has not begun, or the runtime measures nothing. Rounding can
+  // make it slightly more than 1, which would look like another problem.
   return all > 0 ? Math.min(1, active / all) : undefined;
 }

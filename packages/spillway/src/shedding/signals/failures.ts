@@ -1,12 +1,12 @@
 import { notify } from "../../internal/index.ts";
 
-/** Receives that a signal failed. What it throws, or rejects with, is ignored. */
+/** Receives the failure of a signal or a cap. Errors that it throws or rejects with are ignored. */
 export type OnProblem = (error: Error) => unknown;
 
-/** A failure; `kind` is the same for failures that are alike. */
+/** A failure. Similar failures have the same `kind`. */
 export type SignalFailure = { readonly kind: string; readonly error: Error };
 
-/** Reports failures of code that is not ours: each kind once, until it works again. */
+/** Reports failures of foreign code: each kind once, until it works again. */
 export class Failures {
   readonly #onProblem: OnProblem;
   readonly #known = new Set<string>();
@@ -15,14 +15,14 @@ export class Failures {
     this.#onProblem = onProblem;
   }
 
-  /** Reports a failure, if that is not known yet. */
+  /** Reports a failure, unless its kind was reported before. */
   report({ kind, error }: SignalFailure): void {
     if (this.#known.has(kind)) return;
     this.#known.add(kind);
     notify(this.#onProblem, error);
   }
 
-  /** All is well again. */
+  /** Forgets all failures, because the code works again. */
   forget(): void {
     this.#known.clear();
   }

@@ -2,13 +2,13 @@ import type { Signal } from "../signal.ts";
 import { type HeapSizes, heapSizes } from "./host.ts";
 
 /**
- * How full the JavaScript heap of this thread is, garbage included, of its limit: 0 to 1.
+ * Creates a signal: the share of its limit that this thread's JavaScript heap uses, 0 to 1.
  *
- * It has no window: it is the state of the moment, and jumps down whenever garbage is collected.
- * Take it as a last guard, near 0.9; not as a measure of load, and not for memory outside of the
- * heap, such as buffers. Undefined where the runtime does not measure.
+ * Garbage is included. It has no window: it shows the moment, and drops whenever garbage is
+ * collected. Use it as a last guard, near 0.9. Not as a measure of load, and not for memory outside
+ * the heap, such as buffers. Undefined if the runtime does not measure.
  *
- * @param read The heap's sizes; the runtime's own unless given.
+ * @param read Returns the heap's sizes. Default: those of the runtime.
  */
 export function heapUtilization(read: () => HeapSizes | undefined = heapSizes): Signal {
   return () => {

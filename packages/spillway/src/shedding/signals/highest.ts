@@ -3,14 +3,14 @@ import type { Signal } from "../signal.ts";
 import { checkSignal, readingOf } from "./reading.ts";
 
 /**
- * The highest of several signals: trouble is where any of them sees it.
+ * Creates a signal that returns the highest value of several signals.
  *
- * All are read each time, so that their windows stay alike. Those that return nothing, or fail, are
- * left out. Where that leaves none, it throws the first failure, so that somebody hears of it;
- * undefined where none failed either. Not for signals of unlike scales: 1 has to mean "as busy as
- * it can be" in each.
+ * All are read each time, so that their windows stay equal. Signals that return undefined or fail
+ * are ignored. If no value remains, it throws the first failure, so that it is reported; it returns
+ * undefined if none failed. Not for signals of different scales: 1 must mean "as busy as it can be"
+ * in each.
  *
- * @throws SpillwayError `bad-option` for one that is no function, and for none.
+ * @throws SpillwayError `bad-option` if one is no function, or there are none.
  */
 export function highest(...signals: readonly Signal[]): Signal {
   signals.forEach(checkSignal);

@@ -1,7 +1,7 @@
 /**
- * What Node offers beyond the language, where it runs: undefined in browsers and on edge workers.
+ * The features of Node beyond the language; undefined in browsers and on edge workers.
  *
- * Everything is looked up when it is asked for, so that importing this does nothing.
+ * Each is looked up when it is called, so that an import has no effects.
  */
 type NodeRuntime = {
   readonly performance?: { eventLoopUtilization?(): LoopTimes };
@@ -11,13 +11,13 @@ type NodeRuntime = {
   };
 };
 
-/** Milliseconds that the event loop has waited, and has worked, since it began. */
+/** The milliseconds that the event loop has waited, and has worked, since it began. */
 export type LoopTimes = { readonly idle: number; readonly active: number };
 
-/** Microseconds of processor that this process has used, all its threads together. */
+/** The processor time used by all threads of this process, in microseconds. */
 export type CpuTimes = { readonly user: number; readonly system: number };
 
-/** Bytes. */
+/** The sizes of a JavaScript heap, in bytes. */
 export type HeapSizes = { readonly used_heap_size: number; readonly heap_size_limit: number };
 
 type BuiltIns = {
@@ -28,27 +28,32 @@ type BuiltIns = {
 
 const host = globalThis as typeof globalThis & NodeRuntime;
 
-/** What the event loop of this thread has done since it began; undefined where nobody counts. */
+/** Returns the times of this thread's event loop; undefined if the runtime does not measure. */
 export function loopTimes(): LoopTimes | undefined {
   return host.performance?.eventLoopUtilization?.();
 }
 
-/** The processor time of this process; undefined where nobody counts. */
+/** Returns the processor time of this process; undefined if the runtime does not measure. */
 export function cpuTimes(): CpuTimes | undefined {
   return host.process?.cpuUsage?.();
 }
 
-/** How many processors this process may use; undefined where that is unknown. */
+/** Returns the number of processors that this process may use; undefined if it is unknown. */
 export function processors(): number | undefined {
   return builtIn("node:os")?.availableParallelism?.();
 }
 
-/** The JavaScript heap of this thread; undefined where nobody measures. */
+/**
+ * Returns the sizes of this thread's JavaScript heap; undefined if the runtime does not measure.
+ */
 export function heapSizes(): HeapSizes | undefined {
   return builtIn("node:v8")?.getHeapStatistics?.();
 }
 
-/** A file's text; undefined where there is no such file, no right to read it, or no file system. */
+/**
+ * Returns a file's text; undefined if there is no such file, no right to read it, or no file
+ * system.
+ */
 export function readText(path: string): string | undefined {
   try {
     return builtIn("node:fs")?.readFileSync(path, "utf8");

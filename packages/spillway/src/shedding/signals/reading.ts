@@ -2,7 +2,7 @@ import { abandon, badOption, requireFunction } from "../../internal/index.ts";
 import type { Signal } from "../signal.ts";
 import { errorOf, type SignalFailure } from "./failures.ts";
 
-/** What a signal returned, or how it failed. */
+/** The value of a signal, or its failure. */
 export type SignalReading =
   | { readonly ok: true; readonly value: number | undefined }
   | (SignalFailure & { readonly ok: false });
@@ -12,7 +12,7 @@ export function checkSignal(signal: unknown): void {
   requireFunction("signal", signal, "a function that returns a number, or undefined");
 }
 
-/** Reads a signal that somebody else wrote, whatever it does. Throws nothing. */
+/** Reads a signal of foreign code. Never throws. */
 export function readingOf(signal: Signal): SignalReading {
   let value: unknown;
   try {
@@ -26,7 +26,7 @@ export function readingOf(signal: Signal): SignalReading {
 
 function checked(value: unknown): SignalReading {
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) return { ok: true, value };
-  // Nobody waits for what it promises, nor for what it rejects with.
+  // The promise is not awaited, and an unhandled rejection would end the process.
   abandon(value);
   const isNegative = typeof value === "number" && value < 0;
   const expected = "a number from 0 up, or undefined";

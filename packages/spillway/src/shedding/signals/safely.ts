@@ -3,10 +3,11 @@ import { Failures, type OnProblem } from "./failures.ts";
 import { readingOf } from "./reading.ts";
 
 /**
- * A signal that can't fail: undefined where it throws, or returns what is no number from 0 up.
+ * Returns a signal that can't fail: undefined if the given one throws or returns no number from 0
+ * up.
  *
- * A signal that fails must never shed everybody, nor stop who reads it. `onProblem` receives each
- * kind of failure once, and again only after it returned a number in between.
+ * A failing signal must neither shed all work nor stop its reader. `onProblem` receives each kind
+ * of failure once, and again only after the signal has returned a number in between.
  */
 export function safely(signal: Signal, onProblem: OnProblem): Signal {
   const failures = new Failures(onProblem);

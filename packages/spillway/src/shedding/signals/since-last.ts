@@ -1,16 +1,17 @@
 import type { Signal } from "../signal.ts";
 
-/** A counter that only grows, as it stands now; undefined where there is none. */
+/** Returns the current reading of a counter that only grows; undefined if there is none. */
 export type Counter<Reading> = () => Reading | undefined;
 
 /** Two readings of one counter. */
 export type CounterInterval<Reading> = { readonly before: Reading; readonly now: Reading };
 
 /**
- * Makes a signal of what a counter gained since it was last read; at first, since it was made.
+ * Creates a signal from the growth of a counter since the last read; at first, since it was
+ * created.
  *
- * What is kept is the reading itself, never a difference: each window ends where the next begins,
- * so that a quiet hour before a busy second leaves no trace in it.
+ * It keeps the reading itself, not a difference. Each window ends where the next begins, so that a
+ * quiet hour does not affect the busy second after it.
  */
 export function sinceLast<Reading>(
   read: Counter<Reading>,
@@ -19,7 +20,7 @@ export function sinceLast<Reading>(
   let last = firstReading(read);
   return () => {
     const before = last;
-    // Should reading fail now, the next window can't begin where this one did.
+    // If this read throws, the next window can't begin where this one did.
     last = undefined;
     const now = read();
     last = now;
@@ -27,7 +28,7 @@ export function sinceLast<Reading>(
   };
 }
 
-/** A runtime may offer a counter that only throws: that fails when it is read, not here. */
+/** Some runtimes have a counter that only throws. Then the signal throws, not its creation. */
 function firstReading<Reading>(read: Counter<Reading>): Reading | undefined {
   try {
     return read();

@@ -3,17 +3,18 @@ import type { Signal } from "../signal.ts";
 import { checkSignal, readingOf } from "./reading.ts";
 
 type SmoothedOptions = {
-  /** How much of each reading is taken over, above 0 up to 1: at 1 nothing is smoothed. */
+  /** The weight of each reading, above 0 and up to 1. At 1 nothing is smoothed. */
   readonly weight: number;
 };
 
 /**
- * A signal's moving average: each read takes `weight` of what is new and keeps the rest of the old.
+ * Creates a signal that is the moving average of another signal.
  *
- * It steadies a jumpy signal at the price of being late: after `n` reads of a new level it has gone
- * all but (1 − weight)ⁿ of the way. It counts reads, not time: read it at a steady pace. Where the
- * signal returns nothing, or throws, so does this, and begins anew with the next number. Not for what
- * is an average already.
+ * Each read takes `weight` of the new value and the rest of the old average. It steadies a signal
+ * that jumps, but reacts later: after `n` reads of a new level, (1 − weight)ⁿ of the difference
+ * remains. It counts reads, not time: read it at regular intervals. If the signal returns undefined
+ * or throws, so does this one, and the average begins anew with the next number. Not for signals
+ * that are averages already.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  */

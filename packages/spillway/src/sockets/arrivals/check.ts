@@ -1,4 +1,4 @@
-/** Whether what is given can be limited. */
+/** Checks servers and routes. */
 import type { RouteLimits } from "../../http/guard/index.ts";
 import { badOption, checkFunction } from "../../internal/index.ts";
 import type { ConnectionRoute, EventSource } from "../contracts.ts";
@@ -12,7 +12,9 @@ export function checkServer(server: EventSource): void {
   }
 }
 
-/** A limit that is left out by mistake must not be no limit. @throws SpillwayError `bad-option` */
+/**
+ * Requires a limit, so that a forgotten limit is not no limit. @throws SpillwayError `bad-option`
+ */
 export function checkLimited<R>(route: RouteLimits<R>): void {
   const { limit, limits, shedder } = route ?? {};
   if (limit !== undefined || shedder !== undefined) return;
@@ -21,7 +23,7 @@ export function checkLimited<R>(route: RouteLimits<R>): void {
   }
 }
 
-/** The part of it that a guard knows. @throws SpillwayError `bad-option` */
+/** Returns the part of a route that a guard understands. @throws SpillwayError `bad-option` */
 export function routeOfConnections<S>(route: ConnectionRoute<S>): RouteLimits<S> {
   checkLimited(route as RouteLimits<S>);
   for (const field of OF_RESPONSES) {

@@ -1,4 +1,4 @@
-/** Letting a connection in once its limits are decided, and knowing when it ends. */
+/** Admits a connection once its limits are decided, and detects its end. */
 
 import {
   type AnyPassage,
@@ -14,24 +14,24 @@ import { type Decision, decisionOf, SECOND } from "../../limits/core/index.ts";
 import type { Connection } from "../contracts.ts";
 import { ignore } from "./dismissals.ts";
 
-/** A connection that has arrived, or asks for something else than HTTP. */
+/** A connection that has arrived, or that requests an upgrade. */
 export type Arrival<R> = {
   readonly request: R;
   readonly socket: Connection;
-  /** Hands it to whom it is for; without a passage where nothing was decided. */
+  /** Passes it to its listeners; without a passage if nothing was decided. */
   readonly pass: (passage?: AnyPassage) => void;
-  /** Receives what is refused. */
+  /** Receives the refusal, if the connection is refused. */
   readonly refuse: (refusal: Refusal) => void;
-  /** Receives what is not even decided. */
+  /** Receives the refusal, if too many connections wait for a decision. */
   readonly overflow: (refusal: Decision) => void;
 };
 
-/** What is said of a route, as far as it concerns what is not decided. */
+/** The options of a route that apply to connections refused without a decision. */
 export type OverflowSettings<R> = Pick<RouteLimits<R>, "shadow" | "onEvent"> & {
   readonly maxPending?: number | undefined;
 };
 
-/** Asks a guard for each connection. What waits for its answer is bounded. */
+/** Decides connections by a guard, and bounds how many wait for a decision. */
 export class ConnectionAdmitter<R> {
   readonly #guard: Guard<R>;
   readonly #maxPending: number;
@@ -57,7 +57,10 @@ export class ConnectionAdmitter<R> {
     else serve(host, arrival, passage);
   }
 
-  /** Nobody reads, so that nothing is parsed; the stream keeps what arrives up to its own bound. */
+  /**
+   * Waits for the decision. The socket is not read, so nothing is parsed, and it buffers up to its
+   * own bound.
+   */
   #hold(arrival: Arrival<R>, passage: Promise<Passage<R>>): void {
     const { socket } = arrival;
     this.#pending++;
@@ -86,7 +89,7 @@ export class ConnectionAdmitter<R> {
 
 const host: FrameworkAdapter<Arrival<never>, void> = {
   decided() {},
-  // Its end has been and won't come again: it must not hold a lease.
+  // Its end has passed and would not be reported again, so it must not hold a lease.
   isGone: ({ socket }) => socket.destroyed || socket.readableEnded === true,
   leave({ socket }) {
     socket.destroy();

@@ -1,4 +1,4 @@
-/** Limits of connections, before a byte of them is parsed. */
+/** Limits connections before a byte of them is parsed. */
 import { Guard, type RequestReader } from "../../http/guard/index.ts";
 import { abandon } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
@@ -21,15 +21,17 @@ const reader: RequestReader<Connection> = {
 };
 
 /**
- * Limits the connections of a server of `node:net`, `http`, `https`, `http2` or `tls`, by address by
- * default. Call it once, before or after the server listens.
+ * Limits the connections of a server of `node:net`, `http`, `https`, `http2` or `tls`.
  *
- * What is refused is reset before anything is read of it. A lease of a concurrency limit is renewed while the
- * connection lasts and ends with it. Connections that there are already stay, and are not counted.
+ * The default key is the client's address. Call it once, before or after the server listens. A
+ * refused connection is reset before anything is read. The lease of a concurrency limit is renewed
+ * while the connection lasts, and ends with it. Connections that are already open stay, and are not
+ * counted.
  *
- * Not behind a proxy or load balancer that is the other end of every connection: limit requests there.
+ * Not behind a proxy or load balancer, which is the other end of every connection: limit requests
+ * there.
  *
- * @throws SpillwayError where the route says what it can't
+ * @throws SpillwayError if the server or the route is invalid
  * @example
  * limitConnections(server, limiter, { limits: [{ limit: "connects" }, { limit: "connections" }] });
  */
@@ -57,7 +59,10 @@ export function limitConnections<
   intercept(server, new Map([["connection", gate]]));
 }
 
-/** What the program's own function makes of it must not keep the connection open, nor be waited for. */
+/**
+ * Returns the last words, if they are a string. An error must not keep the connection open, and a
+ * promise is not awaited.
+ */
 function wordsFor<S>(
   { lastWords }: { lastWords?: ((socket: S) => string | undefined) | undefined },
   socket: S,
@@ -67,7 +72,7 @@ function wordsFor<S>(
     if (typeof words === "string") return words;
     abandon(words);
   } catch {
-    // It has none.
+    // The function threw, so there are no last words.
   }
   return undefined;
 }

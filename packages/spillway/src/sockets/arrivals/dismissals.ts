@@ -1,14 +1,14 @@
-/** Getting rid of connections, at no lasting cost. */
+/** Closes refused connections, at no lasting cost. */
 import { afterDelay } from "../../limits/core/index.ts";
 import type { Connection } from "../contracts.ts";
 
-/** The most that are answered at once: the others are reset. */
+/** The most connections that are answered at the same time. The others are reset. */
 const MOST_LINGERING = 100;
 
-/** Milliseconds that a client has to read it. */
+/** How long a client has to read the answer, in milliseconds. */
 const LINGER = 1000;
 
-/** Resets refused connections, or answers them first; counts those that are still to read it. */
+/** Resets refused connections or answers them first, and counts those that are being answered. */
 export class Dismissals {
   #lingering = 0;
 
@@ -26,15 +26,16 @@ export class Dismissals {
       stop();
       this.#lingering--;
     });
-    // Unless somebody reads, its end is not noticed, and it stays for the whole time.
+    // Unless the socket is read, its end is not noticed, and it stays for the whole time.
     socket.resume();
     socket.end(words);
   }
 }
 
 /**
- * Whether its client has reset it already: a TCP socket that has no other end any more. Nobody is there to be
- * limited, and its key can't be found.
+ * Whether the client has already disconnected. If so, the socket is destroyed.
+ *
+ * A TCP socket has no remote address then. There is no client to limit, and its key is unknown.
  */
 export function isGone(socket: Connection): boolean {
   const isReset = socket.remoteAddress === undefined && socket.localAddress !== undefined;
@@ -44,12 +45,14 @@ export function isGone(socket: Connection): boolean {
   return true;
 }
 
-/** Listens to the errors of a connection that is nobody's. */
+/** Listens for errors of a connection that has no other listener. */
 export function ignore(): void {}
 
 /**
- * Ends a connection by a reset, which leaves nothing behind in the kernel: one that a server closes
- * first stays there for a minute, in TIME-WAIT. TLS and Unix sockets have no reset, and are closed.
+ * Ends a connection with a reset, which leaves nothing in the kernel.
+ *
+ * A connection that the server closes first stays there for a minute, in TIME-WAIT. TLS and Unix
+ * sockets have no reset and are closed.
  */
 function reset(socket: Connection): void {
   socket.on("error", ignore);

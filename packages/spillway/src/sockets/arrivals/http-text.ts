@@ -1,7 +1,7 @@
-/** A response of HTTP/1.1 as text, for a connection that no server writes to any more. */
+/** Writes an HTTP/1.1 response as text, for connections to which no server writes any more. */
 import type { Header, ProblemBody } from "../../http/headers/index.ts";
 
-/** What is answered. */
+/** The content of a response. */
 export type RawHttpResponse = {
   readonly status: number;
   readonly headers: readonly Header[];
@@ -14,10 +14,13 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [503, "Service Unavailable"],
 ]);
 
-/** What may be in the value of a header (RFC 9110, 5.5), without what is obsolete. */
+/** The valid characters in a header's value (RFC 9110, 5.5), without obsolete ones. */
 const VALUE = /^[\t\x20-\x7e]*$/;
 
-/** The whole response; the connection closes with it. Pure. */
+/**
+ * Returns the whole response, which closes the connection. Headers with an invalid value are left
+ * out. Pure.
+ */
 export function httpText({
   status,
   headers,
@@ -27,7 +30,7 @@ export function httpText({
     ...headers,
     ["Connection", "close"],
     ["Content-Type", contentType],
-    // It is ASCII.
+    // The body is ASCII, so its length is its number of bytes.
     ["Content-Length", String(text.length)],
   ];
   const lines = all

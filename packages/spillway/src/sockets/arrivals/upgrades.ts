@@ -1,4 +1,4 @@
-/** Limits of upgrades, before the handshake. */
+/** Limits upgrades before the handshake. */
 import {
   Guard,
   type NodeRequest,
@@ -16,15 +16,15 @@ import { Dismissals, isGone } from "./dismissals.ts";
 import { httpText, type RawHttpResponse } from "./http-text.ts";
 
 /**
- * Limits the upgrades of a server of `node:http` or `https`, such as those to WebSockets: whatever
- * handles them, and whenever it was added, receives only those that are admitted.
+ * Limits the upgrades of a server of `node:http` or `https`, such as those to WebSockets.
  *
- * What is refused is answered with 429 or 503, `Retry-After` and the headers of limits, and closed. A lease of a
- * concurrency limit is renewed while the connection lasts and ends with it.
+ * Listeners receive only admitted upgrades, whatever they are and whenever they were added. A
+ * refused upgrade is answered with 429 or 503, `Retry-After` and the headers of limits, and is
+ * closed. The lease of a concurrency limit is renewed while the connection lasts, and ends with it.
  *
- * Not for WebSockets over HTTP/2 (RFC 8441), which are streams of a connection.
+ * Not for WebSockets over HTTP/2 (RFC 8441), which are streams of one connection.
  *
- * @throws SpillwayError where the route says what it can't
+ * @throws SpillwayError if the server or the route is invalid
  * @example
  * limitUpgrades(server, limiter, { limits: [{ limit: "connects" }, { limit: "connections" }] });
  */

@@ -1,17 +1,17 @@
-/** Messages of one connection, each of which needs its units before it is passed on. */
+/** Queues the messages of one connection until they have their units. */
 
 import { isPromised, type MaybePromise, quietly, stopper } from "../../internal/index.ts";
 import { afterTurn, type Decision, type Scheduler } from "../../limits/core/index.ts";
 import { take } from "../take.ts";
 
-/** What a queue works with. */
+/** The parts that a message queue is built from. */
 export type MessageQueueParts = {
   ask(size: number): MaybePromise<Decision>;
-  /** Milliseconds that a message waits at most, from when it was received. */
+  /** The longest wait of a message from when it was received, in milliseconds. */
   readonly wait: number;
   readonly scheduler: Scheduler;
   readonly socket: { pause(): unknown; resume(): unknown };
-  /** Whether a message is passed on all the same. */
+  /** Receives a refusal. Returns whether the message is passed on all the same. */
   refused(decision: Decision): boolean;
   failed(error: unknown): void;
 };
@@ -19,20 +19,22 @@ export type MessageQueueParts = {
 type QueuedSocketMessage = {
   readonly size: number;
   readonly pass: () => void;
-  /** When it was received, by the scheduler. */
+  /** When it was received, by the scheduler's clock. */
   readonly since: number;
 };
 
-/** Of one chunk that was read, more messages may come after reading has stopped. */
+/**
+ * The most messages that wait. One chunk can contain further messages after reading has stopped.
+ */
 const MOST_HELD = 10_000;
 
-/** Passes messages on in the order in which they came, and stops reading while one of them waits. */
+/** Passes messages on in the order in which they arrived. Stops reading while one of them waits. */
 export class MessageQueue {
   readonly #parts: MessageQueueParts;
   readonly #stopper = stopper();
   readonly #held: QueuedSocketMessage[] = [];
   #isWaiting = false;
-  /** What is passed on once all that was received has been. */
+  /** Called after all received messages have been passed on. */
   #last: (() => void) | undefined;
 
   constructor(parts: MessageQueueParts) {
@@ -50,7 +52,7 @@ export class MessageQueue {
     else this.#enter(message);
   }
 
-  /** Nothing more comes: passes on what waits, and then that. */
+  /** Called when no more messages arrive: passes on those that wait, then calls `pass`. */
   finish(pass: () => void): void {
     if (this.#isWaiting && !this.#isOver) {
       this.#last = pass;
@@ -60,7 +62,7 @@ export class MessageQueue {
     pass();
   }
 
-  /** Nobody receives anything any more. */
+  /** Drops all messages. The listeners receive no more. */
   end(): void {
     this.#held.length = 0;
     this.#stopper.stop(undefined);
@@ -78,7 +80,7 @@ export class MessageQueue {
     else if (this.#isAdmitted(answer)) message.pass();
   }
 
-  /** Undefined where it failed. */
+  /** Takes the units of a message. Returns undefined if that failed. */
   #take({ size, since }: QueuedSocketMessage): MaybePromise<Decision> | undefined {
     const { ask, scheduler } = this.#parts;
     const wait = this.#parts.wait - (scheduler.elapsed() - since);
@@ -90,7 +92,7 @@ export class MessageQueue {
     }
   }
 
-  /** That one, and then those that have come in the meantime. */
+  /** Waits for this message, then for those that have arrived in the meantime. */
   async #waitFor(first: QueuedSocketMessage, answer: MaybePromise<Decision>): Promise<void> {
     const { socket } = this.#parts;
     this.#isWaiting = true;
@@ -115,7 +117,7 @@ export class MessageQueue {
     try {
       pass();
     } catch (error) {
-      // The program's own: where it would have gone, had the message come at once.
+      // An error of the program's listener is thrown where it would be without a wait.
       afterTurn(() => {
         throw error;
       });

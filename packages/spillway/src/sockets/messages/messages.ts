@@ -1,4 +1,4 @@
-/** Limits of what comes over a WebSocket that is open. */
+/** Limits the messages of an open WebSocket. */
 
 import {
   badObject,
@@ -32,8 +32,8 @@ import { closeOf } from "./close-of.ts";
 import { MessageQueue } from "./message-queue.ts";
 
 /**
- * What is needed of a WebSocket: of the package `ws`, which Fastify's and Hono's for Node use as
- * well.
+ * The required part of a WebSocket of the package `ws`, which Fastify's and Hono's for Node also
+ * use.
  */
 export type MessageSocket = EventSource & {
   close(code: number, reason: string): unknown;
@@ -43,32 +43,41 @@ export type MessageSocket = EventSource & {
   once(event: "close", listener: () => void): unknown;
 };
 
-/** What happens to messages, for logs and metrics. */
+/** Something that happened to messages, for logs and metrics. */
 export type MessageEvent =
-  /** A message was refused, and the connection closed; in shadow neither. */
+  /**
+   * A message was refused, and the connection was closed. In shadow mode the message was passed on.
+   */
   | { readonly type: "refused"; readonly decision: Decision; readonly shadow: boolean }
-  /** The limiter threw, or rejected; the connection is closed. */
+  /** The limiter threw or rejected. The connection is closed. */
   | { readonly type: "failed"; readonly error: unknown };
 
-/** What can be said of messages. At least one of `messages` and `bytes`. */
+/** The options of limits of messages: at least one of `messages` and `bytes`. */
 export type MessageOptions<L extends Limits = Limits> = {
-  /** The limit of messages; pings and pongs count as well. */
+  /** The name of the limit of messages. Pings and pongs count as well. */
   readonly messages?: RateName<L>;
-  /** The limit of bytes that messages hold, once they are whole and unpacked. */
+  /**
+   * The name of the limit of bytes in messages, counted when they are complete and decompressed.
+   */
   readonly bytes?: RateName<L>;
-  /** Whose budgets, as the name of a user. Default: each connection's own. */
+  /**
+   * The key of the budgets, for example the name of a user. Default: a key of its own for each
+   * connection.
+   */
   readonly key?: string;
   /**
-   * How long a message waits for its units from when it was received, milliseconds or text such as
-   * `"5s"`: reading stops until then, which slows the sender down. Beyond that the connection is
-   * closed. Under a leaky bucket it waits for its turn all the same. Default: 0.
+   * How long a message may wait for its units after its arrival: milliseconds, or text such as
+   * `"5s"`.
+   *
+   * Meanwhile the socket is not read, which slows the sender down. If the wait would be longer, the
+   * connection is closed. Under a leaky bucket a message always waits for its turn. Default: 0.
    */
   readonly wait?: Duration;
-  /** Decides and counts, and enforces nothing. Default: false. */
+  /** Decides and counts, but enforces nothing. Default: false. */
   readonly shadow?: boolean;
   /** Receives refusals and failures. */
   readonly onEvent?: (event: MessageEvent) => unknown;
-  /** What waits, for tests. Default: the runtime's. */
+  /** The timers, for tests. Default: those of the runtime. */
   readonly scheduler?: Scheduler;
 };
 
@@ -82,21 +91,21 @@ const TABLE = {
   scheduler,
 } satisfies OptionTable<MessageOptions>;
 
-/** There was no close frame (RFC 6455, 7.1.5). */
+/** The code if there was no close frame (RFC 6455, 7.1.5). */
 const ABNORMAL = 1006;
-/** The server has failed (7.4.1). */
+/** The code if the server has failed (RFC 6455, 7.4.1). */
 const INTERNAL_ERROR = 1011;
 
-/** Milliseconds that a client has for its own part of closing. */
+/** How long a client has to close its side, in milliseconds. */
 const CLOSING = 2000;
 
 /**
- * Limits the messages of a WebSocket: its listeners receive only those that are admitted, in order.
+ * Limits the messages of a WebSocket: its listeners receive only admitted messages, in order.
  *
- * Call it where the connection begins, before or after listeners are added. What is refused closes
- * the connection, by `closeOf`, and nothing more is received. With `wait`, the connection is not
- * read while a message waits, so that the sender is slowed down; do not `pause` it yourself then.
- * What a client sent before it closed is received, and `close` after it.
+ * Call it when the connection begins, before or after listeners are added. A refusal closes the
+ * connection, by `closeOf`, and nothing more is received. With `wait`, the connection is not read
+ * while a message waits, which slows the sender down: do not `pause` it yourself then. Messages
+ * that a client sent before it closed are received, and then `close`.
  *
  * A message is in memory before it can be refused: give the server a `maxPayload`.
  *
@@ -130,8 +139,8 @@ export function limitMessages<const L extends Limits>(
   });
   const gate: EventInterceptor = ([data], pass) => queue.enter(sizeOf(data), pass);
   const end: EventInterceptor = ([code], pass) => {
-    // Who has closed it has said before what is to be received; who has broken it off is not waited
-    // for.
+    // A client that closed in order has sent messages that are still to be passed on. After an
+    // abnormal end they are dropped.
     if (code === ABNORMAL) queue.end();
     queue.finish(pass);
   };
@@ -161,9 +170,7 @@ function checkedKey(value: unknown, field: string): string | undefined {
 
 declare const crypto: { randomUUID(): string };
 
-/**
- * Makes a function that asks for a message of so many bytes: for all that it takes, or for nothing.
- */
+/** Creates a function that takes all units of a message of a given size, or none. */
 function asking(
   limiter: AnyLimiter,
   { messages, bytes, key = crypto.randomUUID() }: Settings,
@@ -177,7 +184,7 @@ function asking(
     ]);
 }
 
-/** A client that does not answer must not stay. */
+/** Closes the connection, and terminates it if the client does not respond in time. */
 function close(socket: MessageSocket, code: number, reason: string): void {
   const stop = afterDelay(CLOSING, () => quietly(() => socket.terminate()));
   quietly(() => socket.once("close", stop));

@@ -1,4 +1,7 @@
-/** A stream's chunks in pieces that a limit can hold, each once it is paid for. */
+/**
+ * Splits a stream's chunks into pieces that a limit can hold, and delays each until it has its
+ * units.
+ */
 import type { AnyLimiter } from "../../http/guard/index.ts";
 import { badObject, type Stopper, stopper } from "../../internal/index.ts";
 import { type Decision, RateLimitError } from "../../limits/core/index.ts";
@@ -7,18 +10,18 @@ import { take } from "../take.ts";
 import type { PacedSettings } from "./paced-options.ts";
 import type { ChunkSource, Pieces } from "./sources.ts";
 
-/** Reads a chunk where one is wanted, and gives it piece by piece. */
+/** Reads a chunk when one is requested, and returns it piece by piece. */
 export class PacedIterator implements Pieces {
   readonly #source: ChunkSource;
   readonly #limiter: AnyLimiter;
   readonly #settings: PacedSettings;
   readonly #stopper: Stopper = stopper();
-  /** What was read and has not been given yet. */
+  /** The rest of the last chunk, if not all of it was returned. */
   #rest: { readonly chunk: unknown } | undefined;
-  /** The largest piece that the limit can hold, as far as it is known. */
+  /** The largest piece that the limit can hold; `Infinity` while unknown. */
   #most = Number.POSITIVE_INFINITY;
   #isOver = false;
-  /** Whoever asks twice at once is answered in order. */
+  /** The previous call. Calls of `next` at the same time are answered in order. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(source: ChunkSource, limiter: AnyLimiter, settings: PacedSettings) {
@@ -45,12 +48,12 @@ export class PacedIterator implements Pieces {
     return { done: true, value };
   }
 
-  /** The same, with why. */
+  /** Ends as `return` does, and passes a reason to the source. */
   cancel(reason: unknown): void {
     this.#end(reason);
   }
 
-  /** At once, though nobody may be reading. */
+  /** Stops the wait and the source at once, even if no read is in progress. */
   readonly #abort = (): void => {
     const reason = this.#settings.signal?.reason;
     this.#stopper.stop(reason);
@@ -67,14 +70,14 @@ export class PacedIterator implements Pieces {
       }
       return { done: false, value: await this.#piece(this.#rest.chunk) };
     } catch (error) {
-      // Stopped by who reads: that is an end, and no failure.
+      // The reader has stopped: that is an end and not a failure.
       if (this.#isOver) return { done: true, value: undefined };
       this.#end(error);
       throw error;
     }
   }
 
-  /** The next piece of what was read, once it is paid for. */
+  /** Returns the next piece of the chunk once it has its units. */
   async #piece(chunk: unknown): Promise<unknown> {
     for (;;) {
       const size = Math.min(this.#size(chunk), this.#most);

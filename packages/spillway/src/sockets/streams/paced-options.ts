@@ -1,4 +1,4 @@
-/** What a paced stream is made with. */
+/** The options of a paced stream, and their checks. */
 import {
   badOption,
   checkRateName,
@@ -15,22 +15,29 @@ import type { RateName } from "../../limiter/index.ts";
 import { type Duration, type Limits, MINUTE, type Scheduler } from "../../limits/core/index.ts";
 import { checkedWait } from "../take.ts";
 
-/** At what pace. */
+/** The options of a paced stream. */
 export type PacedOptions<L extends Limits = Limits> = {
-  /** The limit of what goes through: its rate is the pace, its capacity what may go at once. */
+  /**
+   * The name of the limit of the stream: its rate is the pace, its capacity what may pass at once.
+   */
   readonly limit: RateName<L>;
-  /** Whose budget. Default: one for all streams under this limit. */
+  /** The key of the budget. Default: one budget for all streams under this limit. */
   readonly key?: string;
-  /** What is counted: the bytes of each chunk, or each chunk as one event. Default: `"bytes"`. */
+  /**
+   * The unit that is counted: the bytes of each chunk, or each chunk as one event. Default:
+   * `"bytes"`.
+   */
   readonly of?: "bytes" | "events";
   /**
-   * How long a piece waits at most, milliseconds or text; then the stream fails. Under a leaky
-   * bucket it waits for its turn all the same. Default: a minute.
+   * How long a piece may wait: milliseconds, or text such as `"5s"`. Default: a minute.
+   *
+   * If the wait would be longer, the stream fails. Under a leaky bucket a piece always waits for
+   * its turn.
    */
   readonly wait?: Duration;
   /** Ends the stream, with the signal's reason. */
   readonly signal?: StopSignal;
-  /** What waits, for tests. Default: the runtime's. */
+  /** The timers, for tests. Default: those of the runtime. */
   readonly scheduler?: Scheduler;
 };
 

@@ -1,4 +1,4 @@
-/** Streams that keep to a limit. */
+/** Slows streams to the rate of a limit. */
 import type { WebStream } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
 import type { Limits } from "../../limits/core/index.ts";
@@ -7,16 +7,21 @@ import { checkedPaced, type PacedOptions } from "./paced-options.ts";
 import { isWebStream, sourceOf, webStreamOf } from "./sources.ts";
 
 /**
- * Lets a stream go on no faster than a limit allows: a web stream as a web stream, anything else that can be
- * iterated, such as a `Readable`, as an async iterator, which `pipeline` and `Readable.from` take.
+ * Lets a stream pass no faster than a limit allows.
  *
- * Nothing is read ahead: who waits for units does not read, so that the source is slowed down. Chunks that
- * are larger than the limit's capacity come in pieces of that size. Errors pass through; whoever stops
- * reading stops the source. `pipeline` notices the end of a reader between two pieces of an iterator: where units may be
- * waited for, give it a `Readable.from` of that.
+ * It returns a web stream for a web stream. For anything else that can be iterated, such as a
+ * `Readable`, it returns an async iterator, which `pipeline` and `Readable.from` accept.
  *
- * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-wait`. While it is read:
- *   `RateLimitError` where a piece would wait too long; `bad-option` for chunks that are no bytes.
+ * Nothing is read ahead: while units are waited for, the source is not read, which slows it down.
+ * Chunks larger than the limit's capacity come in pieces of that size. Errors pass through. If the
+ * reader stops, the source is stopped.
+ *
+ * With an iterator, `pipeline` notices the end of its reader only between two pieces. If pieces may
+ * wait, wrap the iterator in `Readable.from`.
+ *
+ * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`, `bad-wait`.
+ * While the stream is read: `RateLimitError` if a piece would wait too long; `bad-option` for
+ * chunks that are not bytes.
  * @example
  * const pieces = paced(createReadStream(file), limiter, { limit: "download", key: user });
  * await pipeline(Readable.from(pieces), response);

@@ -1,4 +1,4 @@
-/** What streams are read from, and web streams are made of. */
+/** Reads the chunks of a stream or an iterator, and creates web streams. */
 import {
   badObject,
   notify,
@@ -7,17 +7,17 @@ import {
   webStream,
 } from "../../internal/index.ts";
 
-/** Chunks, one after the other. */
+/** A source of chunks, one after the other. */
 export type ChunkSource = {
-  /** Rejects with what the source fails with, or with the signal's reason. */
+  /** Returns the next chunk. Rejects with the source's error, or with the signal's reason. */
   next(
     signal: StopSignal,
   ): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
-  /** Nothing more is wanted. */
+  /** Stops the source. */
   cancel(reason: unknown): void;
 };
 
-/** Whether it is a stream of the web. Pure. */
+/** Whether a value is a web stream. Pure. */
 export function isWebStream(source: unknown): source is WebStream {
   return typeof (source as Partial<WebStream> | undefined)?.getReader === "function";
 }
@@ -36,7 +36,7 @@ export function sourceOf(source: unknown): ChunkSource {
   return {
     next: async (signal) => unlessAborted(Promise.resolve(iterator.next()), signal),
     cancel() {
-      // A stream of Node does not return while it waits for data: it is to be destroyed.
+      // A stream of Node does not return while it waits for data, so it is destroyed.
       if (typeof destroy === "function") notify(() => destroy.call(source), undefined);
       notify(() => iterator.return?.(), undefined);
     },
@@ -54,7 +54,11 @@ function iteratorOf(source: unknown): AsyncIterator<unknown> | Iterator<unknown>
   );
 }
 
-/** No `Promise.race`, which would keep each of its promises for as long as the signal lives. */
+/**
+ * Rejects if the signal aborts first.
+ *
+ * Not `Promise.race`, which would keep each of its promises as long as the signal exists.
+ */
 function unlessAborted<T>(promise: Promise<T>, signal: StopSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -65,10 +69,10 @@ function unlessAborted<T>(promise: Promise<T>, signal: StopSignal): Promise<T> {
   });
 }
 
-/** What gives piece after piece, until nothing more is wanted. */
+/** An iterator of pieces that can be stopped with a reason. */
 export type Pieces = AsyncIterableIterator<unknown> & { cancel(reason: unknown): void };
 
-/** A web stream of what an iterator gives; it reads nothing ahead. */
+/** Returns a web stream of an iterator's pieces. It reads nothing ahead. */
 export function webStreamOf(pieces: Pieces): WebStream {
   return webStream({
     async pull(controller) {

@@ -13,7 +13,7 @@ export type ExecutorSettings = {
   readonly sweeper: PostgresSweeper;
   /** The name of the schema, for messages. */
   readonly schema: string;
-  /** Milliseconds after which nobody waits for an answer any more. */
+  /** The time after which a caller no longer waits for an answer, in milliseconds. */
   readonly deadline: number;
   /** Replaces the server's clock in tests. */
   readonly clock: Clock | undefined;

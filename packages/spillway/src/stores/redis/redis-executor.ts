@@ -15,7 +15,7 @@ import { SCRIPT } from "./script.generated.ts";
 import { argumentsOf, readReply } from "./script-protocol.ts";
 import { slotOf } from "./slot.ts";
 
-/** How clients say that a server does not know a script. */
+/** How clients report that a server does not have a script. */
 const UNKNOWN = /^NOSCRIPT|NoScriptError/;
 
 /** The time between two checks of a connection that is being opened, in milliseconds. */
@@ -33,9 +33,9 @@ function mostInFlight({ isCluster, knowsNodes }: RedisDriver): number {
   return knowsNodes ? 256 : 32;
 }
 
-/** A call that carries the script itself. */
+/** A call that carries the script's source. */
 type Sending = {
-  /** Resolves when it has an answer, whatever that is. */
+  /** Resolves when the call has ended, even if it failed. */
   readonly ended: Promise<unknown>;
   readonly isLate: () => boolean;
 };
@@ -122,13 +122,13 @@ export class RedisExecutor implements Executor<"later"> {
     }
   }
 
-  /** The script's reply. Rejects where a call failed, or would be sent after its deadline. */
+  /** Returns the script's reply. Rejects if a call fails, or would be sent after its deadline. */
   async #run(keys: string[], values: string[], { slot, isLate }: RequestInfo): Promise<unknown> {
     for (;;) {
       try {
         return await this.#connection.runKnown(SCRIPT, keys, values);
       } catch (error) {
-        // It did nothing yet.
+        // A call with an unknown script has changed nothing, so it can be repeated.
         if (!UNKNOWN.test(String((error as Error)?.message)) || isLate()) throw error;
         const node = this.#nodeOf(slot);
         const sending = this.#sending.get(node);
@@ -154,7 +154,10 @@ export class RedisExecutor implements Executor<"later"> {
     }
   }
 
-  /** Where nodes are not distinguished, one after the other receives the script. */
+  /**
+   * Returns the node of a slot. If nodes are not distinguished, they receive the script one after
+   * the other.
+   */
   #nodeOf(slot: number): string {
     return this.#connection.knowsNodes ? this.#connection.nodeOf(slot) : ONLY_NODE;
   }

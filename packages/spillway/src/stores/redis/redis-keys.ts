@@ -84,15 +84,16 @@ function counted(text: string, [plain, encoded]: string): string {
 }
 
 /**
- * What distinguishes a definition from others of the same limit: in values, and in the names of
- * lists.
+ * Returns a text that distinguishes a definition from others of the same limit. Pure.
+ *
+ * It is a part of values, and of the names of lists.
  */
 export function definitionOf(plan: Plan): string {
   const { rate, period, capacity, maxReserved, start } = plan;
   const held = capacity === rate ? undefined : capacity;
   const debt = maxReserved === Number.POSITIVE_INFINITY ? undefined : maxReserved;
   const fields = [kindNumber(plan), rate, period, held, debt, start].map(toBase36);
-  // Each value holds it: what is left out at the end says the same.
+  // Every value contains this text. So defaults at its end are left out.
   return fields.join(",").replace(/(?:,-)+$/, "");
 }
 

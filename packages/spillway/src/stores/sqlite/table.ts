@@ -1,4 +1,4 @@
-/** The store's table: its name, its columns, and how it is told apart from other tables. */
+/** The store's table: its name, its columns, and how it is recognized. */
 import { badOption } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 import { prepare, rowOf, type SqliteDatabase } from "./database.ts";

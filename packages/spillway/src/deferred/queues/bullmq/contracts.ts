@@ -1,12 +1,12 @@
-/** What is needed of BullMQ and ioredis: described, not imported. */
+/** The required parts of BullMQ and ioredis: described, not imported. */
 import type { JobRecord } from "../../contracts.ts";
 
-/** What is needed of a client of ioredis. */
+/** The required part of an ioredis client. */
 export type BullmqRedisClient = {
   call(command: string, ...parts: string[]): Promise<unknown>;
 };
 
-/** What is needed of a job of BullMQ. */
+/** The required part of a BullMQ job. */
 export type BullJob = {
   readonly id?: string | undefined;
   readonly data: unknown;
@@ -20,42 +20,54 @@ export type BullJob = {
   remove(): Promise<unknown>;
 };
 
-/** What is needed of a `Queue`. */
+/** The required part of a `Queue`. */
 export type BullQueue = {
   readonly name: string;
   add(name: never, data: never, options: object): Promise<unknown>;
   getJob(id: string): Promise<BullJob | undefined>;
 };
 
-/** What is needed of a `Worker`. */
+/** The required part of a `Worker`. */
 export type BullWorker = {
   readonly opts: { readonly lockDuration?: number | undefined };
   on(event: "lockRenewalFailed", listener: (ids: string[]) => void): unknown;
   close(): Promise<unknown>;
 };
 
-/** What a `Worker` calls for each job. */
+/** The function that a `Worker` calls for each job. */
 export type BullProcessor = (job: BullJob, token?: string) => Promise<unknown>;
 
-/** Settings of a queue of BullMQ. Times are milliseconds. */
+/** Options of a BullMQ queue. Times are milliseconds. */
 export type BullmqQueueOptions = {
-  /** A client of ioredis on the same Redis: its clock is the queue's, and it settles who was first. */
+  /**
+   * An ioredis client on the same Redis. Its clock is the queue's, and it decides whether a start
+   * or a cancellation came first.
+   */
   readonly redis: BullmqRedisClient;
-  /** Makes the worker: `(processor) => new Worker(name, processor, { connection })`. Not needed to ask for work. */
+  /**
+   * Creates the worker: `(processor) => new Worker(name, processor, { connection })`. Not needed to
+   * submit work.
+   */
   readonly worker?: ((processor: BullProcessor) => BullWorker) | undefined;
-  /** How often a job is started that fails: 1 to 100. Default: 3. */
+  /** The most attempts for a job that fails: 1 to 100. Default: 3. */
   readonly attempts?: number | undefined;
-  /** The wait before the second attempt, which doubles from attempt to attempt: 0 to a day. Default: 1000. */
+  /**
+   * The wait before the second attempt, which doubles with each further one: 0 ms to a day.
+   * Default: 1 s.
+   */
   readonly backoff?: number | undefined;
-  /** How long jobs are remembered that are over: 1000 to 366 days. Default: a day. */
+  /** How long finished jobs are remembered: 1 s to 366 days. Default: a day. */
   readonly keep?: number | undefined;
 };
 
-/** What is kept as a job's data. */
+/** The data of a job in BullMQ. */
 export type BullJobData = {
   readonly record: JobRecord;
-  /** How often the job had been taken when its time was reserved: taken once more, the time is its own. */
+  /**
+   * How often the job had been taken when its start was reserved. If it is taken once more, that
+   * start is unused.
+   */
   readonly taken: number;
-  /** Who has queued it: distinguishes a job that was added from one that was there. */
+  /** The id of the call that queued it, which distinguishes a new job from an existing one. */
   readonly by: string;
 };

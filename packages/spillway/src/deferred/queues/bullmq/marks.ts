@@ -3,12 +3,13 @@ import type { JobRecord } from "../../contracts.ts";
 import type { BullmqRedisClient } from "./contracts.ts";
 
 const STARTED = "started";
-/** A job may be retried for so long after its first start. */
+/** How long a job may be retried after its first start, in milliseconds. */
 const RETRIED = 7 * DAY;
 
 /**
- * Who was first with each job: who starts it, or who cancels it. BullMQ removes a job in any state but a locked
- * one, so that its own state can't settle it.
+ * Records in Redis whether a job was first started or first cancelled. Each mark is set atomically.
+ *
+ * BullMQ removes a job in any state, unless it is locked. So the job's own state can't decide this.
  */
 export class BullmqMarks {
   readonly #redis: BullmqRedisClient;
@@ -24,17 +25,20 @@ export class BullmqMarks {
     this.#keep = keep;
   }
 
-  /** Whether the job starts, now or earlier: false where it was cancelled. */
+  /**
+   * Marks a job as started. Returns true if it starts now or has started earlier, false if it was
+   * cancelled.
+   */
   async start(id: string, record: JobRecord): Promise<boolean> {
     return (await this.#setOnce(id, record, STARTED)) || (await this.#get(id)) === STARTED;
   }
 
-  /** Whether this call has cancelled it. */
+  /** Marks a job as cancelled. Returns whether this call did it. */
   cancel(id: string, record: JobRecord): Promise<boolean> {
     return this.#setOnce(id, record, JSON.stringify({ startAt: record.startAt }));
   }
 
-  /** The reserved time of a job that was cancelled. */
+  /** Returns the reserved start of a cancelled job; undefined if it is not cancelled. */
   async cancelled(id: string): Promise<number | undefined> {
     const mark = await this.#get(id);
     if (mark === undefined || mark === STARTED) return undefined;
@@ -47,7 +51,7 @@ export class BullmqMarks {
   }
 
   async #setOnce(id: string, { startAt }: JobRecord, mark: string): Promise<boolean> {
-    // As long as the job is known.
+    // At least as long as the job is known.
     const ms = Math.max(0, startAt - systemClock()) + Math.max(this.#keep, RETRIED) + DAY;
     const set = ["NX", "PX", String(Math.ceil(ms))];
     return (await this.#redis.call("SET", this.#prefix + id, mark, ...set)) !== null;

@@ -33,7 +33,7 @@ const TABLE = {
 type BullmqQueueParts = OptionsOf<typeof TABLE> & { readonly queue: BullQueue };
 
 /**
- * Jobs in a queue of BullMQ 6, on Redis. Give the queue no other jobs.
+ * Creates a job queue on a queue of BullMQ 6, in Redis. Give that queue no other jobs.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`, `bad-client`
  */
@@ -72,7 +72,7 @@ class BullmqQueue implements JobQueue {
     const age = Math.ceil(keep / 1000);
     await queue.add("deferred" as never, stored as never, {
       jobId: id,
-      // By the clock of Redis: those of processes may differ.
+      // By the clock of Redis, because the clocks of processes may differ.
       timestamp: record.startAt - wait,
       delay: wait,
       attempts,
@@ -81,7 +81,7 @@ class BullmqQueue implements JobQueue {
       removeOnFail: { age },
     });
     const job = await queue.getJob(id);
-    // Done and removed already, where it is not there.
+    // If the job is missing, it is already done and removed.
     return job === undefined || (job.data as BullJobData).by === stored.by;
   }
 
@@ -104,7 +104,7 @@ class BullmqQueue implements JobQueue {
     if (job === undefined) return undefined;
     const { record } = job.data as BullJobData;
     if (!(await this.#marks.cancel(id, record))) return undefined;
-    // A worker that has it finds the mark.
+    // A worker that already has the job finds the mark, and does not start it.
     await job.remove().catch(() => {});
     return record;
   }

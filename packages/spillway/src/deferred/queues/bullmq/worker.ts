@@ -5,13 +5,13 @@ import { reasonOf } from "../../problems.ts";
 import type { BullJob, BullJobData, BullmqQueueOptions } from "./contracts.ts";
 import type { BullmqMarks } from "./marks.ts";
 
-/** Default of BullMQ for how long a worker's lock lasts. */
+/** BullMQ's default for how long a worker's lock lasts, in milliseconds. */
 const LOCK = 30_000;
 
 type BullmqWorkerParts = { readonly take: TakeJob; readonly marks: BullmqMarks };
 type MakeWorker = NonNullable<BullmqQueueOptions["worker"]>;
 
-/** Takes jobs through a `Worker` of BullMQ. */
+/** Creates a worker that takes jobs through a `Worker` of BullMQ. */
 export function bullmqWorker(make: MakeWorker, { take, marks }: BullmqWorkerParts): JobWorker {
   const losing = new Map<string, (reason: unknown) => void>();
   const made = make(async (job, token = "") => {
@@ -23,7 +23,8 @@ export function bullmqWorker(make: MakeWorker, { take, marks }: BullmqWorkerPart
       const taken = takenJob(job, { lock, signal, token, marks });
       return await settled(await take(taken), job, token);
     } catch (error) {
-      // BullMQ can't record anything else as a failure: the job would be left to its lock.
+      // BullMQ can record only an `Error` as a failure. Otherwise the job would stay until its lock
+      // expires.
       throw error instanceof Error ? error : new Error(reasonOf(error), { cause: error });
     } finally {
       losing.delete(id);
@@ -54,11 +55,11 @@ function takenJob(job: BullJob, { lock, signal, token, marks }: LockedJob): Take
   };
 }
 
-/** What a processor of BullMQ returns or throws for an outcome. */
+/** Returns or throws what a processor of BullMQ must for an outcome. */
 async function settled(outcome: JobOutcome, job: BullJob, token: string): Promise<unknown> {
   if (outcome.type === "done") return outcome.result;
   if (outcome.type === "cancelled") return undefined;
-  // Where that fails the lock runs out, and BullMQ finds the job: no attempt has failed.
+  // If this fails, the lock expires and BullMQ finds the job. That is no failed attempt.
   if (outcome.type === "later") await postpone(outcome, job, token).catch(() => {});
   throw new DelayedError();
 }
@@ -76,7 +77,7 @@ async function postpone(
   await job.moveToDelayed(systemClock() + wait, token);
 }
 
-/** BullMQ knows it by its name: the job is where it belongs, and neither done nor failed. */
+/** Recognized by BullMQ by its name: the job was moved, and is neither done nor failed. */
 class DelayedError extends Error {
   override readonly name = "DelayedError";
 }

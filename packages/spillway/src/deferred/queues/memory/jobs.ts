@@ -13,12 +13,14 @@ export type JobEntry = {
   error: string | undefined;
 };
 
-/** Jobs that wait for their time, in the order of those times, and of one time in the order in which they came. */
+/**
+ * Jobs that wait for their time, the earliest first; those of the same time in order of arrival.
+ */
 export class WaitingJobs {
   readonly #schedule = new Schedule<JobEntry>();
   readonly #places = new WeakMap<JobEntry, Scheduled<JobEntry>>();
 
-  /** When the first of them starts; Infinity where none waits. */
+  /** The earliest start, in milliseconds since 1970; `Infinity` if no job waits. */
   get next(): number {
     return this.#schedule.next;
   }
@@ -27,28 +29,28 @@ export class WaitingJobs {
     this.#places.set(entry, this.#schedule.add({ at: entry.record.startAt, item: entry }));
   }
 
-  /** Takes out the first; undefined where none waits. */
+  /** Removes and returns the first job; undefined if none waits. */
   take(): JobEntry | undefined {
     return this.#schedule.take();
   }
 
-  /** Takes out one, if it waits. */
+  /** Removes a job, if it waits. */
   remove(entry: JobEntry): void {
     const place = this.#places.get(entry);
     if (place !== undefined) this.#schedule.cancel(place);
   }
 }
 
-/** What a worker is given. */
+/** Returns the job that a worker receives. */
 export function taken(entry: JobEntry): TakenJob {
   const { id, record, isFresh } = entry;
   return {
     ...record,
-    // Work may change what it is given: the next attempt has it as it was.
+    // Each attempt receives a copy of the data, because the work may change it.
     data: JSON.parse(JSON.stringify(record.data)),
     id,
     isFresh,
-    // Never aborted: nobody else can have a job of this process.
+    // Never aborts: no other process can have a job of this one.
     signal: stopper().signal,
     heldFor: async () => Number.POSITIVE_INFINITY,
     begin: async () => {

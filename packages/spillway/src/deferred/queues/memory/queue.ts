@@ -21,11 +21,14 @@ import { reasonOf } from "../../problems.ts";
 import { type JobEntry, taken, WaitingJobs } from "./jobs.ts";
 import { steadyClock } from "./steady-clock.ts";
 
-/** Settings of a queue in this process. */
+/** Options of a queue in this process. */
 export type MemoryQueueOptions = {
-  /** How often a job is started that fails: 1 to 100. Default: 1. */
+  /** The most attempts for a job that fails: 1 to 100. Default: 1. */
   readonly attempts?: number | undefined;
-  /** The most jobs remembered that are over; the oldest goes first: 0 to a million. Default: 1000. */
+  /**
+   * The most finished jobs to remember: 0 to a million. The oldest is forgotten first. Default:
+   * 1000.
+   */
   readonly maxFinished?: number | undefined;
   readonly clock?: Clock | undefined;
   readonly scheduler?: Scheduler | undefined;
@@ -40,11 +43,11 @@ const TABLE = {
 
 type MemoryQueueSettings = OptionsOf<typeof TABLE>;
 
-/** Before a job is tried again that could not be started. */
+/** The pause before another try of a job that could not be started, in milliseconds. */
 const PAUSE = 1000;
 
 /**
- * A queue in this process, for work that may be lost: it ends with the process.
+ * Creates a queue in this process, for work that may be lost: its jobs end with the process.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`, `bad-clock`
  */
@@ -58,7 +61,7 @@ class MemoryQueue implements JobQueue {
   readonly #options: MemoryQueueSettings;
   readonly #jobs = new Map<string, JobEntry>();
   readonly #waiting = new WaitingJobs();
-  /** Of those that are over, the oldest first. */
+  /** The ids of finished jobs, the oldest first. */
   readonly #finished: RecentMap<string, undefined>;
   readonly #workers = new Set<MemoryWorker>();
   #callOff: () => void = () => {};
@@ -116,7 +119,7 @@ class MemoryQueue implements JobQueue {
     this.#pump();
   }
 
-  /** Hands out what is due, and comes back when the next one is. */
+  /** Hands due jobs to free workers, and sets a timer for the next one. */
   #pump(): void {
     this.#callOff();
     const { clock, scheduler } = this.#options;
@@ -154,7 +157,7 @@ class MemoryQueue implements JobQueue {
     if (entry.state !== "running") return;
     if (outcome.type === "done") this.#finish(entry, { state: "done", result: outcome.result });
     else if (outcome.type === "later") this.#again(entry, outcome.startAt, true);
-    // Its limiter's store is away.
+    // The job was not started, so it is tried again.
     else this.#again(entry, this.#options.clock() + PAUSE, false);
   }
 

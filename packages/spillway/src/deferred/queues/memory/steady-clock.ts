@@ -1,8 +1,10 @@
 import type { Clock, Scheduler } from "../../../limits/core/index.ts";
 
 /**
- * A clock that never goes back: while another one is behind what it has shown, as after it was set back by an hour,
- * it goes on from there by the time that passes. Work that waits is not held up by the difference.
+ * Returns a clock that never steps back.
+ *
+ * While the given clock is behind an earlier reading, for example after it was set back by an hour,
+ * this one advances with elapsed time. So waiting jobs are not delayed by the difference.
  */
 export function steadyClock(clock: Clock, { elapsed }: Pick<Scheduler, "elapsed">): Clock {
   let [shown, since] = [clock(), elapsed()];

@@ -1,9 +1,9 @@
-/** What is needed of pg-boss: described, not imported. */
+/** The required parts of pg-boss: described, not imported. */
 import type { Scheduler } from "../../../limits/core/index.ts";
 import type { PgLite, PgPool } from "../../../stores/postgres/clients/index.ts";
 import type { JobRecord, NewJob } from "../../contracts.ts";
 
-/** What pg-boss sends its statements through: the form of its own `db` option. */
+/** The object through which pg-boss sends its statements, in the form of its own `db` option. */
 export type BossDb = {
   executeSql(text: string, values: readonly unknown[]): Promise<{ rows: unknown[] }>;
 };
@@ -17,18 +17,21 @@ export type BossJob = {
   readonly state: string;
   readonly retryLimit: number;
   readonly retryCount: number;
-  /** Text where it came through `db`. */
+  /** Text if it was read through `db`. */
   readonly startedOn: Date | string | null;
   readonly output: unknown;
 };
 
-/** What is kept in a job of pg-boss. */
+/** The data of a job in pg-boss. */
 export type BossRecord = JobRecord & {
-  /** Whether it was retried before it was queued again for later: pg-boss takes that for a new job. */
+  /**
+   * Whether the job was retried before it was postponed: pg-boss takes a postponed job for a new
+   * one.
+   */
   readonly mayHaveStarted?: boolean | undefined;
 };
 
-/** What is needed of a `PgBoss`. */
+/** The required part of a `PgBoss`. */
 export type Boss = {
   send(name: string, data: object, options: object): Promise<string | null>;
   fetch(
@@ -47,22 +50,27 @@ export type Boss = {
   deleteJob(name: string, id: string, options: InDb): Promise<unknown>;
 };
 
-/** Settings of a queue of pg-boss. Times are milliseconds. */
+/** Options of a pg-boss queue. Times are milliseconds. */
 export type PgBossQueueOptions = {
-  /** The queue's name, as `boss.createQueue` knows it. */
+  /** The name of the queue, as given to `boss.createQueue`. */
   readonly name: string;
-  /** A pool of node-postgres on the same database, or the PGlite that pg-boss has. */
+  /** A pool of node-postgres on the same database, or the PGlite that pg-boss uses. */
   readonly pool: PgPool | PgLite;
   /**
-   * The longest that a job takes: 1000 to a day. After that its signal is aborted, and it counts as failed:
-   * so long it takes until a job runs again whose process died. Default: 5 minutes.
+   * The longest time that a job may take: 1 s to 23 hours. Default: 5 minutes.
+   *
+   * After that its signal aborts, and it counts as failed. A job whose process died also runs again
+   * only after that time.
    */
   readonly longest?: number | undefined;
-  /** How often a job is started that fails, or whose process dies: 1 to 100. Default: 3. */
+  /** The most attempts for a job that fails, or whose process dies: 1 to 100. Default: 3. */
   readonly attempts?: number | undefined;
-  /** The wait before another attempt, in whole seconds of 1000: 0 to a day. Default: 1000. */
+  /** The wait before another attempt, rounded up to whole seconds: 0 ms to a day. Default: 1 s. */
   readonly backoff?: number | undefined;
-  /** How often the database is asked for jobs while there are none: 20 to a minute. Default: 500. */
+  /**
+   * How often the database is polled for jobs while there are none: 20 ms to a minute. Default: 500
+   * ms.
+   */
   readonly poll?: number | undefined;
   readonly scheduler?: Scheduler | undefined;
 };
@@ -71,9 +79,12 @@ export type PgBossParts = Readonly<
   Required<{ [N in keyof PgBossQueueOptions]: NonNullable<PgBossQueueOptions[N]> }>
 > & { readonly boss: Boss };
 
-/** What a worker needs of its queue. */
+/** The part of a queue that its worker needs. */
 export type PgBossJobs = {
-  /** How long a worker has a job, before and while it works: after that another one has it. */
+  /**
+   * How long a worker has a job, before and after its start, in milliseconds. Then another worker
+   * may have it.
+   */
   readonly expiry: number;
   /** Queues a job again for a later time, unless another worker has it. */
   postpone(taken: BossJob, job: NewJob & BossRecord): Promise<void>;

@@ -1,14 +1,17 @@
-/** What a row of pg-boss says of a job. */
+/** Converts rows of pg-boss to known jobs. */
 import type { JobRecord, JobState, KnownJob } from "../../contracts.ts";
 import type { BossJob } from "./contracts.ts";
 
-/** Of times with microseconds, some readers leave these out and some round. */
+/**
+ * Whether two times are equal within a millisecond: some readers cut microseconds, others round
+ * them. Pure.
+ */
 export function isSameTime(one: BossJob["startedOn"], other: BossJob["startedOn"]): boolean {
   if (one === null || other === null) return false;
   return Math.abs(new Date(one).getTime() - new Date(other).getTime()) <= 1;
 }
 
-/** What is known of a job of pg-boss; undefined where there is none. Pure. */
+/** Returns the known job of a row of pg-boss; undefined if there is none. Pure. */
 export function knownJob(job: BossJob | null): KnownJob | undefined {
   if (job === null) return undefined;
   const { startAt } = job.data as JobRecord;

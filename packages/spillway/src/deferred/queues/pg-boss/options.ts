@@ -1,4 +1,4 @@
-/** Whether a queue can be made of what is given. */
+/** Checks the options of a pg-boss queue. */
 import {
   badObject,
   badOption,

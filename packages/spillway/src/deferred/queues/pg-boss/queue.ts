@@ -32,8 +32,9 @@ import { checkedParts } from "./options.ts";
 import { PgBossWorker } from "./worker.ts";
 
 /**
- * Jobs in a queue of pg-boss 10, on Postgres. Give the queue no other jobs. `Deferred.within` submits in
- * transactions of all libraries that `postgresStore` joins.
+ * Creates a job queue on a queue of pg-boss 10, in Postgres. Give that queue no other jobs.
+ *
+ * `Deferred.within` submits in transactions of all libraries that `postgresStore` supports.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  */
@@ -42,10 +43,10 @@ export function pgBossQueue(boss: Boss, options: PgBossQueueOptions): JobQueue {
   return new PgBossQueue(parts, connect(parts.pool, UNPREPARED));
 }
 
-/** Each statement has its own text, and a server would keep all of them. */
+/** Statements are not prepared: each has its own text, and a server would keep all of them. */
 const UNPREPARED = { prepare: false };
 
-/** Until when jobs are kept that nobody takes. */
+/** How long jobs that no worker takes are kept, in days. */
 const RETENTION_DAYS = LONGEST / DAY;
 
 class PgBossQueue implements JobQueue, PgBossJobs {
@@ -75,7 +76,10 @@ class PgBossQueue implements JobQueue, PgBossJobs {
     return false;
   }
 
-  /** pg-boss takes no job for a queue that there is not, and does not say so. @throws SpillwayError `bad-option` */
+  /**
+   * Checks that the queue exists, because pg-boss silently drops a job for a missing queue. @throws
+   * SpillwayError `bad-option`
+   */
   async #checkQueue(): Promise<void> {
     const { boss, name } = this.#parts;
     if ((await boss.getQueue(name)) !== null) return;
@@ -86,7 +90,10 @@ class PgBossQueue implements JobQueue, PgBossJobs {
     );
   }
 
-  /** Sends a job; one that is sent again has fewer attempts left. */
+  /**
+   * Sends a job. Returns false if there is one with its id. A job that is sent again has fewer
+   * attempts left.
+   */
   async send(
     { id, wait: _, ...record }: NewJob,
     { db, retries }: InDb & { readonly retries?: number },
@@ -122,11 +129,11 @@ class PgBossQueue implements JobQueue, PgBossJobs {
 
   async cancel(id: string): Promise<JobRecord | undefined> {
     return transact(this.#parts.pool, UNPREPARED, async (connection) => {
-      // Of several who cancel it, one has done it.
+      // If several calls cancel the job, only one of them has cancelled it.
       await lock(connection, `${this.#parts.name} ${id}`);
       const db = bossDb(connection);
       const before = await this.#get(id, { db });
-      // Only those that no worker has ever had; after a retry it may have started before.
+      // Only jobs that no worker has ever had: a retried job may have started before.
       if (before?.state !== "created") return undefined;
       if ((before.data as BossRecord).mayHaveStarted) return undefined;
       await this.#parts.boss.cancel(this.#parts.name, id, { db });
@@ -167,5 +174,5 @@ class PgBossQueue implements JobQueue, PgBossJobs {
   }
 }
 
-/** A worker was quicker than who cancels. */
+/** Thrown if a worker has taken the job before it could be cancelled. */
 class JobTakenError extends Error {}

@@ -1,11 +1,12 @@
 import type { Statement } from "../../../stores/postgres/clients/index.ts";
 
 /**
- * A statement of pg-boss as one whose parameters are all text, and whose answer is one: its rows as JSON. Pure.
+ * Converts a statement of pg-boss: all parameters become text, and its rows one text of JSON. Pure.
  *
- * Libraries differ in what they take for a parameter and make of a row; text comes through all of them. The server
- * finds out the types of parameters. But a driver that asks it for them writes JSON, lists and truth values its own
- * way, and would encode ours again: these are text to the server too, and statements of pg-boss cast them.
+ * Libraries differ in the parameters that they accept and the rows that they return. Text passes
+ * through all of them, and the server infers the types of parameters. But a driver that asks the
+ * server for these types encodes JSON, lists and booleans itself, and would encode ours a second
+ * time. So these are sent as text to the server too, and the statements of pg-boss cast them.
  */
 export function textStatement(text: string, values: readonly unknown[]): Statement {
   const sent: string[] = [];
@@ -18,10 +19,10 @@ export function textStatement(text: string, values: readonly unknown[]): Stateme
   return { name: whole, text: whole, values: sent };
 }
 
-/** With its schema: a stranger's type may be found before it. */
+/** With its schema, because the search path may contain another type of this name first. */
 const TEXT = "pg_catalog.text";
 
-/** What changes rows and counts them can't be a part of another statement. */
+/** A statement that changes rows and counts them can't be part of another statement. */
 const COUNTING = /\bselect\s+count\(\*\)\s+from\s+(\w+)\s*$/i;
 
 function answering(text: string): string {
@@ -33,7 +34,10 @@ function answering(text: string): string {
   return `with answer as (${text}) select ${rows}::${TEXT} from answer`;
 }
 
-/** A list as Postgres reads it from text: ids and names, which JSON quotes as Postgres does. */
+/**
+ * Writes a list as Postgres reads it from text. Only for ids and names, which JSON quotes as
+ * Postgres does.
+ */
 function listOf(values: readonly unknown[]): string {
   return `{${values.map((value) => JSON.stringify(value)).join(",")}}`;
 }

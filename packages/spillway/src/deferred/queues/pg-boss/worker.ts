@@ -10,12 +10,14 @@ type PgBossWorkerParts = PgBossParts & {
   readonly concurrency: number;
 };
 
-/** Between two tries to say what came of a job. */
+/** The pause between two tries to report an outcome, in milliseconds. */
 const PAUSE = 500;
 
 /**
- * Fetches jobs and says what came of them. pg-boss's own `work` ends a batch of jobs together, and has no way to
- * put a job back for later.
+ * Fetches jobs and reports their outcomes.
+ *
+ * It does not use pg-boss's own `work`, which ends a batch of jobs together and can't postpone a
+ * job.
  */
 export class PgBossWorker implements JobWorker {
   readonly #parts: PgBossWorkerParts;
@@ -40,7 +42,7 @@ export class PgBossWorker implements JobWorker {
     const { concurrency, poll, scheduler } = this.#parts;
     while (!this.#isClosed) {
       const free = concurrency - this.#under.size;
-      // The time of a job counts from before it was fetched.
+      // The time of a job counts from before the fetch.
       const asked = scheduler.elapsed();
       const jobs = free > 0 ? await this.#fetch(free) : [];
       for (const job of jobs) this.#handle(job, asked);
@@ -50,11 +52,11 @@ export class PgBossWorker implements JobWorker {
 
   #fetch(batchSize: number): Promise<readonly BossJob[]> {
     const { boss, name } = this.#parts;
-    // What fails is asked again after a pause.
+    // A failed fetch is repeated after a pause.
     return boss.fetch(name, { batchSize, includeMetadata: true }).catch(() => []);
   }
 
-  /** Until the next look, or until the worker is closed. */
+  /** Waits until the next poll, or until the worker is closed. */
   #idle(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const callOff = this.#parts.scheduler.alarm(ms, resolve);
@@ -98,9 +100,9 @@ export class PgBossWorker implements JobWorker {
       id: job.id,
       isFresh: job.retryCount === 0,
       signal,
-      // So that its whole time is left when it starts.
+      // So that the job's whole time is left when it starts.
       heldFor: async () => until - longest - scheduler.elapsed(),
-      // What a worker has can't be cancelled.
+      // A job that a worker has can't be cancelled.
       begin: async () => true,
     };
   }
@@ -113,13 +115,17 @@ export class PgBossWorker implements JobWorker {
     } else if (outcome.type !== "cancelled") {
       const record = job.data as BossRecord;
       const mayHaveStarted = record.mayHaveStarted || job.retryCount > 0 ? true : undefined;
-      // Too little of its time was left to start it. It is still this worker's, and nobody else would have it until that is over.
+      // Too little time was left to start the job. It still belongs to this worker, and no other
+      // worker would have it until that time is over.
       const { startAt, wait } = outcome.type === "lost" ? { ...record, wait: 0 } : outcome;
       await queue.postpone(job, { ...record, mayHaveStarted, id: job.id, startAt, wait });
     }
   }
 
-  /** While the database is away it is tried again: else the job would run twice. */
+  /**
+   * Repeats the report while the database is unavailable, because otherwise the job would run
+   * twice.
+   */
   async #sayInTime(say: () => Promise<unknown>, until: number): Promise<void> {
     const { scheduler } = this.#parts;
     while (scheduler.elapsed() < until) {
