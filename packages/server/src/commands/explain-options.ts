@@ -21,7 +21,8 @@ export function explainOptions(): readonly Option[] {
     new Option("--domain <domain>", "the domain of the request").makeOptionMandatory(),
     new Option(
       "--descriptor <entries>",
-      "a descriptor, such as auth_type=login,user=ann; write \\, for a comma in it. May be repeated",
+      "a descriptor, such as auth_type=login,user=ann; write \\, for a comma in it. May " +
+        "be repeated",
     )
       .argParser(addDescriptor)
       .makeOptionMandatory(),

@@ -55,7 +55,11 @@ function unknownDomain({ domains }: Rules, domain: string): string {
   const more = domains.size - known.length;
   const others = more > 0 ? `, and ${more} more` : "";
   const hint = didYouMean(domain, domains.keys());
-  return `No rules are for the domain ${printable(domain)}: no limit. ${hint ? `${hint} ` : ""}There are rules for ${known.join(", ")}${others}`;
+  return [
+    `No rules are for the domain ${printable(domain)}: no limit.`,
+    ...(hint ? [hint] : []),
+    `There are rules for ${known.join(", ")}${others}`,
+  ].join(" ");
 }
 
 /** The most descriptors shown that a level does not match. */

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { CommandError, systemMessage } from "../process/command-error.ts";
 
-const RULES = `# Rules for Spillway. A request names the domain and sends descriptors; each meets the rule with its keys and values.
+const RULES = `# Rules for Spillway. A request names the domain and sends descriptors;
+# each meets the rule with its keys and values.
 domain: example
 
 descriptors:

@@ -65,11 +65,13 @@ function isKnown(source: RuleSource, node: Node, name: string, { what, fields }:
 const HINTS: ReadonlyMap<string, string> = new Map([
   [
     "rules",
-    "A file begins with domain: shop and descriptors: [{ key: user, rate_limit: { unit: minute, requests_per_unit: 5 } }]",
+    "A file begins with domain: shop and descriptors: [{ key: user, rate_limit: { unit: " +
+      "minute, requests_per_unit: 5 } }]",
   ],
   [
     "priority",
-    "The service sheds nothing: put spillway/shedding, which knows priorities, into what is to be protected",
+    "The service sheds nothing: put spillway/shedding, which knows priorities, into what " +
+      "is to be protected",
   ],
 ]);
 

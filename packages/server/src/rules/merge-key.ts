@@ -117,7 +117,9 @@ function complainOfPart(source: RuleSource, winner: MapPair, loser: MapPair): vo
   if (names.size === 0 || missing === undefined) return;
   source.complain(winner.key, {
     code: "duplicate-field",
-    found: `a second ${display(nameIn(source, winner) ?? "")}, without the ${display(missing)} of the one that << merges`,
+    found:
+      `a second ${display(nameIn(source, winner) ?? "")}, without the ${display(missing)} ` +
+      "of the one that << merges",
     expected: `all that the one in line ${source.lineOf(loser.key)} has, or << inside it`,
   });
 }

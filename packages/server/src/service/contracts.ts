@@ -21,7 +21,7 @@ export type Descriptor = {
 /** A fixed window: a number of units in each period. */
 export type GivenLimit = {
   readonly rate: number;
-  /** Milliseconds. */
+  /** The bounds of the random wait, in milliseconds. */
   readonly period: number;
 };
 

@@ -106,9 +106,8 @@ export type Service = {
    * Replaces the rules: at the end of this call or, if it returns a promise, when that is resolved.
    *
    * A limit that both rules have keeps what was used. If several replacements are pending, the last
-   * one wins. A store across a network that lends units first takes back what is held under
-   * definitions that the new rules do not have, because it would count as used under others. That
-   * takes 250 ms at most.
+   * one wins. A store across a network that lends units takes back what is held under definitions
+   * that the new rules do not have: it would count as used under others. That takes 250 ms at most.
    */
   readonly replaceRules: (rules: Rules) => MaybePromise<void>;
   /**

@@ -1,4 +1,7 @@
-/** Clients that stay within other people's limits: a `fetch` that waits, paces, and repeats with care. */
+/**
+ * Clients that stay within other people's limits: a `fetch` that waits, paces requests, and retries
+ * with care.
+ */
 
 export type { Fetch } from "../http/advice/index.ts";
 export { type Advice, readAdvice } from "../http/advice/index.ts";

@@ -15,21 +15,25 @@ import {
 import { RequestCoalescer } from "./requests/request-coalescer.ts";
 import { callOptions } from "./settings.ts";
 
-/** The same function, whose second argument may say how much a request matters, and how long it waits. */
+/**
+ * The given function. The field `spillway` of its second argument holds options of the request,
+ * such as its priority.
+ */
 export type LimitedFetch<F extends Fetch> = (
   input: Parameters<F>[0],
   init?: Parameters<F>[1] & { readonly spillway?: CallOptions },
 ) => ReturnType<F>;
 
 /**
- * A `fetch` that stays within other people's limits.
+ * Returns a `fetch` that stays within the limits of the servers that it calls.
  *
- * Obeys `Retry-After`, slows down before a server refuses, sends again what may be sent again, and
- * stops sending to what fails. Make one for a program, and not one for each request: what it learns of
- * a host holds for all requests there. A refusal that it has given up on is returned as the server sent it
- * (see `decisionOf`); what is not sent in time, for the first time or again, rejects with a `RateLimitError`.
+ * It obeys `Retry-After`, slows down before a server refuses, retries what may be retried, and
+ * stops sending to hosts that fail. Create one for a program, not one for each request: what it
+ * learns of a host applies to all requests to it. If it gives up after a refusal, it returns the
+ * response as the server sent it (see `decisionOf`). A request that is not sent in time, for the
+ * first time or again, rejects with a `RateLimitError`.
  *
- * Not for streams of events, which are one long answer, nor for hedging.
+ * Not for event streams, which are one long response, and not for hedged requests.
  *
  * @param fetch The runtime's own, undici's, or one that wraps it.
  * @throws SpillwayError `bad-option`, `unknown-field`
@@ -60,7 +64,10 @@ export function limitedFetch<F extends Fetch, const L extends Limits>(
   return limited as LimitedFetch<F>;
 }
 
-/** What `fetch` is to receive: itself where nothing is taken out, for a copy loses what a class or a `Request` has. */
+/**
+ * Returns what `fetch` receives: the same object if nothing is removed. A copy would lose what a
+ * class or a `Request` holds.
+ */
 function withoutOurs(init: (Init & { readonly spillway?: unknown }) | undefined): Init | undefined {
   if (init?.spillway === undefined) return init ?? undefined;
   const { spillway: _, ...rest } = init;
@@ -69,7 +76,10 @@ function withoutOurs(init: (Init & { readonly spillway?: unknown }) | undefined)
 
 type Sender = (isLast: boolean) => Promise<ClientResponse>;
 
-/** A `Request` is used up by being sent, so that a copy of it is, unless it is not needed again. */
+/**
+ * Returns a function that sends the request. A `Request` can be sent only once, so a clone is sent
+ * in all attempts but the last.
+ */
 function sender(fetch: Fetch, input: unknown, init: Init | undefined): Sender {
   const call = fetch as (input: unknown, init?: Init) => Promise<ClientResponse>;
   const isUsedUp = isRequest(input) && init?.body === undefined;
@@ -82,13 +92,19 @@ function sender(fetch: Fetch, input: unknown, init: Init | undefined): Sender {
   };
 }
 
-/** What a dispatcher below has refused to send: `fetch` hands it on as the cause of an error of its own. */
+/**
+ * Returns the refusal of a dispatcher below; undefined if there is none. `fetch` passes it on as
+ * the cause of its own error.
+ */
 function refusalBelow(error: unknown): unknown {
   const { cause } = (error ?? {}) as { readonly cause?: unknown };
   return isRefusal(cause) ? cause : undefined;
 }
 
-/** Whether a limit of this library has refused: that is final, and says nothing of the host. */
+/**
+ * Returns whether a limit of this library has refused. That is final, and teaches nothing about the
+ * host.
+ */
 function isRefusal(error: unknown): boolean {
   return error instanceof RateLimitError;
 }

@@ -1,4 +1,4 @@
-/** How a client behaves, as its users write it. */
+/** The options of a client, as its users write them. */
 import type { Priority } from "../internal/index.ts";
 import type { AnyLimiter } from "../limiter/index.ts";
 import type { Clock, Limits, Random, Scheduler } from "../limits/core/index.ts";
@@ -10,56 +10,57 @@ import type { RetryBudgetSettings } from "./retry/retry-budget.ts";
 import type { CountOption } from "./units/counts.ts";
 
 /**
- * What may be sent again.
+ * Which requests may be sent again.
  *
- * - `"idempotent"`: GET, HEAD, OPTIONS, TRACE, PUT, DELETE, and what has an `Idempotency-Key`.
- * - `"refused"`: also any other request that was answered with 429, which says that nothing was
- *   done.
- * - A function: what it returns true for, whatever came of it.
+ * - `"idempotent"`: GET, HEAD, OPTIONS, TRACE, PUT, DELETE, and requests with an `Idempotency-Key`.
+ * - `"refused"`: also any other request that the server refused, with 429 for example, which means
+ *   that nothing was done.
+ * - A function: requests for which it returns true, whatever their result.
  *
- * A body that is a stream is never sent again.
+ * A request whose body is a stream is never sent again.
  */
 export type Repeat = "idempotent" | "refused" | ((request: ClientRequest) => boolean);
 
-/** What a request may say of itself: `fetch(url, { spillway: { priority: "low" } })`. */
+/** Options of one request: `fetch(url, { spillway: { priority: "low" } })`. */
 export type CallOptions = {
-  /** Who goes first. Default: `"normal"`. */
+  /** Which requests go first. Default: `"normal"`. */
   readonly priority?: Priority | undefined;
-  /** The most milliseconds that it waits, in all. Default: the client's. */
+  /** The most milliseconds that it waits in all. Default: the client's. */
   readonly wait?: number | undefined;
-  /** How often it is sent, at most. Default: the client's. */
+  /** The most times that it is sent. Default: the client's. */
   readonly attempts?: number | undefined;
-  /** Default: the client's. */
+  /** Whether it may be sent again. Default: the client's. */
   readonly repeat?: Repeat | undefined;
   /** How many tokens it uses, or how much of each unit. Default: the client's. */
   readonly count?: CountOption | undefined;
 };
 
-/** How a client behaves. Times are milliseconds. */
+/** The options of a client. Times are in milliseconds. */
 export type LimitedFetchOptions<L extends Limits = Limits> = {
   /**
-   * The most that a request waits in all, to be sent and to be sent again: 0 to a day. Default: 30
-   * 000.
+   * The most that a request waits in all, before it is sent and before it is sent again: 0 to a
+   * day. Default: 30 000.
    */
   readonly wait?: number | undefined;
-  /** How often a request is sent, at most: 1 to 100. Default: 4. */
+  /** The most times that a request is sent: 1 to 100. Default: 4. */
   readonly attempts?: number | undefined;
-  /** What may be sent again. Default: `"idempotent"`. */
+  /** Which requests may be sent again. Default: `"idempotent"`. */
   readonly repeat?: Repeat | undefined;
   /**
-   * How many tokens a request uses, by an estimate, or how much of each unit that servers count:
-   * `llmTokens`, or `{ requests: 1, tokens: 900 }`. Where a server says what is left of these
-   * units, requests wait until there is enough. Default: units other than requests slow nothing
-   * down.
+   * How many tokens a request uses, as an estimate; or how much of each unit that servers count.
+   *
+   * For example `llmTokens`, or `{ requests: 1, tokens: 900 }`. If a server reports what is left of
+   * these units, requests wait until enough is left. Default: units other than requests slow
+   * nothing down.
    */
   readonly count?: CountOption | undefined;
   /**
-   * How long to wait where no server says: full jitter up to `first`, which doubles up to `most`.
-   * Default: 500 and 30 000.
+   * How long to wait if the server names no time: full jitter up to `first`, which doubles up to
+   * `most`. Default: 500 and 30 000.
    */
   readonly backoff?: Partial<BackoffSettings> | undefined;
   /**
-   * How many requests may be sent again, of all. Default: 10 in ten seconds, and 0.2 for each
+   * How many requests may be sent again, in all. Default: 10 in ten seconds, plus 0.2 for each
    * request.
    */
   readonly budget?: Partial<RetryBudgetSettings> | undefined;
@@ -71,50 +72,58 @@ export type LimitedFetchOptions<L extends Limits = Limits> = {
   /** Whether to slow down before a server refuses. Default: true. */
   readonly pacing?: boolean | undefined;
   /**
-   * The most requests under way to one host, until their answers begin: 1 to a million. Default: a
-   * million.
+   * The most requests under way to one host, each until its response begins: 1 to a million.
+   * Default: a million.
    */
   readonly concurrency?: number | undefined;
   /** The most requests that wait for one host: 1 to a million. Default: 1000. */
   readonly maxWaiting?: number | undefined;
   /**
-   * The most that a host is sent nothing because of what it has said: one request asks again then,
-   * and its answer holds instead. A second to 366 days. Default: a day.
+   * The longest time that nothing is sent to a host because of a wait that it named. Default: a
+   * day.
+   *
+   * From a second to 366 days. Then one request is sent, and its response replaces what the host
+   * named before.
    */
   readonly maxHold?: number | undefined;
   /**
-   * Whether a GET or HEAD that is under way already is joined rather than sent again. Default:
+   * Whether a GET or HEAD shares the response of an identical one that is under way. Default:
    * false.
    */
   readonly join?: boolean | undefined;
   /**
-   * Rejects with a `RateLimitError` also where a server's last refusal could be returned. Default:
-   * false.
+   * Whether to reject with a `RateLimitError` instead of returning a server's last refusal or
+   * failure. Default: false.
    */
   readonly throws?: boolean | undefined;
   /**
-   * What has a limit of its own. Default: the origin of the address, for each of the credentials in
-   * `Authorization`, in headers such as `x-api-key` or `private-token`, and in `?key=`, `?api_key=`
-   * or `?access_token=`.
+   * Returns a name for what has a limit of its own. Default: the origin of the URL, separately for
+   * each account.
+   *
+   * An account is recognized by its credentials: in `Authorization`, in headers such as `x-api-key`
+   * or `private-token`, and in `?key=`, `?api_key=` or `?access_token=`.
    */
   readonly hostOf?: ((request: ClientRequest) => string) | undefined;
-  /** Limits of one's own, on any store: taken before a request is sent. */
+  /**
+   * A limiter with limits of the client's own, on any store. They are taken before a request is
+   * sent.
+   */
   readonly limiter?: AnyLimiter<L> | undefined;
   /**
-   * The name of one, or of several, which are taken together or not at all. A concurrency limit
-   * counts a request until its answer's body has been read; one that takes longer than its `ttl` is
-   * forgotten.
+   * The name of such a limit, or of several, of which all are taken or none. A concurrency limit
+   * counts a request until the body of its response has been read. A request that takes longer than
+   * the limit's `ttl` is no longer counted.
    */
   readonly limit?: (keyof L & string) | readonly (keyof L & string)[] | undefined;
-  /** Whose budget it is. Default: the host's name. */
+  /** The key whose budget is used. Default: the host's name. */
   readonly key?: string | ((host: string, limit: string) => string) | undefined;
   readonly onEvent?: OnClientEvent | undefined;
   /**
-   * Hosts that are remembered; the one that was used longest ago goes first: 1 to a million.
-   * Default: 1000.
+   * The most hosts that are remembered: 1 to a million. The least recently used one is forgotten
+   * first. Default: 1000.
    */
   readonly maxHosts?: number | undefined;
-  /** The time of day, for dates of servers that don't say theirs. Default: the machine's. */
+  /** The time of day, for responses without a `Date`. Default: the machine's. */
   readonly clock?: Clock | undefined;
   /** The source of random numbers for jitter. Default: the runtime's. */
   readonly random?: Random | undefined;

@@ -1,4 +1,4 @@
-/** The options of a client, all said and checked. */
+/** Checks the options of a client, and adds their defaults. */
 import {
   badOption,
   callable,
@@ -26,7 +26,10 @@ import type { ClientRequest } from "./requests/request.ts";
 import type { BackoffSettings } from "./retry/backoff.ts";
 import { checkCount } from "./units/counts.ts";
 
-/** What a request says, with what its client says; `count` is undefined where neither does. */
+/**
+ * The options of a request, completed by those of its client. `count` is undefined if neither
+ * states it.
+ */
 export type CallSettings = {
   readonly [N in Exclude<keyof CallOptions, "count">]-?: NonNullable<CallOptions[N]>;
 } & Pick<CallOptions, "count">;
@@ -71,19 +74,28 @@ const CLIENT = {
   scheduler,
 } satisfies OptionTable<LimitedFetchOptions>;
 
-/** What a request may say otherwise, and what is made something else of. */
+/**
+ * Options that a request may override, and options that are replaced by values derived from them.
+ */
 type Replaced = keyof typeof CALL | "hostOf" | "limiter" | "limit" | "key";
 
 /** The options with defaults, after their checks. */
 export type ClientSettings = Omit<OptionsOf<typeof CLIENT>, Replaced> & {
   readonly call: CallSettings;
   readonly hostOf: (request: ClientRequest) => string;
-  /** A digest of the credentials whose limits are apart; "" where that is no matter. */
+  /**
+   * Returns a digest of the credentials, each of which has limits of its own; "" if credentials do
+   * not matter.
+   */
   readonly accountOf: (request: ClientRequest) => string;
   readonly own: TakeOwn | undefined;
 };
 
-/** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit` */
+/**
+ * Checks the options of a client, and adds their defaults.
+ *
+ * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`
+ */
 export function checkedClientOptions(options: LimitedFetchOptions): ClientSettings {
   const read = readOptions({ of: "limitedFetch" }, options, CLIENT);
   const { wait, attempts, repeat, count, limiter, limit, key, hostOf, ...settings } = read;
@@ -91,22 +103,23 @@ export function checkedClientOptions(options: LimitedFetchOptions): ClientSettin
     ...settings,
     call: { priority: "normal", wait, attempts, repeat, count },
     hostOf: checkedHostOf(hostOf),
-    // Who says what has a limit of its own knows whether that is an account.
+    // If the caller names what has a limit of its own, it also decides whether accounts are
+    // separate.
     accountOf: hostOf === undefined ? accountOf : () => "",
     own: ownLimits({ limiter, limit, key } as OwnOptions),
   };
 }
 
 /**
- * What is no text, such as a promise, would be a host of its own for each request, without any
- * limit.
+ * Refuses names that are not text. A promise, for example, would be a new host for each request,
+ * without any limit.
  */
 function checkedHostOf(hostOf?: (request: ClientRequest) => unknown): ClientSettings["hostOf"] {
   if (hostOf === undefined) return ({ origin }) => origin;
   return (request) => textFrom("hostOf", hostOf(request));
 }
 
-/** What a request says, over what its client says. @throws SpillwayError */
+/** Returns the options of a request, with those of its client as defaults. @throws SpillwayError */
 export function callOptions(client: CallSettings, said: unknown): CallSettings {
   if (said === undefined || said === null) return client;
   const read = readOptions({ of: "a request" }, said as object, CALL);

@@ -7,7 +7,7 @@ import type { StartTimer } from "./shared-timer.ts";
 export type TimedCall<T> = {
   /** The name of the option, or of whatever else must answer. */
   readonly field: string;
-  /** Milliseconds. */
+  /** The bounds of the random wait, in milliseconds. */
   readonly timeout: number;
   /** Starts the timer. Default: `afterDelay`, which does not keep a program from ending. */
   readonly start?: StartTimer;

@@ -26,15 +26,15 @@ export function webStream(source: StreamSource): WebStream {
   return new ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** Who watches a stream. */
+/** Observes a stream. */
 export type StreamObserver = {
-  /** It has been read to its end; or it has failed, or is given up. Called once or more. */
+  /** Called at least once, when the stream was read to its end, has failed, or was cancelled. */
   readonly over: (finished: boolean) => void;
-  /** Receives what is read, as it goes by. */
+  /** Receives each chunk when it is read. */
   readonly see?: ((chunk: unknown) => void) | undefined;
   /**
-   * Whether whoever cancels it does not wait for the stream below, which is cancelled as well where
-   * nobody can read it any more.
+   * Whether a cancel does not wait for the underlying stream. That is then also cancelled once the
+   * observed stream can no longer be read.
    */
   readonly letsGo: boolean;
 };

@@ -32,7 +32,8 @@ export function badKey(limit: string, key: unknown): SpillwayError {
 /** The text of a missing value, or of an object, would be the same for all callers. */
 function hintFor(key: unknown): string {
   if (key === undefined || key === null) {
-    return `${key === null ? "A null" : "An undefined"} key would put everybody into one budget; leave \`key\` out where that is meant`;
+    const found = key === null ? "A null" : "An undefined";
+    return `${found} key would be one budget for all; leave \`key\` out if that is meant`;
   }
   if (Array.isArray(key)) return "Join several parts with a separator that none of them contains";
   if (typeof key === "number" || typeof key === "bigint") return "Write String(key)";

@@ -60,7 +60,8 @@ export class TimeWarnings {
     if (this.#warned.has(id) || this.#warned.size >= MOST_LIMITS) return;
     this.#warned.add(id);
     this.#warn(
-      `limit "${name}": ${field} is ${time} milliseconds. If you meant ${meant}, write "${written}"; ` +
+      `limit "${name}": ${field} is ${time} milliseconds. If you meant ${meant}, write ` +
+        `"${written}"; ` +
         `if not, write "${Math.ceil(time)}ms"`,
     );
   }

@@ -234,7 +234,9 @@ export const vectors: readonly Vector[] = [
     ],
   },
   {
-    name: "a fixed window without maxReserved that is longer than timers go, from which nothing is reserved",
+    name:
+      "a fixed window without maxReserved that is longer than timers go, from which " +
+      "nothing is reserved",
     limit: {
       kind: "fixed window",
       rate: 1,

@@ -20,7 +20,8 @@ export function answerOptions(): readonly Option[] {
     switchOf({
       flags: "--charge-refused",
       about:
-        "count refused requests too, as envoyproxy/ratelimit does; its variable turns it on by false",
+        "count refused requests too, as envoyproxy/ratelimit does; its variable turns it " +
+        "on by false",
       env: "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT",
       onWhere: false,
     }),

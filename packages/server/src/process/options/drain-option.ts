@@ -3,7 +3,7 @@ import type { Option } from "commander";
 import { timeOption } from "./time-option.ts";
 
 export type DrainOptions = {
-  /** Milliseconds. */
+  /** The bounds of the random wait, in milliseconds. */
   readonly drain: number;
 };
 
@@ -12,7 +12,8 @@ export function drainOption(): Option {
   return timeOption({
     flags: "--drain <time>",
     about:
-      "how long to answer requests after a stop signal while health checks report that it stops, such as 10s; at most 1h",
+      "how long to answer requests after a stop signal while health checks report that " +
+      "it stops, such as 10s; at most 1h",
     env: "SPILLWAY_DRAIN",
     usual: "0",
     orNone: true,

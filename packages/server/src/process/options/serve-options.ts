@@ -91,7 +91,8 @@ function outageOptions(): readonly Option[] {
     optionOf({
       flags: "--when-unavailable <policy>",
       about:
-        "what limits do while the store gives no answer: refuse (closed), admit (open), count in this process (local), or refuse over HTTP and fail over gRPC (error)",
+        "what limits do while the store gives no answer: refuse (closed), admit (open), " +
+        "count in this process (local), or refuse over HTTP and fail over gRPC (error)",
       env: "SPILLWAY_WHEN_UNAVAILABLE",
       usual: "closed",
       read: toPolicy,
@@ -106,7 +107,8 @@ function outageOptions(): readonly Option[] {
     optionOf({
       flags: "--deadline <ms>",
       about:
-        "how many milliseconds an answer of the store is waited for; by default 50 for Redis and 250 for Postgres",
+        "how many milliseconds an answer of the store is waited for; by default 50 for " +
+        "Redis and 250 for Postgres",
       env: "SPILLWAY_DEADLINE",
       read: toWhole({ least: 1, most: 60_000 }),
     }),

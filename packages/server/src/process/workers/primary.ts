@@ -96,7 +96,8 @@ function checkShared({ store, workers }: PrimaryOptions): void {
   if (store !== "memory") return;
   throw new CommandError(
     "no-shared-store",
-    `${workers} workers would each keep budgets of their own in memory, and admit ${workers} times ` +
+    `${workers} workers would each keep budgets of their own in memory, and admit ` +
+      `${workers} times ` +
       "what the rules say: choose a store that they share, such as --store sqlite:limits.db or " +
       "--store redis://127.0.0.1:6379, or leave out --workers",
   );
@@ -107,6 +108,7 @@ function checkConnections({ workers, maxConnections }: PrimaryOptions): void {
   if (maxConnections >= workers) return;
   throw new CommandError(
     "too-few-connections",
-    `--max-connections ${maxConnections} is for all ${workers} workers together: raise it, or lower --workers`,
+    `--max-connections ${maxConnections} is for all ${workers} workers together: raise ` +
+      "it, or lower --workers",
   );
 }

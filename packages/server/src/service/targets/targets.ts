@@ -34,7 +34,7 @@ function checkNumber(all: readonly (Target | undefined)[]): void {
   let value = 0;
   for (const target of all) value += target?.budgets.length ?? 0;
   if (value <= MOST_BUDGETS) return;
-  const detail = `Found ${value} budgets that the descriptors lead to, expected at most ${MOST_BUDGETS}`;
+  const detail = `Found ${value} budgets for the descriptors, expected at most ${MOST_BUDGETS}`;
   throw new RequestError({ status: 400, code: "bad-field", detail });
 }
 

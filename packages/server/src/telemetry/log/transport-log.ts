@@ -7,7 +7,8 @@ const MESSAGES: { readonly [D in Defence]: string } = {
   "connection-refused": "connections closed as they came, for --max-connections are open already: ",
   "handshake-cut": "connections of gRPC closed that did not begin to speak HTTP/2 in time: ",
   "message-dropped":
-    "messages refused that were the oldest unfinished ones, for all connections held too many bytes: ",
+    "messages refused that were the oldest unfinished ones, for all connections held too " +
+    "many bytes: ",
   "metrics-connection-refused":
     "connections to the port of metrics closed as they came, for it has all that it takes: ",
   "pipeline-cut": "connections cut that sent request after request without reading the answers: ",

@@ -43,7 +43,8 @@ function warningsOf(env: OtlpEnvironment, isInterval: boolean): readonly string[
   const found: string[] = [];
   if (protocol !== "" && protocol !== "http/json") {
     found.push(
-      "OTEL_EXPORTER_OTLP_PROTOCOL: telemetry is sent as http/json, to the collector's port for HTTP",
+      "OTEL_EXPORTER_OTLP_PROTOCOL: telemetry is sent as http/json, to the collector's " +
+        "port for HTTP",
     );
   }
   if (!isInterval) {

@@ -38,7 +38,8 @@ const SOON = 1000;
 /** The store's own message is for the operator, because it may name machines. */
 function unavailable(): RequestError {
   const detail =
-    "The store gave no answer, so nothing is known of what was done; it does no harm to try again, " +
+    "The store gave no answer, so nothing is known of what was done; it does no harm to " +
+    "try again, " +
     "but with /v1/settle, which may settle twice";
   const headers = retryAfterHeader(SOON);
   return new RequestError({ status: 503, code: "unavailable", detail, headers });

@@ -28,6 +28,8 @@ export function checkToken({ name, token }: { readonly name: string; readonly to
     token.length < FEWEST
       ? `has ${token.length} character${token.length === 1 ? "" : "s"}`
       : "has spaces, or characters that are not ASCII";
-  const expected = `expected at least ${FEWEST} visible ASCII characters, such as openssl rand -hex 32 prints`;
+  const expected =
+    `expected at least ${FEWEST} visible ASCII characters, such as openssl rand -hex 32 ` +
+    "prints";
   throw new TokenError(`${name} ${found}, ${expected}`);
 }

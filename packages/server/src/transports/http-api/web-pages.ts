@@ -59,7 +59,8 @@ function originError(
 function foreignHost({ headers }: FastifyRequest): RequestError {
   const detail =
     `Found the host ${display(headers.host)}, expected a name of this machine such as localhost: ` +
-    "without SPILLWAY_ADMIN_TOKEN, web pages could come in by other names; set it to be called by them";
+    "without SPILLWAY_ADMIN_TOKEN, web pages could come in by other names; set it to be " +
+    "called by them";
   return new RequestError({ status: 403, code: "foreign-host", detail });
 }
 

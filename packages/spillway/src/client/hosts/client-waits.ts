@@ -1,4 +1,4 @@
-/** Waiting, with a deadline and a signal. */
+/** Waits that end with a result, at a deadline, or by an abort signal. */
 import {
   AbortListeners,
   type CallTimer,
@@ -15,10 +15,10 @@ import type { Permit, QueuedRequest } from "./queued-request.ts";
 import type { WaitingRequest } from "./waiting-line.ts";
 
 /**
- * All who wait by one client: for a turn, or before a request is sent again.
+ * All waits of one client: for permission to send a request, and before a request is sent again.
  *
- * They share one timer, and one listener for each signal; those whose waits end together are ended
- * in slices, so that other work has its turn between them.
+ * They share one timer, and one listener for each signal. Waits that end at the same time are ended
+ * in slices, so that other work can run in between.
  */
 export class ClientWaits {
   readonly #settings: Pick<ClientSettings, "scheduler" | "onEvent">;
@@ -35,7 +35,8 @@ export class ClientWaits {
   /**
    * Waits until a request may be sent to a host.
    *
-   * @throws RateLimitError where it may not before its deadline; the signal's reason.
+   * @throws RateLimitError if it may not be sent before its deadline; the signal's reason if it is
+   * aborted.
    */
   turnAt(
     host: Host,
@@ -90,8 +91,10 @@ export class ClientWaits {
   }
 
   /**
-   * Calls one of the two: after a time, or where a signal is aborted before; none, once the
-   * function returned is called.
+   * Calls `call` after `ms` milliseconds, or `stop` if the signal is aborted before. Calls neither
+   * once the returned function was called.
+   *
+   * @throws The signal's reason if it is already aborted.
    */
   #either(
     { ms, call }: { readonly ms: number; readonly call: () => void },

@@ -1,11 +1,17 @@
 import type { RequestStart } from "../pace/request-starts.ts";
 
-/** When something was last sent to a host, or heard from it. Instants are those of the scheduler's clock. */
+/**
+ * When a request was last sent to a host, or a response was last received from it. Instants are
+ * those of the scheduler's clock.
+ */
 export class Contact {
-  /** Milliseconds without contact after which one request is sent, whatever was said. */
+  /**
+   * Milliseconds without contact after which one request is sent as a probe, whatever wait the
+   * server has named.
+   */
   readonly #longest: number;
   #last: number;
-  /** When something was sent after so long without contact that what is known may be wrong. */
+  /** When the latest probe was sent; `Infinity` if none was, or if it has been answered. */
   #probe = Number.POSITIVE_INFINITY;
 
   constructor({ now, maxHold }: { readonly now: number; readonly maxHold: number }) {
@@ -13,7 +19,9 @@ export class Contact {
     this.#longest = maxHold;
   }
 
-  /** One request is sent then, whatever was said. */
+  /**
+   * The instant from which one request may be sent as a probe, whatever wait the server has named.
+   */
   get probeAt(): number {
     return this.#last + this.#longest;
   }
@@ -27,7 +35,10 @@ export class Contact {
     this.#last = now;
   }
 
-  /** Whether what was sent then was a probe, or came after one; its answer ends the search. */
+  /**
+   * Returns whether a request was a probe, or was sent after one. If so, the probe counts as
+   * answered.
+   */
   answersProbe({ at }: RequestStart): boolean {
     if (at < this.#probe) return false;
     this.#probe = Number.POSITIVE_INFINITY;

@@ -1,4 +1,6 @@
-/** Whether one host answers: what is sent to it while it fails, and how soon it is trusted again. */
+/**
+ * Whether one host answers: what is sent to it while it fails, and how soon it is trusted again.
+ */
 import { notify, PRIORITIES, type Priority } from "../../internal/index.ts";
 import type { Random, Scheduler } from "../../limits/core/index.ts";
 import { AcceptRatio } from "../../shedding/index.ts";
@@ -13,9 +15,12 @@ export type HealthSettings = {
   readonly onEvent: OnClientEvent | undefined;
 };
 
-/** Failures in the last seconds, from which on a client refuses itself what would fail. */
+/**
+ * Failures in the last seconds from which on the client itself refuses requests that would probably
+ * fail.
+ */
 const FAILURES = 10;
-/** Milliseconds of which failures count. */
+/** The time constant, in milliseconds, with which failures are forgotten. */
 const RECENTLY = 4000;
 const RATIO = { k: 2, window: 30_000 };
 
@@ -36,28 +41,28 @@ export class Health {
     this.#failures = new RecentCount(settings.scheduler.elapsed(), RECENTLY);
   }
 
-  /** Milliseconds until a probe may be sent; 0 where everything may. */
+  /** Milliseconds until a probe may be sent; 0 if every request may be sent. */
   get pauseLeft(): number {
     return this.#breaker.pauseLeft();
   }
 
-  /** Whether nothing but probes is sent. */
+  /** Whether only probes may be sent, after failures in a row. */
   get isPaused(): boolean {
     return this.#breaker.permits() !== "all";
   }
 
-  /** A request is sent. */
+  /** Records that a request is sent. */
   sent(priority: Priority, now: number): void {
     if (this.#breaker.permits() === "probe") this.#breaker.probing();
     this.#ratios.get(priority)?.asked(now);
   }
 
-  /** It answers, and refuses this caller. */
+  /** Records that the host has answered, with a refusal of this caller. */
   answered(): void {
     this.#breaker.succeeded();
   }
 
-  /** A request was served; true where that ends an outage. */
+  /** Records that a request was served. Returns true if that ends an outage. */
   served(priority: Priority, now: number): boolean {
     this.#ratios.get(priority)?.accepted(now);
     const isOver = this.#breaker.succeeded();
@@ -65,7 +70,7 @@ export class Health {
     return isOver;
   }
 
-  /** A request failed; true where nothing but probes is sent from now on. */
+  /** Records that a request failed. Returns true if only probes may be sent from now on. */
   failed(now: number, isTimeout = false): boolean {
     this.#failures.add(now);
     this.#isTimeout = isTimeout;
@@ -76,14 +81,18 @@ export class Health {
   }
 
   /**
-   * Whether who has waited longest would be sent too late: what is left of a caller's patience may be less than an
-   * answer takes, and a probe that is broken off shows nothing.
+   * Whether the newest request should be sent as a probe, and not the oldest. After a timeout, the
+   * rest of an old request's deadline may be shorter than a response takes. A probe that is aborted
+   * shows nothing.
    */
   get isTooLate(): boolean {
     return this.#isTimeout && this.isPaused;
   }
 
-  /** Whether it fails so often that a request had better not be sent. */
+  /**
+   * Returns whether a request should be refused here, because it would probably fail. Draws at
+   * random, with the probability of `AcceptRatio`.
+   */
   isInVain(priority: Priority, now: number): boolean {
     const ratio = this.#ratios.get(priority) as AcceptRatio;
     if (this.#failures.count(now) < FAILURES) return false;

@@ -5,9 +5,11 @@ import type { Random, Reason } from "../../limits/core/index.ts";
 const SPREAD = 0.1;
 const LONGEST_SPREAD = 1000;
 
-/** What holds at an instant. */
+/** The pause as of an instant. */
 export type HostPauseSnapshot = {
-  /** The instant that the server has named, before which nobody comes back. */
+  /**
+   * The latest instant that the server has named, without the random addition; may be in the past.
+   */
   readonly said: number;
   /** The instant until which nothing is sent; it may be over. */
   readonly until: number;
@@ -24,12 +26,15 @@ export class HostPause {
     this.#random = random;
   }
 
-  /** What was said, for `goBackTo`. */
+  /** Returns a snapshot for `goBackTo`. */
   get memory(): HostPauseSnapshot {
     return this.#memory;
   }
 
-  /** A server has said how long; false where nothing is sent for longer already. */
+  /**
+   * Records a wait that a server has named, in milliseconds. Returns false if the pause already
+   * lasts as long, or longer.
+   */
   say(now: number, { wait, reason }: { readonly wait: number; readonly reason: Reason }): boolean {
     const spread = Math.min(LONGEST_SPREAD, wait * SPREAD) * this.#random();
     const until = now + wait + spread;
@@ -39,12 +44,12 @@ export class HostPause {
     return isLonger;
   }
 
-  /** What was said since then holds no more. */
+  /** Restores a snapshot: forgets the waits that were named since. */
   goBackTo(memory: HostPauseSnapshot): void {
     this.#memory = memory;
   }
 
-  /** What was said holds no more. */
+  /** Ends the pause: forgets all waits that were named. */
   end(): void {
     this.#memory = NOTHING;
   }

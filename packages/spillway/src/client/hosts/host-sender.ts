@@ -1,4 +1,4 @@
-/** Who waits to be sent to one host, and when the next one is. */
+/** Queues the requests to one host, and sends each when it may be sent. */
 import { notify } from "../../internal/index.ts";
 import { type Reason, refused } from "../../limits/core/index.ts";
 import type { Counts } from "../units/counts.ts";
@@ -12,18 +12,18 @@ import { WaitingLine } from "./waiting-line.ts";
 export type SendingSettings = StateSettings & {
   /** The most requests under way at once. */
   readonly concurrency: number;
-  /** Takes what the client's own limits ask for; undefined where it has none. */
+  /** Takes from the client's own limits; undefined if it has none. */
   readonly own: TakeOwn | undefined;
 };
 
-/** Requests that are sent in one turn of the event loop, of those that have waited. */
+/** The most waiting requests that are sent in one turn of the event loop. */
 const MOST_IN_TURN = 64;
 
 const OWN = { cause: "own limit", unit: undefined, limit: undefined } as const;
-/** Too many are under way, or one's own limits are being asked. */
+/** Too many requests are under way, or a take from the client's own limits is in flight. */
 const BUSY = { cause: "under way", unit: undefined, limit: undefined } as const;
 
-/** The host that is sent to, as far as is known. */
+/** The host that is sent to, and what is known of it. */
 type SendTarget = {
   readonly name: string;
   readonly state: HostState;
@@ -37,7 +37,10 @@ export class HostSender {
   readonly #line = new WaitingLine<QueuedRequest>();
   #inFlight = 0;
   #callOff: () => void = () => {};
-  /** Whether it goes on in another turn of the event loop, for it has sent many in this one. */
+  /**
+   * Whether sending continues in a later turn of the event loop, because many were sent in this
+   * one.
+   */
   #isPutOff = false;
 
   constructor(target: SendTarget, settings: SendingSettings) {
@@ -51,17 +54,17 @@ export class HostSender {
     return this.#line.length;
   }
 
-  /** How many are under way. */
+  /** The number of requests that are under way. */
   get inFlight(): number {
     return this.#inFlight;
   }
 
-  /** The instant until which the client's own limits let nothing be sent; it may be over. */
+  /** The instant until which the client's own limits prevent sending; may be in the past. */
   get ownUntil(): number {
     return this.#own?.until ?? 0;
   }
 
-  /** Why they let nothing be sent now. */
+  /** Why the client's own limits prevent sending now; `limited` if they do not. */
   get ownReason(): Reason {
     return this.#own !== undefined && this.#own.until > this.#now ? this.#own.reason : "limited";
   }
@@ -78,12 +81,15 @@ export class HostSender {
     if (this.#line.leave(turn)) this.pump();
   }
 
-  /** One that was sent is under way no more; `pump` once its host knows what came of it. */
+  /**
+   * Records that a request is no longer under way. Call `pump` once the host's state has its
+   * result.
+   */
   returned(): void {
     this.#inFlight--;
   }
 
-  /** Sends who may be sent, and comes back when the next may. */
+  /** Sends all requests that may be sent now, and sets a timer for the next one. */
   pump(): void {
     if (this.#isPutOff) return;
     this.#callOff();
@@ -124,12 +130,12 @@ export class HostSender {
     return this.#settings.scheduler.elapsed();
   }
 
-  /** Milliseconds until the next one may be sent. */
+  /** Milliseconds until the next request may be sent; not positive if it may be sent now. */
   get #wait(): number {
     return Math.max((this.#own?.from ?? 0) - this.#now, this.#stateWait);
   }
 
-  /** The same by what is known of the host alone. */
+  /** The same without the client's own limits. */
   get #stateWait(): number {
     return this.#target.state.next.wait(this.#moment);
   }
@@ -140,8 +146,8 @@ export class HostSender {
   }
 
   /**
-   * Who is first: not what has just failed, where another route would show whether it is that one
-   * alone.
+   * The request that goes first. If other routes would show whether only the failing route is at
+   * fault, one of them is preferred.
    */
   get #first(): QueuedRequest | undefined {
     const { state, routes } = this.#target;
@@ -150,7 +156,7 @@ export class HostSender {
     return isOpen ? this.#line.firstBut(routes.failing, end) : this.#line.first(end);
   }
 
-  /** Who goes next, of those that are wanted still. */
+  /** Returns the request that goes next. Removes those whose caller has aborted them. */
   #next(): QueuedRequest | undefined {
     let next = this.#first;
     for (; next?.isOver; next = this.#first) this.#line.leave(next);
@@ -170,7 +176,7 @@ export class HostSender {
     turn.go({ start: state.sent(turn, this.#now), release });
   }
 
-  /** Says why who has just come has to wait: for the same as who goes next. */
+  /** Reports why a new request waits: for the same reason as the request that goes next. */
   #sayWhy(turn: QueuedRequest): void {
     const { name, state } = this.#target;
     const own = (this.#own?.from ?? 0) - this.#now;
@@ -183,7 +189,7 @@ export class HostSender {
 
   #askOwn(own: OwnGate, first: QueuedRequest): void {
     let isNow = true;
-    // What is answered at once is gone on with by whoever pumps.
+    // If the result arrives synchronously, the running `pump` goes on by itself.
     const goOn = () => {
       if (!isNow) this.pump();
     };
@@ -201,7 +207,7 @@ export class HostSender {
     isNow = false;
   }
 
-  /** The next one is sent later: who does not wait for so long is refused now. */
+  /** Refuses the requests whose deadline ends before the admitted start. */
   #delayed({ decision }: OwnLimitResult): void {
     const { retryAfter } = decision;
     const at = this.#now + retryAfter;
@@ -212,14 +218,14 @@ export class HostSender {
     this.#rest();
   }
 
-  /** Nobody waits: no timer is needed. */
+  /** Stops the gate's timers if no request waits. */
   #rest(): void {
     if (this.#line.length === 0) this.#own?.pause();
   }
 
   /**
-   * Meanwhile whoever asked may have left, so that it is the next one's turn, or the server has
-   * said to wait.
+   * Handles the result of a take. The request for which it was made may have left, so that the next
+   * one is sent. Or the server may have named a wait, so that leases are given back.
    */
   #allowed(own: OwnGate, taken: OwnLimitResult): void {
     const { decision, wait } = taken;

@@ -1,10 +1,10 @@
-/** What is known of one host: how fast it may be sent requests, whether it answers, until when nothing is sent. */
+/** Everything known of one host: its rates, whether it answers, and until when nothing is sent. */
 import type { Advice } from "../../http/advice/index.ts";
 import type { Priority } from "../../internal/index.ts";
 import { notify } from "../../internal/index.ts";
 import type { Decision, Reason } from "../../limits/core/index.ts";
 import { HostPacer } from "../pace/host-pacer.ts";
-import type { ProvenRate } from "../pace/learned-rate.ts";
+import type { ProvenRate } from "../pace/rate-samples.ts";
 import type { RequestStart } from "../pace/request-starts.ts";
 import { SendCredit } from "../pace/send-credit.ts";
 import type { AttemptOutcome } from "../retry/outcome.ts";
@@ -20,25 +20,32 @@ import type { WaitingRequest } from "./waiting-line.ts";
 export type StateSettings = HealthSettings & {
   /** Whether to slow down before a refusal. */
   readonly pacing: boolean;
-  /** The most milliseconds without any request, whatever the server has said. */
+  /** The longest time without any request, in milliseconds, whatever wait the server has named. */
   readonly maxHold: number;
 };
 
-/** What came of a request that was sent. */
+/** The result of a request that was sent. */
 export type RequestResult = {
   readonly outcome: AttemptOutcome;
   readonly advice: Advice;
   readonly start: RequestStart;
-  /** Whether what was not served says something of the host, and not perhaps of one of its routes alone. */
+  /**
+   * Whether a refusal or a failure counts against the host: it does not if only one of its routes
+   * may be at fault.
+   */
   readonly isOfHost: boolean;
   readonly status: number | undefined;
-  /** For how long nothing is to be sent; undefined where nobody says. */
+  /** Milliseconds for which nothing is to be sent; undefined if the server names no wait. */
   readonly wait: number | undefined;
-  /** Whether whoever wanted it did not wait for an answer any longer. */
+  /** Whether the request ended by a timeout of its caller. */
   readonly isTimeout?: boolean;
 };
 
-/** What is known of a host at an instant: the rate that was learnt, and until when nothing is sent. */
+/**
+ * A snapshot of what is known of a host: the rate learnt, and the pause.
+ *
+ * `rate` is in requests a millisecond, and undefined if none was learnt.
+ */
 export type HostMemory = { readonly rate: number | undefined; readonly hold: HostPauseSnapshot };
 
 type ReceiptContext = { readonly now: number; readonly inFlight: number };
@@ -55,7 +62,10 @@ export class HostState {
   readonly #contact: Contact;
   /** When the next request may be sent. */
   readonly next: NextSend;
-  /** What was known before requests began to fail, and whether it has said itself to come back later. */
+  /**
+   * The rate proven before requests began to fail; and whether the host itself has named a wait
+   * with a failure.
+   */
   #before: ProvenRate | undefined;
   #wasAway = false;
   #hasServed = false;
@@ -81,18 +91,21 @@ export class HostState {
     });
   }
 
-  /** Milliseconds that are left of what the server has said to wait. */
+  /** Milliseconds left of the wait that the server has named; not positive if it is over. */
   saidLeft(now: number): number {
     return this.#hold.memory.said - now;
   }
 
-  /** Why nothing is sent now; undefined where nobody has said so. */
+  /** Why nothing is sent now; undefined if neither an outage nor a named wait prevents it. */
   reason(now: number): Reason | undefined {
     if (this.health.pauseLeft > 0) return "unavailable";
     return this.#hold.memory.until > now ? this.#hold.memory.reason : undefined;
   }
 
-  /** The same as a decision, where nothing may be sent for so many milliseconds. */
+  /**
+   * Returns the decision that refuses a request. `wait` is the milliseconds until any request may
+   * be sent.
+   */
   refusal(
     reason: Reason,
     { now, waiting, wait }: SendMoment & { readonly wait: number },
@@ -101,13 +114,13 @@ export class HostState {
     return refusalOf({ name: this.#name, pace: this.pace, reason, now, wait, said, waiting });
   }
 
-  /** A request has come, which is to be sent. */
+  /** Records that a new request asks to be sent. */
   arrived(now: number): void {
     this.pace.arrived(now);
     this.units.arrived(now);
   }
 
-  /** A request is sent. */
+  /** Records that a request is sent. */
   sent(
     { priority, counts }: Pick<WaitingRequest, "priority" | "counts">,
     now: number,
@@ -121,7 +134,7 @@ export class HostState {
     return start;
   }
 
-  /** What was sent has come back. */
+  /** Records the result of a request that was sent. */
   done(priority: Priority, sent: RequestResult, { now, inFlight }: ReceiptContext): void {
     this.underWay.over(sent.start);
     this.#answered(now, sent);
@@ -130,7 +143,8 @@ export class HostState {
     else if (outcome === "failed") this.units.over(start, now, undefined);
     this.units.advised(advice, start, { sent: start.at, received: now });
     const known = this.pace.standings.length;
-    // What it says of quotas is news: until now requests were sent at this speed.
+    // The rate by the quotas known before this response. If it names the first quotas, the request
+    // was not sent under them.
     const { rate: paced } = this.pace.paced(now, Number.POSITIVE_INFINITY);
     this.pace.advised(sent.advice, { sent: sent.start.at, received: now, inFlight });
     const isNews = known === 0 && sent.advice.quotas.length > 0;
@@ -138,14 +152,17 @@ export class HostState {
     else this.#notServed(sent, { now, inFlight }, isNews ? undefined : paced);
   }
 
-  /** What was sent was broken off by whoever wanted it: that says nothing. */
+  /** Records that a request was aborted by its caller. It teaches nothing. */
   brokenOff(start: RequestStart, now: number): void {
     this.units.over(start, now, undefined);
     this.underWay.over(start);
     this.pace.learned.brokenOff(start);
   }
 
-  /** What this host answered to a request that another one had sent on to it. */
+  /**
+   * Records a response of this host to a request that was sent to another one, for example before a
+   * redirect.
+   */
   heard({ advice, outcome, start, wait }: RequestResult, { now, inFlight }: ReceiptContext): void {
     this.#contact.heard(now);
     this.pace.advised(advice, { sent: start.at, received: now, inFlight });
@@ -153,12 +170,12 @@ export class HostState {
     if (wait !== undefined) this.#holdFor(wait, outcome, { now, inFlight });
   }
 
-  /** What is known now, for `goBackTo`. */
+  /** A snapshot of what is known now, for `goBackTo`. */
   get memory(): HostMemory {
     return { rate: this.pace.learned.known, hold: this.#hold.memory };
   }
 
-  /** What was learnt since then is not of the host. */
+  /** Restores a snapshot: what was learnt since belongs to a route, not to the host. */
   goBackTo({ rate, hold }: HostMemory): void {
     this.pace.restore(rate);
     this.#hold.goBackTo(hold);
@@ -168,7 +185,7 @@ export class HostState {
     this.#wasAway = false;
   }
 
-  /** What a probe is answered is said instead of all that was said before. */
+  /** A response to a probe replaces all that the host has said before. */
   #answered(now: number, { start, status }: RequestResult): void {
     this.#contact.heard(now);
     if (status === undefined || !this.#contact.answersProbe(start)) return;
@@ -182,14 +199,18 @@ export class HostState {
     this.pace.served(start);
     this.underWay.free();
     const before = this.#before;
-    // Who has learnt a rate has learnt from those refusals as well.
+    // A limit learnt from refusals has already been adjusted by the refusals of this outage, so it
+    // is not restored.
     const isOver = this.health.served(priority, now) || (this.#wasAway && !before?.isLimit);
     if (isOver && before !== undefined) this.pace.learned.resume(before);
     this.#before = undefined;
     this.#wasAway = false;
   }
 
-  /** @param paced How fast was sent; undefined where that was before anything was known. */
+  /**
+   * @param paced The rate allowed by known quotas, in requests a millisecond; undefined if no quota
+   * was known then.
+   */
   #notServed(
     reply: RequestResult,
     { now, inFlight }: ReceiptContext,
@@ -215,8 +236,9 @@ export class HostState {
   }
 
   /**
-   * Whether a refusal says something of a rate: not where a quota that is used up explains it. Probes that are
-   * refused would teach that it stands one request a second: it stood more before the outage.
+   * Returns whether a refusal teaches a rate. It does not if only one route may be limited, if a
+   * quota that is used up explains it, or while only probes are sent. Refused probes would teach a
+   * rate of one a second, but the host served more before the outage.
    */
   #isLesson({ outcome, advice, isOfHost, start }: RequestResult): boolean {
     if (outcome === "failed" || this.health.isPaused || !isOfHost) return false;
@@ -224,7 +246,10 @@ export class HostState {
     return !advice.quotas.some(({ unit, remaining }) => unit === "requests" && remaining === 0);
   }
 
-  /** Nothing is sent for a time; then as many are under way as were before, until one of these is answered. */
+  /**
+   * Sends nothing for a time. Afterwards allows as many new requests as are under way now, until
+   * one of them is answered.
+   */
   #holdFor(wait: number, outcome: AttemptOutcome, { now, inFlight }: ReceiptContext): void {
     const reason = outcome === "refused" ? "limited" : "unavailable";
     if (outcome !== "refused") this.#wasAway = true;

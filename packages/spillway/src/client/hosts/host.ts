@@ -1,4 +1,4 @@
-/** One host: what is known of it, and who waits to be sent there. */
+/** One host: what is known of it, and the requests that wait to be sent to it. */
 import { type ReadableHeaders, type RequestTimes, ServerClock } from "../../http/advice/index.ts";
 import type { Priority } from "../../internal/index.ts";
 import type { Decision, Reason } from "../../limits/core/index.ts";
@@ -9,13 +9,16 @@ import { HostSender, type SendingSettings } from "./host-sender.ts";
 import { type HostMemory, HostState, type RequestResult } from "./host-state.ts";
 import type { QueuedRequest } from "./queued-request.ts";
 
-/** What all hosts of a client share. */
+/** The settings that all hosts of a client share. */
 export type HostSettings = SendingSettings & {
-  /** The most requests that wait. */
+  /** The most requests that wait for one host. */
   readonly maxWaiting: number;
 };
 
-/** From so many milliseconds on it is another clock, and not the same one known better. */
+/**
+ * The change in the measured clock difference, in milliseconds, above which the server's clock was
+ * set. A smaller change is only a better measurement.
+ */
 const CLOCK_SET = 2000;
 
 export class Host {
@@ -24,43 +27,49 @@ export class Host {
   readonly #settings: HostSettings;
   readonly #state: HostState;
   readonly #sending: HostSender;
-  /** The clock by which it names instants. */
+  /** The server's clock, by which it names instants. */
   readonly #clock = new ServerClock();
 
   constructor(name: string, settings: HostSettings) {
     this.name = name;
     this.#settings = settings;
     this.#state = new HostState(name, settings);
-    // What the program itself limits is the host.
+    // The program's own limits apply to the host, not to its routes.
     this.routes = new Routes(
       (route) => new Host(`${name} ${route}`, { ...settings, own: undefined }),
     );
     this.#sending = new HostSender({ name, state: this.#state, routes: this.routes }, settings);
   }
 
-  /** Whether nobody waits for it, and nothing is under way. */
+  /** Whether no request waits or is under way, here and on all routes that are held back alone. */
   get isIdle(): boolean {
     const { length, inFlight } = this.#sending;
     return length === 0 && inFlight === 0 && this.routes.areIdle;
   }
 
-  /** The instant until which nothing may be sent, as far as that is known; it may be over. */
+  /**
+   * The instant from which requests may be sent, as far as is known; not in the future if nothing
+   * holds them.
+   */
   get heldUntil(): number {
     const { length: waiting, ownUntil } = this.#sending;
     return Math.max(this.#state.next.from({ now: this.#now, waiting }), ownUntil);
   }
 
-  /** The same, of it or of any of its routes. */
+  /** The latest of these instants, of the host and of all its routes. */
   get keptUntil(): number {
     return Math.max(this.heldUntil, this.routes.heldUntil);
   }
 
-  /** Milliseconds that are left of what it has said to wait. */
+  /** Milliseconds left of the wait that the server has named; not positive if it is over. */
   get saidLeft(): number {
     return this.#state.saidLeft(this.#now);
   }
 
-  /** Waits in line. Calls one of the turn's functions, once; `leave` it where nobody wants it any more. */
+  /**
+   * Adds a request to the queue, or refuses it at once. Exactly one of its functions is called,
+   * once. Call `leave` if its caller no longer waits.
+   */
   join(turn: QueuedRequest): void {
     this.#state.arrived(this.#now);
     const obstacle = this.#obstacle(turn);
@@ -68,67 +77,82 @@ export class Host {
     else turn.refuse(this.refusal(obstacle));
   }
 
-  /** Why it had better not even wait. */
+  /** Returns why a request should not even wait; undefined if it may wait. */
   #obstacle({ priority, deadline }: QueuedRequest): Reason | undefined {
     if (this.#sending.length >= this.#settings.maxWaiting) return "shed";
-    // Who does not wait at all has a deadline that is over when it is compared.
+    // The deadline of a request that may not wait at all has already passed here.
     if (this.heldUntil > Math.max(deadline, this.#now)) return this.#reason;
     return this.#state.health.isInVain(priority, this.#now) ? "shed" : undefined;
   }
 
-  /** Its time is over, or nobody waits for it. */
+  /** Removes a request whose deadline has passed, or whose caller has aborted it. */
   leave(turn: QueuedRequest): void {
     this.#sending.leave(turn);
   }
 
-  /** What was sent has come back. */
+  /** Records the result of a request that was sent, and sends those that may be sent now. */
   done(priority: Priority, sent: RequestResult): void {
     this.#sending.returned();
     this.#state.done(priority, sent, { now: this.#now, inFlight: this.#sending.inFlight });
     this.#sending.pump();
   }
 
-  /** What was sent was broken off by whoever wanted it: that says nothing. */
+  /** Records that a request was aborted by its caller. It teaches nothing. */
   brokenOff(start: RequestStart): void {
     this.#sending.returned();
     this.#state.brokenOff(start, this.#now);
     this.#sending.pump();
   }
 
-  /** The body of an answer is over; `used` where it has said that. */
+  /**
+   * Records that the body of a response has ended. `used` is undefined if the body does not report
+   * its units.
+   */
   over(start: RequestStart, used: Counts | undefined): void {
     this.#state.units.over(start, this.#now, used);
     this.#sending.pump();
   }
 
-  /** What this host answered to a request that another one had sent on to it. */
+  /**
+   * Records a response of this host to a request that was sent to another one, for example before a
+   * redirect.
+   */
   heard(sent: RequestResult): void {
     this.#state.heard(sent, { now: this.#now, inFlight: this.#sending.inFlight });
     this.#sending.pump();
   }
 
-  /** By how many milliseconds its clock is ahead of the own one, for an answer that does not say what time it is. */
+  /**
+   * Learns the server's clock from a response without a date. Returns by how many milliseconds it
+   * is ahead of the local clock.
+   */
   serverAhead(headers: ReadableHeaders, span: RequestTimes): number {
     const before = this.#clock.ahead;
     this.#clock.heard(headers, span);
     const { ahead } = this.#clock;
-    // What was said of quotas was read by the wrong clock.
+    // The instants of quotas were read by the wrong clock.
     if (Math.abs(ahead - before) > CLOCK_SET) this.#state.pace.forget();
     return ahead;
   }
 
-  /** What is known of it now, for `goBackTo`. */
+  /** A snapshot of what is known now, for `goBackTo`. */
   get memory(): HostMemory {
     return this.#state.memory;
   }
 
-  /** What was learnt since then is not of the host, but of one of its routes. */
+  /**
+   * Restores a snapshot: what was learnt since belongs to one of the host's routes, not to the
+   * host.
+   */
   goBackTo(memory: HostMemory): void {
     this.#state.goBackTo(memory);
     this.#sending.pump();
   }
 
-  /** Why a request that waits is not sent now, as a decision. */
+  /**
+   * Returns the decision that refuses a request now. `retryAfter` is at least 1 ms, or at least
+   * `breaker.pause` if the reason is `shed`.
+   */
   refusal(reason: Reason = this.#reason): Decision {
     const now = this.#now;
     const shortest = reason === "shed" ? this.#settings.breaker.pause : 1;
@@ -136,7 +160,7 @@ export class Host {
     return this.#state.refusal(reason, { now, wait, waiting: this.#sending.length });
   }
 
-  /** Why nothing is sent now. */
+  /** Why nothing is sent now: `limited` if nothing more is known. */
   get #reason(): Reason {
     return this.#state.reason(this.#now) ?? this.#sending.ownReason;
   }

@@ -1,19 +1,26 @@
 import { Host, type HostSettings } from "./host.ts";
 
-/** Hosts that are considered for each new one, where there are too many. */
+/**
+ * The most hosts that are examined for eviction each time a host is looked up while there are too
+ * many.
+ */
 const CONSIDERED = 16;
 
 /**
- * The hosts of a client: a bounded number, of which one that was used longest ago is forgotten first.
+ * The hosts of a client, bounded in number: the least recently used one is forgotten first.
  *
- * One that is in use stays, or what is known of it would be lost while it matters; and so does one that nothing may be
- * sent to: else a flood of other hosts would lift its refusal. They count as used then. Where all that are considered
- * are held, the one goes whose time is over first; where all are in use, there are too many for a while.
+ * Two kinds of hosts stay: those in use, because what is known of them still matters; and those
+ * that nothing may be sent to. Otherwise a flood of other hosts would lift their pause. Both count
+ * as used when they are examined. If all that are examined must stay, the idle one whose pause ends
+ * first is forgotten. If all are in use, there are too many for a while.
  */
 export class Hosts {
-  /** By account and name. */
+  /** Hosts by account and name, the least recently used first. */
   readonly #hosts = new Map<string, Host>();
-  /** One iterator goes on and on: a new one would pass all that was deleted before the oldest, each time. */
+  /**
+   * One iterator serves all calls. A new one would skip all entries deleted before the oldest, each
+   * time.
+   */
   #oldest = this.#hosts.entries();
   readonly #settings: HostSettings;
   readonly #most: number;
@@ -27,12 +34,16 @@ export class Hosts {
     return this.#hosts.size;
   }
 
-  /** @param account A digest of the credentials that are used there; "" without any. */
+  /**
+   * Returns a host, and creates it if it is unknown. Counts as a use.
+   *
+   * @param account A digest of the credentials that are used there; "" if there are none.
+   */
   of(name: string, account: string): Host {
     const key = account + name;
     const known = this.#hosts.get(key);
     if (known !== undefined) this.#hosts.delete(key);
-    // Also where it is known: what was too many while all were in use is not later on.
+    // Done for a known host too: it removes the excess from a time when all hosts were in use.
     if (this.#hosts.size >= this.#most) this.#makeRoom();
     const host = known ?? new Host(name, this.#settings);
     this.#hosts.set(key, host);

@@ -1,48 +1,60 @@
-/** How many requests to one host may be under way at once, by what is known of it. */
+/** Bounds how many requests to one host may be in flight at once. */
 import { SECOND } from "../../limits/core/index.ts";
 import type { RequestStart } from "../pace/request-starts.ts";
 
-/** Requests that are sent to a host of which nothing is known, before it has answered: at once, and each second. */
+/**
+ * The bound for a host that has not answered yet: this number at once, and as many more each
+ * second.
+ */
 const FIRST_CONTACT = 10;
-/** Milliseconds after which one that has not been answered no more keeps another one from being sent. */
+/**
+ * Milliseconds since the last request after which one more may be sent, although the bound is
+ * reached.
+ */
 const HANGING = 10 * SECOND;
 
 /**
- * A bound holds for what is sent from then on: what was under way before it may hang for ever, and must not keep the
- * one request from being sent that would show that all is well again.
+ * A bound applies to requests that are sent after it was set. Earlier ones may hang for ever. They
+ * must not prevent the one request that would show that the host has recovered.
  */
 export class InFlightBound {
   #most = FIRST_CONTACT;
-  /** When the first was sent, as long as nothing is known. */
+  /** When the first request was sent; used until the host has answered. */
   #first: number | undefined;
-  /** When the last one was sent. */
+  /** When the last request was sent. */
   #last = 0;
   #isKnown = false;
   /** The number of the next request. */
   #next = 0;
-  /** The first one that the bound counts, and how many of those before it are under way. */
+  /**
+   * The number of the first request that the bound counts; and how many earlier ones are still in
+   * flight.
+   */
   #from = 0;
   #before = 0;
 
-  /** A request is sent. */
+  /** Records that a request is sent. */
   sent({ order }: RequestStart, now: number): void {
     this.#first ??= now;
     this.#last = now;
     this.#next = order + 1;
   }
 
-  /** It is under way no more. */
+  /** Records that a request is no longer in flight. */
   over({ order }: RequestStart): void {
     if (order < this.#from) this.#before--;
   }
 
-  /** Whether no more may be sent now, where so many are under way. */
+  /** Returns whether no further request may be sent, while `count` are in flight. */
   isFull(now: number, count: number): boolean {
     if (this.#isKnown && now >= this.#last + HANGING) return false;
     return count - this.#before >= this.#mostAt(now);
   }
 
-  /** Milliseconds until that is more by itself; undefined where only an answer makes it more. */
+  /**
+   * Milliseconds until one more request may be sent without a response; undefined if only a
+   * response allows it.
+   */
   untilMore(now: number): number | undefined {
     if (this.#isKnown) return Math.max(1, this.#last + HANGING - now);
     if (this.#first === undefined) return undefined;
@@ -54,7 +66,7 @@ export class InFlightBound {
     return this.#most === Number.POSITIVE_INFINITY;
   }
 
-  /** It has answered: any number may be under way. */
+  /** Removes the bound: the host has answered. */
   free(): void {
     this.#isKnown = true;
     this.#most = Number.POSITIVE_INFINITY;
@@ -62,7 +74,7 @@ export class InFlightBound {
     this.#from = 0;
   }
 
-  /** At most so many besides those that are under way now. */
+  /** Allows at most `most` new requests in flight, besides the `count` that are in flight now. */
   bound(most: number, count: number): void {
     this.#isKnown = true;
     this.#most = most;

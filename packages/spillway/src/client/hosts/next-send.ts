@@ -1,4 +1,4 @@
-/** When the next request may be sent to a host, and why not now: the longest of all that keeps it. */
+/** When the next request may be sent to a host, and which reason delays it longest. */
 import type { WaitReason } from "../events.ts";
 import type { HostPacer } from "../pace/host-pacer.ts";
 import type { SendCredit } from "../pace/send-credit.ts";
@@ -8,12 +8,14 @@ import type { Contact } from "./contact.ts";
 import type { Health } from "./health.ts";
 import type { HostPause } from "./host-pause.ts";
 
-/** An instant by the scheduler's clock, and how many requests wait then, or are under way. */
+/**
+ * An instant by the scheduler's clock, and the number of requests that wait or are under way then.
+ */
 export type SendMoment = { readonly now: number; readonly waiting: number };
-/** What the next request uses, where that is said. */
+/** The units that the next request uses; undefined if they are not known. */
 type NextRequest = { readonly counts: Counts | undefined };
 
-/** All that may keep a request from being sent. */
+/** Everything that may delay a request. */
 export type SendConstraints = {
   /** Whether to slow down before a refusal. */
   readonly pacing: boolean;
@@ -32,7 +34,10 @@ export class NextSend {
     this.#parts = parts;
   }
 
-  /** The instant from which on anything may be sent, as far as that is known. */
+  /**
+   * Returns the instant from which any request may be sent, as far as is known; `now` if nothing
+   * delays it.
+   */
   from({ now, waiting }: SendMoment): number {
     const speed = this.#parts.pacing ? this.#parts.pace.speed(now, waiting).from : 0;
     const said = Math.min(
@@ -42,7 +47,7 @@ export class NextSend {
     return Math.max(said, now + this.#parts.health.pauseLeft);
   }
 
-  /** Milliseconds until the next one may be sent, which uses so much; none, where it may now. */
+  /** Returns the milliseconds until the next request may be sent; 0 if it may be sent now. */
   wait(moment: SendMoment & NextRequest): number {
     const { now } = moment;
     const paced = Math.max(this.#paced(moment), this.#scarce(moment)?.wait ?? 0);
@@ -53,7 +58,10 @@ export class NextSend {
     return Math.max(said, this.#parts.health.pauseLeft);
   }
 
-  /** Why the next one waits; undefined where it does not, or only for others that are under way. */
+  /**
+   * Returns why the next request waits; undefined if it does not, or waits only for requests that
+   * are under way.
+   */
   why(moment: SendMoment & NextRequest): WaitReason | undefined {
     const { now } = moment;
     const nobody = { unit: undefined, limit: undefined };
@@ -76,14 +84,14 @@ export class NextSend {
     return { cause: "quota", wait, unit: quota.unit, limit: quota.name };
   }
 
-  /** Milliseconds by the pace of requests. */
+  /** Milliseconds until the rate of requests allows the next one; 0 if `pacing` is off. */
   #paced({ now, waiting }: SendMoment): number {
     return this.#parts.pacing
       ? this.#parts.credit.wait(now, this.#parts.pace.speed(now, waiting))
       : 0;
   }
 
-  /** The unit that has to be waited for longest. */
+  /** The unit that delays the next request longest, and for how long. */
   #scarce({ now, ...next }: SendMoment & NextRequest): ScarceUnit | undefined {
     return this.#parts.pacing ? this.#parts.units.scarcest(now, next) : undefined;
   }

@@ -1,32 +1,36 @@
 /**
- * Asks a client's own limits before requests are sent to one host.
+ * Takes from a client's own limits before requests are sent to one host.
  *
- * Of a store across a network several are asked at once, or its latency would be the limit. Nobody overtakes by that:
- * what is admitted is a request to the host, and the first in line is sent.
+ * If the store is remote, several takes are in flight at once; otherwise its latency would limit
+ * the rate. Requests stay in order: each take admits any request to the host, and the first in the
+ * queue is sent.
  */
 import type { Reason, Scheduler } from "../../limits/core/index.ts";
 import type { OwnLimitResult, TakeOwn } from "./own-limit.ts";
 
-/** Receives what was taken, once it holds, or why nothing was. */
+/** Receives the result of a take once it applies, or the error. */
 export type GateListener = {
   taken(taken: OwnLimitResult): void;
-  /** It was taken for a start that is still to come, for which `taken` is called then. */
+  /** Called if a take admits a start in the future. `taken` is called at that instant. */
   delayed(taken: OwnLimitResult): void;
   failed(error: unknown): void;
 };
 
-/** Asks under way at once, at most; how many there are depends on how many are admitted. */
+/** The most takes in flight at once. The present bound depends on how many are admitted. */
 const MOST_ASKS = 64;
-/** What is left of that many after a refusal. */
+/** The factor by which a refusal reduces the bound. */
 const AFTER_REFUSAL = 3 / 4;
-/** Milliseconds by which timers are late, which is made up for. */
+/** The most milliseconds of timer delay that the spacing of takes makes up for. */
 const MOST_BEHIND_MS = 4;
-/** A start that is this much over may still be used: who comes back when it was said to is late by as much. */
+/**
+ * How late an admitted start may still be used, in milliseconds. Callers that return at the instant
+ * they were given are late by as much.
+ */
 const LATE_MS = 20;
-/** How much of what is known of the latency each answer changes. */
+/** The weight of each answer in the average latency. */
 const LATENCY_WEIGHT = 1 / 8;
 
-/** A start that is still to come, by the scheduler's clock. */
+/** An admitted start in the future. `at` is by the scheduler's clock. */
 type LaterStart = {
   readonly at: number;
   readonly taken: OwnLimitResult;
@@ -38,14 +42,17 @@ export class OwnGate {
   readonly #take: TakeOwn;
   readonly #scheduler: Scheduler;
   #asking = 0;
-  /** Asks that may be under way at once. */
+  /** The bound on takes in flight: from 1 to `MOST_ASKS`. */
   #window = 1;
   #shrunk = 0;
   readonly #later = new Set<LaterStart>();
-  /** Milliseconds until an answer, of late; and when the next ask may be sent, so that they are spread over it. */
+  /**
+   * The average latency of a take, in milliseconds; and when the next take may be sent. Takes are
+   * spread over the latency.
+   */
   #latency = 0;
   #next = 0;
-  /** Nothing is asked before. */
+  /** Nothing is taken before this instant. */
   #until = 0;
   #reason: Reason = "limited";
 
@@ -54,24 +61,27 @@ export class OwnGate {
     this.#scheduler = scheduler;
   }
 
-  /** Asks under way, each of which may be a request. */
+  /** Takes in flight, and admitted starts in the future. Each may become a request. */
   get asking(): number {
     return this.#asking;
   }
 
-  /** Whether no more is to be asked for so many who wait. */
+  /** Returns whether enough takes are in flight for the given number of waiting requests. */
   isAskingFor(waiting: number): boolean {
     const most = this.#later.size > 0 ? 1 : Math.floor(this.#window);
     return this.#asking >= Math.min(most, waiting);
   }
 
-  /** The instant until which nothing is sent: the last refusal holds, or the next start is to come. It may be over. */
+  /**
+   * The instant until which nothing is sent, by the last refusal or the next admitted start; may be
+   * in the past.
+   */
   get until(): number {
     const [next] = this.#later;
     return Math.max(this.#until, next?.at ?? 0);
   }
 
-  /** The instant from which on the next may be asked. */
+  /** The instant from which the next take may be sent; may be in the past. */
   get from(): number {
     return Math.max(this.#until, this.#next);
   }
@@ -80,13 +90,16 @@ export class OwnGate {
     return this.#reason;
   }
 
-  /** Holds until the limits may admit the next one. */
+  /** Stops further takes after a refusal, until the limits may admit the next request. */
   hold({ decision, wait }: OwnLimitResult): void {
     this.#until = this.#scheduler.elapsed() + Math.max(1, wait);
     this.#reason = decision.reason ?? "limited";
   }
 
-  /** Takes what the next request needs. */
+  /**
+   * Takes what the next request needs. Passes the result, or an error that was thrown or rejected,
+   * to `asker`.
+   */
   ask(host: string, asker: GateListener): void {
     this.#asking++;
     const asked = this.#scheduler.elapsed();
@@ -109,7 +122,9 @@ export class OwnGate {
     }
   }
 
-  /** A leaky bucket admits now who is to be sent later; meanwhile nobody else asks. */
+  /**
+   * A leaky bucket may admit a request now for a later start. Until then no further take is sent.
+   */
   #answer(taken: OwnLimitResult, asked: number, asker: GateListener): void {
     const { ok, retryAfter } = taken.decision;
     this.#adapt(ok, asked);
@@ -133,7 +148,10 @@ export class OwnGate {
     else start();
   }
 
-  /** Nobody waits: a start that is still to come is kept, without a timer, and a lease is not. */
+  /**
+   * Called when no request waits. Stops the timers; keeps admitted starts of rates, and gives back
+   * leases.
+   */
   pause(): void {
     for (const later of this.#later) {
       later.callOff();
@@ -141,11 +159,15 @@ export class OwnGate {
     }
   }
 
-  /** Somebody waits again. */
+  /**
+   * Called when a request waits again. Restores the timers of admitted starts, and drops those that
+   * are too late.
+   */
   resume(): void {
     const now = this.#scheduler.elapsed();
     for (const later of this.#later) {
-      // The next start keeps its distance to this one, and not to when it would be used now.
+      // The limit spaces the next start from this instant. If this start were used later, the two
+      // would be too close.
       if (later.at + LATE_MS < now) this.#drop(later);
       else this.#wake(later);
     }
@@ -157,7 +179,10 @@ export class OwnGate {
     later.taken.release?.();
   }
 
-  /** As the congestion window of TCP: it shrinks once for all that was asked before it had shrunk. */
+  /**
+   * Adapts the bound like TCP's congestion window. It shrinks only once for all takes sent before
+   * it shrank.
+   */
   #adapt(isAdmitted: boolean, asked: number): void {
     if (isAdmitted) this.#window = Math.min(MOST_ASKS, this.#window + 1);
     else if (asked >= this.#shrunk) {
@@ -171,7 +196,9 @@ export class OwnGate {
     asker.taken(taken);
   }
 
-  /** What gives back what was taken; who waits for it need not wait until it is looked for. */
+  /**
+   * Returns a function that gives back the lease and then calls `pump`; undefined without a lease.
+   */
   givingBack({ release }: OwnLimitResult, pump: () => void): (() => void) | undefined {
     if (release === undefined) return undefined;
     return () => {

@@ -1,4 +1,7 @@
-/** A client's own limits: taken before a request is sent, and what is in flight given back after its answer. */
+/**
+ * A client's own limits. Units are taken before a request is sent; leases are released after its
+ * response.
+ */
 
 import {
   badObject,
@@ -11,29 +14,36 @@ import {
 import type { AnyLimiter, JointAnswer } from "../../limiter/index.ts";
 import { type Decision, isConcurrency } from "../../limits/core/index.ts";
 
-/** What was taken, or why not. */
+/** The decision of the client's own limits. */
 export type OwnLimitResult = {
   readonly decision: Decision;
   /** Milliseconds after which to try again. */
   readonly wait: number;
-  /** Gives back what is in flight; again, it does nothing. Undefined where nothing is. */
+  /** Releases the leases; further calls do nothing. Undefined if there are none. */
   readonly release: (() => void) | undefined;
 };
 
-/** Takes what a request to a host needs. */
+/** Takes the units that a request to a host needs. */
 export type TakeOwn = (host: string) => MaybePromise<OwnLimitResult>;
 
-/** How a client names its own limits. */
+/** The options that name a client's own limits. */
 export type OwnOptions = {
   readonly limiter?: AnyLimiter | undefined;
   readonly limit?: string | readonly string[] | undefined;
   readonly key?: string | ((host: string, limit: string) => string) | undefined;
 };
 
-/** Somebody elsewhere may give back a lease at any time: how often to look for that. */
+/**
+ * Milliseconds until the next attempt to take a lease, if the decision has no estimate. Other
+ * processes may release one at any time.
+ */
 const LEASES_EVERY = 500;
 
-/** @throws SpillwayError `bad-option`, `unknown-limit` */
+/**
+ * Returns the function that takes from a client's own limits; undefined if it has none.
+ *
+ * @throws SpillwayError `bad-option`, `unknown-limit`
+ */
 export function ownLimits({ limiter, limit, key }: OwnOptions): TakeOwn | undefined {
   if (limiter === undefined && limit === undefined) return undefined;
   if (limiter === undefined) throw badObject("limiter", limiter, "the limiter whose limit it is");
@@ -63,7 +73,10 @@ export function ownLimits({ limiter, limit, key }: OwnOptions): TakeOwn | undefi
   };
 }
 
-/** What is no text, such as undefined, would be the budget of all hosts. */
+/**
+ * Refuses keys that are not text. Otherwise `undefined`, for example, would be one budget for all
+ * hosts.
+ */
 function checkedKey(key: OwnOptions["key"]): (host: string, limit: string) => string {
   if (typeof key === "string") return () => key;
   if (key === undefined) return (host) => host;

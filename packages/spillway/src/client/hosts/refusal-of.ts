@@ -1,22 +1,22 @@
 import { type Decision, decisionOf, type Reason } from "../../limits/core/index.ts";
 import type { HostPacer } from "../pace/host-pacer.ts";
 
-/** What is known of a host where a request is not sent to it. */
+/** The facts from which a refusal of a request to a host is built. */
 export type LocalRefusal = {
   readonly name: string;
   readonly pace: HostPacer;
   readonly reason: Reason;
-  /** By the scheduler's clock. */
+  /** The present instant, by the scheduler's clock. */
   readonly now: number;
-  /** Milliseconds until anything may be sent. */
+  /** Milliseconds until any request may be sent. */
   readonly wait: number;
-  /** Milliseconds that are left of what the server has said to wait. */
+  /** Milliseconds left of the wait that the server has named; not positive if it is over. */
   readonly said: number;
-  /** How many wait already. */
+  /** The number of requests that wait already. */
   readonly waiting: number;
 };
 
-/** Why a request is not sent to a host, as a decision. */
+/** Returns the decision that refuses to send a request to a host. */
 export function refusalOf({
   name,
   pace,

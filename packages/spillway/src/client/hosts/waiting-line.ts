@@ -1,21 +1,21 @@
-/** Those who wait to be sent, in the order in which they go. */
+/** The queue of requests that wait to be sent, in the order in which they go. */
 import { type LineEnd, MemberLine, PRIORITIES, type Priority } from "../../internal/index.ts";
 import type { Counts } from "../units/counts.ts";
 
-/** Who waits. */
+/** A request in the queue. */
 export type WaitingRequest = {
   readonly priority: Priority;
-  /** Whether it was sent before: those of its priority that were not come later. */
+  /** Whether it was sent before. Such requests go before all others of their priority. */
   readonly isAgain: boolean;
-  /** What it asks of the host. */
+  /** The name of the route that it requests. */
   readonly route: string;
-  /** What it uses, where that is said. */
+  /** The units that it uses; undefined if they are not known. */
   readonly counts?: Counts | undefined;
 };
 
 /**
- * How many are sent of each priority while all of them wait: without a part of its own, the lowest would never be
- * sent to a host of which the highest wants more than it allows.
+ * How many requests of each priority are sent, of 100, while all priorities wait. Without a part of
+ * its own, the lowest would never be sent to a host that the highest keeps busy.
  */
 const WEIGHTS: { readonly [P in Priority]: number } = {
   critical: 80,
@@ -24,10 +24,10 @@ const WEIGHTS: { readonly [P in Priority]: number } = {
   background: 4,
 };
 
-/** Of those who wait so many are passed by in search of another route, at most. */
+/** The most requests that are passed over in the search for another route. */
 const MOST_PASSED = 100;
 
-/** Those of one priority. */
+/** The requests of one priority. `due` is the virtual time of its next turn. */
 type PriorityClass<T> = {
   readonly again: MemberLine<T>;
   readonly first: MemberLine<T>;
@@ -35,7 +35,10 @@ type PriorityClass<T> = {
   due: number;
 };
 
-/** A queue of weighted turns between priorities (stride scheduling); first come, first served within one. */
+/**
+ * A queue with weighted turns between priorities (stride scheduling), and first come, first served
+ * within one.
+ */
 export class WaitingLine<T extends WaitingRequest> {
   readonly #classes: readonly PriorityClass<T>[] = PRIORITIES.map((priority) => ({
     again: new MemberLine(),
@@ -43,7 +46,7 @@ export class WaitingLine<T extends WaitingRequest> {
     step: 1 / WEIGHTS[priority],
     due: 0,
   }));
-  /** When the last one that was sent was due. */
+  /** The virtual time: when the last request that was sent was due. */
   #now = 0;
   #length = 0;
 
@@ -51,7 +54,10 @@ export class WaitingLine<T extends WaitingRequest> {
     return this.#length;
   }
 
-  /** Who goes next. */
+  /**
+   * Returns the request that goes next; undefined if the queue is empty. `end` selects within a
+   * priority.
+   */
   first(end: LineEnd = "oldest"): T | undefined {
     let next: PriorityClass<T> | undefined;
     for (const each of this.#classes) {
@@ -59,11 +65,14 @@ export class WaitingLine<T extends WaitingRequest> {
     }
     if (next === undefined) return undefined;
     const { again, first } = next;
-    // Who was sent before has waited longest.
+    // Requests that were sent before have waited longest.
     return end === "newest" ? (first.last ?? again.last) : (again.first ?? first.first);
   }
 
-  /** Who goes next of those that do not ask the same; who goes next, where nobody near asks anything else. */
+  /**
+   * Returns the next request to another route. If there is none among the first 100, returns the
+   * same as `first`.
+   */
   firstBut(route: string | undefined, end: LineEnd = "oldest"): T | undefined {
     let left = MOST_PASSED;
     for (const { again, first } of this.#classes) {
@@ -79,7 +88,7 @@ export class WaitingLine<T extends WaitingRequest> {
 
   join(one: T): void {
     const each = this.#classOf(one);
-    // Who comes back has earned nothing by not having waited.
+    // A priority earns no turns while it has no requests.
     if (isEmpty(each)) each.due = Math.max(each.due, this.#now + each.step);
     lineOf(each, one).join(one);
     this.#length++;
@@ -89,14 +98,14 @@ export class WaitingLine<T extends WaitingRequest> {
     return lineOf(this.#classOf(one), one).has(one);
   }
 
-  /** Leaves, from wherever it stands; false where it is not there. */
+  /** Removes a request from any position. Returns false if it is not in the queue. */
   leave(one: T): boolean {
     const isHere = lineOf(this.#classOf(one), one).leave(one);
     if (isHere) this.#length--;
     return isHere;
   }
 
-  /** Leaves because it is sent: its priority has had its turn. */
+  /** Removes a request because it is sent, and counts a turn of its priority. */
   send(one: T): void {
     if (!this.leave(one)) return;
     const each = this.#classOf(one);

@@ -1,39 +1,53 @@
 /**
- * Whether refusals without a word, such as bare 503s, are those of a limit, or noise that means nothing.
+ * Decides whether bare refusals, such as 503s without any advice, come from a limit or are noise.
  *
- * Where more are refused than is usual there, a trial says it: some dozens of requests are sent more slowly. Of a
- * limit hardly any of these is refused; noise does not mind how fast it is asked. What was found out holds: noise is
- * usual from then on, a limit's next refusal is believed at once, until slowing down has not helped.
+ * If more are refused than is usual for the host, a trial decides: some dozens of requests are sent
+ * more slowly. A limit then refuses hardly any of them; noise does not depend on the rate. The
+ * result lasts. If it is noise, this share of refusals is usual from then on. If it is a limit,
+ * each further refusal slows down at once, until slowing down no longer helps.
  */
 import type { RequestStart } from "./request-starts.ts";
 
-/** Answers that count, lately, and those over which it is learnt what is usual. */
+/** The number of recent answers that count; and the number over which the usual share is learnt. */
 const RECENT_ANSWERS = 32;
 const USUALLY = 300;
-/** Refusals, at least, of those that count, before anything is tried. */
+/** The fewest refusals among the recent answers before a trial begins. */
 const LEAST = 5;
-/** By how many standard deviations more than usual. */
+/**
+ * The least denominator of a share; and how many standard deviations above the usual begin a trial.
+ */
 const LEAST_COUNT = 10;
 const DEVIATIONS = 3;
-/** Which part is still refused of requests that are sent as slowly as a limit stands. */
+/** The share that a limit still refuses of requests that are sent as slowly as it allows. */
 const OF_LIMIT = 0.03;
-/** Noise is at least so much, and of what was refused lately this part: that was more than usual. */
+/**
+ * The least share that noise refuses; and the fraction of the recent share that counts as noise.
+ * The larger of the two is used. Only a fraction counts, because the recent share was higher than
+ * usual.
+ */
 const LEAST_NOISE = 0.08;
 const OF_SHARE = 0.5;
-/** By which factor one is more likely than the other when it is decided. */
+/** The logarithm of the likelihood ratio at which a trial is decided. */
 const DECIDED = Math.log(15);
-/** The same where a limit is believed already; and how much slower must be sent before. */
+/**
+ * The same against a limit that is already assumed; and the fraction of its rate at which it is
+ * doubted.
+ */
 const REFUTED = Math.log(150);
 const QUARTER = 0.25;
-/** Noise is never so much; then the server does not keep up, and slower is right in any case. */
+/**
+ * The share of refusals from which it is not noise. The server is then overloaded, and slowing down
+ * is right in any case.
+ */
 const MANIFEST = 0.25;
 
-/** What is to be done about an answer: nothing; slow down; take back that it was a limit. */
+/** The conclusion from an answer: nothing changes, slow down, or undo the assumption of a limit. */
 export type RefusalCause = "noise" | "limit" | "not a limit";
 
 /**
- * Requests that are sent more slowly, since an instant: how much likelier what they were answered is where refusals are
- * noise than where they are a limit's, as a logarithm (the sequential test of A. Wald, 1945).
+ * A trial of sending more slowly, since an instant. `score` is the logarithm of a likelihood ratio:
+ * its answers under noise against its answers under a limit. The test is sequential (A. Wald,
+ * 1945).
  */
 type SlowerTrial = {
   readonly since: number;
@@ -43,28 +57,31 @@ type SlowerTrial = {
   score: number;
 };
 
-/** A limit that is believed: how fast was sent then, as soon as that is known, and whether it is half of that now. */
+/**
+ * A limit that is assumed. `rate` is the rate at its next refusal, `Infinity` until then. `isSlow`
+ * is true while requests are sent at a quarter of it or less.
+ */
 type SuspectedLimit = { readonly trial: SlowerTrial; rate: number; isSlow: boolean };
 
 export class BareRefusals {
   #count = 0;
   #refused = 0;
-  /** Which part is refused usually, and means nothing. */
+  /** The share that is usually refused, as noise: 0 to 1. */
   #usual = 0;
   #trial: SlowerTrial | undefined;
   #limit: SuspectedLimit | undefined;
 
-  /** Which part was refused lately, from 0 to 1. */
+  /** The share that was refused recently, from 0 to 1. */
   get share(): number {
     return this.#refused / Math.max(LEAST_COUNT, this.#count);
   }
 
-  /** Whether they are known to be a limit's. */
+  /** Whether refusals are assumed to come from a limit. */
   get isLimit(): boolean {
     return this.#limit !== undefined;
   }
 
-  /** An answer that is no bare refusal. */
+  /** Records an answer that is not a bare refusal. */
   served(start: RequestStart): RefusalCause {
     this.#pass();
     this.#usual -= this.#limit === undefined ? this.#usual / USUALLY : 0;
@@ -72,7 +89,11 @@ export class BareRefusals {
     return this.#tried(start, false);
   }
 
-  /** @param rate How fast may be sent now, as far as that is learnt. */
+  /**
+   * Records a bare refusal.
+   *
+   * @param rate The rate that may be sent now, as far as it was learnt, in requests a millisecond.
+   */
   refused(
     start: RequestStart,
     { now, rate }: { readonly now: number; readonly rate: number },
@@ -95,13 +116,15 @@ export class BareRefusals {
     this.#refused *= 1 - 1 / RECENT_ANSWERS;
   }
 
-  /** So many of those that count are refused by chance, where it goes on as usual. */
+  /**
+   * The number of refusals among the recent answers from which on chance no longer explains them.
+   */
   get #mostUsual(): number {
     const usual = this.#usual * RECENT_ANSWERS;
     return Math.max(LEAST, usual + DEVIATIONS * Math.sqrt(usual * (1 - this.#usual)));
   }
 
-  /** What was sent before the trial began says nothing of it. */
+  /** Adds an answer to the trial. Answers to requests sent before the trial do not count. */
   #tried(start: RequestStart, isRefused: boolean): RefusalCause {
     const trial = this.#trial;
     if (trial === undefined || start.at < trial.since) return "noise";
@@ -115,7 +138,10 @@ export class BareRefusals {
     return "noise";
   }
 
-  /** Of a limit nothing is refused at a quarter of its rate, unless others use it up. */
+  /**
+   * Judges a refusal under an assumed limit. At a quarter of its rate a limit refuses nothing,
+   * unless others use it up.
+   */
   #doubted(limit: SuspectedLimit, rate: number): RefusalCause {
     if (limit.rate === Number.POSITIVE_INFINITY) limit.rate = rate;
     limit.isSlow = rate <= QUARTER * limit.rate;
@@ -126,7 +152,7 @@ export class BareRefusals {
     return this.#isNoise(limit.trial);
   }
 
-  /** So much is usual from now on. */
+  /** Makes the share refused in the trial the usual one, if it is higher. */
   #isNoise({ share, refused, starts }: SlowerTrial): RefusalCause {
     this.#usual = Math.max(this.#usual, Math.min(share, refused / starts));
     return "not a limit";
@@ -144,7 +170,10 @@ function add(trial: SlowerTrial, isRefused: boolean): void {
   trial.score += isRefused ? Math.log(noise / OF_LIMIT) : Math.log((1 - noise) / (1 - OF_LIMIT));
 }
 
-/** Whatever spoke for a limit is over: only what comes all of a sudden speaks against it. */
+/**
+ * Adds an answer as evidence against an assumed limit. Earlier evidence for the limit is dropped,
+ * so that only recent refusals count against it.
+ */
 function doubt(trial: SlowerTrial, isRefused: boolean): void {
   add(trial, isRefused);
   trial.score = Math.max(0, trial.score);

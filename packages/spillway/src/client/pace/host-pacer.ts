@@ -1,25 +1,31 @@
-/** How fast one host is sent requests: by what it says is left, and by what it has refused. */
+/** Paces the requests to one host, by the quotas that it reports and by its refusals. */
 import type { Advice } from "../../http/advice/index.ts";
 import { BareRefusals, type RefusalCause } from "./bare-refusals.ts";
 import { type HostQuota, learn, type RequestTiming } from "./host-quota.ts";
-import { LearnedRate, type RefusalSample } from "./learned-rate.ts";
+import { LearnedRate } from "./learned-rate.ts";
+import type { RefusalSample } from "./rate-samples.ts";
 import { RecentCount } from "./recent-count.ts";
 import type { RequestStart } from "./request-starts.ts";
 import { AS_FAST_AS_WANTED, type SendRate, slower, speedOf } from "./send-rate.ts";
 
-/** Quotas of one host that are remembered: servers have a few. */
+/** The most quotas that are remembered of one host; servers have a few. */
 const MOST_QUOTAS = 16;
-/** Milliseconds of which what has come is a guess of what comes in as many. */
+/**
+ * The time constant, in milliseconds, of the count of new requests, which predicts those to come.
+ */
 const OUTLOOK = 1000;
 
-/** Everything a client knows of the limits of one host. Milliseconds of a clock that never steps. */
+/**
+ * Everything known of one host's limits on requests. Instants are milliseconds of a monotonic
+ * clock.
+ */
 export class HostPacer {
   readonly #standings = new Map<string, HostQuota>();
-  /** What its refusals have taught. */
+  /** The limit learnt from its refusals. */
   readonly learned: LearnedRate;
   readonly #bare = new BareRefusals();
   readonly #arrivals: RecentCount;
-  /** What was known before it was tried whether bare refusals are a limit's. */
+  /** The rate known before the trial of bare refusals began. */
   #before: number | undefined;
 
   constructor(now: number) {
@@ -27,23 +33,23 @@ export class HostPacer {
     this.#arrivals = new RecentCount(now, OUTLOOK);
   }
 
-  /** What is known of quotas. */
+  /** All that is known of the host's quotas. */
   get standings(): readonly HostQuota[] {
     return [...this.#standings.values()];
   }
 
-  /** A request has come, which is to be sent. */
+  /** Records that a new request asks to be sent. */
   arrived(now: number): void {
     this.#arrivals.add(now);
   }
 
-  /** How fast may be sent now, while so many wait. */
+  /** Returns how fast requests may be sent now, while `waiting` of them wait. */
   speed(now: number, waiting: number): SendRate {
     const learned: SendRate = { rate: this.learned.rate, from: 0 };
     return slower(learned, this.paced(now, waiting));
   }
 
-  /** The same by what the server says alone. */
+  /** The same by the reported quotas alone. */
   paced(now: number, waiting: number): SendRate {
     const demand = this.#demand(now, waiting);
     let speed = AS_FAST_AS_WANTED;
@@ -53,13 +59,16 @@ export class HostPacer {
     return speed;
   }
 
-  /** Those who wait have come in that time, too. */
+  /**
+   * Returns the forecast of requests. Those that wait are among the recent arrivals, so the two are
+   * not added.
+   */
   #demand(now: number, waiting: number): (ms: number) => number {
     const arrivals = this.#arrivals.count(now);
     return (ms) => Math.max(waiting, arrivals * Math.min(1, ms / OUTLOOK));
   }
 
-  /** The quota that slows down most; undefined where refusals do, or nothing does. */
+  /** Returns the quota that slows down most; undefined if refusals do, or if nothing does. */
   slowest(now: number, waiting: number): HostQuota | undefined {
     const requests = this.standings.filter(({ unit }) => unit === "requests");
     const { rate, from } = this.speed(now, waiting);
@@ -71,7 +80,7 @@ export class HostPacer {
     });
   }
 
-  /** An answer says what is left. */
+  /** Records the quotas that a response reports. */
   advised({ quotas }: Advice, timing: RequestTiming): void {
     for (const quota of quotas) {
       const known = this.#standings.get(quota.name);
@@ -83,12 +92,12 @@ export class HostPacer {
     }
   }
 
-  /** What was said of quotas holds no more. */
+  /** Forgets all quotas. */
   forget(): void {
     this.#standings.clear();
   }
 
-  /** A request is sent. */
+  /** Records that a request is sent. */
   begin(now: number): RequestStart {
     return this.learned.begin(now);
   }
@@ -98,7 +107,7 @@ export class HostPacer {
     this.#judge(this.#bare.served(start));
   }
 
-  /** A request was refused without a word, as by a bare 503. */
+  /** Records a bare refusal, such as a 503 without any advice. */
   refusedBarely(now: number, start: RequestStart, refused: RefusalSample): void {
     const { rate, known } = this.learned;
     const wasLimit = this.#bare.isLimit;
@@ -116,13 +125,15 @@ export class HostPacer {
     if (verdict === "not a limit") this.learned.restore(this.#before);
   }
 
-  /** A request was refused, and nothing that is known speaks against it: what that teaches holds whatever a trial shows. */
+  /**
+   * Records a refusal that no known quota explains. What it teaches stays, whatever a trial shows.
+   */
   refused(now: number, start: RequestStart, refused: RefusalSample): void {
     this.learned.refused(now, start, refused);
     this.#before = this.learned.known;
   }
 
-  /** What was learnt since that was known was wrong. */
+  /** Restores a rate: what was learnt since then was wrong. */
   restore(known: number | undefined): void {
     this.learned.restore(known);
     this.#before = known;

@@ -1,39 +1,47 @@
 /**
- * What is known of a quota between two answers: what is left, when it is back, and whose it is.
+ * Tracks a quota between two answers: what is left, when it is back, and how much of its use is
+ * this client's.
  *
- * Pure. Instants are milliseconds of a clock that never steps. A server says "so many seconds", rounded
- * up; each answer narrows down when that is over, as `early` and `late`.
+ * All functions are pure. Instants are milliseconds of a monotonic clock. A server reports a reset
+ * in whole seconds, rounded up. Each answer narrows down its instant, which lies between `early`
+ * and `late`.
  */
 import type { Quota } from "../../http/advice/index.ts";
 
-/** What is known of one quota. */
+/** Everything known of one quota of a host. */
 export type HostQuota = {
   readonly name: string;
   readonly unit: string;
   readonly capacity: number;
-  /** How long a whole quota is for, as far as that is known. */
+  /** The milliseconds that a whole quota is for; undefined if that is not known. */
   readonly period: number | undefined;
   /** Units left at `at`, less those of requests that were under way then. */
   readonly spare: number;
   readonly at: number;
-  /** It is back between these instants; undefined where nothing is said of it. */
+  /** The quota is back between these instants; undefined if the server names none. */
   readonly back: { readonly early: number; readonly late: number } | undefined;
-  /** What was left when the first answer since it was back came, and how many came after it. */
+  /**
+   * The units left by the first answer since the quota was back; and the number of answers after
+   * it.
+   */
   readonly first: number;
   readonly own: number;
-  /** Where units come back one by one: how many were used by all, while `own` were used here. */
+  /** If units come back one by one: the units used by all clients, while `own` were used here. */
   readonly used: number;
-  /** Which part of what is used is used here, from 0 to 1; and what it was in the time before. */
+  /**
+   * The fraction of all use that is this client's, from 0.001 to 1; and the same in the previous
+   * period.
+   */
   readonly part: number;
   readonly before: WeightedFraction;
-  /** What was left by the last answer, and the most that any has said. */
+  /** The units left by the latest answer, and the most that any answer has reported. */
   readonly remaining: number;
   readonly most: number;
-  /** Whether units come back one by one, so that there is no instant at which all are. */
+  /** Whether units come back one by one, so that there is no instant at which all are back. */
   readonly isRolling: boolean;
 };
 
-/** A part, and how many answers it is worth. */
+/** A fraction, and the number of answers that it counts for. */
 type WeightedFraction = { readonly part: number; readonly weight: number };
 
 /** When a request was sent and answered, and how many others were under way then. */
@@ -43,11 +51,14 @@ export type RequestTiming = {
   readonly inFlight: number;
 };
 
-/** Alone, as far as anybody can know; one answer is worth as much. */
+/**
+ * The first assumption: this client is alone, which counts for one answer. And the most answers
+ * that a fraction of the previous period counts for.
+ */
 const ALONE: WeightedFraction = { part: 1, weight: 1 };
 const KNOWN_WEIGHT = 4;
 
-/** What is known after one more answer. */
+/** Returns what is known after one more answer. Pure. */
 export function learn(
   known: HostQuota | undefined,
   quota: Quota,
@@ -58,7 +69,7 @@ export function learn(
   const back = boundsOf(quota, timing);
   if (isBackSince(known, quota, back)) return again(known, quota, timing);
   const own = known.own + 1;
-  // Answers overtake each other: the one with the least left is the latest.
+  // Answers may overtake each other: the one with the least left is the latest.
   const isLatest = quota.remaining <= known.remaining;
   return {
     ...known,
@@ -71,12 +82,13 @@ export function learn(
   };
 }
 
-/** Where more is left, all may have come back at once. */
+/** The fraction of the capacity from which on all units may have come back at once. */
 const NEARLY_ALL = 0.9;
 
 /**
- * Whether of a request that was sent after the last answer no unit is missing, though the quota was not
- * back meanwhile: one unit was.
+ * Returns whether units come back one by one. They do if no less is left after a request that was
+ * sent after the last answer, although the quota was not back. One unit must have come back
+ * meanwhile.
  */
 function comesBackOneByOne(known: HostQuota, quota: Quota, timing: RequestTiming): boolean {
   const { back, at, capacity } = known;
@@ -86,10 +98,14 @@ function comesBackOneByOne(known: HostQuota, quota: Quota, timing: RequestTiming
   return timing.sent >= at && remaining >= known.remaining;
 }
 
-/** How much of what is known of others holds on from one answer to the next. */
+/** The factor by which older knowledge of other clients counts less with each answer. */
 const MEMORY = 0.9;
 
-/** Each answer says it all, but for the part of others: what was used is what came back and is not left. */
+/**
+ * Returns what is known of a quota whose units come back one by one. The answer reports everything
+ * but the use by others. That is computed: the units that came back, less those that are now left
+ * in addition.
+ */
 function roll(known: HostQuota, quota: Quota, timing: RequestTiming): HostQuota {
   const next = begin(quota, timing, ALONE);
   const most = Math.max(known.most, quota.remaining);
@@ -103,14 +119,14 @@ function roll(known: HostQuota, quota: Quota, timing: RequestTiming): HostQuota 
   return { ...rolling, own, used, part: partOf(ALONE, { own, used }) };
 }
 
-/** The first answer since the quota is back, or the first at all. */
+/** Returns what the first answer since the quota is back, or the first of all, shows. */
 function begin(quota: Quota, timing: RequestTiming, before: WeightedFraction): HostQuota {
   const { name, unit, remaining } = quota;
   return {
     name,
     unit,
     capacity: Math.max(quota.capacity ?? 0, remaining + 1),
-    // A reset of 0 says that it is over, not how long it was.
+    // A reset of 0 reports that the period is over, not how long it was.
     period: quota.period ?? (quota.resetAfter === 0 ? undefined : quota.resetAfter),
     spare: spareOf(quota, timing),
     at: timing.received,
@@ -126,10 +142,10 @@ function begin(quota: Quota, timing: RequestTiming, before: WeightedFraction): H
   };
 }
 
-/** It is back: what was learnt of the others who use it holds on. */
+/** Returns what is known of a quota that is back. What was learnt of its other users is kept. */
 function again(known: HostQuota, quota: Quota, timing: RequestTiming): HostQuota {
   const { capacity, part } = known;
-  // So much can't have been used in no time: it comes back one by one.
+  // So many units cannot have been used at once, so they come back one by one.
   if (quota.remaining < Math.max(capacity, quota.capacity ?? 0) / 2)
     return roll(known, quota, timing);
   const next = begin(quota, timing, { part, weight: Math.min(KNOWN_WEIGHT, known.own + 1) });
@@ -145,7 +161,10 @@ function spareOf({ remaining }: Quota, { inFlight }: RequestTiming): number {
   return Math.max(0, remaining - inFlight);
 }
 
-/** Between when it was sent and when the answer was there, the server has read its clock. */
+/**
+ * Returns the bounds of the reset. The server read its clock after the request was sent, and before
+ * the answer was received.
+ */
 function boundsOf(
   { resetAfter, resolution }: Quota,
   { sent, received }: RequestTiming,
@@ -166,7 +185,10 @@ function narrowed(known: HostQuota["back"], back: HostQuota["back"]): HostQuota[
   return early <= late ? { early, late } : back;
 }
 
-/** `own` answers while so many units were used by all: weighed with what was known before. */
+/**
+ * Returns this client's fraction of all use: `own` answers, while all clients used `used` units. It
+ * is averaged with the earlier fraction, by weight.
+ */
 function partOf(
   before: WeightedFraction,
   { own, used }: { readonly own: number; readonly used: number },

@@ -1,104 +1,126 @@
 /**
- * The rate that a server stands, learnt from its refusals: for those that say nothing else.
+ * Learns the rate that a server allows from its refusals, for servers that report nothing else.
  *
- * Many clients may use up one server, and each sees only its own answers. Of a server that is used up, what
- * all of them are served is together just what it allows. So a refusal sets the rate a little below what was
- * served lately: who hasn't become faster hardly slows down, who has goes back to where that began.
+ * Many clients may share one server, and each sees only its own answers. When the server is used
+ * up, all that it serves to them together is exactly what it allows. So a refusal sets the rate a
+ * little below what was served recently. Clients that have not become faster hardly slow down.
+ * Those that have become faster return to the rate from which they rose.
  *
- * From there it is the curve of CUBIC (S. Ha, I. Rhee, L. Xu, 2008), over starts instead of time, so that
- * the share of what is refused is bounded for slow clients and slow servers as well: back at the rate soon, near it
- * for long, then ever faster beyond. How long depends on how sure it is: a rate that was learnt from a few
- * requests, or that has just proved wrong, is tried again soon.
+ * From there the rate follows the curve of CUBIC (S. Ha, I. Rhee, L. Xu, 2008), over requests
+ * instead of time. So the share of refusals is bounded for slow clients and slow servers too. The
+ * rate soon returns to its former value, stays near it for long, and then exceeds it ever faster.
+ * How long it stays depends on how certain it is. A rate that was learnt from a few requests, or
+ * that has just proved wrong, is soon exceeded.
  *
- * Refusals in a row are no lesson: the server refuses everything for a while. Each makes the next attempt
- * rarer; afterwards the rate begins at a part of what it was, and is soon back.
+ * Refusals in a row teach no rate: the server refuses everything for a while. Each one makes the
+ * next attempt rarer. Afterwards the rate begins at a part of what it was, and is soon back.
  */
 import { SECOND } from "../../limits/core/index.ts";
+import type { ProvenRate, RefusalSample } from "./rate-samples.ts";
 import { RecentCount } from "./recent-count.ts";
 import { type RequestStart, RequestStarts } from "./request-starts.ts";
 
-/** How it goes back to the rate: from so much below, within so many starts. */
+/**
+ * How requests return to the learnt rate: from the fraction `below` under it, within `starts`
+ * requests.
+ */
 type RateApproach = { readonly below: number; readonly starts: number };
 
-/** For how many starts it stays near a rate that is sure, of which hardly anything is known, or that has changed. */
+/**
+ * For how many requests it stays near a rate: a certain one, a guessed one, or one that has
+ * changed.
+ */
 const SURE = 200;
 const GUESSED = 20;
 const CHANGED = 15;
-/** By how much longer it stays near a rate that has proved right: where it is steady, and where it has changed. */
+/**
+ * The factor by which that grows if a rate proves right: for a steady limit, and for a changed one.
+ */
 const LONGER = 2;
 const A_LITTLE_LONGER = 1.25;
-/** By how much it begins below a rate that it goes back to. */
+/**
+ * The fraction below the learnt rate at which requests begin again; and how they return after
+ * refusals in a row.
+ */
 const BELOW = 0.03;
 const AFTER_LOSS: RateApproach = { below: 0.75, starts: 60 };
-/** Where no limit was known before an outage: soon as fast as one likes. */
+/**
+ * How requests return after an outage if no limit was known before: the rate soon grows without a
+ * bound.
+ */
 const AFTER_OUTAGE: RateApproach = { below: 0.1, starts: 40 };
-/** It stays so much below what was served. */
+/** The fraction by which the learnt rate stays below what was served. */
 const MARGIN = 0.04;
-/** So many refusals in a row are no matter of a rate any more. */
+/** The most refusals in a row that still teach a rate. */
 const LOSS = 5;
-/** By how much each of them makes the next attempt rarer. */
+/** The factor by which each further one reduces the rate. */
 const RARER = 0.7;
-/** Requests a millisecond, at least. */
+/** The lowest rate, in requests a millisecond. */
 const LEAST = 1 / (10 * SECOND);
-/** Requests a millisecond, of which a server takes no notice. */
+/** A rate that does not matter to any server, in requests a millisecond. */
 const NEGLIGIBLE_RATE = 2 / SECOND;
 
-/** So many answers and refusals, lately, say something of a rate; fewer don't. */
+/** The number of recent answers and refusals from which a rate can be learnt. */
 const ENOUGH_ANSWERS = 10;
-/** Milliseconds in which a first burst is taken to have been served, at least. */
+/** The shortest time in which a first burst is assumed to have been served, in milliseconds. */
 const FIRST_BURST = 50;
-/** Which part of a rate is believed that was learnt from fewer. */
+/** The fraction that is used of a rate learnt from fewer answers. */
 const GUESS = 0.85;
-/** Milliseconds: a wait of no more says how fast one request may follow another. */
+/** The longest wait, in milliseconds, that shows how soon one request may follow another. */
 const SHORT_WAIT = 2 * SECOND;
 
-/** What counts: the last seconds or requests; and the last few, of which so many refused are a change. */
+/**
+ * The history that counts: the last seconds or requests; and the last few requests, in which a
+ * change shows.
+ */
 const LONG = { span: 8 * SECOND, requests: 32, hasHolds: false };
 const SHORT = { span: SECOND, requests: 8, hasHolds: true };
-/** Refusals among these. */
+/**
+ * The number of refusals in the short history from which the server refuses again and again. Older
+ * refusals count for less than 1.
+ */
 const SEVERAL = 1.5;
-/** The part of a rate below which it is another one; it is at least so much of it. */
+/**
+ * The fraction of the learnt rate below which the limit has changed; and the least fraction that is
+ * then kept.
+ */
 const DROP_RATIO = 0.6;
 const LEAST_OF_FALL = 0.3;
-/** Starts after which a rate is known well enough for a change to be seen. */
+/** The number of requests after which a rate is known well enough to detect a change. */
 const SETTLED = 60;
-/** The least part of a rate that is kept where the server lets wait again and again. */
+/** The least fraction of a rate that is kept if the server names waits again and again. */
 const LEAST_OF_HELD = 0.7;
-/** A rate that is within this part of the last one is the same one. */
+/** Rates that differ by no more than this fraction are the same. */
 const SAME_RATE_MARGIN = 0.25;
-/** From so many times a rate on, it is another one. */
+/** The factor above the learnt rate from which on the limit has changed. */
 const RISE_RATIO = 1.25;
-/** It grows no further than to so many times what is sent, of late, in milliseconds. */
+/**
+ * The rate grows up to this multiple of the rate of recent requests, counted with this time
+ * constant. The time constant is in milliseconds.
+ */
 const GROWTH_BOUND = 2;
 const RECENTLY = 2 * SECOND;
 
-/** How fast was served before an outage, and whether that may be all that is allowed. */
-export type ProvenRate = { readonly rate: number; readonly isLimit: boolean };
-
-/** A refusal. */
-export type RefusalSample = {
-  /** How fast was sent by what else is known. */
-  readonly paced: number;
-  /** For how many milliseconds nothing is to be sent; 0 where nobody says. */
-  readonly wait: number;
-  /** Which part of what counts as served was refused, too: 0 to 1. */
-  readonly share: number;
-};
-
-/** Milliseconds of a clock that never steps; rates in requests a millisecond. */
+/**
+ * The rate learnt for one host. Instants are milliseconds of a monotonic clock; rates are in
+ * requests a millisecond.
+ */
 export class LearnedRate {
   readonly #starts: RequestStarts;
-  /** The rate that it goes back to; undefined as long as nothing was refused. */
+  /** The learnt rate, to which requests return; undefined until one is learnt. */
   #anchor: number | undefined;
   #approach: RateApproach = { below: BELOW, starts: SURE };
-  /** For how many starts it stays near a rate, by how sure that is. */
+  /** For how many requests it stays near a rate, by how certain that is. */
   #patience = SURE;
-  /** Whether it has never changed. */
+  /** Whether the limit has never changed. */
   #isSteady = true;
-  /** Starts since the last lesson, and since the first. */
+  /**
+   * Requests since the last lesson, sent about as fast as allowed; and all requests since the first
+   * lesson.
+   */
   #since = 0;
   #age = 0;
-  /** When the last lesson was learnt: what was sent before says no more. */
+  /** When the last lesson was learnt. Requests sent before teach nothing more. */
   #learnt = Number.NEGATIVE_INFINITY;
   readonly #recent: RecentCount;
 
@@ -107,45 +129,48 @@ export class LearnedRate {
     this.#starts = new RequestStarts(now, { long: LONG, short: SHORT });
   }
 
-  /** How fast it may be sent; `Infinity` as long as nothing was refused. */
+  /** The rate at which requests may be sent; `Infinity` until one is learnt. */
   get rate(): number {
     return this.#known ?? Number.POSITIVE_INFINITY;
   }
 
-  /** A request is sent. */
+  /** Records that a request is sent. */
   begin(now: number): RequestStart {
     this.#recent.add(now);
-    // Who does not send as fast as it may learns nothing of what lies beyond.
+    // A client that sends far less than it may learns nothing of higher rates.
     if (this.rate <= (GROWTH_BOUND * this.#recent.count(now)) / RECENTLY) this.#since++;
     this.#age++;
     return this.#starts.begin(now, this.#known);
   }
 
-  /** What is known before an outage, of which a request that failed is the first sign. Who hardly asked is not slowed down by that. */
+  /**
+   * Returns the rate proven before an outage, of which the failed request is the first sign. Counts
+   * all requests sent before it. A client that sent hardly anything is not slowed down.
+   */
   proven(now: number, failed: RequestStart): ProvenRate {
     const { observed } = this.#starts;
     this.#starts.countBefore(failed);
     observed.pass(now, { rate: this.#known, held: 0 });
     const served = Math.max(NEGLIGIBLE_RATE, observed.servedRate({ least: SECOND }));
-    // Who has only just begun may have been served all that is allowed.
+    // A client that has only just begun may have been served all that is allowed.
     const isLimit =
       this.#anchor !== undefined || (observed.servedCount > 0.5 && observed.count < ENOUGH_ANSWERS);
     return { rate: Math.min(this.rate, served), isLimit };
   }
 
-  /** A request was answered, and not refused. */
+  /** Records that a request was answered, and not refused. */
   served(start: RequestStart): void {
     const inRow = this.#starts.refusedInRow;
     this.#starts.served(start);
     if (inRow >= LOSS && this.#starts.refusedInRow === 0) this.#goBack(AFTER_LOSS);
   }
 
-  /** Nobody waits for its answer any more. */
+  /** Records that a request was aborted by its caller. */
   brokenOff(start: RequestStart): void {
     this.#starts.brokenOff(start);
   }
 
-  /** A request was refused, though nothing was known that would have spoken against it. */
+  /** Records a refusal that nothing else explains, and learns a lower rate from it. */
   refused(now: number, start: RequestStart, refused: RefusalSample): void {
     this.#starts.refused(start);
     this.#starts.held(refused.wait);
@@ -154,28 +179,31 @@ export class LearnedRate {
     else if (this.#starts.refusedInRow <= LOSS) this.#slowDown(now, this.#anchor, refused);
   }
 
-  /** What is known of the rate, for `restore`. */
+  /** The learnt rate, for `restore`; undefined if there is none. */
   get known(): number | undefined {
     return this.#anchor;
   }
 
-  /** What was learnt since then was wrong. */
+  /** Restores a rate: what was learnt since then was wrong. */
   restore(known: number | undefined): void {
     this.#anchor = known;
     this.#goBack({ below: BELOW, starts: this.#patience });
     this.#since = this.#patience;
   }
 
-  /** After an outage: no faster than before it, to begin with. */
+  /** Continues after an outage: at first no faster than before it. */
   resume({ rate, isLimit }: ProvenRate): void {
     this.#anchor = rate;
     this.#approach = isLimit ? { below: BELOW, starts: SURE } : AFTER_OUTAGE;
     this.#since = this.#approach.starts;
-    // Requests of the outage say nothing of it.
+    // Requests during the outage teach nothing about this rate.
     this.#starts.assume(rate);
   }
 
-  /** Few starts say something only where the server has named a time as well. */
+  /**
+   * Learns the first rate. Fewer answers than are enough teach one only if the server names a wait
+   * as well.
+   */
   #learnFirst(now: number, { paced, wait, share }: RefusalSample): void {
     const { observed } = this.#starts;
     const isFounded = observed.count >= ENOUGH_ANSWERS;
@@ -196,16 +224,16 @@ export class LearnedRate {
     else this.#stayNear(now, anchor, stood);
   }
 
-  /** What the server stood of late, by all that is known. */
+  /** Returns the rate that the server has recently served, by all that is known. */
   #stood(anchor: number, reached: number, { paced, wait, share }: RefusalSample): number {
     const { observed, latest } = this.#starts;
-    // Whoever has to wait again so soon sends far too much.
+    // A client that has to wait again so soon sends far too much.
     const isHeld = wait > 0 && latest.refusedCount >= SEVERAL;
     const held = isHeld ? Math.max(LEAST_OF_HELD * anchor, latest.sustainedRate) : reached;
     return Math.min(reached, observed.sustainedRate, paced, held) * (1 - share);
   }
 
-  /** Whether the limit itself is another one than it was, and lower. */
+  /** Returns whether the limit has changed to a lower one. */
   #hasFallen(anchor: number): boolean {
     const { latest } = this.#starts;
     const isLess = latest.refusedCount >= SEVERAL && latest.sustainedRate < DROP_RATIO * anchor;
@@ -220,7 +248,7 @@ export class LearnedRate {
     this.#begin(now, rate);
   }
 
-  /** The limit is another one than it was, and higher. */
+  /** Learns a limit that has changed to a higher one. */
   #stayAbove(now: number, reached: number): void {
     if (this.#patience >= SURE) this.#isSteady = false;
     this.#patience = this.#isSteady ? Math.min(SURE, this.#patience * LONGER) : CHANGED;
@@ -235,7 +263,7 @@ export class LearnedRate {
     this.#learn(now, stood);
   }
 
-  /** Learns a rate of which nothing that was observed says anything. */
+  /** Learns a rate that earlier observations do not apply to, and discards these. */
   #begin(now: number, stood: number): void {
     this.#learn(now, stood);
     this.#starts.assume(this.#anchor as number);
@@ -258,7 +286,7 @@ export class LearnedRate {
     return Math.max(LEAST, this.#anchor * this.#curve * rarer);
   }
 
-  /** 1 where it is back at its rate. */
+  /** The factor on the learnt rate: 1 when requests have returned to it. */
   get #curve(): number {
     const { below, starts } = this.#approach;
     const times = this.#since / starts;

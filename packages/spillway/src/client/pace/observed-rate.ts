@@ -1,27 +1,40 @@
-/** What was served and refused lately, and how fast could be sent meanwhile: exponentially forgotten. */
+/**
+ * Counts what was served and refused recently, and how fast requests could be sent meanwhile. The
+ * past decays exponentially.
+ */
 import { MINUTE, SECOND } from "../../limits/core/index.ts";
 
-/** What counts: so many milliseconds, or so many requests, whichever is longer; and the time of holds, or not. */
+/**
+ * How much of the past counts: `span` milliseconds or `requests`, whichever takes longer.
+ *
+ * `hasHolds` says whether the time in which nothing was allowed to be sent counts too.
+ */
 export type ObservationWindow = {
   readonly span: number;
   readonly requests: number;
   readonly hasHolds: boolean;
 };
 
-/** A time without requests counts no longer than this, or than so many requests take: nothing was wanted. */
+/**
+ * The longest gap that counts: this time, or that of so many requests if it is longer. The rest of
+ * a longer gap only shows that no requests were made.
+ */
 const LONGEST_GAP = SECOND;
 const MISSING = 3;
-/** A hold that is longer is that of a quota, and says nothing of a rate. */
+/** A longer hold, in milliseconds, belongs to a quota and teaches no rate. */
 const LONGEST_HOLD = MINUTE;
-/** So many answers a rate is worth that is assumed. */
+/** The number of answers that an assumed rate counts for. */
 const ASSUMED = 8;
 
-/** Milliseconds of a clock that never steps; rates in requests a millisecond. */
+/**
+ * The rate observed over a window. Instants are milliseconds of a monotonic clock; rates are in
+ * requests a millisecond.
+ */
 export class ObservedRate {
   readonly #window: ObservationWindow;
   #served = 0;
   #refused = 0;
-  /** The time that went by, and the requests that could be sent in it. */
+  /** The milliseconds that have passed, and the number of requests that could be sent in them. */
   #time = 0;
   #allowed = 0;
   #at: number;
@@ -31,12 +44,12 @@ export class ObservedRate {
     this.#window = window;
   }
 
-  /** Answers and refusals. */
+  /** The number of recent answers and refusals. */
   get count(): number {
     return this.#served + this.#refused;
   }
 
-  /** How much was served, lately. */
+  /** The number of requests that were served recently. */
   get servedCount(): number {
     return this.#served;
   }
@@ -45,12 +58,15 @@ export class ObservedRate {
     return this.#refused;
   }
 
-  /** How fast was served. What has just begun is taken to have lasted for so many milliseconds at least. */
+  /**
+   * Returns the rate that was served. A history that has just begun is assumed to have lasted
+   * `least` milliseconds.
+   */
   servedRate({ least }: { readonly least: number }): number {
     return this.#served / Math.max(least, this.#time);
   }
 
-  /** How fast would have been served, had all been sent that could be. */
+  /** The rate that would have been served if all allowed requests had been sent. */
   get sustainedRate(): number {
     return ((this.#allowed / this.#time) * this.#served) / this.count;
   }
@@ -63,13 +79,16 @@ export class ObservedRate {
     this.#refused++;
   }
 
-  /** What was counted as served was refused after all. */
+  /** Corrects the count: a request that was counted as served was refused. */
   wasRefused(): void {
     this.#served = Math.max(0, this.#served - 1);
     this.#refused++;
   }
 
-  /** Time goes by, in which so much could be sent; without a rate, all that was wanted. */
+  /**
+   * Lets time pass until `now`, with the rate that was allowed; undefined if it was unlimited.
+   * `held` milliseconds of it are a hold, in which nothing was allowed to be sent.
+   */
   pass(
     now: number,
     { rate, held }: { readonly rate: number | undefined; readonly held: number },
@@ -88,7 +107,7 @@ export class ObservedRate {
     this.#at = Math.max(now, this.#at);
   }
 
-  /** Begins anew, as if a few had been served at a rate. */
+  /** Begins anew, as if a few requests had been served at a rate. */
   assume(rate: number): void {
     this.#served = ASSUMED;
     this.#refused = 0;

@@ -1,4 +1,4 @@
-/** How many events there were lately: exponentially forgotten. */
+/** Counts recent events. The past decays exponentially. */
 
 /** Milliseconds from any starting point. */
 export class RecentCount {
@@ -16,7 +16,7 @@ export class RecentCount {
     this.#count += count;
   }
 
-  /** Events that count still. */
+  /** Returns the number of recent events. An event of age `span` counts 1/e. */
   count(now: number): number {
     this.#forget(now);
     return this.#count;

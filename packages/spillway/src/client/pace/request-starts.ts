@@ -1,38 +1,41 @@
 /**
- * Requests in the order in which they were sent, with what came of them: whatever order their answers come in, and
- * however long these take.
+ * Keeps requests in the order in which they were sent, with their results. Answers may come in any
+ * order, and take any time.
  *
- * What is learnt of a rate is learnt for when a request was sent: by the time its answer is there, a slow server may
- * have been sent dozens at another rate.
+ * A result teaches the rate at which its request was sent. By the time a slow server answers,
+ * dozens of others may have been sent at another rate.
  */
 import { type ObservationWindow, ObservedRate } from "./observed-rate.ts";
 
-/** A request that was sent, and how fast could be sent then; undefined: as fast as is wanted. */
+/**
+ * A request that was sent, and the rate allowed then, in requests a millisecond; undefined if it
+ * was unlimited.
+ */
 export type RequestStart = {
   readonly at: number;
   readonly rate: number | undefined;
-  /** Milliseconds before it in which nothing might be sent. */
+  /** Milliseconds before it in which nothing was allowed to be sent. */
   readonly held: number;
   /** Its number, from 0. */
   readonly order: number;
   state: "under way" | "served" | "refused" | "broken off";
-  /** Whether it is counted, and whether that is forgotten. */
+  /** Whether it is counted: not yet, yes, or never because another rate was assumed first. */
   counted: "not yet" | "yes" | "no more";
 };
 
-/** Starts that wait for their answers, at most; of older ones it is assumed that they were served. */
+/** The most requests that wait for their answers. Older ones are assumed to have been served. */
 const MOST = 4096;
 
 export class RequestStarts {
   readonly observed: ObservedRate;
-  /** The last few: what has changed all of a sudden shows there. */
+  /** The last few requests, in which sudden changes show. */
   readonly latest: ObservedRate;
-  /** Those that are not counted yet, in order, from `#first` on. */
+  /** Requests that are not counted yet, in order, from the index `#first` on. */
   #waiting: RequestStart[] = [];
   #first = 0;
   #heldFor = 0;
   #begun = 0;
-  /** The first one that says anything of the rate that is assumed. */
+  /** The number of the first request that was sent at the rate now assumed. */
   #from = 0;
   #lastRefused = Number.NaN;
   #inRow = 0;
@@ -45,7 +48,7 @@ export class RequestStarts {
     this.latest = new ObservedRate(now, short);
   }
 
-  /** A request is sent. */
+  /** Records that a request is sent. */
   begin(at: number, rate: number | undefined): RequestStart {
     const order = this.#begun++;
     const held = this.#heldFor;
@@ -56,30 +59,33 @@ export class RequestStarts {
     return start;
   }
 
-  /** How many were refused one after the other, up to the last one that was. */
+  /** The number of refusals in a row, up to the latest one; 0 if a later request was served. */
   get refusedInRow(): number {
     return this.#inRow;
   }
 
-  /** Nothing may be sent for so many milliseconds. */
+  /** Records that nothing may be sent for a time in milliseconds. */
   held(ms: number): void {
     this.#heldFor = Math.max(this.#heldFor, ms);
   }
 
-  /** It was answered, and not refused. */
+  /** Records that a request was answered, and not refused. */
   served(start: RequestStart): void {
     start.state = "served";
     if (start.order > this.#lastRefused) this.#inRow = 0;
     this.#countEnded();
   }
 
-  /** Nobody waits for its answer any more: it was neither served nor refused. */
+  /** Records that a request was aborted by its caller: it was neither served nor refused. */
   brokenOff(start: RequestStart): void {
     start.state = "broken off";
     this.#countEnded();
   }
 
-  /** It was refused: now counts all that was sent before it, of which what is not known was probably served. */
+  /**
+   * Records a refusal. Counts all requests that were sent before it; those without an answer were
+   * probably served.
+   */
   refused(start: RequestStart): void {
     start.state = "refused";
     if (!(start.order <= this.#lastRefused)) {
@@ -93,17 +99,23 @@ export class RequestStarts {
     while (start.counted === "not yet") this.#countFirst();
   }
 
-  /** Now counts all that was sent before it: what is not known was probably served, and may never be answered. */
+  /**
+   * Counts all requests sent before one. Those without an answer were probably served, and may
+   * never be answered.
+   */
   countBefore({ order }: RequestStart): void {
     while ((this.#waiting[this.#first]?.order ?? order) < order) this.#countFirst();
   }
 
-  /** How many are not counted yet. */
+  /** The number of requests that are not counted yet. */
   get underWay(): number {
     return this.#waiting.length - this.#first;
   }
 
-  /** From now on a rate is taken to be served; what is under way was sent at another one, and says no more. */
+  /**
+   * Assumes that a rate is served from now on. Requests under way were sent at another one, and are
+   * never counted.
+   */
   assume(rate: number): void {
     for (const start of this.#waiting) start.counted = "no more";
     this.#waiting = [];

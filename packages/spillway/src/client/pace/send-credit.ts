@@ -1,23 +1,29 @@
-/** When the next request may be sent at a rate that changes all the time. */
+/** Computes when the next request may be sent, at a rate that changes all the time. */
 import type { SendRate } from "./send-rate.ts";
 
-/** Timers are late by some milliseconds; what was missed by them is made up for. */
+/** Milliseconds by which timers may be late. Requests that were missed by that are made up for. */
 const LATE = 20;
-/** What is missing of a whole by the rounding of numbers is none of it. */
+/** A credit that is short of 1 by this much, because numbers are rounded, counts as 1. */
 const ROUNDING = 1e-9;
 
-/** Earns the right to send one request by and by, as fast as it is allowed to. */
+/** Earns credit to send requests, at the rate that is allowed. A request costs 1. */
 export class SendCredit {
   #credit: number;
   #at: number;
 
-  /** @param start From 0 to 1: chosen at random, so that not all processes send at the same instant. */
+  /**
+   * @param start The credit at the beginning, from 0 to 1. It is random, so that not all processes
+   * send at the same instant.
+   */
   constructor(now: number, start: number) {
     this.#credit = start;
     this.#at = now;
   }
 
-  /** Milliseconds until a request may be sent; 0: now. */
+  /**
+   * Returns the milliseconds until a request may be sent; 0 if it may be sent now. Adds the credit
+   * earned since the last call.
+   */
   wait(now: number, { rate, from }: SendRate): number {
     const since = Math.max(this.#at, from);
     if (rate === Number.POSITIVE_INFINITY) this.#credit = Math.max(1, this.#credit);
@@ -28,7 +34,7 @@ export class SendCredit {
     this.#at = Math.max(now, this.#at);
     if (now >= from && this.#credit >= 1 - ROUNDING) return 0;
     const missing = Math.max(0, 1 - this.#credit);
-    // At a rate of 0 there is nothing to count on before `from`.
+    // At a rate of 0 no credit is earned before `from`.
     return Math.max(0, from - now) + (missing === 0 || rate === 0 ? 0 : missing / rate);
   }
 

@@ -1,28 +1,36 @@
-/** How fast to send, so that what is left of a quota lasts until it is back. Pure. */
+/** Computes how fast to send so that a quota lasts until it is back. All functions are pure. */
 import type { HostQuota } from "./host-quota.ts";
 
-/** Requests a millisecond; where none may be sent, the instant from which on some may. */
+/**
+ * A rate in requests a millisecond, and the instant from which requests may be sent; 0 for any
+ * time.
+ */
 export type SendRate = { readonly rate: number; readonly from: number };
 
-/** How many requests are wanted: those that wait, and a guess of what comes in a time. */
+/**
+ * Returns how many requests to expect in a time in milliseconds: those that wait, and a forecast of
+ * new ones.
+ */
 export type RequestForecast = (ms: number) => number;
 
 const UNBOUND: SendRate = { rate: Number.POSITIVE_INFINITY, from: 0 };
 
-/** Others who use the same quota see it later than it changes: this part of it is left to that. */
+/** The fraction of a shared quota that is not used, because its other users see changes late. */
 const LEFT_OVER = 0.02;
-/** Who uses at least this part of a quota is taken to be alone. */
+/** A client that accounts for at least this fraction of a quota's use is assumed to be alone. */
 const ALONE = 0.9;
-/** What is wanted is sent as fast as one likes where so many times as much is left. */
+/** Requests are not slowed down while at least this many times the expected requests are left. */
 const AMPLE_FACTOR = 1.5;
-/** How much faster than evenly, to catch up with what was not used before. */
+/**
+ * The factor above the even rate that requests may reach, to catch up with units not used before.
+ */
 const CATCH_UP = 1.5;
 
 /**
- * How fast a quota allows to send now.
+ * Returns how fast a quota allows requests to be sent now.
  *
- * As fast as one likes, as long as `ENOUGH` of what is wanted is left; then so that it lasts: what is
- * left, divided by the time that is left, of which others have their part.
+ * There is no bound while more than enough is left for the expected requests. Otherwise the quota
+ * is spread: this client's part of what is left, divided by the time until the quota is back.
  */
 export function speedOf(standing: HostQuota, now: number, demand: RequestForecast): SendRate {
   const { back, period, capacity, spare, isRolling } = standing;
@@ -30,7 +38,7 @@ export function speedOf(standing: HostQuota, now: number, demand: RequestForecas
   if (isRolling) return rollingSpeed(standing, now, demand);
   if (now < back.late) return until(standing, { spare, end: back.late, now, demand });
   if (period === undefined) return UNBOUND;
-  // It is back, and no answer has said so yet.
+  // The quota is back, but no answer has reported it yet.
   const times = Math.floor((now - back.late) / period);
   const start = back.late + times * period;
   const fresh = { ...standing, at: start };
@@ -38,8 +46,10 @@ export function speedOf(standing: HostQuota, now: number, demand: RequestForecas
 }
 
 /**
- * Units that come back one by one: as fast as they do where half of what was ever left is left, or as
- * much as comes back until the time that is said; faster where there is more, slower where there is less.
+ * Returns how fast to send if units come back one by one. If half of the most ever left is left,
+ * the rate is that at which units come back. The same holds if as much is left as comes back until
+ * the named reset; the lower amount counts. The rate is higher if more is left, and lower if less
+ * is.
  */
 function rollingSpeed(standing: HostQuota, now: number, demand: RequestForecast): SendRate {
   const { back, at, period, capacity, spare, most, part } = standing;
@@ -69,13 +79,14 @@ function until(standing: HostQuota, { spare, end, now, demand }: RemainingQuota)
   const usable = Math.max(0, spare - margin) * part;
   if (usable <= 0) return { rate: 0, from: end };
   if (AMPLE_FACTOR * demand(end - now) <= usable) return UNBOUND;
-  // Others have used as much of it since as has gone by of the time: the ratio is the same.
+  // Others have used the same fraction of the quota as has passed of the time since `at`. So the
+  // ratio is unchanged.
   const rate = usable / Math.max(1, end - (isShared ? at : now));
   const even = period === undefined ? rate : (capacity * part) / period;
   return { rate: Math.min(rate, CATCH_UP * even), from: 0 };
 }
 
-/** The slower of two. */
+/** Returns the slower of two: the lower rate and the later instant. */
 export function slower(one: SendRate, other: SendRate): SendRate {
   return { rate: Math.min(one.rate, other.rate), from: Math.max(one.from, other.from) };
 }

@@ -1,8 +1,11 @@
-/** By whose credentials a request is sent: servers limit each of them apart. */
+/** Identifies the credentials of a request, because servers limit each separately. */
 import { digest } from "../../internal/index.ts";
 import type { ClientRequest } from "./request.ts";
 
-/** Headers that hold a secret, as APIs name them. Cookies are none: they change, and tell sessions apart, not quotas. */
+/**
+ * Headers with a secret, by the names that APIs use. Cookies are left out: they change, and
+ * identify sessions, not quotas.
+ */
 const HEADERS = [
   "x-api-key",
   "api-key",
@@ -16,18 +19,23 @@ const HEADERS = [
 ] as const;
 const KEYS_IN_QUERY = /[?&](?:key|api[_-]?key|access_token)=([^&#]*)/gi;
 
-/** Parts of an `Authorization` that change with each request, and parts that say whose it is. */
+/**
+ * Fields of an `Authorization` that change with each request; and fields that identify the account.
+ */
 const IS_SIGNED = /\b(?:oauth_)?(?:signature|response|mac)\s*=/i;
 const IDENTITY =
   /(?<![^\s,])(?:credential|oauth_consumer_key|oauth_token|username|keyid|id)\s*=\s*"?([^",\s]+)/gi;
-/** Of a credential of AWS, such as `AKIA…/20260102/eu-west-1/s3/aws4_request`, only the first part stays. */
+/**
+ * In a credential of AWS, such as `AKIA…/20260102/eu-west-1/s3/aws4_request`, only the first part
+ * is kept.
+ */
 const SCOPE = /\/.*$/;
 
 /**
- * A digest of the credentials of a request; "" where it has none.
+ * Returns a digest of the credentials of a request; "" if it has none. Pure.
  *
- * Nobody can read a secret from what is kept, and nothing of it is in an event, an error or the name of a host. Of a
- * signature, which each request has another of, only the parts count that say whose it is. Pure.
+ * No secret can be read from the digest, and none is in an event, an error or the name of a host. A
+ * signature differs for each request, so only the parts of it that identify the account count.
  */
 export function accountOf({ url, header }: Pick<ClientRequest, "url" | "header">): string {
   const parts = [
@@ -43,7 +51,7 @@ function keysInQuery(url: string): readonly string[] {
   return [...url.matchAll(KEYS_IN_QUERY)].map(([, key = ""]) => key);
 }
 
-/** Of `SharedKey account:signature`, as Azure, S3 and OSS have it, only the account stays. */
+/** In `SharedKey account:signature`, as Azure, S3 and OSS use it, only the account is kept. */
 const KEYED = /^(?:SharedKey(?:Lite)?|AWS|OSS) ([^:]+):/i;
 
 function identityIn(authorization = ""): string {

@@ -1,4 +1,6 @@
-/** One request from when it is wanted until it has an answer: waits its turn, is sent, and sent again. */
+/**
+ * One request from its call to its response: it waits for its turn, is sent, and may be sent again.
+ */
 import type { ClientResponse } from "../../http/advice/index.ts";
 import { abandon, notify } from "../../internal/index.ts";
 import { backoff } from "../retry/backoff.ts";
@@ -7,7 +9,12 @@ import { type AttemptResult, discard, giveUp } from "./give-up.ts";
 import { type ClientContext, type OutgoingRequest, once } from "./one-attempt.ts";
 import { type ClientRequest, canBeSentAgain, isIdempotent } from "./request.ts";
 
-/** @throws RateLimitError where it was given up; what `fetch` throws where that was the last attempt. */
+/**
+ * Sends a request, and again as often as allowed. Returns the last response.
+ *
+ * @throws RateLimitError if it was given up; the error of `fetch` if the last attempt ended with
+ * one.
+ */
 export async function attempt<R extends ClientResponse>(
   shared: ClientContext,
   wanted: OutgoingRequest<R>,
@@ -19,18 +26,19 @@ export async function attempt<R extends ClientResponse>(
   const counts = countsOf(call.count, request);
   budget.requested(now());
   for (let attempts = 1; ; attempts++) {
-    // Found anew each time: a host for which nothing waits may have been forgotten.
+    // Looked up for each attempt, because a host without waiting requests may have been forgotten.
     const host = hosts.of(settings.hostOf(request), settings.accountOf(request));
     const result = await once(shared, wanted, { host, deadline, attempts, counts });
     if (result.outcome === "served") return result.response as R;
-    // A server that says "now" has just refused all the same.
+    // A named wait of 0 is not used, because the server has just refused.
     const wait = result.wait || backoff(attempts, settings.backoff, settings.random);
     const again = Math.max(now() + wait, host.heldUntil, result.host.heldUntil);
     const mayGoOn = attempts < call.attempts && again <= deadline && mayRepeat(wanted, result);
     if (!mayGoOn || !budget.take(now())) return giveUp(settings, { result, wait });
     discard(result.response);
     notify(settings.onEvent, { type: "retrying", host: host.name, attempt: attempts + 1, wait });
-    // A wait that the host receives holds for all who want it; only what nobody has said is waited here.
+    // If the host has received the wait, it holds for all requests to it. Only other waits are
+    // waited for here.
     if (!result.wait || result.host !== host) await waits.pause(wait, request.signal);
   }
 }
@@ -42,11 +50,14 @@ function mayRepeat<R extends ClientResponse>(
   if (!canBeSentAgain(request)) return false;
   if (typeof call.repeat === "function") return says(call.repeat, request, response);
   if (isIdempotent(request)) return true;
-  // Who has redirected it may have carried it out: it is what came after that was refused.
+  // A server that redirected it may have carried it out; only a later server has refused.
   return call.repeat === "refused" && outcome === "refused" && response?.redirected !== true;
 }
 
-/** What is promised is no yes. An answer that nobody will have is not read to its end either, and may hold a lease. */
+/**
+ * Calls the option `repeat`; a promise counts as false. If it throws, discards the response, whose
+ * unread body may hold a lease.
+ */
 function says(
   repeat: (request: ClientRequest) => boolean,
   request: ClientRequest,

@@ -1,4 +1,4 @@
-/** When an answer is over: its body has been read, or given up. */
+/** Detects the end of a response: its body has been read, or given up. */
 import type { ClientResponse } from "../../http/advice/index.ts";
 import { observed, type WebStream } from "../../internal/index.ts";
 
@@ -7,10 +7,12 @@ declare const Response: new (
   init: Partial<ClientResponse>,
 ) => ClientResponse & object;
 /**
- * The same response, which calls `end` when its body has been read to the end, has failed, or is cancelled. Of
- * a response without a body, or with one that is no stream, that is at once.
+ * Returns the same response, which calls `end` when its body has been read, has failed, or is
+ * cancelled.
  *
- * @param see Receives what is read, as it goes by.
+ * If it has no body, or one that is no stream, `end` is called at once.
+ *
+ * @param see Receives each chunk of the body as it is read.
  */
 export function endingWith<R extends ClientResponse>(
   response: R,
@@ -26,7 +28,10 @@ export function endingWith<R extends ClientResponse>(
   return withOrigin(copyOf(watched, response) as R, response);
 }
 
-/** Servers answer with statuses, such as 999, with which no program can make a response. */
+/**
+ * Copies a response, with another body. Servers send statuses, such as 999, that the constructor of
+ * `Response` refuses.
+ */
 function copyOf(body: WebStream, response: ClientResponse): ClientResponse {
   const { status, headers } = response;
   if (status >= 200 && status <= 599) return new Response(body, response);
@@ -34,7 +39,7 @@ function copyOf(body: WebStream, response: ClientResponse): ClientResponse {
   return Object.defineProperties(copy, { status: { value: status }, ok: { value: false } });
 }
 
-/** Says of a copy where its original came from, which copies do not take over. */
+/** Sets the fields of a copy that say where the original came from; copies do not have them. */
 export function withOrigin<R extends ClientResponse>(copy: R, original: R): R {
   for (const field of ["url", "redirected", "type"] as const) {
     Object.defineProperty(copy, field, { value: (original as Record<string, unknown>)[field] });

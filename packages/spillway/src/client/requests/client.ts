@@ -5,7 +5,10 @@ import { RetryBudget } from "../retry/retry-budget.ts";
 import { checkedClientOptions } from "../settings.ts";
 import type { ClientContext } from "./one-attempt.ts";
 
-/** What all requests of one client share. @throws SpillwayError `bad-option`, `unknown-field` */
+/**
+ * Creates everything that the requests of one client share. @throws SpillwayError `bad-option`,
+ * `unknown-field`
+ */
 export function shared(options: LimitedFetchOptions): ClientContext {
   const settings = checkedClientOptions(options);
   return {

@@ -7,7 +7,7 @@ export function remember(response: object, decision: Decision): void {
 }
 
 /**
- * Why a client has given up, beside the refusal that it returned: undefined for any other response.
+ * Returns why a client gave up and returned this refusal; undefined for any other response.
  *
  * @example
  * const response = await fetch(url);

@@ -1,4 +1,7 @@
-/** What a caller gets who is not served: the server's last answer with a decision beside it, or an error. */
+/**
+ * Ends a request that is not served: with the server's last response and a decision, or with an
+ * error.
+ */
 import type { Advice, ClientResponse, LimitProblem } from "../../http/advice/index.ts";
 import { notify } from "../../internal/index.ts";
 import { type Decision, RateLimitError, type Reason } from "../../limits/core/index.ts";
@@ -7,11 +10,14 @@ import type { AttemptOutcome } from "../retry/outcome.ts";
 import type { ClientSettings } from "../settings.ts";
 import { remember } from "./decision-of.ts";
 
-/** What came of one attempt: an answer, an error, or a decision not to send it. */
+/** The result of one attempt: a response, or an error. */
 export type AttemptResult<R> = {
   readonly outcome: AttemptOutcome;
   readonly wait: number | undefined;
-  /** Who has answered: another host than was asked, after a redirect. */
+  /**
+   * The host that has answered, or the queue that holds its route back alone. After a redirect it
+   * is not the host that was called.
+   */
   readonly host: Host;
   readonly response?: R;
   readonly advice?: Advice;
@@ -21,7 +27,12 @@ export type AttemptResult<R> = {
 
 type FinalAttempt<R> = { readonly result: AttemptResult<R>; readonly wait: number };
 
-/** The server's last answer is the answer; an error is thrown on. @throws RateLimitError with `throws` */
+/**
+ * Returns the server's last response, and remembers a decision for it if it is a refusal. Throws
+ * the error if there is no response.
+ *
+ * @throws RateLimitError with the option `throws`
+ */
 export function giveUp<R extends ClientResponse>(
   settings: ClientSettings,
   last: FinalAttempt<R>,
@@ -39,14 +50,16 @@ export function giveUp<R extends ClientResponse>(
   return response;
 }
 
-/** The server's own reason and limit, where it has named them. */
+/**
+ * Returns the decision for a refusal, with the server's own reason and limit if it has named them.
+ */
 function decisionAfter<R>({ result, wait }: FinalAttempt<R>, maxHold: number): Decision {
   const { outcome, host, problem, advice } = result;
   const reason: Reason = outcome === "refused" ? "limited" : "unavailable";
   const known = host.refusal(problem?.reason ?? reason);
   const [limit = known.limit] = problem?.policies ?? [];
   const quota = advice?.quotas.find(({ name }) => name === limit);
-  // It may have said more to somebody else.
+  // The server may have named a longer wait in another response.
   const said = Math.ceil(Math.max(1, wait, host.saidLeft));
   return {
     ...known,
@@ -58,12 +71,12 @@ function decisionAfter<R>({ result, wait }: FinalAttempt<R>, maxHold: number): D
   };
 }
 
-/** Lets the connection go, which waits for somebody to read the body. */
+/** Cancels the body of a response, which would otherwise keep its connection until it is read. */
 export function discard(response: ClientResponse | undefined): void {
   const body = response?.body as { cancel?: () => Promise<unknown> } | null | undefined;
   try {
     body?.cancel?.()?.catch?.(() => {});
   } catch {
-    // It is being read by somebody else.
+    // The body is being read by other code.
   }
 }

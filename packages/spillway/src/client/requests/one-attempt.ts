@@ -1,4 +1,4 @@
-/** Sending a request once: when its turn has come, and what its answer says to which host. */
+/** Sends a request once, when its turn has come, and reports the result to the hosts concerned. */
 import type { ClientResponse } from "../../http/advice/index.ts";
 import { adviceWait, NO_ADVICE, problemIn, readAdvice } from "../../http/advice/index.ts";
 import { notify } from "../../internal/index.ts";
@@ -16,7 +16,7 @@ import { usageScan } from "../units/usage-scan.ts";
 import type { AttemptResult } from "./give-up.ts";
 import { type ClientRequest, originOf } from "./request.ts";
 
-/** What all requests of a client share. */
+/** Everything that the requests of a client share. */
 export type ClientContext = {
   readonly settings: ClientSettings;
   readonly hosts: Hosts;
@@ -24,19 +24,25 @@ export type ClientContext = {
   readonly budget: RetryBudget;
 };
 
-/** A request that is wanted. */
+/** A request that is to be sent, and how to send it. */
 export type OutgoingRequest<R extends ClientResponse> = {
   readonly request: ClientRequest;
   readonly call: ClientSettings["call"];
-  /** Sends it, as often as it is called. */
+  /** Sends it. May be called several times. */
   send(isLast: boolean): Promise<R>;
-  /** The same answer, which calls back when its body is over, and shows what is read of it where it can. */
+  /**
+   * Returns the same response, which calls `end` when its body is over. Passes what is read of it
+   * to `see`, if that is possible.
+   */
   ending(response: R, end: () => void, see?: (chunk: unknown) => void): R;
-  /** Whether it failed because it is no request that can be sent: that says nothing of the host. */
+  /**
+   * Returns whether an error means that the request itself cannot be sent. That teaches nothing
+   * about the host.
+   */
   isInvalid(error: unknown): boolean;
 };
 
-/** To whom it is sent, until when it waits for that, the attempt's number, from 1, and what it uses. */
+/** One attempt: its host, how long it may wait, its number from 1, and the units that it uses. */
 export type AttemptPlan = {
   readonly host: Host;
   readonly deadline: number;
@@ -44,7 +50,12 @@ export type AttemptPlan = {
   readonly counts: Counts | undefined;
 };
 
-/** @throws RateLimitError where its turn does not come in time; what is thrown at whoever breaks it off. */
+/**
+ * Makes one attempt. Returns its result.
+ *
+ * @throws RateLimitError if it may not be sent in time; the error of the attempt if the caller
+ * aborted it, or if the request is invalid.
+ */
 export async function once<R extends ClientResponse>(
   { settings, hosts, waits }: ClientContext,
   { request, call, send, ending, isInvalid }: OutgoingRequest<R>,
@@ -84,15 +95,21 @@ export async function once<R extends ClientResponse>(
   }
 }
 
-/** Requests of a route that were redirected to the same host, one after the other, before it is known that they are. */
+/** The number of redirects in a row to the same host from which on the next one is expected. */
 const REDIRECTS_IN_A_ROW = 3;
 
-/** Where it will be redirected, as far as is known. What a client limits itself is taken once, for the host that is asked. */
+/**
+ * Returns the host to which it will be redirected; undefined if none is known. Not used if the
+ * client has limits of its own, which are taken once: for the host that is called.
+ */
 function nextOf({ leadsTo, led }: ClientRoute<Host>, { own }: ClientSettings): Host | undefined {
   return led >= REDIRECTS_IN_A_ROW && own === undefined ? leadsTo : undefined;
 }
 
-/** `AbortSignal.timeout` says that the host was too slow; whoever else breaks it off may have any reason. */
+/**
+ * Returns whether a timeout has aborted the request, which means that the host was too slow. Other
+ * aborts may have any reason.
+ */
 function isTimeout({ signal }: ClientRequest): boolean {
   const { name } = (signal?.reason ?? {}) as { readonly name?: unknown };
   return name === "TimeoutError";
@@ -105,7 +122,7 @@ type AttemptContext = Pick<ClientContext, "settings" | "hosts"> & {
   readonly exchange: Exchange;
 };
 
-/** What an answer says is said to the host that was asked, and to the one to which that has redirected. */
+/** Reports a response to the host that was called, and to the host to which it redirected. */
 async function answered<R extends ClientResponse>(
   asked: AttemptContext,
   response: R,
@@ -128,7 +145,10 @@ async function answered<R extends ClientResponse>(
   return { outcome, wait, host: from === host ? holding : from, response, advice, problem };
 }
 
-/** What time it is there, for an answer that does not say so. */
+/**
+ * Returns the present time at the server for a response without a `Date`, and the local time for
+ * any other.
+ */
 function serverTime(
   { headers }: ClientResponse,
   from: Host,
@@ -140,7 +160,7 @@ function serverTime(
   return received + from.serverAhead(headers, { sent, received });
 }
 
-/** No answer has come. */
+/** Reports that no response has come. */
 function failed<R>(
   { settings, request, call, host, exchange }: AttemptContext,
   error: unknown,
@@ -154,18 +174,24 @@ function failed<R>(
   return { outcome, wait: undefined, host: holding, error };
 }
 
-/** Whether all that is asked of one is answered by the other: `http` leads to `https`. */
+/**
+ * Returns whether one host is the `https` version of the other, which redirects all requests to it.
+ */
 function isUpgrade({ name }: Host, from: Host): boolean {
   return name.replace(/^http:/, "https:") === from.name;
 }
 
-/** To another origin `fetch` sends all headers on but `Authorization`. */
+/**
+ * Returns the request that `fetch` sends to another origin: with all headers but `Authorization`.
+ */
 function sentOn(request: ClientRequest): ClientRequest {
   const header = (name: string) => (name === "authorization" ? undefined : request.header(name));
   return { ...request, header };
 }
 
-/** The host that was asked, or the one to which it has redirected. */
+/**
+ * Returns the host that has answered: the one that was called, or the one to which it redirected.
+ */
 function answeredBy(
   { url = "" }: ClientResponse,
   { request, settings, hosts, host }: AttemptContext,

@@ -1,4 +1,4 @@
-/** Identical reads that are under way at the same time are one. */
+/** Sends identical reads only once while they are under way. */
 import type { ClientResponse } from "../../http/advice/index.ts";
 import type { ClientSettings } from "../settings.ts";
 import { endingWith, withOrigin } from "./body-end.ts";
@@ -8,7 +8,7 @@ import { type ClientRequest, headersOf, type Init } from "./request.ts";
 type Cloneable = { clone(): object };
 type SendAttempt<R> = (isLast: boolean) => Promise<R>;
 
-/** What may be the same as another: its request, what else `fetch` was called with, how long it waits. */
+/** A request that may be identical to another: its input, its other arguments, and its options. */
 export type Joinable = {
   readonly input: unknown;
   readonly request: ClientRequest;
@@ -18,11 +18,14 @@ export type Joinable = {
 
 type SharedRead<R> = { readonly answer: Promise<R>; waiting: number; isShared: boolean };
 
-/** Reads that are under way, by what they ask for. */
+/** The reads that are under way, by all that identifies them. */
 export class RequestCoalescer<R extends ClientResponse> {
   readonly #underWay = new Map<string, SharedRead<R>>();
 
-  /** Waits for the same read where one is under way; else runs it, and lets others wait for it. */
+  /**
+   * Waits for an identical read if one is under way. Otherwise starts it, so that later callers can
+   * wait for it.
+   */
   async run(
     wanted: Joinable,
     send: SendAttempt<R>,
@@ -35,14 +38,15 @@ export class RequestCoalescer<R extends ClientResponse> {
     read.waiting++;
     const response = await read.answer;
     read.waiting--;
-    // The last one has the original: a body that nobody has would never be over, nor be given up.
+    // The last caller receives the original. If none had it, its body would never end or be
+    // cancelled.
     return read.isShared ? partOf(response, read.waiting === 0) : response;
   }
 
   #begin(id: string, answer: Promise<R>): SharedRead<R> {
     const read = { answer, waiting: 0, isShared: false };
     this.#underWay.set(id, read);
-    // Before those who wait go on: who comes later has another answer.
+    // Runs before the waiting callers continue, so that later callers start another read.
     const forget = () => this.#underWay.delete(id);
     answer.then(forget, forget);
     return read;
@@ -50,15 +54,16 @@ export class RequestCoalescer<R extends ClientResponse> {
 }
 
 /**
- * What makes two requests the same; undefined for those that are not joined.
+ * Returns a text that is equal for identical requests; undefined for requests that are not joined.
  *
- * Everything is compared, since any header may name somebody whose answer is nobody else's. What hides
- * anything, such as a `Request`, which may have a dispatcher that nobody can read, is not joined.
+ * Everything is compared, because any header may identify a user whose response is for that user
+ * alone. Inputs that hide anything are not joined. A `Request`, for example, may have a dispatcher
+ * that cannot be read.
  */
 function idOf({ input, request, init, call }: Joinable): string | undefined {
   const { method, url, body, signal } = request;
   const isRead = (method === "GET" || method === "HEAD") && body === undefined;
-  // A signal is one caller's: it must not end what others wait for.
+  // A signal belongs to one caller. It must not end a read that others wait for.
   if (!isRead || signal !== undefined || typeof call.repeat === "function") return undefined;
   if (!isAddress(input) || !isOpen(init)) return undefined;
   const { method: _, headers, ...rest } = init ?? {};
@@ -77,7 +82,7 @@ function isAddress(input: unknown): boolean {
   return typeof input === "string" || Object.prototype.toString.call(input) === "[object URL]";
 }
 
-/** Whether all that it says can be listed: a plain object, pairs, or `Headers`. */
+/** Returns whether all that a value contains can be listed: a plain object, pairs, or `Headers`. */
 function isOpen(value: unknown): boolean {
   if (value === undefined || value === null || Array.isArray(value)) return true;
   if (Object.prototype.toString.call(value) === "[object Headers]") return true;
@@ -86,17 +91,23 @@ function isOpen(value: unknown): boolean {
   return isPlain && Reflect.ownKeys(value).length === Object.keys(value).length;
 }
 
-/** Whether nothing that can be listed is inherited from it: `fetch` reads what a list of entries has not. */
+/**
+ * Returns whether a prototype is the last one, and has no fields. `fetch` also reads inherited
+ * fields, which a list of entries does not contain.
+ */
 function isLast(prototype: object): boolean {
   return Object.getPrototypeOf(prototype) === null && Object.keys(prototype).length === 0;
 }
 
-/** The values of one name keep their order, which may matter. */
+/** Sorts headers by name. The values of one name keep their order, which may matter. */
 function byName(headers: (readonly [name: string, value: string])[]) {
   return headers.sort(([one], [other]) => (one === other ? 0 : one < other ? -1 : 1));
 }
 
-/** The answer for one of several callers. To cancel its body takes no time: a clone's own waits for all the others. */
+/**
+ * Returns the response for one of several callers. Cancelling its body takes no time; that of a
+ * bare clone would wait for all other callers.
+ */
 function partOf<R extends ClientResponse>(response: R, isLast: boolean): R {
   const clone = () => withOrigin((response as R & Cloneable).clone() as R, response);
   const part = endingWith(isLast ? response : clone(), () => {});

@@ -1,11 +1,11 @@
 /**
- * What `fetch` was called with, read once: where it goes, whether it may go twice, who waits for
- * it.
+ * Reads the arguments of `fetch` once: where the request goes, whether it may be sent twice, and
+ * its signal.
  */
 import type { ReadableHeaders } from "../../http/advice/index.ts";
 import { type StopSignal, safeSignal } from "../../internal/index.ts";
 
-/** What is read of the second argument of `fetch`. */
+/** The parts of the second argument of `fetch` that are used. */
 export type Init = {
   readonly method?: string | undefined;
   readonly body?: unknown;
@@ -13,7 +13,7 @@ export type Init = {
   readonly signal?: StopSignal | null | undefined;
 };
 
-/** What is read of the first, where it is a `Request`. */
+/** The parts of the first argument that are used, if it is a `Request`. */
 export type RequestLike = Init & {
   readonly url: string;
   readonly headers: ReadableHeaders;
@@ -23,13 +23,13 @@ export type RequestLike = Init & {
 
 /** A request, as a client sees it. */
 export type ClientRequest = {
-  /** In upper case. */
+  /** The method, in upper case. */
   readonly method: string;
   readonly body: unknown;
   /** Returns a header's value. `name` is in lower case. */
   header(name: string): string | undefined;
   readonly url: string;
-  /** Scheme, host and port, as in `response.url`; "" where the address has none. */
+  /** Scheme, host and port, as in `response.url`; "" if the URL has none. */
   readonly origin: string;
   readonly signal: StopSignal | undefined;
 };
@@ -43,7 +43,7 @@ export function readRequest(input: unknown, init: Init = {}): ClientRequest {
     url,
     origin: originOf(url),
     method: (init.method ?? request?.method ?? "GET").toUpperCase(),
-    // A Request keeps its body for as long as it is cloned before it is used.
+    // The body of a `Request` can be sent again, because the `Request` is cloned before each use.
     body: init.body ?? undefined,
     signal: signalOf(init.signal === undefined ? request?.signal : init.signal),
     header: headerReader(headers),
@@ -54,7 +54,7 @@ function signalOf(signal: StopSignal | null | undefined): StopSignal | undefined
   return signal === undefined || signal === null ? undefined : safeSignal(signal);
 }
 
-/** Whether it is a `Request`, which is used up by being sent. */
+/** Returns whether an input is a `Request`, which can be sent only once. */
 export function isRequest(input: unknown): input is RequestLike {
   const { url, clone } = (input ?? {}) as Partial<RequestLike>;
   return typeof url === "string" && typeof clone === "function";
@@ -63,11 +63,12 @@ export function isRequest(input: unknown): input is RequestLike {
 declare const Request: (new (url: string, init: Init) => unknown) | undefined;
 
 /**
- * Whether the runtime makes a request of it: not where a header has a line break, or a GET a body.
+ * Returns whether the runtime accepts the arguments. It refuses a header with a line break, for
+ * example, or a GET with a body.
  */
 export function isRequestable(input: unknown, init: Init): boolean {
   if (typeof Request !== "function") return true;
-  // A stream would be read by it, and a signal listened to.
+  // Left out: the constructor would lock a stream, and listen to a signal.
   const { body, signal: _, ...rest } = init;
   const again = canBeSentAgain({ body }) ? { body } : {};
   try {
@@ -79,8 +80,8 @@ export function isRequestable(input: unknown, init: Init): boolean {
 }
 
 /**
- * Where Node's `fetch` refuses to go on: the host has answered, or was never asked. Other runtimes
- * don't say.
+ * Errors with which Node's `fetch` itself gives up: the host has answered, or was never called.
+ * Other runtimes do not report this.
  */
 const REFUSALS = new Set<unknown>([
   "redirect count exceeded",
@@ -90,7 +91,10 @@ const REFUSALS = new Set<unknown>([
   "URL scheme must be a HTTP(S) scheme",
 ]);
 
-/** Whether it was the runtime that gave up a request, and no network or host that failed. */
+/**
+ * Returns whether the runtime itself gave up a request, and neither the network nor the host
+ * failed.
+ */
 export function isOwnRefusal(error: unknown): boolean {
   const { cause } = (error ?? {}) as { readonly cause?: { readonly message?: unknown } };
   return REFUSALS.has(cause?.message);
@@ -102,12 +106,15 @@ declare const URL: new (
 ) => { readonly origin: string; readonly protocol: string; readonly host: string };
 declare const location: { readonly href: string } | undefined;
 
-/** Pure, but that an address without a host is on that of the page. */
+/**
+ * Returns the origin of a URL; "" if it has none. Pure, except that a relative URL is resolved
+ * against the page's.
+ */
 export function originOf(url: string): string {
   const page = typeof location === "object" ? location?.href : undefined;
   try {
     const { origin, protocol, host } = new URL(url, page);
-    // Schemes that no browser knows have no origin, but may have a host all the same.
+    // Schemes that are unknown to browsers have no origin, but may have a host.
     if (origin !== "null") return origin;
     return host === "" ? "" : `${protocol}//${host}`;
   } catch {
@@ -115,27 +122,30 @@ export function originOf(url: string): string {
   }
 }
 
-/** Reads headers: `Headers`, pairs, or an object. What has to be listed is listed once. */
+/**
+ * Returns a function that reads a header of `Headers`, pairs, or an object. Pairs and objects are
+ * listed once.
+ */
 export function headerReader(headers: unknown): (name: string) => string | undefined {
   let listed: ReadonlyMap<string, string> | undefined;
   if (isHeaders(headers)) return (name) => headers.get(name) ?? undefined;
   return (name) => {
-    // Of several with one name, the first.
+    // If several headers have one name, the first counts.
     listed ??= new Map(headersOf(headers).reverse());
     return listed.get(name);
   };
 }
 
-/** A `Map` has names as they were written. */
+/** Returns whether headers can look up names in any case. A `Map` cannot. */
 function isHeaders(headers: unknown): headers is ReadableHeaders {
   const { get } = (headers ?? {}) as Partial<ReadableHeaders>;
   return typeof get === "function" && !(headers instanceof Map);
 }
 
 /**
- * All of them, with names in lower case, as they are listed. Pure.
+ * Returns all headers in their order, with names in lower case. Pure.
  *
- * undici's lists may be flat, name after value, and of bytes.
+ * Lists of undici may be flat, with each name before its value, and may contain bytes.
  */
 export function headersOf(headers: unknown): (readonly [name: string, value: string])[] {
   if (typeof headers !== "object" || headers === null) return [];
@@ -159,7 +169,7 @@ function isFlat(headers: object): headers is readonly unknown[] {
   return Array.isArray(headers) && headers.length > 0 && !Array.isArray(headers[0]);
 }
 
-/** Bytes of a header are characters of Latin-1. */
+/** Returns the text of a header. Bytes are characters of Latin-1. */
 function fieldText(value: unknown): string {
   if (!(value instanceof Uint8Array)) return String(value);
   let text = "";
@@ -170,7 +180,7 @@ function fieldText(value: unknown): string {
 /** Methods that have the same effect however often they are carried out (RFC 9110, 9.2.2). */
 const IDEMPOTENT = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]);
 
-/** Whether a request has the same effect if it is carried out twice. */
+/** Returns whether a request has the same effect if it is carried out twice. */
 export function isIdempotent({
   method,
   header,
@@ -179,8 +189,8 @@ export function isIdempotent({
 }
 
 /**
- * Whether a body is there for a second time: streams are not, nor is what can't be distinguished
- * from one.
+ * Returns whether a body can be sent a second time. Streams cannot, nor can anything that may be a
+ * stream.
  */
 export function canBeSentAgain({ body }: Pick<ClientRequest, "body">): boolean {
   if (body === undefined || body === null || typeof body === "string") return true;

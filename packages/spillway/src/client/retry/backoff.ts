@@ -1,19 +1,25 @@
-/** How long to wait where nobody says: exponential, with full jitter. Pure, but for the chance it is given. */
+/**
+ * How long to wait if the server names no time: exponential, with full jitter. Pure, except for
+ * `random`.
+ */
 import type { Random } from "../../limits/core/index.ts";
 
-/** Milliseconds. */
+/** The bounds of the random wait, in milliseconds. */
 export type BackoffSettings = {
-  /** The most before the second attempt: 1 to an hour. */
+  /** The bound before the second attempt: 1 to an hour. */
   readonly first: number;
-  /** The most before any: `first` to a day. */
+  /** The bound before any attempt: `first` to a day. */
   readonly most: number;
 };
 
 /**
- * Milliseconds before the next attempt, after so many: from 0 up to a bound that doubles each time.
+ * Returns the milliseconds before the next attempt: random, from 0 to a bound that doubles with
+ * each attempt.
  *
- * Full jitter (M. Brooker, Exponential Backoff and Jitter, 2015): those that failed together come back
- * spread over the whole of the time.
+ * Full jitter (M. Brooker, Exponential Backoff and Jitter, 2015): requests that failed together
+ * return spread over the whole time.
+ *
+ * @param attempts The number of attempts so far, from 1.
  */
 export function backoff(attempts: number, settings: BackoffSettings, random: Random): number {
   const { first, most } = settings;

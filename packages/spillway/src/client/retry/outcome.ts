@@ -1,23 +1,28 @@
-/** What an answer means for those who come after it. Pure. */
+/** Classifies a response by what it means for later requests. Pure. */
 import type { LimitProblem } from "../../http/advice/index.ts";
 import { type Advice, adviceWait } from "../../http/advice/index.ts";
 
 /**
- * - `served`: whatever it says, the server has dealt with it.
- * - `refused`: too much was asked, by this caller.
- * - `overloaded`: the server does not keep up, whoever asks.
- * - `failed`: it may work another time.
+ * How one attempt of a request ended.
+ *
+ * - `served`: the server has dealt with the request, whatever its response.
+ * - `refused`: this caller has sent too much.
+ * - `overloaded`: the server cannot keep up, with all its callers together.
+ * - `failed`: the request may succeed another time.
  */
 export type AttemptOutcome = "served" | "refused" | "overloaded" | "failed";
 
-/** 529 is what APIs of language models answer while they are overloaded, whoever asks. */
+/** APIs of language models answer 529 while they are overloaded by all their callers together. */
 const OVERLOADED = new Set([503, 529]);
-/** From 520 to 524 it is a proxy of Cloudflare whose origin gives no answer. */
+/** 520 to 524 come from a proxy of Cloudflare whose origin does not answer. */
 const FAILED = new Set([408, 500, 502, 504, 520, 521, 522, 523, 524]);
 
 /**
- * What a status means. A 403 is a refusal for a time only where it says so: with `Retry-After`, or with
- * a quota that is used up, as GitHub does it. A problem document that speaks of limits says it for any.
+ * Returns how an attempt ended, by its response.
+ *
+ * A 403 is a temporary refusal only if it has a `Retry-After`, or a quota that is used up, as
+ * GitHub sends it. A problem document about limits means `refused` or `overloaded`, with any
+ * status.
  */
 export function outcomeOf(status: number, advice: Advice, problem?: LimitProblem): AttemptOutcome {
   if (problem !== undefined) return problem.reason === "unavailable" ? "overloaded" : "refused";

@@ -1,22 +1,25 @@
 import { SECOND } from "../../limits/core/index.ts";
 import { RecentCount } from "../pace/recent-count.ts";
 
-/** How many requests may be sent again, of all. */
+/** The bounds on requests that are sent again, over all requests of a client. */
 export type RetryBudgetSettings = {
-  /** For each request so many: 0 to 10. */
+  /** The number of retries for each request: 0 to 10. */
   readonly ratio: number;
-  /** And so many in ten seconds, however few requests there are: 0 to 10 000. */
+  /**
+   * The number of retries in ten seconds that are added, however few requests there are: 0 to 10
+   * 000.
+   */
   readonly least: number;
 };
 
 const SPAN = 10 * SECOND;
 
 /**
- * Bounds what is sent again by what is sent for the first time, over all requests of a client.
+ * Bounds retries by the number of first attempts, over all requests of a client.
  *
- * Attempts that are bounded for each request alone multiply the load of a server that fails by their
- * number; with a budget of 0.2 it is 1.2 times that load, whatever happens. What the last ten seconds
- * had is forgotten exponentially.
+ * If attempts are bounded only for each request, they multiply the load of a failing server by
+ * their number. With a `ratio` of 0.2 the load is at most 1.2 times the normal one, plus `least`.
+ * The past decays exponentially, with a time constant of ten seconds.
  */
 export class RetryBudget {
   readonly #settings: RetryBudgetSettings;
@@ -29,12 +32,12 @@ export class RetryBudget {
     this.#retries = new RecentCount(now, SPAN);
   }
 
-  /** A request is sent for the first time. */
+  /** Records that a request is sent for the first time. */
   requested(now: number): void {
     this.#requests.add(now);
   }
 
-  /** Takes a retry out of the budget; false where there is none left. */
+  /** Takes a retry from the budget. Returns false if none is left. */
   take(now: number): boolean {
     const { ratio, least } = this.#settings;
     const most = least + ratio * this.#requests.count(now);

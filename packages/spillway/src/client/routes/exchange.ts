@@ -1,4 +1,4 @@
-/** One request and its answer: the turns that it waits for, and who is to know what became of it. */
+/** One attempt of a request: the queues in which it waits, and the hosts that learn its result. */
 import { NO_ADVICE } from "../../http/advice/index.ts";
 import type { Priority, StopSignal } from "../../internal/index.ts";
 import type { ClientWaits } from "../hosts/client-waits.ts";
@@ -9,22 +9,24 @@ import type { RequestStart } from "../pace/request-starts.ts";
 import type { Counts } from "../units/counts.ts";
 import type { ClientRoute } from "./routes.ts";
 
-/** What came of it. */
+/** The result of an attempt. */
 type ExchangeResult = Omit<RequestResult, "start" | "isOfHost">;
 type TurnWait = Omit<WaitingRequest, "route"> & { readonly deadline: number };
 
 export class Exchange {
   readonly #host: Host;
   readonly #route: ClientRoute<Host>;
-  /** What held its route back alone when it set out, and when it was its turn there. */
+  /** The queue that held its route back alone when it set out; and its start there. */
   readonly #lane: Host | undefined;
   #begun: RequestStart | undefined;
   #sent: RequestStart | undefined;
-  /** Where requests of its route are redirected, and when it was its turn there. */
+  /** The host to which requests of its route are redirected; and its start there. */
   readonly #next: Host | undefined;
   #hop: RequestStart | undefined;
 
-  /** @param next Where its route was redirected last. */
+  /**
+   * @param next The host to which requests of its route are redirected; undefined if none is known.
+   */
   constructor(host: Host, route: ClientRoute<Host>, next: Host | undefined) {
     this.#host = host;
     this.#route = route;
@@ -32,15 +34,17 @@ export class Exchange {
     this.#next = next;
   }
 
-  /** When it was sent. */
+  /** The instant and number of its start at the host. Defined once `turn` has resolved. */
   get start(): RequestStart {
     return this.#sent as RequestStart;
   }
 
   /**
-   * Waits until it may be sent; what is to be called when its answer's body is over.
+   * Waits until it may be sent. Resolves with the function to call when the body of its response is
+   * over, if there is one.
    *
-   * @throws RateLimitError where that does not come in time; the signal's reason.
+   * @throws RateLimitError if it may not be sent before its deadline; the signal's reason if it is
+   * aborted.
    */
   async turn(
     wait: TurnWait,
@@ -49,7 +53,7 @@ export class Exchange {
   ): Promise<(() => void) | undefined> {
     const waiting = { ...wait, route: this.#route.name };
     const permit = (gate: Host) => {
-      // What it uses counts where it is asked, once.
+      // Its units are counted once, at the host that it calls.
       const counts = gate === this.#host ? wait.counts : undefined;
       return waits.turnAt(gate, { ...waiting, counts }, signal);
     };
@@ -65,7 +69,7 @@ export class Exchange {
         else this.#sent = permitted.start;
       }
       if ([...held].every(([gate, until]) => heldUntil(gate) <= until)) return release;
-      // One that it had passed has said to wait while it waited for another.
+      // A host whose queue it had passed has named a wait while it waited in another queue.
       release?.();
       this.brokenOff();
       this.#begun = this.#hop = this.#sent = undefined;
@@ -78,7 +82,10 @@ export class Exchange {
     }
   }
 
-  /** In one order for all: of two that wait for what the other one has, neither would be sent. */
+  /**
+   * The queues through which it goes, in the same order for all requests. Otherwise two of them
+   * could each wait for what the other holds.
+   */
   get #gates(): readonly Host[] {
     const lane = this.#lane === undefined ? [] : [this.#lane];
     if (this.#next === undefined) return [...lane, this.#host];
@@ -86,7 +93,10 @@ export class Exchange {
     return [...lane, ...(isFirst ? [this.#next, this.#host] : [this.#host, this.#next])];
   }
 
-  /** It has come back; who holds back what comes after it. */
+  /**
+   * Records the result. Returns what holds later requests back: the host, or the queue of its route
+   * alone.
+   */
   done(priority: Priority, sent: ExchangeResult): Host {
     const { start } = this;
     const isServed = sent.outcome === "served";
@@ -95,7 +105,7 @@ export class Exchange {
     const isOfHost = this.#host.routes.isOfHost(sent.outcome !== "failed");
     if (holding === undefined) this.#host.done(priority, { ...sent, start, isOfHost });
     else this.#host.brokenOff(start);
-    // The host has received what the answer says of quotas.
+    // The host has already received the quotas of this response.
     if (isServed) this.#laneDone(priority, { ...sent, advice: NO_ADVICE });
     else if (this.#isInLane) this.#laneDone(priority, sent);
     else {
@@ -105,19 +115,25 @@ export class Exchange {
     return holding ?? this.#host;
   }
 
-  /** Whoever wanted it has broken it off: that says nothing. */
+  /** Records that its caller aborted it. It teaches nothing. */
   brokenOff(): void {
     this.#host.brokenOff(this.start);
     this.#leaveLane();
     this.leaveNext();
   }
 
-  /** Its answer's body is over; `used` where that was said. */
+  /**
+   * Records that the body of its response has ended. `used` is undefined if the body does not
+   * report its units.
+   */
   over(used: Counts | undefined): void {
     this.#host.over(this.start, used);
   }
 
-  /** Its answer came from another host than was asked; undefined where it did not. */
+  /**
+   * Records which other host sent its response, after a redirect; undefined if the host that it
+   * called did.
+   */
   ledTo(from: Host | undefined, priority: Priority, said: ExchangeResult): void {
     const route = this.#route;
     route.led = from === route.leadsTo ? route.led + 1 : 1;
@@ -131,12 +147,14 @@ export class Exchange {
     }
   }
 
-  /** Nobody knows whether it came to where it was to be redirected. */
+  /** Gives back its start at the host of the redirect, because it may not have arrived there. */
   leaveNext(): void {
     if (this.#hop !== undefined) this.#next?.brokenOff(this.#hop);
   }
 
-  /** Whether what held its route back still does: else its answer is the host's. */
+  /**
+   * Whether the queue that held its route back still does. If not, its result is one of the host.
+   */
   get #isInLane(): boolean {
     return this.#lane !== undefined && this.#lane === this.#route.lane;
   }

@@ -1,14 +1,14 @@
-/** What a request asks of a host, by its method and a template of its path. */
+/** Names the route of a request, by its method and a template of its path. */
 import type { ClientRequest } from "../requests/request.ts";
 
-/** Of a path, so many segments and characters count. */
+/** The most segments of a path that count; and the most characters of a segment that is no id. */
 const MOST_SEGMENTS = 8;
 const LONGEST_SEGMENT = 24;
-/** A segment with a digit is taken for an id, unless it is a version. */
+/** A segment with a digit is an id, unless it is a version. */
 const ID = /\d/;
 const VERSION = /^v\d{1,3}$/;
 
-/** As `GET /users/{}/items`. Pure. */
+/** Returns the name of a route, such as `GET /users/{}/items`. Pure. */
 export function routeOf({
   method,
   url,

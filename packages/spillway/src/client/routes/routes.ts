@@ -1,15 +1,18 @@
-/** The routes of one host: how often each is asked, and which of them is held back alone. */
+/** The routes of one host: how often each is requested, and which of them are held back alone. */
 import { RecentMap } from "../../internal/index.ts";
 import type { HostMemory } from "../hosts/host-state.ts";
 import { RecentCount } from "../pace/recent-count.ts";
 import { Suspicion } from "./suspicion.ts";
 
-/** Routes that are remembered; APIs have some dozens. */
+/** The most routes that are remembered; APIs have some dozens. */
 const MOST_ROUTES = 100;
-/** Requests over which it is counted how often each is asked. */
+/**
+ * The number of recent requests over which the part of each route is computed. A route held back
+ * for failures is released after as many served requests in a row.
+ */
 const RECENT_REQUESTS = 100;
 
-/** What holds a host back, or one of its routes alone. */
+/** Anything that holds requests back: a host, or the queue of one of its routes alone. */
 type RoutePause = {
   readonly isIdle: boolean;
   readonly heldUntil: number;
@@ -18,47 +21,52 @@ type RoutePause = {
   goBackTo(memory: HostMemory): void;
 };
 
-/** A route that was asked. */
+/** A route that was requested. */
 export type ClientRoute<H> = {
   readonly name: string;
   readonly starts: RecentCount;
-  /** What holds it back alone; undefined as long as what becomes of it is put down to its host. */
+  /** The queue that holds it back alone; undefined while its results count for its host. */
   lane: H | undefined;
-  /** How many were served in a row while it was held back alone. */
+  /** The number of its requests that were served in a row. */
   well: number;
-  /** The host to which it redirects; undefined where it answers itself. */
+  /** The host to which it redirects; undefined if it does not. */
   leadsTo: H | undefined;
-  /** How often in a row. */
+  /** The number of times in a row that it has. */
   led: number;
 };
 
-/** An answer that is none, or a refusal, of a route's request. */
+/** A request of a route that was refused, or that failed. */
 export type UnservedRequest = { readonly at: number; readonly isRefusal: boolean };
 
 export class Routes<H extends RoutePause> {
   readonly #newLane: (route: string) => H;
   readonly #known = new RecentMap<string, ClientRoute<H>>(MOST_ROUTES);
-  /** Those that are held back alone: a flood of others must not push them out. */
+  /**
+   * Routes that are held back alone. They are kept apart, so that a flood of other routes does not
+   * evict them.
+   */
   readonly #held = new Map<string, ClientRoute<H>>();
   readonly #suspicion = new Suspicion();
-  /** Those with a limit of their own. */
+  /** Routes that are held back alone because they have a limit of their own. */
   #withLimits: ClientRoute<H>[] = [];
-  /** Requests, and how many count still. */
+  /** The number of all requests, and the number of recent ones. */
   #begun = 0;
   readonly #starts = new RecentCount(0, RECENT_REQUESTS);
-  /** What was known of the host before the first of those that were not served in a row. */
+  /**
+   * A snapshot of the host from before the first request in the present row of those not served.
+   */
   #before: HostMemory | undefined;
 
   constructor(newLane: (route: string) => H) {
     this.#newLane = newLane;
   }
 
-  /** Whether no request waits for a route alone. */
+  /** Whether no request waits or is under way in the queue of a route alone. */
   get areIdle(): boolean {
     return this.#lanes.every(({ isIdle }) => isIdle);
   }
 
-  /** The instant until which one of them is held back alone; it may be over. */
+  /** The latest instant until which a route is held back alone; 0 if none is. */
   get heldUntil(): number {
     return Math.max(0, ...this.#lanes.map(({ heldUntil }) => heldUntil));
   }
@@ -67,7 +75,7 @@ export class Routes<H extends RoutePause> {
     return [...this.#held.values()].flatMap(({ lane }) => lane ?? []);
   }
 
-  /** A request to a route is sent. */
+  /** Records a request to a route, and returns the route. */
   begin(name: string): ClientRoute<H> {
     const now = ++this.#begun;
     const route = this.#held.get(name) ??
@@ -85,32 +93,34 @@ export class Routes<H extends RoutePause> {
     return route;
   }
 
-  /** The route of which the last one was not served. */
+  /** The route of the latest request that was not served; undefined if all were. */
   get failing(): string | undefined {
     return this.#suspicion.route;
   }
 
-  /** Whether what other routes are answered now would show whether it is that route alone. */
+  /** Whether results of other routes would now show whether only that route is at fault. */
   get isOpen(): boolean {
     return this.#suspicion.isOpen;
   }
 
-  /** Whether the last one that was not served says anything of the host yet. */
+  /** Returns whether the latest result, a refusal or a failure, already counts against the host. */
   isOfHost(isRefusal: boolean): boolean {
     return this.#suspicion.isOfHost(isRefusal);
   }
 
-  /** A request that was sent then was served. */
+  /** Records that a request was served. `at` is the instant at which it was sent. */
   served(route: ClientRoute<H>, at: number): void {
     this.#suspicion.served(route.name, at);
-    // One that failed once is its host's again, or an outage would be found out by each such route.
+    // A route that failed once returns to its host. Otherwise each such route would have to detect
+    // an outage by itself.
     if (++route.well >= RECENT_REQUESTS && !this.#withLimits.includes(route)) this.#release(route);
   }
 
   /**
-   * One was not served: what holds its route back, where that is not its host.
+   * Records a request that was not served. Returns the queue that holds its route back; undefined
+   * if its host does.
    *
-   * @param host Goes back to what it knew before it was known that it is the route.
+   * @param host Returns to the snapshot from before the row if only the route is at fault.
    */
   notServed(route: ClientRoute<H>, { at, isRefusal }: UnservedRequest, host: H): H | undefined {
     if (route.lane !== undefined) return route.lane;
@@ -125,13 +135,16 @@ export class Routes<H extends RoutePause> {
     route.lane = this.#newLane(name);
     this.#held.set(name, route);
     route.well = 0;
-    // What was said in that row, the route itself has said.
+    // The pause that was named during this row was named by the route.
     route.lane.goBackTo({ rate: undefined, hold });
     if (isRefusal) this.#withLimits.push(route);
     return route.lane;
   }
 
-  /** Makes room by releasing what is not held any more. Where all are, a route that fails is its host's. */
+  /**
+   * Makes room by releasing routes that are no longer held back. Returns false if there is none; a
+   * failing route then counts for its host.
+   */
   #hasRoom(now: number): boolean {
     for (const route of this.#held.size < MOST_ROUTES ? [] : this.#held.values()) {
       const { lane } = route;
@@ -146,7 +159,10 @@ export class Routes<H extends RoutePause> {
     this.#withLimits = this.#withLimits.filter((each) => each !== route);
   }
 
-  /** Others are refused as well: the limit is their host's. */
+  /**
+   * Another route is refused as well, so the limit is the host's. Releases the routes with limits,
+   * except those whose named wait is not over.
+   */
   #join(): void {
     const isHeld = ({ lane }: ClientRoute<H>) => lane !== undefined && lane.saidLeft > 0;
     for (const route of this.#withLimits) if (!isHeld(route)) this.#release(route);

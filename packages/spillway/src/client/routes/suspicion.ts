@@ -1,12 +1,16 @@
 /**
- * Whether it is one route of a host that fails, or is limited, and not the host.
+ * Decides whether only one route of a host fails or is limited, and not the whole host.
  *
- * Where it were the host, what is not served would hit routes as often as they are asked. So each answer in a row
- * that hits the same route makes that less likely, by the part that this route has of all requests; and the host has
- * served others meanwhile.
+ * If the host were at fault, unserved requests would hit each route in proportion to its requests.
+ * So each further one in a row that hits the same route makes that less likely: by the factor of
+ * this route's part of all requests. The host must also have served requests of other routes
+ * meanwhile.
  */
 
-/** What came of a request: how it ended, of which route, when it was sent, and that route's part of all, 0 to 1. */
+/**
+ * The result of a request that was not served. `at` is when it was sent; `part` is the route's part
+ * of all requests, 0 to 1.
+ */
 export type RouteAnswer = {
   readonly route: string;
   readonly at: number;
@@ -14,19 +18,23 @@ export type RouteAnswer = {
   readonly part: number;
 };
 
-/** Requests to others that are served meanwhile, at least. */
+/** The fewest requests to other routes that must be served meanwhile. */
 const OTHERS = 3;
-/** Failures in a row, at least: to hold back one route for them costs no more than a probe. */
+/** The fewest failures in a row. To hold one route back for them costs no more than a probe. */
 const FAILURES = 2;
 /**
- * A host that names a time is disobeyed by sending to its other routes: no more likely to be wrong than this. Where
- * several routes were refused already, rows of one route come by chance as well, of thousands of refusals.
+ * The probability below which the host is not at fault. It is low, because to send to other routes
+ * disobeys a host that has named a time. It is lower still if several routes were refused before:
+ * among thousands of refusals, rows of one route also occur by chance.
  */
 const HARDLY = 0.01;
 const NEVER = 1e-5;
-/** A refusal slows down a host where it is so likely that it is the host's; else it waits for the next one. */
+/**
+ * A refusal slows the host down if its probability to be the host's is at least this. Otherwise the
+ * next one decides.
+ */
 const LIKELY = 0.75;
-/** A failure counts against a host unless it is less likely than this. */
+/** A failure counts against the host unless its probability to be the host's is below this. */
 const UNLIKELY = 0.1;
 
 export class Suspicion {
@@ -34,19 +42,19 @@ export class Suspicion {
   #since = 0;
   #count = 0;
   #others = 0;
-  /** How likely it is that all of them hit that route, were they the host's. */
+  /** The probability that the whole row would hit this route if the host were at fault. */
   #chance = 1;
   #isRefusal = false;
-  /** The route that was refused last, and whether another one was before. */
+  /** The route that was refused last; and whether more than one route has been refused. */
   #refused: string | undefined;
   #isHost = false;
 
-  /** A request to a route was served. */
+  /** Records that a request to a route was served. `at` is the instant at which it was sent. */
   served(route: string, at: number): void {
     if (route !== this.#route && at >= this.#since) this.#others++;
   }
 
-  /** One was not; true where it is its route alone. */
+  /** Records a request that was not served. Returns true if only its route is at fault. */
   notServed({ route, at, isRefusal, part }: RouteAnswer): boolean {
     if (this.isNew({ route, isRefusal })) this.#begin({ route, at, isRefusal });
     this.#count++;
@@ -56,24 +64,30 @@ export class Suspicion {
     return this.#chance < (this.#isHost ? NEVER : HARDLY);
   }
 
-  /** The route of which the last one was not served. */
+  /** The route of the latest request that was not served; undefined if all were. */
   get route(): string | undefined {
     return this.#route;
   }
 
-  /** Whether what others are answered now would decide it. */
+  /** Whether results of other routes would decide now. */
   get isOpen(): boolean {
     return this.#count >= FAILURES && this.#others < OTHERS;
   }
 
-  /** Whether the last one says anything of the host yet: it may be one of its routes alone that fails or is limited. */
+  /**
+   * Returns whether the latest result already counts against the host. Until then only one route
+   * may fail or be limited.
+   */
   isOfHost(isRefusal: boolean): boolean {
     if (isRefusal) return this.#isHost || this.#chance >= LIKELY;
-    // Whichever route is the first of a row is no evidence.
+    // The first of a row is no evidence, whichever route it hits.
     return this.#count < FAILURES || this.#chance >= UNLIKELY;
   }
 
-  /** Whether a row begins with a request to that route that is not served now: failures are none of refusals. */
+  /**
+   * Returns whether a request that was not served begins a new row. Failures and refusals form
+   * separate rows.
+   */
   isNew({ route, isRefusal }: Pick<RouteAnswer, "route" | "isRefusal">): boolean {
     return route !== this.#route || isRefusal !== this.#isRefusal;
   }

@@ -1,23 +1,26 @@
-/** What comes of sending a request once, by undici: kept until it is passed on, or let go. */
+/** The events of one attempt in undici, kept until they are passed on or dropped. */
 import type { ClientResponse } from "../../http/advice/index.ts";
 import { headerReader } from "../requests/request.ts";
 import type { UndiciControl, UndiciController } from "./control.ts";
 
-/** A `DispatchHandler`, whatever it makes of what it receives. */
+/** A `DispatchHandler`, with callbacks of any signature. */
 export type Handlers = { [event: string]: ((...values: unknown[]) => void) | undefined };
 
-/** An answer that has begun. */
+/** A response that has begun. */
 export type StartedResponse = ClientResponse & {
-  /** Hands on what has come, and what comes. @throws what the handler throws */
+  /**
+   * Passes on the events that have come, and later ones as they come. @throws what the handler
+   * throws
+   */
   pass(): void;
-  /** Calls back when it is over. */
+  /** Calls `end` when the response is over; at once if it already is. */
   whenOver(end: () => void): void;
 };
 
-/** Whose answer it is. */
+/** The handler that receives the response, and its controller. */
 export type ResponseReceiver = { readonly handler: Handlers; readonly control: UndiciControl };
 
-/** Receives an answer as soon as it begins, or the error for which there is none. */
+/** Receives a response as soon as it begins, or the error if there is none. */
 export type ResponseSettler = {
   readonly resolve: (held: StartedResponse) => void;
   readonly reject: (error: unknown) => void;
@@ -25,19 +28,22 @@ export type ResponseSettler = {
 
 type HandlerCall = (handler: Handlers) => void;
 
-/** A refusal is read to its end, for its connection serves again; a longer one ends with its connection. */
+/**
+ * The most bytes that are read of a refusal's body, so that its connection can be reused. A longer
+ * body ends with its connection.
+ */
 const MOST_DRAINED = 65_536;
 
-/** A `DispatchHandler` of undici 7 for one attempt. */
+/** The `DispatchHandler` of one attempt, for undici 7. */
 export class AttemptHandler {
   readonly #receiver: ResponseReceiver;
   readonly #settle: ResponseSettler;
-  /** What is to be passed on; undefined once it is passed on as it comes. */
+  /** The events that are to be passed on; undefined once they are passed on as they come. */
   #calls: HandlerCall[] | undefined = [];
   readonly #ends = new Set<() => void>();
   #hasAnswered = false;
   #isOver = false;
-  /** Whether nobody wants it; then so many bytes are read all the same. */
+  /** Whether the response is dropped; and how many bytes are still read then. */
   #isDropped = false;
   #left = MOST_DRAINED;
 
@@ -83,7 +89,7 @@ export class AttemptHandler {
     else this.#calls.push((to) => to[event]?.(control, ...values));
   }
 
-  /** Its body waits until it is clear whose it is. */
+  /** Resolves with the response. Pauses its body until it is clear whether it is passed on. */
   #answered(status: number, headers: object): void {
     this.#hasAnswered = true;
     const header = headerReader(headers);
@@ -107,7 +113,7 @@ export class AttemptHandler {
     try {
       for (const call of held) call(handler);
     } catch (error) {
-      // It ends the request, and is all that the handler receives of its end.
+      // The error ends the request. The handler receives no later events of this response.
       this.#calls = [];
       control.abort(error);
       throw error;

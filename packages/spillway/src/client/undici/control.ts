@@ -1,7 +1,10 @@
-/** What a caller of undici holds of a request, whichever attempt is under way; before the first, too. */
+/**
+ * The controller that a caller of undici has for a request: across all attempts, and before the
+ * first.
+ */
 import type { StopSignal } from "../../internal/index.ts";
 
-/** What is needed of undici's `DispatchController`. */
+/** The parts of undici's `DispatchController` that are used. */
 export type UndiciController = {
   pause(): void;
   resume(): void;
@@ -10,7 +13,7 @@ export type UndiciController = {
   readonly rawTrailers?: unknown;
 };
 
-/** A controller that is there while a request waits, and a signal for those who wait with it. */
+/** A controller that exists while a request still waits, with a signal that ends the wait. */
 export class UndiciControl implements UndiciController {
   #real: UndiciController | undefined;
   readonly #listeners = new Set<() => void>();
@@ -26,7 +29,7 @@ export class UndiciControl implements UndiciController {
     return this.#real?.rawTrailers ?? null;
   }
 
-  /** The same as an `AbortSignal`. */
+  /** The state of this controller as an `AbortSignal`. */
   readonly signal: StopSignal = ((control: UndiciControl) => ({
     get aborted() {
       return control.aborted;
@@ -38,7 +41,7 @@ export class UndiciControl implements UndiciController {
     removeEventListener: (_: "abort", call: () => void) => void control.#listeners.delete(call),
   }))(this);
 
-  /** An attempt is under way, with a controller of its own. */
+  /** Called when an attempt begins, which has a controller of its own. */
   begin(real: UndiciController): void {
     this.#real = real;
     if (this.aborted) real.abort?.(this.reason);

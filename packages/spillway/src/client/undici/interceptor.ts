@@ -1,8 +1,8 @@
 /**
- * The same for what speaks undici's own interface: `request`, `stream`, a global dispatcher.
+ * The client for undici's own interface: `request`, `stream`, a global dispatcher.
  *
- * An answer is held back until it is clear that it is the last one; then everything that came of it is
- * passed on in order.
+ * A response is held back until it is clear that it is the last one. Then all its events are passed
+ * on in order.
  */
 import { quietly } from "../../internal/index.ts";
 import type { Limits } from "../../limits/core/index.ts";
@@ -13,7 +13,7 @@ import { type ClientRequest, headerReader, originOf } from "../requests/request.
 import { AttemptHandler, type Handlers, type StartedResponse } from "./attempt-handler.ts";
 import { UndiciControl } from "./control.ts";
 
-/** What is needed of undici's `DispatchOptions`. */
+/** The parts of undici's `DispatchOptions` that are used. */
 export type UndiciOptions = {
   readonly origin?: unknown;
   readonly path: string;
@@ -22,14 +22,14 @@ export type UndiciOptions = {
   readonly body?: unknown;
 };
 
-/** What is needed of undici's `Dispatch`. */
+/** The parts of undici's `Dispatch` that are used. */
 export type UndiciDispatch = (options: never, handler: never) => boolean;
 
 /**
- * An interceptor for undici 7 or newer: `new Agent().compose(limitInterceptor())`.
+ * Returns an interceptor for undici 7 or newer: `new Agent().compose(limitInterceptor())`.
  *
- * Takes the options of `limitedFetch`, but for `join`. An interceptor that follows redirects is composed after
- * it, so that each hop waits for its own host.
+ * Takes the options of `limitedFetch`, except `join`, which does nothing here. Compose an
+ * interceptor that follows redirects after it, so that each hop waits for its own host.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  * @example
@@ -43,7 +43,7 @@ export function limitInterceptor<const L extends Limits>(
   return <D extends UndiciDispatch>(dispatch: D) => {
     const limited = (options: UndiciOptions, handler: Handlers): boolean => {
       const control = new UndiciControl();
-      // Now, and not when it is sent: who waits can be broken off.
+      // Called now, and not when it is sent, so that a waiting request can be aborted.
       handler.onRequestStart?.(control, {});
       const request = requestOf(options, control);
       const send = () =>
@@ -60,7 +60,10 @@ export function limitInterceptor<const L extends Limits>(
   };
 }
 
-/** It is the last that the handler receives: what it does wrong then must not end the process. */
+/**
+ * Passes an error to the handler, as its last event. An error that the handler throws then must not
+ * end the process.
+ */
 function fail(handler: Handlers, control: UndiciControl, error: unknown): void {
   quietly(() => handler.onResponseError?.(control, error));
 }
@@ -78,7 +81,7 @@ function requestOf(options: UndiciOptions, { signal }: UndiciControl): ClientReq
   };
 }
 
-/** Of what undici itself refuses to send. */
+/** Returns whether undici itself refused to send the request. */
 function isInvalid(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === "UND_ERR_INVALID_ARG";
 }

@@ -6,70 +6,86 @@ import { type AnswerTimes, COUNTINGS, QuotaView } from "./quota-view.ts";
 import { RefillRate } from "./refill.ts";
 import { isPlenty, paceOf, type QuotaState, spareFor, untilMore } from "./spending.ts";
 
-/** A request's units that were counted when it was sent. */
+/** The units of a request that were counted when it was sent. */
 export type ChargedUnits = {
   readonly count: number;
-  /** What was left then, by each way of counting. */
+  /** The predictions of what was left then, by each way of counting. */
   readonly marks: readonly TrackMark[];
   readonly used: ReturnType<QuotaFraction["use"]>;
-  /** What was sent together with it, and how much of that before it, itself included. */
+  /** The requests sent together with it, and the units of these up to and including it. */
   readonly burst: Burst;
   readonly order: number;
 };
 
-/** Requests that are sent at nearly the same time come in any order. */
+/**
+ * Requests that are sent at nearly the same time, and may arrive in any order. `units` is their
+ * sum.
+ */
 type Burst = { readonly at: number; units: number };
 
-/** What is known when a wait is asked for. */
+/** The input for computing a wait. */
 export type WaitQuery = {
   readonly now: number;
-  /** Units of the request that is next. */
+  /** Units of the next request. */
   readonly count: number;
-  /** Units that are wanted soon: of all that wait, and of what comes. */
+  /** Units that are needed soon: by the requests that wait, and by those that are expected. */
   readonly wanted: number;
 };
 
-/** What is known of an answer's request. */
+/** The request of an answer, as far as it is known. */
 export type RequestUnits = {
-  /** What was counted when it was sent; undefined where nothing was. */
+  /** The units counted when it was sent; undefined if none were. */
   readonly charged: ChargedUnits | undefined;
-  /** Units that are counted here, and may not be counted there yet. */
+  /** Units that are counted here, but perhaps not yet by the server. */
   readonly open: number;
 };
 
 export type SettledUnits = {
   readonly count: number;
   readonly used: number;
-  /** Whether the server certainly counts so as well. */
+  /** Whether it is certain that the server counts the same. */
   readonly isCertain: boolean;
 };
 
-/** A way of counting is taken to be right where the others are so many times as wrong. */
+/**
+ * A way of counting is considered right if its error is at most this many times the smallest error.
+ */
 const ERROR_FACTOR = 1.5;
-/** Timers are late by some milliseconds; what was missed by them is made up for. */
+/**
+ * Milliseconds by which timers may be late. Units that were not used because of that are made up
+ * for.
+ */
 const LATE_MS = 20;
-/** Answers over which it is counted how long they take. */
+/** The number of answers over which their time is averaged. */
 const LAG_SAMPLES = 10;
-/** Milliseconds in which one request may overtake another. */
+/** Milliseconds within which one request may overtake another. */
 const BURST_MS = 50;
 
-/** Milliseconds of a clock that never steps. */
+/**
+ * One quota in such units. Instants are milliseconds of a monotonic clock; rates are in units a
+ * millisecond.
+ */
 export class Allowance {
   readonly name: string;
   readonly unit: string;
   readonly #refill = new RefillRate();
   readonly #part = new QuotaFraction();
   readonly #views: readonly QuotaView[];
-  /** Units that were used faster than they are to be; below 0 where timers were late. */
+  /** Units that were used ahead of the allowed rate; below 0 if timers were late. */
   #owed = 0;
   #at: number;
   #burst: Burst = { at: Number.NEGATIVE_INFINITY, units: 0 };
   /** When the last request was sent. */
   #last: number;
-  /** Milliseconds from when a request is sent until its answer says what is left, lately. */
+  /**
+   * The average milliseconds from the sending of a request until its answer reports what is left.
+   */
   #lag: number;
 
-  /** @param spent Units that were used here before anything was known of it, and may not be missing there yet. */
+  /**
+   * @param spent Units that were used here before the quota was known, and that the report may not
+   * include yet.
+   */
   constructor(quota: Quota, heard: AnswerTimes, spent: number) {
     this.name = quota.name;
     this.unit = quota.unit;
@@ -83,7 +99,9 @@ export class Allowance {
     this.#lag = heard.received - heard.sent;
   }
 
-  /** Milliseconds until a request may be sent that uses so much. */
+  /**
+   * Returns the milliseconds until a request of `count` units may be sent; 0 if it may be sent now.
+   */
   wait({ now, count, wanted }: WaitQuery): number {
     this.#pass(now);
     const state = this.#stateAt(now);
@@ -92,7 +110,7 @@ export class Allowance {
     return isPlenty(state, { spare, wanted }) ? 0 : Math.max(0, this.#owed / paceOf(state));
   }
 
-  /** A request is sent; what is to be known of it later. */
+  /** Records that a request is sent. Returns what its answer and its settlement need later. */
   use(now: number, count: number): ChargedUnits {
     this.#pass(now);
     this.#owed = Math.min(0, this.#owed) + count;
@@ -101,7 +119,10 @@ export class Allowance {
     return this.charged(now, count);
   }
 
-  /** The same of one that was sent before anything was known of the quota. */
+  /**
+   * Returns the same for a request that was sent before the quota was known. Deducts nothing from
+   * what is left.
+   */
   charged(now: number, count: number): ChargedUnits {
     return {
       count,
@@ -118,7 +139,7 @@ export class Allowance {
     return { burst, order: burst.units };
   }
 
-  /** Its answer says what is left. */
+  /** Records an answer, which reports what is left. */
   heard(quota: Quota, heard: AnswerTimes, { charged, open }: RequestUnits): void {
     this.#pass(heard.received);
     this.#refill.learn(quota);
@@ -132,7 +153,7 @@ export class Allowance {
       this.#part.heard(charged.used, { used: capacity - quota.remaining, capacity });
   }
 
-  /** What was used is known; or it was refused, and nothing was. */
+  /** Replaces the units that were charged by those really used: 0 if the request was refused. */
   settle(now: number, { count, used, isCertain }: SettledUnits): void {
     this.#pass(now);
     for (const { track, isSettled } of this.#views)
@@ -140,7 +161,7 @@ export class Allowance {
     if (isCertain) this.#part.use(used - count);
   }
 
-  /** The way of counting that was right lately; of several, the one with the least left. */
+  /** The way of counting that was right recently; if several were, the one with the least left. */
   get #view(): QuotaView {
     const least = Math.min(...this.#views.map(({ track }) => track.error));
     const right = this.#views.filter(({ track }) => track.error <= ERROR_FACTOR * least);

@@ -1,16 +1,19 @@
-/** How much of each unit a request uses: requests, tokens, or whatever a server counts. */
+/**
+ * How much of each unit a request uses: requests, tokens, or any other unit that a server counts.
+ */
 import { abandon, badOption } from "../../internal/index.ts";
 import type { ClientRequest } from "../requests/request.ts";
 
 /**
- * Units of each kind, by the names that servers have for them: `{ tokens: 900 }`. Numbers from 0 to
- * 10⁹.
+ * The units that a request uses, by the names that servers give them: `{ tokens: 900 }`. From 0 to
+ * 10⁹ each.
  *
- * `requests` are 1 unless they are named; `input-tokens` and `output-tokens` are what `tokens` are.
+ * Default of `requests`: 1. Default of `input-tokens` and of `output-tokens`: the number of
+ * `tokens`.
  */
 export type Counts = { readonly [unit: string]: number };
 
-/** The same, where a number alone means tokens. */
+/** The units that a request uses, or a function that returns them. A number alone means tokens. */
 export type CountOption =
   | number
   | Counts
@@ -19,15 +22,20 @@ export type CountOption =
 const LARGEST_COUNT = 1_000_000_000;
 const PARTS_OF_TOKENS: ReadonlySet<string> = new Set(["input-tokens", "output-tokens"]);
 
-/** What a request uses of a unit; undefined where nobody says. Pure. */
+/** Returns how much of a unit a request uses; undefined if that is not known. Pure. */
 export function countOf(counts: Counts, unit: string): number | undefined {
   if (unit === "requests") return counts.requests ?? 1;
-  // Servers name units, as they like.
+  // Servers may give units any name, even that of an inherited property.
   if (Object.hasOwn(counts, unit)) return counts[unit];
   return PARTS_OF_TOKENS.has(unit) ? counts.tokens : undefined;
 }
 
-/** What a request uses, as said; undefined where nobody says. @throws SpillwayError `bad-option` */
+/**
+ * Returns the units that a request uses, by the option; undefined if the option does not state
+ * them.
+ *
+ * @throws SpillwayError `bad-option`
+ */
 export function countsOf(
   count: CountOption | undefined,
   request: ClientRequest,
@@ -49,7 +57,8 @@ function checkedCounts(count: unknown): Counts | undefined {
   const isObject = typeof count === "object" && count !== null && !("then" in count);
   if (!isObject) throw badOption("count", count, "a number, or numbers by unit: { tokens: 900 }");
   for (const [unit, value] of Object.entries(count)) checkedNumber(`count.${unit}`, value);
-  // What is counted when it is sent is taken back when it is over: nobody may change it meanwhile.
+  // Copied: the units counted at the start of a request are taken back at its end, and must not
+  // change in between.
   return { ...(count as Counts) };
 }
 

@@ -1,11 +1,11 @@
 /**
- * Finds `usage` objects in JSON that goes by in pieces, byte by byte, without keeping the rest.
+ * Finds `usage` objects in JSON that arrives in pieces, byte by byte, without keeping the rest.
  *
- * They are read at the top, or one level below: `{"usage": …}`, `{"message": {"usage": …}}`. What a text in the answer says
- * of usage is a string, and no key.
+ * They are found at the top, or one level below: `{"usage": …}`, `{"message": {"usage": …}}`. The
+ * word in a text of the answer is a string, and no key.
  */
 
-/** No usage is longer, in bytes. */
+/** The most bytes of a usage object; longer ones are ignored. */
 const LONGEST_USAGE = 4096;
 const DEEPEST_USAGE = 2;
 const USAGE_KEY = "usage";
@@ -24,11 +24,11 @@ export class JsonScan {
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** How many characters of the key this string is so far; -1: it is another one. */
+  /** How many characters of the key the present string has matched; -1 if it is another string. */
   #matched = -1;
   /** Whether the last string was the key, and whether a colon came after it. */
   #state: "nothing" | "key" | "value" = "nothing";
-  /** The object that is being read, and the depth at which it ends. */
+  /** The bytes of the object that is being read, and the depth at which it ends. */
   #kept: number[] | undefined;
   #end = 0;
 
@@ -37,7 +37,7 @@ export class JsonScan {
     this.#found = found;
   }
 
-  /** Another document begins. */
+  /** Starts another document. */
   restart(): void {
     this.#depth = 0;
     this.#isInString = false;

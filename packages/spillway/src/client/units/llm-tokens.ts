@@ -1,24 +1,26 @@
-/** How many tokens a call of a language model will use, by its body. */
+/** Estimates how many tokens a call of a language model will use, by its body. */
 import type { ClientRequest } from "../requests/request.ts";
 import type { Counts } from "./counts.ts";
 
-/** Characters of a token, in text of European languages. */
+/** The number of characters in a token, for text in European languages. */
 const CHARACTERS_OF_TOKEN = 4;
-/** Tokens of an answer whose request sets no bound. */
+/** The tokens that are assumed for an answer whose request sets no bound. */
 const USUAL_OUTPUT_TOKENS = 500;
-/** Tokens of an image or a file, whatever its size. */
+/** The tokens that are assumed for an image or a file, whatever its size. */
 const MEDIA_TOKENS = 1000;
 const OUTPUT_BOUND_FIELDS = ["max_completion_tokens", "max_output_tokens", "max_tokens"] as const;
-/** Fields whose value is text that is no prompt, but data in base64. */
+/** Fields whose text is data in base64, and no prompt. */
 const BASE64_FIELDS: ReadonlySet<string> = new Set(["data", "b64_json", "file_data"]);
 const DEEPEST_LEVEL = 50;
 
 /**
- * Estimates the tokens of a request whose body is JSON, as OpenAI and Anthropic take it: for `count`.
+ * Estimates the tokens of a request whose body is JSON for OpenAI or Anthropic: for the option
+ * `count`.
  *
- * A token for each four characters of its texts, 1000 for an image or a file, and for the answer the bound that
- * the request sets, or 500. Undefined for other bodies. Where answers are much shorter than their bounds and the server
- * counts what they are, use a function of your own. Pure, and never throws.
+ * Counts one token for each four characters of its texts, and 1000 for each image or file. Adds the
+ * bound that the request sets for the answer, or 500. Returns undefined for other bodies. If
+ * answers are much shorter than their bounds, and the server counts their real length, use a
+ * function of your own. Pure, and never throws.
  */
 export function llmTokens({ body }: Pick<ClientRequest, "body">): Counts | undefined {
   const call = parsed(body);

@@ -1,23 +1,26 @@
-/** The newest request weighs one part in so many. */
+/** The weight of the newest request is 1 divided by this number. */
 const MEAN_SAMPLES = 10;
 
-/** How many units a request uses on average, lately: an exponential moving mean for each unit that requests use. */
+/** How many units recent requests use on average: an exponential moving average for each unit. */
 export class MeanUnits {
   readonly #means = new Map<string, number>();
 
-  /** Units of which a mean is known. */
+  /** The number of units that have an average. */
   get size(): number {
     return this.#means.size;
   }
 
-  /** A request uses so many of a unit. Servers name units: one that no request uses has no mean. */
+  /**
+   * Records how many units a request uses. A unit that no request uses gets no average, because
+   * servers may name any number of them.
+   */
   learn(unit: string, count: number): void {
     const mean = this.#means.get(unit) ?? count;
     if (count === 0 && !this.#means.has(unit)) return;
     this.#means.set(unit, mean + (count - mean) / MEAN_SAMPLES);
   }
 
-  /** Undefined where no request has used any. */
+  /** Returns the average of a unit; undefined if no request has used any. */
   of(unit: string): number | undefined {
     return this.#means.get(unit);
   }

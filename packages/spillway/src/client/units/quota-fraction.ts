@@ -1,8 +1,8 @@
-/** Which part of a quota that comes back all at once is used here, where others use it as well. */
+/** The fraction of a quota's use that is this client's, for quotas that come back all at once. */
 
-/** What was known before is worth this part of a quota. */
+/** The weight of the fraction of the previous period, as a fraction of the capacity. */
 const KNOWN_PART_OF_QUOTA = 0.02;
-/** Whoever else uses it, so much of it is tried here. */
+/** The least fraction that is tried here, however much others use. */
 const LEAST_OWN_PART = 0.05;
 
 export class QuotaFraction {
@@ -11,25 +11,28 @@ export class QuotaFraction {
   #own = 0;
   #times = 0;
 
-  /** From 0 to 1. */
+  /** The fraction, from 0.05 to 1. */
   get part(): number {
     return this.#part;
   }
 
-  /** Units are used here; by what is returned the answer is recognized. */
+  /** Counts units that are used here. The answer is identified by the result. */
   use(count: number): { readonly own: number; readonly times: number } {
     this.#own += count;
     return { own: this.#own, times: this.#times };
   }
 
-  /** All of it is back. */
+  /** Starts a new period: the whole quota is back. */
   again(): void {
     this.#before = this.#part;
     this.#own = 0;
     this.#times++;
   }
 
-  /** So much of it was used by all when so much was used here. */
+  /**
+   * Learns how much all clients had used when a request was sent here. Ignores answers of earlier
+   * periods.
+   */
   heard(
     { own, times }: { readonly own: number; readonly times: number },
     { used, capacity }: { readonly used: number; readonly capacity: number },

@@ -1,15 +1,15 @@
 /**
- * What is left of a quota between two answers, as one way of counting has it.
+ * Predicts what is left of a quota between two answers, by one way of counting.
  *
- * An observer in the sense of control theory (D. Luenberger, 1964): it foretells what an answer will say is left, and is
- * set right by what it says. What it is wrong about again and again others use, or the server counts otherwise than
- * is estimated.
+ * An observer in the sense of control theory (D. Luenberger, 1964): it predicts what an answer will
+ * report as left, and is corrected by what it does report. Errors that repeat are the use by
+ * others, or a server that counts differently from the estimate.
  */
 
-/** How a quota comes back: units a millisecond, and the most that there are. */
+/** How a quota comes back: in units a millisecond, up to the most units that can be left. */
 export type QuotaRefill = { readonly rate: number; readonly capacity: number };
 
-/** What was predicted at an instant, and how much had been corrected until then. */
+/** A prediction at an instant, and the sum of corrections made until then. */
 export type TrackMark = {
   readonly at: number;
   readonly left: number;
@@ -17,24 +17,27 @@ export type TrackMark = {
   readonly others: number;
 };
 
-/** So many units more or less may be left than is predicted, and that says nothing. */
+/** How many units more or fewer than predicted may be left without an error of the prediction. */
 export type ErrorBounds = { readonly above: number; readonly below: number };
 
-/** Milliseconds in which most of what others use is found out. */
+/** The time constant, in milliseconds, with which the use by others is learnt. */
 const OTHERS_LEARNT_MS = 5000;
-/** Milliseconds without an answer from which on that is forgotten, by and by: or nothing would be sent any more that shows it. */
+/**
+ * Milliseconds without an answer after which the use by others is gradually forgotten. Otherwise it
+ * might prevent every request, and with that the answer that corrects it.
+ */
 const OTHERS_FORGOTTEN_MS = 30_000;
-/** Answers over which it is counted how wrong it was. */
+/** The number of answers over which the error is averaged. */
 const ERROR_SAMPLES = 10;
 
-/** Milliseconds of a clock that never steps. */
+/** The prediction of one quota. Instants are milliseconds of a monotonic clock. */
 export class QuotaTracker {
   #left: number;
   #at: number;
   #corrected = 0;
   #others = 0;
   #error = 0;
-  /** For when the last answer was true, and when it was there. */
+  /** The instant at which the last report was true, and the instant at which it was received. */
   #truth: number;
   #heard: number;
 
@@ -45,17 +48,20 @@ export class QuotaTracker {
     this.#heard = at;
   }
 
-  /** What is left; below 0 where more was used than there was. */
+  /** The units left; below 0 if more were used than there were. */
   get left(): number {
     return this.#left;
   }
 
-  /** Units a millisecond that others use, as far as is known; below 0 where less is used than is estimated. */
+  /**
+   * The use by others in units a millisecond, as far as it is known; below 0 if less is used than
+   * estimated.
+   */
   get others(): number {
     return this.#others;
   }
 
-  /** By how many units it was wrong, lately. */
+  /** The average error of recent predictions, in units. */
   get error(): number {
     return this.#error;
   }
@@ -69,7 +75,7 @@ export class QuotaTracker {
     };
   }
 
-  /** Time goes by. */
+  /** Lets time pass until `now`: units come back, and others use some. */
   pass(now: number, { rate, capacity }: QuotaRefill): void {
     const gap = Math.max(0, now - this.#at);
     this.#at = Math.max(this.#at, now);
@@ -78,12 +84,14 @@ export class QuotaTracker {
       this.#others *= Math.exp(-gap / OTHERS_FORGOTTEN_MS);
   }
 
-  /** Units are used here, or come back where that is negative. */
+  /** Counts units that are used here; if negative, units that come back. */
   use(count: number): void {
     this.#left -= count;
   }
 
-  /** All of it is there again: what was said before holds no more. */
+  /**
+   * Sets what is left when the whole quota is back. Reports of earlier instants no longer count.
+   */
   fill(now: number, left: number): void {
     this.#corrected += left - this.#left;
     this.#left = left;
@@ -91,9 +99,10 @@ export class QuotaTracker {
   }
 
   /**
-   * A server said what was left at the instant of a mark. What is older than that of an answer before says nothing.
+   * Corrects the prediction by what a server reported as left at the instant of a mark. Ignores
+   * reports of instants before the last one.
    *
-   * @param most The fastest that others can use it, in units a millisecond.
+   * @param most The fastest use by others that is possible, in units a millisecond.
    */
   correct(
     remaining: number,

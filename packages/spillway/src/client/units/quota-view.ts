@@ -1,15 +1,21 @@
-/** One way in which a server may count what is left: at which instant it does, and what it counts in the end. */
+/**
+ * One way in which a server may count: the instant that its report is true for, and what it counts
+ * in the end.
+ */
 import type { Quota } from "../../http/advice/index.ts";
 import { type ErrorBounds, QuotaTracker, type TrackMark } from "./quota-tracker.ts";
 import type { RefillRate } from "./refill.ts";
 
-/** When a request was sent, and when its answer was there. */
+/** When a request was sent, and when its answer was received. */
 export type AnswerTimes = { readonly sent: number; readonly received: number };
 
 export type CountingPolicy = {
-  /** Whether what a request has used in the end is counted, and not what was estimated. */
+  /** Whether the units that a request really used are counted in the end, and not the estimate. */
   readonly isSettled: boolean;
-  /** Whether an answer says what was left when its request came, and not when the answer was made. */
+  /**
+   * Whether an answer reports what was left when the request arrived, and not when the answer was
+   * made.
+   */
   readonly isOfStart: boolean;
 };
 
@@ -17,18 +23,24 @@ export const COUNTINGS: readonly CountingPolicy[] = [false, true].flatMap((isSet
   [true, false].map((isOfStart) => ({ isSettled, isOfStart })),
 );
 
-/** A request is at the server some milliseconds after it was sent: as long as its answer takes, or so long at most. */
+/**
+ * The most milliseconds that a request is assumed to take to the server. The shortest time of an
+ * answer is used if it is less.
+ */
 const LONGEST_TRAVEL_MS = 250;
 
-/** Milliseconds of a clock that never steps. */
+/**
+ * The prediction of one quota by one way of counting. Instants are milliseconds of a monotonic
+ * clock.
+ */
 export class QuotaView {
   readonly isSettled: boolean;
   readonly #isOfStart: boolean;
   readonly #refill: RefillRate;
   readonly track: QuotaTracker;
-  /** When all of it is back at once; undefined where there is no such instant. */
+  /** The instant at which the whole quota is back; undefined if there is none. */
   #end: number | undefined;
-  /** The least time that an answer took. */
+  /** The shortest time that an answer took, in milliseconds; at most `MOST_EARLY`. */
   #quickest = LONGEST_TRAVEL_MS;
 
   constructor(counting: CountingPolicy, refill: RefillRate, left: number, heard: AnswerTimes) {
@@ -38,12 +50,15 @@ export class QuotaView {
     this.track = new QuotaTracker(left, heard.received);
   }
 
-  /** When all of it is back at once; undefined where there is no such instant, or where it is not known. */
+  /**
+   * The instant at which the whole quota is back; undefined if there is none, or if it is not
+   * known.
+   */
   get end(): number | undefined {
     return this.#refill.isRolling ? undefined : this.#end;
   }
 
-  /** Time goes by; true where all of it came back. */
+  /** Lets time pass until `now`. Returns true if the whole quota has come back. */
   pass(now: number): boolean {
     const { rate, capacity, period } = this.#refill;
     this.track.pass(now, { rate, capacity });
@@ -55,9 +70,10 @@ export class QuotaView {
   }
 
   /**
-   * An answer says what is left.
+   * Corrects the prediction by an answer, which reports what is left.
    *
-   * @param mark Of when its request was sent; undefined where that says nothing.
+   * @param mark The prediction when its request was sent; undefined if the present one is to be
+   * corrected.
    */
   heard(
     { remaining, resetAfter }: Quota,
@@ -66,7 +82,7 @@ export class QuotaView {
   ): void {
     this.#quickest = Math.min(this.#quickest, received - sent);
     const end = (this.#isOfStart ? sent + this.#quickest : received) + (resetAfter ?? 0);
-    // An answer of the time before says nothing of this one.
+    // An answer about the previous period does not describe this one.
     if (this.#refill.period !== undefined && end <= received && resetAfter !== 0) return;
     if (resetAfter !== undefined) this.#end = end;
     const { rate } = this.#refill;

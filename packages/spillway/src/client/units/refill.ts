@@ -1,36 +1,39 @@
-/** How a quota comes back, by what answers say of it: bit by bit, or all at once. */
+/** Learns from answers how a quota comes back: bit by bit, or all at once. */
 import type { Quota } from "../../http/advice/index.ts";
 
 type QuotaLevel = Pick<Quota, "remaining"> & { readonly resetAfter: number };
 
 /**
- * An answer says how fast units come back where at least this part is missing: numbers may be
+ * The least fraction that must be missing to compute a rate from an answer, because numbers may be
  * rounded.
  */
 const LEAST_MISSING_PART = 0.05;
-/** Milliseconds: a shorter time says nothing. */
+/** The shortest period that is believed, in milliseconds. */
 const SHORTEST_RESET_MS = 1;
-/** Answers that speak for one of the two, of those that count. */
+/** Pairs of answers that must show a return bit by bit; and the number of pairs that count. */
 const PAIRS_NEEDED = 1.5;
 const PAIRS_COUNTED = 20;
-/** What numbers are rounded by. */
+/** The factor by which rounded numbers may differ. */
 const ROUNDING_FACTOR = 1.001;
 
 /**
- * Of what comes back bit by bit, the less is left the longer it takes until all is; of what comes
- * back all at once, the less is left the sooner that is. Whatever order answers come in, and
- * whenever they were made.
+ * Learns how a quota comes back, and how fast. Instants are milliseconds of a monotonic clock.
  *
- * Milliseconds of a clock that never steps.
+ * If units come back bit by bit, it takes longer until all are back the less is left. If they come
+ * back all at once, it takes less time the less is left. This holds in whatever order answers come,
+ * and whenever they were made.
  */
 export class RefillRate {
   #last: QuotaLevel | undefined;
   #capacity = 0;
   #period: number | undefined;
-  /** Pairs of answers that speak for the one and for the other. */
+  /**
+   * Pairs of answers that show a return bit by bit, and those that show one all at once. Older ones
+   * decay.
+   */
   #bits = 0;
   #all = 0;
-  /** Units a millisecond that come back bit by bit, as far as is known. */
+  /** Bounds of the units a millisecond that come back bit by bit; undefined if nothing is known. */
   #rate: { readonly low: number; readonly high: number } | undefined;
 
   /** The most units that can be left. */
@@ -38,12 +41,17 @@ export class RefillRate {
     return this.#capacity;
   }
 
-  /** Units a millisecond that come back bit by bit; 0 where they do not. */
+  /**
+   * Units a millisecond that come back bit by bit; 0 if they come back all at once, or if it is not
+   * known.
+   */
   get rate(): number {
     return this.isRolling ? (this.#rate?.low ?? 0) : 0;
   }
 
-  /** The same on average, however they come back; undefined where that is not known. */
+  /**
+   * Units a millisecond that come back on average, in either way; undefined if that is not known.
+   */
   get average(): number | undefined {
     if (this.isRolling) return this.#rate?.low;
     return this.#period === undefined ? undefined : this.#capacity / this.#period;
@@ -55,8 +63,8 @@ export class RefillRate {
   }
 
   /**
-   * How long it is for, where all of it comes back at once; undefined where it does not, or where
-   * that is not known.
+   * The milliseconds of a period, if all comes back at once; undefined if it does not, or if that
+   * is not known.
    */
   get period(): number | undefined {
     return this.isRolling ? undefined : this.#period;
@@ -86,7 +94,7 @@ export class RefillRate {
     const longer = said.resetAfter - last.resetAfter;
     const more = said.remaining - last.remaining;
     if (Math.abs(longer) <= resolution || more === 0) {
-      // What has not changed enough is compared with the next one.
+      // Keeps the older answer, because the difference is too small to show anything.
       this.#last = last;
       return;
     }
@@ -96,7 +104,8 @@ export class RefillRate {
   }
 
   /**
-   * Each answer leaves less room for doubt; where they contradict each other, the last one holds.
+   * Narrows the bounds of the rate by one more answer. If it contradicts earlier ones, it replaces
+   * them.
    */
   #narrow(low: number, high: number): void {
     const known = this.#rate ?? { low: 0, high: Number.POSITIVE_INFINITY };

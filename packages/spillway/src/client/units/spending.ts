@@ -3,7 +3,7 @@
 import type { QuotaView } from "./quota-view.ts";
 import type { RefillRate } from "./refill.ts";
 
-/** What is known of a quota at an instant. */
+/** The known state of a quota at an instant. */
 export type QuotaState = {
   readonly now: number;
   readonly refill: RefillRate;
@@ -11,7 +11,9 @@ export type QuotaState = {
   readonly view: QuotaView;
   /** Which part of it is used here, where it comes back all at once. */
   readonly part: number;
-  /** Milliseconds from when a request is sent until its answer says what is left, lately. */
+  /**
+   * The average milliseconds from the sending of a request until its answer reports what is left.
+   */
   readonly lag: number;
   /** When the last request was sent. */
   readonly lastSent: number;
@@ -20,19 +22,24 @@ export type QuotaState = {
 /** Part of a quota that is kept: others see later what is used, and estimates err. */
 const RESERVED_PART = 0.1;
 const MOST_RESERVED_PART = 0.5;
-/** Of what others use until it is known here, this part may be more than is usual. */
+/**
+ * The part of the use by others within one lag that is added to the reserve. Their use may be that
+ * much above the usual.
+ */
 const UNSEEN_PART = 0.4;
-/** Below this part of the reserve nothing is sent. */
+/** The fraction of the reserve below which nothing is sent. */
 const FLOOR_OF_RESERVE = 0.2;
 /** As much as is wanted is sent as fast as one likes where so many times as much is left. */
 const PLENTY_FACTOR = 1.5;
-/** How much faster than evenly, to use up what was not used before. */
+/**
+ * The factor above the even rate that requests may reach, to catch up with units not used before.
+ */
 const CATCH_UP_FACTOR = 1.5;
-/** Whoever else uses it, so much of it is tried here. */
+/** The least fraction that is tried here, however much others use. */
 const LEAST_OWN_PART = 0.05;
-/** Who uses at least this part of it is taken to be alone. */
+/** A client that accounts for at least this fraction of a quota's use is assumed to be alone. */
 const SOLE_USER_PART = 0.9;
-/** Milliseconds between two tries where nobody says when there is more. */
+/** Milliseconds between two attempts if it is not known when units come back. */
 const TRY_EVERY_MS = 1000;
 
 /** Units that are left beyond those a request needs; below 0 where it has to wait for more. */
@@ -48,7 +55,10 @@ export function isPlenty(
   return spare * partOf(state) >= PLENTY_FACTOR * wanted;
 }
 
-/** Units a millisecond that are to be used here. */
+/**
+ * Returns the rate at which this client should use units, in units a millisecond; `Infinity` if it
+ * is not known.
+ */
 export function paceOf(state: QuotaState): number {
   const { refill, view, now } = state;
   const { average, isRolling } = refill;
@@ -65,17 +75,17 @@ export function paceOf(state: QuotaState): number {
   return Math.min(CATCH_UP_FACTOR * average * part, Math.max(least, even));
 }
 
-/** Milliseconds until so many more units are there. */
+/** Returns the milliseconds until `missing` more units are left. */
 export function untilMore({ refill, view, now, lastSent }: QuotaState, missing: number): number {
   const { rate } = refill;
   const { end, track } = view;
   if (end !== undefined) return Math.max(1, end - now);
-  // Where nobody says when there is more, one is tried now and then.
+  // If it is not known when units come back, one request is tried now and then.
   if (rate === 0) return Math.max(0, lastSent + TRY_EVERY_MS - now);
   return Math.max(1, missing / Math.max(LEAST_OWN_PART * rate, rate - track.others));
 }
 
-/** Which part of it is used here, as far as is known. */
+/** Returns the fraction of the quota's use that is this client's, as far as it is known. */
 function partOf({ refill, view, part }: QuotaState): number {
   const { average, isRolling } = refill;
   if (!isRolling) return part;

@@ -1,4 +1,6 @@
-/** What one host says of units that a request may use any number of, such as tokens. */
+/**
+ * Everything that one host reports of units that a request may use any number of, such as tokens.
+ */
 import type { Advice, Quota } from "../../http/advice/index.ts";
 import { RecentCount } from "../pace/recent-count.ts";
 import type { RequestStart } from "../pace/request-starts.ts";
@@ -7,17 +9,19 @@ import { type Counts, countOf } from "./counts.ts";
 import { MeanUnits } from "./mean-units.ts";
 import type { AnswerTimes } from "./quota-view.ts";
 
-/** Quotas of one host that are remembered: servers have a few. */
+/** The most quotas that are remembered of one host; servers have a few. */
 const MOST_QUOTAS = 16;
-/** Milliseconds of which what has come is a guess of what comes in as many. */
+/**
+ * The time constant, in milliseconds, of the count of new requests, which predicts those to come.
+ */
 const ARRIVALS_SPAN_MS = 1000;
-/** Units that servers may count only while an answer is made. */
+/** Units that servers may count only while they produce an answer. */
 const COUNTED_LATE: ReadonlySet<string> = new Set(["output-tokens"]);
 
-/** What counts even where it is not named. */
+/** Units that a request uses even if it does not name them. */
 const ALWAYS_COUNTED = ["requests", "input-tokens", "output-tokens"] as const;
 
-/** A request that was counted when it was sent. */
+/** The units of a request that were counted when it was sent. */
 type RequestCharge = {
   readonly counts: Counts;
   readonly charged: Map<string, ChargedUnits>;
@@ -25,18 +29,18 @@ type RequestCharge = {
   isRefused: boolean;
 };
 
-/** Why a request waits, by the unit that is scarcest. */
+/** Why a request waits: for how many milliseconds, for which unit, and by which quota. */
 export type ScarceUnit = { readonly wait: number; readonly unit: string; readonly limit: string };
 
-/** Milliseconds of a clock that never steps. */
+/** The quotas of one host in such units. Instants are milliseconds of a monotonic clock. */
 export class Units {
   readonly #allowances = new Map<string, Allowance>();
-  /** Weak, for nobody says when an answer's body is let go. */
+  /** Weak, because the body of an answer may be dropped without notice. */
   readonly #charges = new WeakMap<RequestStart, RequestCharge>();
-  /** Units of answers that are not over, by their names. */
+  /** The units of requests whose answers have not ended, by name. */
   readonly #open = new Map<string, number>();
   readonly #arrivals: RecentCount;
-  /** Whether any request says what it uses: else nothing of this costs anything. */
+  /** Whether any request has named its units. Until then nothing is computed. */
   #isCounted = false;
   readonly #means = new MeanUnits();
 
@@ -44,12 +48,12 @@ export class Units {
     this.#arrivals = new RecentCount(now, ARRIVALS_SPAN_MS);
   }
 
-  /** A request has come, which is to be sent. */
+  /** Records that a new request asks to be sent. */
   arrived(now: number): void {
     if (this.#isCounted) this.#arrivals.add(now);
   }
 
-  /** What has to be waited for longest, for one request; undefined where nothing has. */
+  /** Returns the unit for which a request waits longest; undefined if it waits for none. */
   scarcest(
     now: number,
     { counts, waiting }: { readonly counts: Counts | undefined; readonly waiting: number },
@@ -68,7 +72,7 @@ export class Units {
     return scarce;
   }
 
-  /** A request is sent that uses so much. */
+  /** Records that a request is sent, and deducts its units from the quotas. */
   sent(start: RequestStart, counts: Counts | undefined): void {
     if (counts === undefined) return;
     this.#isCounted = true;
@@ -82,7 +86,7 @@ export class Units {
     this.#addOpen(counts, 1);
   }
 
-  /** An answer says what is left. */
+  /** Records the quotas that a response reports. */
   advised({ quotas }: Advice, start: RequestStart, heard: AnswerTimes): void {
     if (!this.#isCounted) return;
     const charge = this.#charges.get(start);
@@ -91,7 +95,7 @@ export class Units {
       const own = charge === undefined ? 0 : (countOf(charge.counts, quota.unit) ?? 0);
       if (known === undefined) this.#begin(quota, heard, own);
       else known.heard(quota, heard, this.#answered(quota, charge));
-      // It was sent before anything was known of it.
+      // The request was sent before this quota was known.
       if (charge === undefined || charge.charged.has(quota.name)) continue;
       const allowance = this.#allowances.get(quota.name) as Allowance;
       charge.charged.set(quota.name, allowance.charged(heard.received, own));
@@ -106,22 +110,25 @@ export class Units {
   }
 
   #answered({ name, unit }: Quota, charge: RequestCharge | undefined): RequestUnits {
-    // What was sent before anything was known has an order that nobody knows.
+    // The order of requests that were sent before the quota was known is not known.
     const isEarly = charge !== undefined && !charge.charged.has(name);
     const late = COUNTED_LATE.has(unit) ? this.#openOf(unit) : 0;
     return {
-      // What was refused was refused at once.
+      // A refusal is answered at once, so that its report is one of the present.
       charged: charge?.isRefused ? undefined : charge?.charged.get(name),
       open: isEarly ? Number.POSITIVE_INFINITY : late,
     };
   }
 
-  /** It was refused, so that nothing was used. */
+  /** Records a refusal: the request used no units. */
   refused(start: RequestStart, now: number): void {
     this.#settle(start, now, { used: () => 0, isCertain: true });
   }
 
-  /** Its answer is over; `used` where that was said. */
+  /**
+   * Records that an answer has ended. `used` is undefined if it does not report its units; then the
+   * estimate stays.
+   */
   over(start: RequestStart, now: number, used: Counts | undefined): void {
     this.#settle(start, now, {
       used: (unit, count) => (used && countOf(used, unit)) ?? count,
@@ -129,7 +136,7 @@ export class Units {
     });
   }
 
-  /** Whether a refusal is explained by what is left of another unit than requests. */
+  /** Returns whether a refusal is explained by what is left of a unit other than requests. */
   explains({ quotas }: Advice, start: RequestStart): boolean {
     const counts = this.#charges.get(start)?.counts;
     if (counts === undefined) return false;
@@ -138,7 +145,7 @@ export class Units {
     );
   }
 
-  /** What was said holds no more. */
+  /** Forgets all quotas. */
   forget(): void {
     this.#allowances.clear();
   }
@@ -164,7 +171,10 @@ export class Units {
     return this.#open.get(unit) ?? 0;
   }
 
-  /** Of each unit that a server may name. */
+  /**
+   * Adds the units of a request to those that are open, or subtracts them: for each unit that a
+   * server may name.
+   */
   #addOpen(counts: Counts, sign: 1 | -1): void {
     for (const unit of new Set([...Object.keys(counts), ...ALWAYS_COUNTED])) {
       const count = countOf(counts, unit) ?? 0;

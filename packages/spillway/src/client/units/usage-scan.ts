@@ -1,4 +1,7 @@
-/** Reads what was used from an answer's bytes as they go by: of one JSON document, or of a stream of events. */
+/**
+ * Reads the used units from an answer's bytes as they pass: of a JSON document, or of a stream of
+ * events.
+ */
 import type { ClientResponse } from "../../http/advice/index.ts";
 import type { Counts } from "./counts.ts";
 import { JsonScan } from "./json-scan.ts";
@@ -9,7 +12,9 @@ const RETURN = 0x0d;
 const COLON = 0x3a;
 const DATA_FIELD = "data";
 
-/** What reads an answer of such a type; undefined for one that says nothing of usage. */
+/**
+ * Returns a scan for an answer of this content type; undefined if such answers do not report usage.
+ */
 export function usageScan({ headers }: ClientResponse): UsageScan | undefined {
   const type = headers.get("content-type") ?? "";
   const isStream = /^text\/event-stream\b/i.test(type);
@@ -22,7 +27,10 @@ export class UsageScan {
   readonly #isStream: boolean;
   readonly #json: JsonScan;
   #usage: UsageObject | undefined;
-  /** Of a line of events: how much of its field's name is `data`; -1: it is another field. */
+  /**
+   * In a line of events: how many characters of the field name `data` have matched; -1 if it is
+   * another field.
+   */
   #matched = 0;
   #isData = false;
   #length = 0;
@@ -35,12 +43,12 @@ export class UsageScan {
     });
   }
 
-  /** What is known so far; undefined where nothing was said. */
+  /** The units reported so far; undefined if there are none. */
   get used(): Counts | undefined {
     return usedBy(this.#usage);
   }
 
-  /** The next bytes. Anything else is ignored. */
+  /** Reads the next bytes. Ignores anything that is no `Uint8Array`. */
   chunk(bytes: unknown): void {
     if (!(bytes instanceof Uint8Array)) return;
     for (const byte of bytes) {
@@ -61,7 +69,7 @@ export class UsageScan {
     }
   }
 
-  /** An event ends with an empty line; the lines of one are one text. */
+  /** Ends a line. An empty line ends an event; all data lines of an event form one document. */
   #endLine(): void {
     if (!this.#isData && this.#length === 0) this.#json.restart();
     this.#isData = false;
@@ -73,7 +81,7 @@ export class UsageScan {
     try {
       this.#usage = mergedUsage(this.#usage, JSON.parse(json) as UsageObject);
     } catch {
-      // No JSON, whatever its answer says it is.
+      // The text is no JSON, whatever its content type says.
     }
   }
 }

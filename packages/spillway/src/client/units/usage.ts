@@ -1,19 +1,23 @@
-/** What an API of a language model says that a request has used. */
+/** Reads the usage of a request from the answer of a language model's API. */
 import type { Counts } from "./counts.ts";
 
-/** The numbers of a `usage` object, as OpenAI and Anthropic name them. */
+/** The numbers of a `usage` object, by the names of OpenAI and Anthropic. */
 export type UsageObject = { readonly [field: string]: unknown };
 
-/** Several of one stream say it in parts: the last one of each number holds. Pure. */
+/**
+ * Merges a `usage` object into the earlier ones of a stream: the last value of each number holds.
+ * Pure.
+ */
 export function mergedUsage(known: UsageObject | undefined, usage: UsageObject): UsageObject {
   const numbers = Object.entries(usage).filter(([, value]) => typeof value === "number");
   return { ...known, ...Object.fromEntries(numbers) };
 }
 
 /**
- * Units by the names of the quotas; undefined where it is no usage of tokens. Pure.
+ * Returns the units by the names of quotas; undefined if no tokens are reported. Pure.
  *
- * What is read from a cache of prompts has a field of its own at Anthropic, and does not count there.
+ * Anthropic reports tokens read from a prompt cache in a field of its own. They do not count
+ * towards its limits, and are left out.
  */
 export function usedBy(usage: UsageObject | undefined): Counts | undefined {
   const input = numberOf(usage, "prompt_tokens", "input_tokens");

@@ -78,8 +78,8 @@ export function bounded(ms: number): number {
   return Math.min(LONGEST, Math.max(0, Math.ceil(ms)));
 }
 
-const DURATION =
-  /^(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$/;
+const PART = String.raw`(\d+(?:\.\d+)?)`;
+const DURATION = new RegExp(`^(?:${PART}d)?(?:${PART}h)?(?:${PART}m)?(?:${PART}s)?(?:${PART}ms)?$`);
 const UNITS = [DAY, HOUR, MINUTE, SECOND, 1];
 
 /** Parses `1d2h3m4.5s6ms`, or a part of it, as milliseconds. */

@@ -37,7 +37,7 @@ export type NodeResponse = ClosableResponse & {
   readonly destroyed?: boolean;
   getHeader(name: string): unknown;
   setHeader(name: string, value: string): unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: handlers without types of their own call any form of it, and chain
+  // biome-ignore lint/suspicious/noExplicitAny: untyped handlers call any form of it, and chain
   writeHead(...head: any[]): any;
   end(body: string): unknown;
   destroy(): unknown;

@@ -17,7 +17,8 @@ const NO_DEADLINE =
   "limits answer by their `whenUnavailable`";
 
 const NOT_SKIPPED =
-  "`skip` of a route returns something that is not true: the request is limited. Return true, or false";
+  "`skip` of a route returns something that is not true: the request is limited. Return " +
+  "true, or false";
 
 /** Reports failures and mistakes of a route. */
 export class RouteWarnings<R> {
@@ -60,7 +61,8 @@ export class RouteWarnings<R> {
       this.#once({
         what: "twice",
         message:
-          `one request is counted twice under the limit "${twice.limit}", by two routes for the same ` +
+          `one request is counted twice under the limit "${twice.limit}", by two routes ` +
+          "for the same " +
           "key: take one of them away",
       });
     }

@@ -91,7 +91,8 @@ function believed(field: string, texts: readonly string[], warn: Warn): AddressS
   const ranges = rangesOf(field, texts);
   if (ranges.isEverything) {
     warn(
-      `${field} believes every address, so that every client can name its own. Name your proxies, ` +
+      `${field} believes every address, so that every client can name its own. Name your ` +
+        "proxies, " +
         "or their number",
     );
   }
@@ -164,7 +165,8 @@ function wellFormed(warn: Warn): Entries {
     if (entries === undefined && !isWarned) {
       isWarned = true;
       warn(
-        "a request has a malformed Forwarded, of which nothing is believed: the proxy counts as the " +
+        "a request has a malformed Forwarded, of which nothing is believed: the proxy " +
+          "counts as the " +
           "client. Where all have one the proxy writes it wrongly, else a client has begun it so",
       );
     }

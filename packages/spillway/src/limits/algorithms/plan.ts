@@ -158,6 +158,8 @@ function exact(ticks: number, place: BoundedField): number {
     field: place.field,
     value: place.value,
     expected: "numbers that can be computed exactly",
-    hint: "Make it smaller or the period shorter; for buckets, round rate and period so that they share a larger divisor; for fixed windows, raise the rate",
+    hint:
+      "Make it smaller or the period shorter; for buckets, round rate and period so that " +
+      "they share a larger divisor; for fixed windows, raise the rate",
   });
 }

@@ -6,8 +6,12 @@ const LONGEST_READ = 256;
 /** In a URL, everything before the last `@` is a user and a password, whatever its characters. */
 const USERINFO = /:\/\/.*@/s;
 /** A named secret, and everything after it: its end is unknown. */
-const NAMED =
-  /((?:passw(?:or)?d|pwd|secret|token|credential|signature|authorization|(?:api|access|private)[-_ ]?key)[\w-]*["']?\s*[=:]\s*|\b(?:bearer|basic|digest)\s).*/is;
+const NAMED = new RegExp(
+  "((?:passw(?:or)?d|pwd|secret|token|credential|signature|authorization" +
+    "|(?:api|access|private)[-_ ]?key)" +
+    String.raw`[\w-]*["']?\s*[=:]\s*|\b(?:bearer|basic|digest)\s).*`,
+  "is",
+);
 /** Redis repeats unknown commands: for `AUTH` the password, for others keys. */
 const REPEATED = /(with args beginning with:).*/is;
 const WORD = /\S+/g;

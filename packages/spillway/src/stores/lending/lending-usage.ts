@@ -36,7 +36,8 @@ export class LendingUsage {
     this.#limits.set(limit, pays ? { asks: 0, calls: 0 } : undefined);
     if (pays) return;
     this.#warn(
-      `limit "${limit}": for ${calls} of ${asks} asks the store was called, though units are lent. Shares pay where ` +
+      `limit "${limit}": for ${calls} of ${asks} asks the store was called, though units ` +
+        "are lent. Shares pay where " +
         `${family.name === "leases" ? PLACES_PAY : UNITS_PAY}; else leave \`share\` out`,
     );
   }

@@ -11,7 +11,7 @@ import type {
 /** The outcome of one command: its answer, or the error in its place. */
 export type CommandOutcome = { readonly answer: unknown } | { readonly error: Error };
 
-/** What an executor receives with the commands of a request. */
+/** The properties of a request, passed to an executor with its commands. */
 export type RequestInfo = {
   /** The slot in which the budgets of its commands are kept. */
   readonly slot: number;

@@ -28,14 +28,18 @@ function problemOf(state: string, schema: string, said: string): Problem | undef
       field: "schema",
       value: schema,
       expected: `one as this version of Spillway installs it (${said})`,
-      hint: `It is missing, or older than the program: run ${call}, or \`spillway migrate${option}\``,
+      hint:
+        `It is missing, or older than the program: run ${call}, ` +
+        `or \`spillway migrate${option}\``,
     };
   }
   if (state === FORBIDDEN) {
     return {
       code: "no-rights",
       expected: `the role may not use the schema ${schema} (${said})`,
-      hint: "Grant it usage of the schema, select, insert, update and delete on its tables budgets and entries, and execute on its functions",
+      hint:
+        "Grant it usage of the schema, select, insert, update and delete on its tables " +
+        "budgets and entries, and execute on its functions",
     };
   }
   if (state !== ABORTED) return undefined;

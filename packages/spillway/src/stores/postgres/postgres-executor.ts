@@ -18,7 +18,7 @@ import { LockedRows } from "./locked-rows.ts";
 import { readReply } from "./reply.ts";
 import { type ExecutorSettings, TransactionExecutor } from "./transaction-executor.ts";
 
-/** What an executor works with outside of the caller's transactions. */
+/** The parts and settings of an executor outside of the caller's transactions. */
 export type PostgresExecutorSettings = ExecutorSettings & {
   /** The name of the database in messages. */
   readonly place: string;

@@ -7,7 +7,7 @@ import { readReply } from "./reply.ts";
 import { OVER, type Statements, UNKNOWN } from "./statements.ts";
 import type { PostgresSweeper } from "./sweeper.ts";
 
-/** What executors work with, each by its own connection. */
+/** The parts and settings of executors, which differ in their connection. */
 export type ExecutorSettings = {
   readonly statements: Statements;
   readonly sweeper: PostgresSweeper;

@@ -95,7 +95,7 @@ export class Breaker {
  */
 export type Rounds = { readonly node: number; readonly slot: number };
 
-/** What receives nothing but probes. */
+/** The scope that receives nothing but probes. */
 export type Paused = "node" | "slot";
 
 /** A single slot can't pause its node. */

@@ -17,11 +17,17 @@ export function isRare(event: StoreEvent): event is RareEvent {
 export function rareEvent(event: RareEvent, store: string): string {
   switch (event.type) {
     case "disagreed":
-      return `${store} answers what this program does not understand, and ${event.calls} calls were refused: ${shownReason(event.error)}`;
+      return (
+        `${store} answers what this program does not understand, and ${event.calls} calls ` +
+        `were refused: ${shownReason(event.error)}`
+      );
     case "overflowed":
       return `${event.calls} calls were refused: ${event.most} wait to be sent to ${store} already`;
     case "unreleased":
-      return `a lease of the limit ${event.limit} could not be released in ${store}: it is in flight until its ttl is over`;
+      return (
+        `a lease of the limit ${event.limit} could not be released in ${store}: it is in ` +
+        "flight until its ttl is over"
+      );
   }
 }
 
@@ -30,7 +36,12 @@ type Late = Extract<StoreEvent, { readonly type: "late" }>;
 /** Describes a slow store, and the remedy. */
 export function lateAnswers(store: string, { ms, deadline }: Late, count: number): string {
   const longer = deadlineFor(ms);
-  return `${store} answers, but too late: ${count} answers within a minute came after the deadline of ${deadline} ms, the last after ${Math.round(ms)} ms, and their calls were answered without it. Where that is usual, give the store more time: { deadline: ${longer} }`;
+  return (
+    `${store} answers, but too late: ${count} answers within a minute came after the ` +
+    `deadline of ${deadline} ms, the last after ${Math.round(ms)} ms, and their calls were ` +
+    "answered without it. Where that is usual, give the store more time: " +
+    `{ deadline: ${longer} }`
+  );
 }
 
 /** The factor by which a deadline should exceed a late answer. */

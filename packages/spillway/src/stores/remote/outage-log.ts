@@ -155,7 +155,8 @@ class OutageLog {
     this.#sayFailure();
     const { failures, pause } = event;
     this.#warn(
-      `${this.#nameOf(event)} failed ${failures} times in a row: it is asked once in ${pause} ms, and limits answer without it`,
+      `${this.#nameOf(event)} failed ${failures} times in a row: it is asked once in ` +
+        `${pause} ms, and limits answer without it`,
     );
   }
 

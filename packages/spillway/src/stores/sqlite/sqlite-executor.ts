@@ -20,7 +20,7 @@ export type SqliteExecutorSettings = OfConnection & {
   readonly timeout: BusyTimeout;
 };
 
-/** What depends on the connection; one that has joined a transaction has no `within`. */
+/** The members that depend on the connection. In a transaction there is no `within`. */
 type OfConnection = Pick<Executor<"now">, "within" | "obstacle" | "isOver">;
 
 /** Commands that take no lock, so that they work while others hold the write lock. */

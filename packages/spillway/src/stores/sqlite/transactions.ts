@@ -116,6 +116,8 @@ export function checkFree(database: SqliteDatabase): void {
     field: "database",
     value: database,
     expected: "a connection on which no transaction is open",
-    hint: "To take part in it, ask `limiter.within(database)`; or give the store a connection of its own",
+    hint:
+      "To take part in it, ask `limiter.within(database)`; or give the store a connection " +
+      "of its own",
   });
 }

@@ -69,7 +69,8 @@ const reader: RequestReader<FetchRequest> = {
  *
  * @throws SpillwayError where the route says what it can't
  * @example
- * export const GET = limited(limiter, { limit: "search", key: "all" }, () => new Response("found"));
+ * const found = () => new Response("found");
+ * export const GET = limited(limiter, { limit: "search", key: "all" }, found);
  */
 export function limited<
   Req extends FetchRequest,

@@ -16,7 +16,7 @@ export type ModuleOptions<L extends Limits = Limits> = NestRoute<UncheckedNestRe
 
 /** Options that a factory creates from injected values. */
 export type AsyncModuleOptions = {
-  // biome-ignore-start lint/suspicious/noExplicitAny: modules, tokens and what stands for them are Nest's
+  // biome-ignore-start lint/suspicious/noExplicitAny: modules and tokens are Nest's
   readonly imports?: any[];
   readonly inject?: any[];
   readonly useFactory: (...injected: any[]) => unknown;

@@ -31,7 +31,9 @@ export function connect(client: RedisClient, warn: Warn): RedisDriver {
     value: client,
     isPrivate: true,
     expected: "a client of ioredis, node-redis or valkey-glide",
-    hint: "Pass the client itself, such as `new Redis(…)` or what createClient returns; not a URL or its options",
+    hint:
+      "Pass the client itself, such as `new Redis(…)` or what createClient returns; not a " +
+      "URL or its options",
   });
 }
 

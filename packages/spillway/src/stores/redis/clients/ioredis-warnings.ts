@@ -42,7 +42,8 @@ function warnOfResending({ options, isCluster }: WarnableClient, warn: Warn): vo
   if (isOnce) return;
   const setting = isCluster ? "retryDelayOnFailover: 0" : "autoResendUnfulfilledCommands: false";
   warn(
-    `ioredis sends a command again whose answer was lost with its connection, so that it may be charged or settled twice. Make the client with ${setting}`,
+    "ioredis sends a command again whose answer was lost with its connection, so that it " +
+      `may be charged or settled twice. Make the client with ${setting}`,
   );
 }
 
@@ -81,7 +82,8 @@ function warnOfFailovers(client: WarnableClient, warn: Warn): void {
       ? ""
       : ", and make the client with failoverDetector: true, so that sentinels call it away";
     warn(
-      `a failover by Sentinel lets the old master admit for some seconds beside the new one. Set min-replicas-to-write 1 and min-replicas-max-lag 2 on the servers${sooner}`,
+      "a failover by Sentinel lets the old master admit for some seconds beside the new " +
+        `one. Set min-replicas-to-write 1 and min-replicas-max-lag 2 on the servers${sooner}`,
     );
   };
   // There is no warning if the user may not run INFO.

@@ -1,5 +1,5 @@
--- Brings a state to now, of whichever `kind` that keeps no list. Then so many `ticks` are used; one more unit
--- counts as `unit`.
+-- Brings a state to now, of any `kind` that keeps no list. `ticks` are then used, and one more unit
+-- adds `unit` to `used`.
 -- Reads  kind, plan, now
 -- Sets   used, since, unsettled, before; ticks, unit
 local ticks, unit

@@ -1,4 +1,5 @@
--- Milliseconds until nothing of a state that was brought to now is used, of whichever `kind` that keeps no list.
+-- Computes the milliseconds until nothing is used of a state at now, of any `kind` that keeps no
+-- list.
 -- Reads  kind, plan, now, used, since, before
 -- Sets   reset_after
 if kind < FIXED_WINDOW then

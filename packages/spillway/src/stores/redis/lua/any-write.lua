@@ -1,6 +1,6 @@
--- Writes a state of which something is used, of whichever `kind` that keeps no list.
+-- Writes a state with something used, of any `kind` that keeps no list.
 -- Reads  b, kind, plan, now, linger, used, since, unsettled, before
--- Sets   problem, where the server takes no writes
+-- Sets   problem, if the server refuses writes
 local definition, marks, reset_after, text = plan.definition, 0, nil, nil
 --include any-reset-after.lua
 --include encode.lua

@@ -1,23 +1,26 @@
--- Leases, a family of their own beside rates: units in flight, each held by a lease until it is released or its
--- time is over. `used` is the sum of their units, `since` the latest instant at which one was taken or renewed.
--- Few are kept in the value, many in a sorted set: see lease-members.lua. Leases have besides
+-- Leases, a family of their own beside rates: units in flight, each held by a lease until it is
+-- released or ends. `used` is the sum of their units. `since` is the latest instant at which one
+-- was taken or renewed. Few leases are kept in the value, many in a sorted set: see
+-- lease-members.lua. A list of leases also has
 --
---   kept      those of the value as it was read, from the one that is over first; nil where they are apart
---   sizes     how many sizes of members there may be: 1, 2, 4, ...
---   floor     the instant until which leases are not counted any more; they are dropped a few at a time
---   found     by id, what was read of a lease that was asked for; false for none
+--   kept      the leases in the value as it was read, in order of their ends; nil if they are
+--             stored apart
+--   sizes     the number of sizes that members may have: 1, 2, 4, ...
+--   floor     the instant until which ended leases do not count any more; they are dropped a few at
+--             a time
+--   found     by id, what was read of a lease that was looked up; false if there is none
 --   removed   by id, those that were released or renewed
 --   added     by id, those that were taken or renewed
 --include lists.lua
 --include lease-members.lua
 local LEASE, LEASE_BYTES = "<i6I4I7", 17
--- Before any instant.
+-- An instant before all others.
 local NEVER = -SPAN
 -- The most leases in a value.
 local MOST_KEPT = 16
 local leases = { holds_leases = true, keeps_list = true }
 
--- Begins with no leases; what is apart is forgotten.
+-- Begins a list without leases. What is stored apart is forgotten.
 function leases.open(b, plan)
   local key = list_key(b, plan)
   local is_apart = list_of[b] and list_of[b].key == key and list_of[b].is_apart
@@ -41,11 +44,12 @@ function leases.load(b, plan)
   list.sizes, list.floor, list.shift = apart[1], apart[2], apart[3]
   list.is_apart, list.kept = true, nil
   if is_there(b, list, "ZRANGE", MEMBER_BYTES) or foreign[b] then return end
-  -- Where Redis has evicted them, all is held by nobody, for as long as it can be.
+  -- If Redis has evicted the leases, all units are held by a lease without an owner, for as long as
+  -- possible.
   leases.open(b, plan).kept[1] = { instant = since[b] + plan.period, units = used[b], id = NO_LEASE }
 end
 
--- Units until an instant of what was read, without what steps have changed.
+-- Returns the units that end by an instant, as they were read, without the changes of steps.
 local function count_stored(list, instant)
   if instant <= list.floor then return 0 end
   if not list.kept then return count_apart(list, instant) end
@@ -65,12 +69,12 @@ local function count_of(all, list, instant)
   return units
 end
 
--- Units that are over by an instant, and counted until then.
+-- Returns the counted units that end by an instant.
 local function count_until(list, instant)
   return count_stored(list, instant) - count_of(list.removed, list, instant) + count_of(list.added, list, instant)
 end
 
--- Units that are over now.
+-- Returns the counted units that have ended by now.
 local function count_over(b)
   local list, instant = list_of[b], present(b)
   if instant <= list.floor then return 0 end
@@ -100,13 +104,14 @@ local function find_stored(list, id)
   return list.found[id] or nil
 end
 
--- The lease with an id that is in flight; nil for none. All that is over has been forgotten.
+-- Returns the lease in flight with an id; nil if there is none. The state must have been brought to
+-- now.
 local function find_lease(list, id)
   local lease = list.added[id] or not list.removed[id] and find_stored(list, id) or nil
   return lease and lease.instant > list.floor and lease or nil
 end
 
--- Takes one out. Returns its units; 0 where there is none.
+-- Removes a lease. Returns its units; 0 if there is none.
 local function remove(list, id)
   local lease = find_lease(list, id)
   if not lease then return 0 end
@@ -114,7 +119,7 @@ local function remove(list, id)
   return lease.units
 end
 
--- Adds units to the lease with an id, which is over no sooner than the others from then on.
+-- Adds units to the lease with an id. It then ends no earlier than all others.
 local function add(b, id, units, instant)
   local list = list_of[b]
   local before = remove(list, id)
@@ -128,21 +133,22 @@ function leases.charge(b, plan, units, id)
   used[b] = used[b] + units
 end
 
--- Leases are released, not settled: this only forgets what is over.
+-- Leases are released, not settled: this only forgets ended ones.
 leases.settle = leases.advance
 
 function leases.reset_after(b, plan)
   return leases.used(b) == 0 and 0 or since[b] + plan.period - now
 end
 
--- What another kind has counted is held by a lease of nobody's.
+-- Units that another kind has counted are held by a lease without an owner.
 function leases.begin(b, plan, ticks, _, at)
   leases.open(b, plan)
   used[b], since[b], previous[b], unsettled[b] = 0, at, nil, 0
   if ticks > 0 then leases.charge(b, plan, ticks, NO_LEASE) end
 end
 
--- Those of a value, moved back, and none of them beyond an instant. Another definition may share the old ones.
+-- Returns copies of a value's leases, moved back by `ms`, and ending by `latest`. Another
+-- definition may use the old ones.
 local function changed_kept(kept, ms, latest)
   local all = {}
   for index, lease in ipairs(kept) do
@@ -151,7 +157,7 @@ local function changed_kept(kept, ms, latest)
   return all
 end
 
--- All that is in flight stays, for no longer than the new limit lets it.
+-- Keeps all leases in flight, but none for longer than the new limit allows.
 function leases.keep(b, plan, from)
   copy_list(b, plan, "ZRANGE", MEMBER_BYTES)
   leases.advance(b)
@@ -163,14 +169,15 @@ function leases.keep(b, plan, from)
   return true
 end
 
--- Leases by id, moved back. Another table may share the old ones.
+-- Returns copies of leases by id, moved back by `ms`. Another table may use the old ones.
 local function moved_back(all, ms)
   local moved = {}
   for id, lease in pairs(all) do moved[id] = { instant = lease.instant - ms, units = lease.units, id = id } end
   return moved
 end
 
--- Moves every instant back, also of what this call has taken already, as where another kind's use becomes leases.
+-- Moves every instant back, including those of leases that this call has already taken, for example
+-- for units of another kind.
 function leases.rewind(b, ms)
   local list = list_of[b]
   list.floor, list.over, list.found = list.floor - ms, nil, {}
@@ -193,29 +200,29 @@ local function renew_own(b, plan, id, count)
   return is_held
 end
 
--- Calls a function for the states that lend, under the other definitions of a limit.
+-- Calls a function for each state with leases under the other definitions of a limit.
 local function each_other(b, visit)
   for _, other in ipairs(others_of[b] or {}) do
     if plan_of[other].algorithm == leases then visit(other, plan_of[other]) end
   end
 end
 
--- Gives back what a lease holds, under every definition.
+-- Releases a lease under every definition.
 function leases.release(b, _, id, count)
   each_other(b, function(other) release_own(other, id, count) end)
   release_own(b, id, count)
 end
 
--- Lets a lease that is in flight last for its whole time from now, under every definition.
+-- Renews a lease that is in flight, under every definition.
 function leases.renew(b, plan, id, count)
   if not renew_own(b, plan, id, count) then return end
   each_other(b, function(other, its_plan)
-    -- Where its time was shorter, the lease was over, and is in flight again.
+    -- The duration was shorter here: the lease had ended, and is taken again.
     if not renew_own(other, its_plan, id, count) then leases.charge(other, its_plan, count, id) end
   end)
 end
 
--- The first instant by which so many of the units that are counted are over.
+-- Returns the first instant by which `units` of the counted units end.
 local function end_of(b, plan, units)
   local list, low, high = list_of[b], present(b), since[b] + plan.period
   for _, lease in ipairs(list.kept or {}) do
@@ -231,14 +238,15 @@ local function end_of(b, plan, units)
   return high
 end
 
--- Notes what a refusal depends on: when no more than so many units are used, and how many are when a block ends.
+-- Notes what a refusal depends on: when at most `most` units are used, and how many are used when a
+-- block ends.
 function leases.note(b, plan, most)
   local list = list_of[b]
   if blocked[b] and blocked[b] > now then list.cuts[max(since[b], blocked[b])] = true end
   if most >= 0 and leases.used(b) > most then list.cuts[end_of(b, plan, used[b] - most)] = true end
 end
 
--- Has the reply tell all leases.
+-- Lets the reply show all leases.
 function leases.note_each(b)
   seen_of[b].is_whole = true
 end
@@ -251,7 +259,8 @@ function leases.see(b, plan)
   }
 end
 
--- The leases that the reply names, from the one that is over first: those that steps have asked for, or all.
+-- Returns the leases that the reply shows one by one, in order of their ends: those that steps
+-- looked up, or all.
 local function named(seen)
   local source, all = seen.found, {}
   if seen.is_whole then source = seen.kept or read_all(seen) end
@@ -262,7 +271,7 @@ local function named(seen)
   return all
 end
 
--- Between two cuts, those that nobody asked for are shown as one.
+-- Between two cuts, all leases that no step looked up are shown as one.
 function leases.show(b, reply)
   local seen, count, shown, sum, next_named = seen_of[b], #reply + 1, 0, 0, 1
   local leases_named = named(seen)
@@ -287,7 +296,7 @@ function leases.show(b, reply)
   reply[count] = shown
 end
 
--- The leases that are in flight, of a list that is in the value.
+-- Returns the leases in flight of a list in the value.
 local function held(list)
   local all = {}
   for _, lease in ipairs(list.kept) do
@@ -297,14 +306,15 @@ local function held(list)
   return all
 end
 
--- Divides leases between the value and what is apart. Returns what the value says of what is apart, and the others.
+-- Divides leases between the value and the key apart. Returns the description of the part stored
+-- apart, and the bytes of the leases in the value.
 function leases.divide(b)
   local list, texts = list_of[b], {}
-  -- Where nothing is left of what is apart, it is deleted as a whole.
+  -- If no lease that is stored apart is left, the key is deleted as a whole.
   if not list.kept and used[b] == count_of(list.added, list, math.huge) then list.kept, list.shift = {}, 0 end
   if list.kept then
     local all = held(list)
-    -- Somebody else's key stays as it is: then all are kept in the value.
+    -- A key of another program stays unchanged. Then all leases are kept in the value.
     if #all <= MOST_KEPT or not (list.is_apart or may_use(list.key, "ZRANGE", MEMBER_BYTES)) then
       for index, lease in ipairs(all) do texts[index] = pack(LEASE, lease.instant, lease.units, lease.id) end
       return "", table.concat(texts)

@@ -1,11 +1,12 @@
 -- Decodes the numbers of a value, which follow its definition:
---   marks   a byte that says what follows
+--   marks   a byte of flags
 --   since   6 bytes
---   used    3, 5 or 7 bytes: as many as 3 and twice the last two bits of `marks`
--- and where `marks` say so, 7 bytes each: what is unsettled, where that is neither all nor nothing of what is
--- used; `before`, the units of the window before. `at` is where the rest begins; nil if the value is too short.
--- Reads  value, at, behind the definition
--- Sets   marks, used, since, unsettled, before; at, where the rest begins
+--   used    3, 5 or 7 bytes: 3, plus twice the last two bits of `marks`
+-- Then 7 bytes for each of these, if `marks` has its flag: `unsettled`, if it is neither 0 nor
+-- `used`; and `before`, the units of the previous window.
+-- Reads  value; at, the first position after the definition
+-- Sets   marks, used, since, unsettled, before; at, the position of the rest, or nil if the value
+--        is too short
 local bytes, marks = #value - at, nil
 if bytes >= 9 then
   marks, since, used = unpack_bytes("<Bi6I3", value, at)

@@ -1,11 +1,12 @@
--- One limit under several definitions at once, as while a new one is deployed. Each has a state of its own; what
--- is taken under one counts under all of them, as far as they can hold it. A value holds the states under other
--- definitions behind its own numbers, as MessagePack; here each has a place beyond those of budgets.
+-- Keeps one limit under several definitions at once, for example while a new one is deployed. Each
+-- has a state of its own. Units taken under one count under all others, as far as these can hold
+-- them. A value has the states under other definitions after its own numbers, as MessagePack. Here
+-- each of them has an index beyond those of budgets.
 
--- The most states beside the one asked under, not counting the record of those that found no place.
+-- The most states beside the current one, not counting the overflow record.
 local MOST_OTHERS = 7
 
--- The plan that a definition stands for, nil for none. `planFor` is its specification.
+-- Returns the plan of a definition; nil if it is none. `planFor` is the specification.
 local function plan_of_definition(definition)
   local words = {}
   for word in string.gmatch(definition or "", "[^,\n]+") do words[#words + 1] = tonumber(word, 36) or false end
@@ -31,7 +32,8 @@ local function new_place(b)
   return last_place
 end
 
--- Sets the states under other definitions, from what `encode_others` writes. Fails where it is something else.
+-- Decodes the states under other definitions, as `encode_others` writes them. Fails for anything
+-- else.
 local function decode_others(b, text)
   others_of[b] = {}
   for index, state in ipairs(cmsgpack.unpack(text)) do
@@ -47,7 +49,8 @@ local function decode_others(b, text)
   end
 end
 
--- The states under other definitions, as a value holds them, and milliseconds for which any of them is kept.
+-- Returns the states under other definitions as bytes, and for how many milliseconds they must be
+-- kept.
 function encode_others(b)
   local all, latest = {}, now
   for index, other in ipairs(others_of[b]) do
@@ -61,7 +64,7 @@ function encode_others(b)
   return cmsgpack.pack(all), latest - now
 end
 
--- Writes what they keep apart.
+-- Writes the parts of these states that are stored apart.
 function write_others(b, expiry)
   for _, other in ipairs(others_of[b]) do
     local kind = plan_of[other].algorithm
@@ -69,7 +72,7 @@ function write_others(b, expiry)
   end
 end
 
--- The plan that a state was written under; nil where it is not ours.
+-- Returns the plan under which a state was written; nil if the value is not ours.
 local function decode_odd(b)
   local from = plan_of_definition(string.match(values[b], "^[^\n]*\n"))
   if not from or not decode(b, #from.definition) then return nil end
@@ -77,7 +80,7 @@ local function decode_odd(b)
   return from
 end
 
--- Ticks of one plan as ticks of another, rounded up.
+-- Converts ticks of one plan to ticks of another, rounded up.
 local function convert(ticks, from, plan)
   if from.ticks_per_unit == plan.ticks_per_unit then return ticks end
   local units = floor(ticks / from.ticks_per_unit)
@@ -85,21 +88,22 @@ local function convert(ticks, from, plan)
   return units * plan.ticks_per_unit + min(plan.ticks_per_unit, ceil(rest * plan.ticks_per_unit))
 end
 
--- The most ticks of a plan that count as used where so many are under another one: with its debt.
+-- Returns the most ticks of a plan that count as used if `ticks` are used under another plan.
+-- Includes debt.
 local function most_kept(ticks, from, plan)
   return plan.capacity_ticks + min(convert(max(0, ticks - from.capacity_ticks), from, plan), plan.debt_ticks)
 end
 
--- Whether two are of one kind, be it that one of them lends.
+-- Whether two kinds are the same, apart from lending.
 local function same_kind(one, other)
   return (one.base or one) == (other.base or other)
 end
 
--- What was used stays used, as far as the new definition can hold it.
+-- Used units stay used, as far as the new definition can hold them.
 local function migrate(b, plan, from)
   local old, new = from.algorithm, plan.algorithm
   if same_kind(old, new) and new.keep(b, plan, from) then
-    -- Shares belong to the definition under which they were lent; here they are used.
+    -- Shares belong to the definition under which they were lent. Here they count as used.
     if old.base or new.base then list_of[b] = new.base and { shares = {} } or nil end
     return
   end
@@ -111,7 +115,7 @@ local function migrate(b, plan, from)
   new.begin(b, plan, kept, open, max(now, since[b]))
 end
 
--- Milliseconds after which nothing is left of a full state, at the latest.
+-- Returns the milliseconds after which a full state equals a fresh one, at the latest.
 local function memory(plan)
   if plan.rate == 0 then return 2 * plan.period end
   return plan.period * max(2, ceil(plan.capacity_ticks / plan.ticks_per_unit / plan.rate))
@@ -121,7 +125,7 @@ local function copy_numbers(one, other)
   used[other], since[other], unsettled[other], previous[other] = used[one], since[one], unsettled[one], previous[one]
 end
 
--- Adds to a copy what a table has and the copy has not.
+-- Adds the fields that a copy lacks from a table. Returns the copy.
 local function copy_table(one, copy)
   for field, value in pairs(one) do
     if copy[field] == nil then copy[field] = value end
@@ -129,7 +133,7 @@ local function copy_table(one, copy)
   return copy
 end
 
--- Makes the list of a state one of its own under a plan; that of another plan stays as it is, where it is needed.
+-- Gives a state its own list under a plan. The list of the other plan stays if it is still needed.
 function copy_list(b, plan, read, bytes)
   local list = list_of[b]
   local copy = copy_table(list, { key = list_key(b, plan), is_beside = false, cuts = {}, found = {}, removed = {}, added = {} })
@@ -139,7 +143,7 @@ function copy_list(b, plan, read, bytes)
   call(list.is_beside and "COPY" or "RENAME", list.key, copy.key)
 end
 
--- A copy of a state, to be kept beside that of a plan.
+-- Copies a state, to be kept beside that of a plan. Returns its index.
 local function copy_beside(b, from, plan)
   local other = new_place(b)
   plan_of[other], list_of[other] = from, list_of[b]
@@ -152,8 +156,8 @@ local function copy_beside(b, from, plan)
   return other
 end
 
--- Goes back with the clock, if it is far ahead of it: windows by whole ones, to the one that begins next.
--- Returns by how much.
+-- Moves a state back if it is a period or more ahead of the clock. Windows move by whole windows,
+-- to the next one to begin. Returns by how many milliseconds.
 local function rewind_if_far_ahead(b, plan)
   if since[b] - now < plan.period then return 0 end
   local step = plan.algorithm.is_aligned and plan.period or 1
@@ -163,7 +167,7 @@ local function rewind_if_far_ahead(b, plan)
   return ms
 end
 
--- Those of which something may be left, brought back where the clock went back.
+-- Returns the states that may still hold something, moved back if the clock stepped back.
 local function current(others)
   local kept = {}
   for _, other in ipairs(others or {}) do
@@ -173,11 +177,12 @@ local function current(others)
   return kept
 end
 
--- The definition of the record of those that found no place, a bucket that never refills: `overflow.ts` is the
--- specification.
+-- The definition of the overflow record, a bucket that never refills. The specification is
+-- `overflow.ts`.
 local OVERFLOW = "1,0,eiz5s00,gjdgxs\n"
 
--- The record among states under other definitions, and its index; nil for none.
+-- Returns the overflow record among states under other definitions, and its position; nil if there
+-- is none.
 local function overflow_among(others)
   for index, other in ipairs(others or {}) do
     if plan_of[other].definition == OVERFLOW then return other, index end
@@ -191,7 +196,8 @@ local function new_overflow(b)
   return record
 end
 
--- Adds a state that finds no place to the record. Units and debt are rounded up to whole units.
+-- Adds a state for which there is no room to the overflow record. Units and debt are rounded up to
+-- whole units.
 local function add_to_overflow(b, from, others)
   local record, index = overflow_among(others)
   if record then table.remove(others, index) else record = new_overflow(b) end
@@ -202,7 +208,7 @@ local function add_to_overflow(b, from, others)
   others[#others + 1] = record
 end
 
--- Raises what is used to what the record holds, as far as the definition goes.
+-- Raises the used units to those of the overflow record, as far as the definition can hold them.
 local function count_overflow(b, plan)
   local record = overflow_among(others_of[b])
   if not record then return end
@@ -211,16 +217,17 @@ local function count_overflow(b, plan)
   local ticks = min(used[record] * per_unit, plan.capacity_ticks + debt)
   local short = ticks - kind.used(b, plan)
   if short <= 0 then return end
-  -- Beside the leases in flight, which go on: units held by a lease of nobody's.
+  -- Leases in flight stay. The missing units are held by a lease without an owner.
   if kind.holds_leases then return kind.charge(b, plan, short, now) end
   kind.advance(b, plan)
   kind.begin(b, plan, ticks, unsettled[b] * per_unit / plan.counts_per_unit, max(now, since[b]))
 end
 
--- A definition that is new to the key takes over what it has used. The state before is kept where there is a place.
+-- Lets a definition that is new to the key take over what it has used. The previous state is kept
+-- if there is room.
 local function take_over(b, plan, from, others)
   local _, record = overflow_among(others)
-  -- One of which nothing is left says no more than none: another store may have forgotten it.
+  -- A state that equals a fresh one is not kept, because another store may have dropped it already.
   if from.algorithm.reset_after(b, from) > 0 then
     local is_full = #others - (record and 1 or 0) >= MOST_OTHERS
     if is_full then add_to_overflow(b, from, others)
@@ -231,9 +238,9 @@ local function take_over(b, plan, from, others)
   count_overflow(b, plan)
 end
 
--- A definition that is in use goes on from its own state.
+-- Continues from the own state of a definition that is in use.
 local function switch(b, plan, from, others, known)
-  -- A block goes back with the clock as the state does under which it was asked for last.
+  -- If the clock stepped back, a block moves back with the state of the last definition in use.
   rewind_if_far_ahead(b, from)
   local other = table.remove(others, known)
   others[#others + 1] = copy_beside(b, from, plan)
@@ -242,7 +249,7 @@ local function switch(b, plan, from, others, known)
   list_of[b] = list_of[other]
 end
 
--- Makes a state that of another definition. What it was before is kept beside it.
+-- Switches a state to another definition. The previous state is kept beside it.
 local function change_definition(b, plan, from)
   local others = current(others_of[b])
   for index, other in ipairs(others) do
@@ -251,14 +258,14 @@ local function change_definition(b, plan, from)
   take_over(b, plan, from, others)
 end
 
--- Where the clock went back, what says nothing begins now; a block does say something.
+-- If the clock stepped back, a state with nothing used and no block begins anew now.
 function begin_if_empty(b, plan)
   local is_empty = since[b] > now and used[b] == 0 and (previous[b] or 0) == 0 and (blocked[b] or 0) <= now
   if is_empty then plan.algorithm.begin(b, plan, 0, 0, now) end
 end
 
--- Makes a state that of the definition it is asked under, and brings it back where the clock went back: far,
--- with the state; else time stands still for it.
+-- Switches a state to its current definition. Moves it back if the clock stepped back by a period
+-- or more. After a smaller step, time stands still for it.
 local function reconcile(b, plan)
   local from = decode_odd(b)
   if not from then return reject(b) end
@@ -269,11 +276,11 @@ local function reconcile(b, plan)
   if not is_same then change_definition(b, plan, from) end
   rewind_if_far_ahead(b, plan)
   begin_if_empty(b, plan)
-  -- Kept, even by a peek: what was brought to this instant must not be brought to it again.
+  -- Written even by a peek, because a state must not be migrated to this instant twice.
   changed[b] = true
 end
 
--- Counts what was taken under one definition under all others, as far as they can hold it.
+-- Charges units taken under one definition to all others, as far as they can hold them.
 function share(b, plan, count, lease)
   local others = current(others_of[b])
   others_of[b] = #others > 0 and others or nil
@@ -284,7 +291,7 @@ function share(b, plan, count, lease)
       local room = most_kept(ticks, plan, to) - to.algorithm.used(other, to)
       units = min(count, floor(room / to.ticks_per_unit))
     end
-    -- What no lease has taken is held by one of nobody's, another one each millisecond.
+    -- Units taken without a lease are held by a lease without an owner, a new one each millisecond.
     if units > 0 then to.algorithm.charge(other, to, units, lease ~= NO_LEASE and lease or now) end
   end
 end

@@ -1,4 +1,4 @@
--- Encodes a definition and its numbers as `text`, and adds to `marks` what they are: see decode.lua.
+-- Encodes a definition and its numbers as `text`, and adds their flags to `marks`: see decode.lua.
 -- Reads  definition, used, since, unsettled, before
 -- Sets   marks, text
 if used < 16777216 and unsettled == used and not before then

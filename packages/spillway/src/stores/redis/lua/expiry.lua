@@ -1,5 +1,5 @@
--- What a key that is over after some milliseconds is kept for. By %d: a number would be made text by %.17g,
--- which takes longer than all else here.
+-- How long a key is kept that equals a fresh one after `reset_after` milliseconds, as text. It uses
+-- %d, because Redis would convert a number by %.17g, which takes longer than everything else here.
 -- Reads  reset_after, linger
 -- Sets   expiry
 local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)

@@ -1,10 +1,12 @@
--- What is asked most, without functions, in two thirds of the time: units of kinds that keep no list, where no
--- state has anything unusual about it. What is unusual is left to the rest of the script.
+-- The most frequent requests, without functions, in two thirds of the time: units of kinds that
+-- keep no list, if no state has anything unusual. Everything else is left to the rest of the
+-- script.
 --
 -- Reads  plans, owners, anchors, values, steps, budgets, now, linger
--- Sets   nothing that is used behind it: it returns the reply, or leaves all to the rest of the script
+-- Sets   nothing for later code: it returns the reply, or leaves everything to the rest of the
+--        script
 local is_plain, fresh, reply, charged, more, problem = true, nil, { now, 0 }, 0, nil, nil
--- Units of the window before, of those that have any.
+-- Units of the previous window, for states that have any.
 local before_of, plan_of, used_of, since_of, unsettled_of, changed = {}, nil, nil, nil, nil, nil
 if steps then plan_of, used_of, since_of, unsettled_of, changed = {}, {}, {}, {}, {} end
 for b = 1, budgets do
@@ -21,7 +23,7 @@ for b = 1, budgets do
   else
     is_plain = false
   end
-  -- Where nothing comes back, how long a state is kept has no formula.
+  -- If nothing comes back, there is no formula for how long a state is kept.
   if since > now or plan.rate == 0 or plan.kind >= SLIDING_LOG then is_plain = false end
   if not is_plain then break end
   local at = REPLY_HEAD + REPLY_STATE * (b - 1)
@@ -33,7 +35,7 @@ for b = 1, budgets do
   end
   if steps then plan_of[b], used_of[b], since_of[b], unsettled_of[b] = plan, used, since, unsettled end
 end
--- MGET shows a key of another type as missing.
+-- MGET returns nil for a key of another type.
 if fresh and is_plain and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
 
 if is_plain and not steps then

@@ -1,4 +1,5 @@
--- Brings `used`, `since` and `unsettled` of a fixed window to now: whole windows have ended.
+-- Brings `used`, `since` and `unsettled` of a fixed window to now, across all windows that have
+-- ended.
 -- Reads  plan, now
 -- Sets   used, since, unsettled
 local elapsed = now - since

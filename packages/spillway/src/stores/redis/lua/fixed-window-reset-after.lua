@@ -1,4 +1,4 @@
--- Milliseconds until nothing of a fixed window that was brought to now is used.
+-- Computes the milliseconds until nothing is used of a fixed window that was brought to now.
 -- Reads  plan, now, used, since
 -- Sets   reset_after
 reset_after = used == 0 and 0 or since + ceil(used / plan.rate) * plan.period - now

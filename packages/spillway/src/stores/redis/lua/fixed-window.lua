@@ -1,4 +1,5 @@
--- Fixed window: `rate` units come back whenever a window ends; `since` is the beginning of one.
+-- Fixed window: `rate` units come back at the end of each window. `since` is the beginning of a
+-- window.
 local window = { is_aligned = true, is_reservable = true }
 
 function window.used(b, plan)
@@ -21,7 +22,7 @@ function window.reset_after(b, plan)
   return reset_after
 end
 
--- The wait until all has come back must be exact.
+-- The wait until everything has come back must be exact.
 function window.most_counts(plan)
   return plan.rate == 0 and EXACT or min(EXACT, floor(EXACT / plan.period) * plan.rate)
 end

@@ -1,15 +1,15 @@
--- Many leases, as members of a sorted set in which units are counted by ranks: a lease of 5 units has two members, one
--- that stands for 4 units and one for 1. Members of one size follow each other by the instants at which they are
--- over: their score is that, and SPAN for each size before theirs.
+-- Many leases, as members of a sorted set in which units are counted by ranks. A lease of 5 units
+-- has two members: one stands for 4 units, the other for 1. Members of one size are ordered by the
+-- instants at which they end. Their score is that instant, plus SPAN for each smaller size.
 local MEMBER, MEMBER_BYTES, SPAN = "<I7B", 8, 35184372088832
--- How many members that are over one call drops at most, beyond as many as it adds.
+-- The most ended members that one call drops, in addition to as many as it adds.
 local MOST_DROPPED = 128
 
 local function score(size, instant)
   return format("%.0f", (size - 1) * SPAN + instant)
 end
 
--- Calls a function with each size of which units are made.
+-- Calls a function with each size that a number of units consists of.
 local function each_size(units, visit)
   local size = 1
   while units > 0 do
@@ -18,7 +18,7 @@ local function each_size(units, visit)
   end
 end
 
--- Units of leases that are apart, counted, and over by an instant.
+-- Returns the units of leases stored apart that count, and that end by an instant.
 local function count_apart(list, instant)
   local units, after = 0, max(0, list.floor + list.shift + 1)
   for size = 1, list.sizes do
@@ -28,7 +28,7 @@ local function count_apart(list, instant)
   return units
 end
 
--- A lease that is apart; nil for none.
+-- Returns a lease that is stored apart; nil if there is none.
 local function read_apart(list, id)
   local members = {}
   for size = 1, list.sizes do members[size] = pack(MEMBER, id, size) end
@@ -42,7 +42,7 @@ local function read_apart(list, id)
   return lease.units > 0 and lease or nil
 end
 
--- Lets none of those that are apart last beyond an instant.
+-- Makes all leases that are stored apart end by `latest`.
 local function shorten_apart(list, latest)
   for size = 1, list.sizes do
     local first, last, scores = score(size, latest + list.shift), score(size + 1, -1), {}
@@ -53,7 +53,7 @@ local function shorten_apart(list, latest)
   end
 end
 
--- All leases that are apart.
+-- Returns all leases that are stored apart.
 local function read_all(list)
   local by_id, all, texts = {}, {}, call("ZRANGE", list.key, 0, -1, "WITHSCORES")
   for at = 1, #texts, 2 do
@@ -66,7 +66,7 @@ local function read_all(list)
   return all
 end
 
--- Adds the members of leases, and removes those of others. Returns how many were added.
+-- Adds the members of some leases, and removes those of others. Returns how many were added.
 local function write_members(list, removed, added)
   local members, scores = {}, {}
   for id, lease in pairs(removed) do
@@ -82,7 +82,7 @@ local function write_members(list, removed, added)
   return #scores / 2
 end
 
--- Drops members that are over: a bounded number, and more than are added, or they would become ever more.
+-- Drops ended members: a bounded number, but more than are added, so that they can't accumulate.
 local function drop_over(list, added)
   local left = MOST_DROPPED + added
   for size = 1, list.sizes do

@@ -1,6 +1,7 @@
--- Brings a state to now.
+-- Brings a state to now, and drops shares that have ended.
 -- Reads  b, plan, kind, now
--- Sets   used, since, unsettled, before; shares, lent and text_of, without what is over; ticks_of, those used now
+-- Sets   used, since, unsettled, before; shares, lent and text_of, without ended shares; ticks_of,
+--        those used now
 if shares and kind == TOKEN_BUCKET then
   local held = lent * plan.ticks_per_unit
   --include shares-bucket.lua

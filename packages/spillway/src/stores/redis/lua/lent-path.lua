@@ -1,23 +1,25 @@
--- What is asked most of limits that lend, without functions: units, and draws, where no state has anything unusual
--- about it. Each state is brought to now as it is read, for the steps come at one instant. What is unusual is left
--- to the rest of the script.
+-- The most frequent requests to limits that lend, without functions: units and draws, if no state
+-- has anything unusual. Each state is brought to now when it is read, because all steps have the
+-- same instant. Everything else is left to the rest of the script.
 --
 -- Reads  plans, owners, anchors, values, steps, budgets, now, linger
--- Sets   nothing that is used behind it: it returns the reply, or leaves all to the rest of the script
+-- Sets   nothing for later code: it returns the reply, or leaves everything to the rest of the
+--        script
 local rep, sub, remove = string.rep, string.sub, table.remove
--- A kind without that it lends.
+-- The kind without lending, for each kind that lends.
 local BASE = { [LENT_TOKEN_BUCKET] = TOKEN_BUCKET, [LENT_FIXED_WINDOW] = FIXED_WINDOW, [LENT_SLIDING_WINDOW] = SLIDING_WINDOW }
 local is_plain, fresh, reply, charged, more, problem = true, nil, { now, 0 }, 0, nil, nil
--- What a unit counts as in states of a plan; its kind, without that it lends.
+-- `base` is a plan's kind without lending. `unit` is the amount that one unit adds to `used`.
 for _, plan in ipairs(plans) do
   plan.base = BASE[plan.kind] or plan.kind
   plan.unit = plan.base == SLIDING_WINDOW and 1 or plan.ticks_per_unit
 end
--- The states: columns, in each of them a place for each budget.
+-- The states, as columns with one place for each budget.
 local plan_of, used_of, since_of, unsettled_of, before_of, ticks_of, changed = {}, {}, {}, {}, {}, {}, {}
--- Shares one after the other; units of all of them; and all as bytes, until they change.
+-- The shares of each state, one after the other; their units in all; and their bytes, while these
+-- are unchanged.
 local shares_of, lent_of, text_of = {}, {}, {}
--- Shares as they were, for the reply.
+-- Shares as they were before the steps, for the reply.
 local seen = {}
 for b = 1, budgets do
   local plan, value = plans[owners and owners[b] or 1], values[b]
@@ -28,11 +30,11 @@ for b = 1, budgets do
   plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b] = plan, used, since, unsettled, before
   shares_of[b], lent_of[b] = shares, lent
 end
--- MGET shows a key of another type as missing.
+-- MGET returns nil for a key of another type.
 if fresh and is_plain and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
 
 if is_plain then
-  -- Without steps a unit is taken of each budget. A step takes a unit, or draws.
+  -- Without steps, one unit is taken of each budget. A step takes a unit, or is a draw.
   local at, last = 1, steps and #steps or budgets
   while at <= last do
     local b, count, reserve, id, want, left, back = steps and steps[at] or at, 1, 0, 0, 0, 0, 0

@@ -1,7 +1,7 @@
--- Decodes a state, and its shares.
+-- Decodes a state and its shares.
 -- Reads  b, plan, value, now, anchors
--- Sets   used, since, unsettled, before, shares, lent, text_of; fresh where there is no value; is_plain, false where
---        something is unusual
+-- Sets   used, since, unsettled, before, shares, lent, text_of; fresh, if there is no value;
+--        is_plain, false if something is unusual
 local definition, kind, used, since, unsettled, before = plan.definition, plan.base, 0, now, 0, nil
 local shares, lent, count = nil, 0, 0
 if not value then
@@ -16,12 +16,12 @@ elseif find(value, definition, 1, true) == 1 then
   if is_plain and count > 0 then
     text_of[b] = sub(value, at)
     shares = { unpack_bytes(rep(SHARE, count), text_of[b]) }
-    -- Where the rest begins.
+    -- The last result of unpack is the position of the rest, not a share.
     shares[#shares] = nil
     for index = 2, #shares, SHARE_WIDTH do lent = lent + shares[index] end
   end
 else
   is_plain = false
 end
--- Where nothing comes back, how long a state is kept has no formula.
+-- If nothing comes back, there is no formula for how long a state is kept.
 if since > now or plan.rate == 0 or kind >= SLIDING_LOG then is_plain = false end

@@ -1,4 +1,4 @@
--- Has the reply say what a state is before the steps.
+-- Adds a state to the reply, as it is before the steps.
 -- Reads  b, plan, kind, now, used, since, unsettled, before, shares
 -- Sets   reply, more, seen
 local place = REPLY_HEAD + REPLY_STATE * (b - 1)

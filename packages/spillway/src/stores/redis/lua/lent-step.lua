@@ -1,6 +1,7 @@
--- Notes what a holder says of its shares, takes units, and lends others.
+-- Records a holder's report on its shares, takes units, and lends others.
 -- Reads  b, count, reserve, id, want, left, back, steps, plan_of, since_of, now
--- Sets   at, behind what the holder says; used_of, ticks_of, unsettled_of, shares_of, lent_of, text_of, changed, charged
+-- Sets   at, after the report; used_of, ticks_of, unsettled_of, shares_of, lent_of, text_of,
+--        changed, charged
 local plan, shares, lent = plan_of[b], shares_of[b], lent_of[b]
 local used, ticks, unsettled = used_of[b], ticks_of[b], unsettled_of[b]
 local unit, ticks_per_unit = plan.unit, plan.ticks_per_unit

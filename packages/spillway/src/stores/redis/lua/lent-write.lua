@@ -1,6 +1,7 @@
 -- Writes a state and its shares.
--- Reads  b, plan_of, used_of, since_of, unsettled_of, before_of, shares_of, lent_of, text_of, now, linger
--- Sets   problem, where the server takes no writes
+-- Reads  b, plan_of, used_of, since_of, unsettled_of, before_of, shares_of, lent_of, text_of, now,
+--        linger
+-- Sets   problem, if the server refuses writes
 local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
 local definition, kind, marks, reset_after, text = plan.definition, plan.base, 0, nil, nil
 local shares = shares_of[b]

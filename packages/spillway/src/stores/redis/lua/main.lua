@@ -1,37 +1,47 @@
--- The one script of Spillway on Redis. Executes the commands of one micro-batch in order, each of them
--- wholly or not at all, and returns the states as they were before. The caller computes the answers from
--- these, with the same arithmetic.
+-- The one script of Spillway on Redis. It executes the commands of one micro-batch in order, each
+-- of them wholly or not at all. It returns the states as they were before. The caller computes the
+-- answers from these, with the same arithmetic.
 --
--- KEYS   the state of each budget. What a sliding log or a concurrency limit keeps apart has a key that follows
---        from this one and has the same slot. It is not declared: most states have none, and in a slot that is
---        being moved Redis refuses requests of which one key is missing
+-- KEYS   the state of each budget. A sliding log or a concurrency limit may store a part apart, in
+--        a key that is derived from this one and has the same slot. That key is not declared,
+--        because most states have none. Redis refuses requests in a slot that is being moved if one
+--        of their keys is missing.
 --
--- ARGV[1]   plans, as JSON: a list of what `plan_from` takes, of which the definition is kind, rate, period,
---           capacity, maxReserved and start to the base 36, "-" for what has its default and is not at the end,
---           and a line feed
--- ARGV[2]   missing or empty to take 1 unit of each budget under the first plan; else an object as JSON:
---             owners    for each budget the number of its plan; missing where all have the first
---             takes_units   true where the steps take units, of kinds that keep no list, and nothing else
---             lends     true where the steps take a unit each, or draw, of kinds that keep no list or lend, and nothing else
---             anchors   for each budget, where its kind has windows, an instant at which one begins; missing
---                       where no kind has any
+-- ARGV[1]   plans, as JSON: a list of the arguments of `plan_from`. A definition is kind, rate,
+--           period, capacity, maxReserved and start, in base 36, separated by commas, and then a
+--           line feed. A default is "-", or is left out at the end.
+-- ARGV[2]   missing or empty to take 1 unit of each budget under the first plan; else an object as
+--           JSON:
+--             owners    for each budget, the number of its plan; missing if all have the first
+--             takes_units   true if all steps only take units, and no kind keeps a list
+--             lends     true if each step takes a unit of one budget or is a draw, and no kind
+--                       keeps a list except of shares
+--             anchors   for each budget, an instant at which a window begins, or 0 if its kind has
+--                       none; missing if no kind has windows
 --             steps     numbers, see stores/port/protocol.ts; missing to take 1 unit of each budget
--- ARGV[3]   now, for tests: milliseconds since 1970. Keys then stay an hour longer than they are good for.
---           Default: this server's clock
+-- ARGV[3]   the time for tests, in milliseconds since 1970. Keys then expire an hour late. Default:
+--           this server's clock
 --
--- The reply is a list of whole numbers. See SCRIPT_REPLY in protocol.ts for the fields of each part:
---   REPLY_HEAD, then REPLY_STATE for each budget,
---   how many budgets are windowed or blocked, then REPLY_MORE for each of them,
---   for each budget whose kind keeps a list, how many entries follow, then REPLY_ENTRY or REPLY_LEASE for
---   each; shares are shown as leases, all of them. Else one entry stands for all that nobody needs to tell apart, at the instant of the last of them. Where that
---   may be so, the number of a log's entries is below 0, and so is the id of a lease
--- Where the server takes no writes, nothing is written, and how much was charged is below 0: see unwritten.lua
+-- The reply is a list of whole numbers. See SCRIPT_REPLY in protocol.ts for the fields of each
+-- part:
+--   - REPLY_HEAD, then REPLY_STATE for each budget;
+--   - the number of budgets that have a previous window or a block, then REPLY_MORE for each of
+--     them;
+--   - for each budget whose kind keeps a list: the number of entries, then REPLY_ENTRY or
+--     REPLY_LEASE for each.
+-- Shares are shown as leases, all of them. In other lists, one entry may stand for several that no
+-- answer distinguishes, at the instant of the last one. Then the number of a log's entries is below
+-- 0, and so is the id of such a lease.
+-- If the server refuses writes, nothing is written, and `charged` in the reply is below 0: see
+-- unwritten.lua.
 --
--- A state is some 20 to 30 bytes, and some 50 more for each other definition that its limit has while it changes.
--- A key expires at the millisecond at which it equals a fresh one. Numbers are whole and below 2^53, which
--- doubles hold exactly. They are never made text by tostring or .., which keep 14 digits.
+-- A state has 20 to 30 bytes, and about 50 more for each other definition of its limit while that
+-- changes. A key expires at the millisecond at which it equals a fresh one. Numbers are whole and
+-- below 2^53, so doubles hold them exactly. They are never converted to text by tostring or ..,
+-- which keep only 14 digits.
 --
--- Functions are created on each call. So those that few calls need are created only where they are needed.
+-- Lua creates functions anew on each call. So functions that few calls need are created only on
+-- these calls.
 
 local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
 local call, try, min, max, floor, ceil = redis.call, redis.pcall, math.min, math.max, math.floor, math.ceil
@@ -39,7 +49,7 @@ local call, try, min, max, floor, ceil = redis.call, redis.pcall, math.min, math
 local EXACT = 4503599627370496
 -- The most arguments of one command: Lua's stack ends at 8000.
 local MOST_ARGUMENTS = 4000
--- The id of the lease that nobody holds.
+-- The id of the lease without an owner.
 local NO_LEASE = 0
 --numbers
 
@@ -48,16 +58,18 @@ if not now then
   local time = call("TIME")
   now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
 end
--- A value is a definition and its numbers: see decode.lua. What is unusual follows, in this order, as marks say.
+-- Flags in the marks of a value. A value is a definition and its numbers: see decode.lua. Rare
+-- parts follow, in this order, if their flag is set.
 local ALL_SETTLED, SOME_SETTLED, HAS_PREVIOUS, HAS_BLOCK, HAS_OTHERS, HAS_APART = 4, 8, 16, 32, 64, 128
 -- The instant at which a block ends.
 local BLOCK_END = "<I7"
--- While a limit has several definitions, the states under the others: see definitions.lua.
+-- The states under other definitions, while a limit has several: see definitions.lua.
 local OTHERS = "<I4c0"
--- Of a list, what is kept apart; then what is kept here: see lists.lua.
+-- The description of the part of a list that is stored apart. The part in the value follows: see
+-- lists.lua.
 local APART = "<I4i7i6"
--- Units that are lent: until when, how many, and an id. No more of a key are out at once.
--- Of each, instant, units and id are kept one after the other.
+-- A share: the instant at which it ends, its units and its id. No key has more than MOST_SHARES at
+-- once. Tables keep the instant, units and id of all shares one after the other.
 local SHARE, SHARE_BYTES, SHARE_WIDTH, MOST_SHARES = "<i6I4I7", 17, 3, 256
 local band = bit.band
 
@@ -85,25 +97,27 @@ elseif request.lends then
   --include lent-path.lua
 end
 
--- A state is its place, `b`, in these columns: a table for each state would cost more than the arithmetic.
+-- A state is an index, `b`, into these columns. A table for each state would cost more than the
+-- arithmetic.
 local plan_of, used, since, unsettled = {}, {}, {}, {}
--- Columns that few states need: units of the window before; the instant at which a block ends; a log or
--- leases; the places, beyond those of budgets, of the states under other definitions of the limit, and
--- until when each of those is kept.
+-- Columns that few states need: units of the previous window; the end of a block; a log or leases;
+-- the indexes of the states under other definitions of the limit, which follow those of the
+-- budgets; and until when each of those is kept.
 local previous, blocked, list_of, others_of, until_of = {}, {}, {}, {}, {}
--- Parts of values, until they are needed; the budget that a place beyond those of budgets belongs to.
+-- Parts of values, until they are needed. `home` has the budget of an index beyond those of
+-- budgets.
 local text_of_others, apart_of, inline_of, home = {}, {}, {}, {}
--- Marks: the key holds something that is not ours; it is to be written.
+-- Flags: the key holds something that is not ours; the state must be written.
 local foreign, changed = {}, {}
--- Lists as they were before the steps; lists that nothing leads to any more.
+-- Lists as they were before the steps; lists that are not used any more.
 local seen_of, forgotten = {}, {}
--- Defined by definitions.lua where they are needed.
+-- Defined by definitions.lua on calls that need it.
 local share, begin_if_empty, encode_others, write_others, copy_list
--- Defined by lists.lua where they are needed.
+-- Defined by lists.lua on calls that need it.
 local list_key, may_use
 
 --include read.lua
--- How many fields follow the number of each step, and how many numbers a step is in all.
+-- The number of fields after each step's number, and the width of a step in numbers.
 local FIELDS, width_of
 if steps then
   --fields
@@ -117,7 +131,7 @@ if steps then
 end
 local kinds = {}
 --include rates.lua
--- What lends does as its kind does without that.
+-- A kind that lends uses the functions of the kind without lending.
 local lends = needed[LENT_TOKEN_BUCKET] or needed[LENT_FIXED_WINDOW] or needed[LENT_SLIDING_WINDOW]
 if lends then needed[TOKEN_BUCKET], needed[FIXED_WINDOW], needed[SLIDING_WINDOW] = true, true, true end
 --kinds

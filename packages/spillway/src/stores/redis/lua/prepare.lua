@@ -1,8 +1,9 @@
--- Makes states fit to be asked: fresh ones begin, lists are read, and definitions.lua sees to the odd ones.
+-- Prepares states for the steps: begins fresh ones, reads lists, and lets definitions.lua handle
+-- odd ones.
 -- Reads  fresh, odd, keep_lists, plan_of, now
 -- Sets   the states; foreign; what definitions.lua and the kinds' lists set
 
--- MGET shows a key of another type as missing. To write it would destroy what isn't ours.
+-- MGET returns nil for a key of another type. A write would destroy data that is not ours.
 for first = 1, #fresh, MOST_ARGUMENTS do
   local last, keys = min(first + MOST_ARGUMENTS - 1, #fresh), {}
   for index = first, last do keys[#keys + 1] = KEYS[fresh[index]] end

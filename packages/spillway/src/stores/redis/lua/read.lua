@@ -1,13 +1,15 @@
 -- Decodes the states.
 -- Reads  plans, owners, values, now
--- Sets   used, since, unsettled, previous, blocked, text_of_others, apart_of, inline_of, plan_of, foreign; fresh, odd, needed
+-- Sets   used, since, unsettled, previous, blocked, text_of_others, apart_of, inline_of, plan_of,
+--        foreign; fresh, odd, needed
 
--- A key that holds something else is never written. TypeScript takes a negative `used` for that.
+-- Marks a key that holds something else. It is never written. TypeScript recognizes it by `used`
+-- below 0.
 local function reject(b)
   foreign[b], used[b], since[b], unsettled[b] = true, -1, now, 0
 end
 
--- Sets what only few states have, as marks say.
+-- Sets the rare parts of a state, according to its marks.
 local function decode_more(b, marks, at)
   local value = values[b]
   if band(marks, HAS_BLOCK) ~= 0 then blocked[b], at = unpack_bytes(BLOCK_END, value, at) end
@@ -19,7 +21,8 @@ local function decode_more(b, marks, at)
   inline_of[b] = string.sub(value, at)
 end
 
--- Sets a state from what follows a definition of some length; false where that is not ours.
+-- Sets a state from the part of its value after a definition. Returns false if that part is not
+-- ours.
 local all_used, all_since, all_unsettled = used, since, unsettled
 local function decode(b, length)
   local value, at, used, since, unsettled, before = values[b], length + 1, nil, nil, nil, nil
@@ -29,7 +32,7 @@ local function decode(b, length)
   return at > #value or pcall(decode_more, b, marks, at)
 end
 
--- Those without a value; those that need definitions.lua; the kinds that are asked under.
+-- States without a value; states that need definitions.lua; the kinds of the plans.
 local fresh, odd, needed = {}, nil, {}
 for _, plan in ipairs(plans) do needed[plan.kind] = true end
 for b = 1, budgets do

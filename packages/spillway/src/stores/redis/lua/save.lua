@@ -1,9 +1,10 @@
--- Writes what was changed. What equals a fresh key is deleted; but not by a clock for tests, which may go back
--- to where units were used or the key was blocked, while other stores still know of it.
+-- Writes changed states, and deletes those that equal a fresh key. With a clock for tests it does
+-- not delete them if they hold a used unit or a block. Such a clock may step back to when these
+-- counted, while other stores still know of them.
 -- Reads  changed, foreign, forgotten, plan_of, the states, now, linger
--- Sets   charged, where the server takes no writes
+-- Sets   charged, if the server refuses writes
 
--- A value: what only few states have follows the numbers.
+-- Encodes a value: its numbers, then the rare parts.
 local function encode(b, others)
   local definition, used, since, unsettled = plan_of[b].definition, used[b], since[b], unsettled[b]
   local before, block, marks, rare, text, apart, inline = previous[b], blocked[b] or 0, 0, "", nil, "", ""
@@ -34,7 +35,7 @@ end
 
 local function save_all()
   for b = 1, budgets do
-    -- What has turned out to be foreign, for its list is, was migrated in vain.
+    -- A state whose list turned out to be foreign is not written, even if it was migrated.
     if changed[b] and not foreign[b] then save(b) end
   end
   for _, list in ipairs(forgotten) do

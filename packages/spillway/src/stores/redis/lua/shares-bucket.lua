@@ -1,5 +1,5 @@
--- Brings a bucket of which units are lent to now, from the end of one share to that of the next: between them what is
--- lent does not come back.
+-- Brings a bucket with lent units to now, from the end of one share to that of the next. Lent units
+-- do not come back in between.
 -- Reads  plan, now, shares
 -- Sets   used, since; held, the ticks that are lent
 local index, present = 1, max(now, since)

@@ -1,5 +1,5 @@
--- Lends units: half of what is left, and never more than half of the capacity at once.
--- Reads  plan, id, want; ticks, those used now; ends, the instant at which a share ends that is lent now
+-- Lends units: at most half of those left, and at most half of the capacity in all.
+-- Reads  plan, id, want; ticks, those used now; ends, the instant at which a new share ends
 -- Sets   units, those lent; shares, in place; lent
 local units = 0
 if want > 0 and #shares < SHARE_WIDTH * MOST_SHARES then
@@ -7,7 +7,7 @@ if want > 0 and #shares < SHARE_WIDTH * MOST_SHARES then
   units = min(want, ceil(floor((plan.capacity_ticks - ticks) / plan.ticks_per_unit) / 2), half - lent)
 end
 if units > 0 then
-  -- Where `share` has become shorter, the list is kept in order: later is safe.
+  -- If `share` has become shorter, the list must stay in order. A later end is safe.
   local all, instant = units, max(ends, shares[#shares - 2] or ends)
   for index = #shares, SHARE_WIDTH, -SHARE_WIDTH do
     if shares[index] == id then

@@ -1,7 +1,10 @@
--- What a holder says of its shares: it has no more than so many units left of one, or it holds one no longer, of which
--- so many come back. What is left only ever becomes less, and a share comes back once.
--- Reads  steps from `at` on: a share's id and units, for `left` that stay, then for `back` that come back
--- Sets   at, behind these; shares, in place; lent; returned, units that have come back; spent, units that were used
+-- Records a holder's report. A share that it keeps has at most the reported units left. The
+-- reported units of a share that it returns come back. Units left never increase, and a share comes
+-- back only once.
+-- Reads  steps from `at` on: id and units of each share, first `left` shares that stay, then `back`
+--        that come back
+-- Sets   at, after these; shares, in place; lent; returned, units that have come back; spent, units
+--        that were used
 local returned, spent = 0, 0
 for said = 1, left + back do
   local said_id, units, index = steps[at], steps[at + 1], SHARE_WIDTH

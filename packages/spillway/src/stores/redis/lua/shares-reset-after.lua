@@ -1,4 +1,5 @@
--- Milliseconds until nothing of a bucket is used that was brought to now, if nobody gives back.
+-- Computes the milliseconds until nothing is used of a bucket that was brought to now, if no share
+-- is given back.
 -- Reads  plan, now, used, since, shares; held, the ticks that are lent
 -- Sets   reset_after
 local missing, instant = used, since

@@ -1,10 +1,12 @@
--- Rates of which units are lent to processes: a kind of its own for each kind that lends. A share is a lease of
--- units, and what is lent is among `used` until its holder says otherwise, or its time is over: see
--- algorithms/lending.ts and algorithms/shares.ts, whose rules are in the files shares-*.lua. Shares are kept in the
--- value, in order of the instants at which they end, all of them: there are never more than MOST_SHARES.
+-- Rates whose units can be lent to processes: each kind that lends is a kind of its own. A share is
+-- a lease of units. Lent units are part of `used` until their holder reports otherwise, or the
+-- share ends: see algorithms/lending.ts and algorithms/shares.ts. Their rules are in the files
+-- shares-*.lua. All shares are kept in the value, in order of their ends. There are never more than
+-- MOST_SHARES.
 --
--- `list_of` has for each state a table with `shares`: instant, units and id of each, one after the other. It is a list
--- that is never changed, for states may have it in common: a step makes another one.
+-- `list_of` has a table for each state with `shares`: instant, units and id of each, one after the
+-- other. This list is never changed in place, because several states may use it. A step creates
+-- another list.
 --
 -- Reads  plans' numbers; now, steps, list_of, seen_of, inline_of, used, since, unsettled, previous
 -- Sets   kinds[LENT_TOKEN_BUCKET], kinds[LENT_FIXED_WINDOW], kinds[LENT_SLIDING_WINDOW]
@@ -15,7 +17,8 @@ local function present_of(b)
   return max(since[b], now)
 end
 
--- Gives a state a list of its own, that ends so many milliseconds sooner, and returns it.
+-- Gives a state its own copy of the list, in which all shares end `ms` milliseconds earlier.
+-- Returns the copy.
 local function own_shares(b, ms)
   local shares = { unpack(list_of[b].shares) }
   for index = 1, #shares, SHARE_WIDTH do shares[index] = shares[index] - ms end
@@ -32,7 +35,7 @@ local function drop_ended(b)
   end
 end
 
--- Units that are lent until after an instant.
+-- Returns the units of shares that end after an instant.
 local function units_after(b, instant)
   local shares, units = list_of[b].shares, 0
   for index = 1, #shares, SHARE_WIDTH do
@@ -41,7 +44,7 @@ local function units_after(b, instant)
   return units
 end
 
--- How the list is kept, and shown: as lists.lua says it of others.
+-- The functions that load, encode and show the list. Logs and leases have the same functions.
 local function open(b)
   list_of[b] = { shares = {} }
 end
@@ -51,7 +54,7 @@ local function load_shares(b)
   local count = #text / SHARE_BYTES
   if count % 1 ~= 0 or count > MOST_SHARES then return reject(b) end
   local shares = { unpack_bytes(rep(SHARE, count), text) }
-  -- Where the rest begins.
+  -- The last result of unpack is the position of the rest, not a share.
   shares[#shares] = nil
   list_of[b] = { shares = shares }
 end
@@ -71,7 +74,7 @@ local function show(b, reply)
   for index = 1, #shares do reply[at + index] = shares[index] end
 end
 
--- What is lent stays missing when all else is forgotten. Returns whether anything is.
+-- Forgets what was used, except lent units. Returns false, and changes nothing, if none are lent.
 local function forget(b, plan)
   if units_after(b, present_of(b)) == 0 then return false end
   plan.algorithm.advance(b, plan)
@@ -79,7 +82,7 @@ local function forget(b, plan)
   return true
 end
 
--- Notes what a holder says of its shares, from a place among the steps on.
+-- Records a holder's report on its shares, which begins at `at` in the steps.
 local function report(b, plan, at, left, back)
   plan.algorithm.advance(b, plan)
   local shares, lent = own_shares(b, 0), 0
@@ -88,7 +91,7 @@ local function report(b, plan, at, left, back)
   unsettled[b] = unsettled[b] + spent * plan.counts_per_unit
 end
 
--- Lends units, and returns how many.
+-- Lends units. Returns how many.
 local function lend(b, plan, id, want)
   if not plan.share then return 0 end
   local kind = plan.algorithm
@@ -100,18 +103,18 @@ local function lend(b, plan, id, want)
   return units
 end
 
--- Gives a kind what all kinds that lend have beside their own functions.
+-- Gives a kind the functions that all kinds that lend have in common.
 local function lends_units(kind)
   kind.open, kind.load, kind.divide, kind.see, kind.show, kind.rewind = open, load_shares, divide, see, show, own_shares
   kind.forget, kind.report, kind.lend = forget, report, lend
   return rate(kind)
 end
 
--- A token bucket: missing ticks are worked out from the end of one share to that of the next, between which what
--- is lent does not come back.
+-- A token bucket. Its missing ticks are computed from the end of one share to that of the next.
+-- Lent units do not come back in between.
 local bucket = { base = kinds[TOKEN_BUCKET], is_reservable = true, define = kinds[TOKEN_BUCKET].define }
 
--- What is missing now, of when that is, and how much of it is lent.
+-- Returns the missing ticks, the instant at which they are missing, and how many of them are lent.
 local function bucket_now(b, plan)
   local used, since, shares = used_by[b], since_by[b], list_of[b].shares
   local held = units_after(b, 0) * plan.ticks_per_unit
@@ -141,7 +144,7 @@ function bucket.lent_until(b, plan)
   return present_of(b) + plan.share
 end
 
--- A window: units that are lent end with it, so its arithmetic is that of the kind without them.
+-- A window. Lent units end with it, so its arithmetic is that of the kind without lending.
 local function lent_window(window)
   local kind = setmetatable({ base = window }, { __index = window })
   function kind.advance(b, plan)

@@ -1,4 +1,4 @@
--- The reply, where budgets keep lists: the parts of each that the answers depend on.
+-- Adds to the reply, for budgets with lists, the parts of each list that the answers depend on.
 -- Reads  keep_lists, plan_of, foreign
 -- Sets   reply
 for b = 1, keep_lists and budgets or 0 do

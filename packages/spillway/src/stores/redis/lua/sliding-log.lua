@@ -1,13 +1,14 @@
--- Sliding log: every charge is kept for one period, oldest first; `used` is the sum of their units. An entry is its
--- instant and the sum of all units taken until then, so that what was taken until any entry is one look. Sums
--- begin again at SUMS, which no log holds as much as half of. Entries have numbers, from 1. The newest
--- are in the value, as `tail`; what is apart is a list of whole pages. Of a log
+-- Sliding log: every charge is kept for one period, oldest first. `used` is the sum of their units.
+-- An entry is its instant and the sum of all units taken until then. So one read shows the units
+-- taken until any entry. Sums wrap around at SUMS; no log holds half of that. Entries are numbered
+-- from 1. The newest are in the value, as `tail`. The part stored apart is a list of whole pages. A
+-- log also has
 --
---   pages       how many pages come before the tail
---   head        the last entry that is not counted any more; it is dropped with its page
+--   pages       the number of pages before the tail
+--   head        the last entry that does not count any more; it is dropped with its page
 --   base        the sum at `head`
 --   length, sum   the number of the newest entry, and the sum there
---   read        pages that were read
+--   read        the pages that were read
 --include lists.lua
 local ENTRY, ENTRY_BYTES, SUMS = "<i6I7", 13, 9007199254740992
 -- Entries in a page.
@@ -34,7 +35,7 @@ local function page_at(list, page)
   return text
 end
 
--- The instant of an entry, and the sum of all until then.
+-- Returns the instant of an entry, and the sum of all units until then.
 local function entry_at(list, number)
   local text, offset = list.tail, (number - list.pages * PAGE - 1) * ENTRY_BYTES
   if offset < 0 then text, offset = page_at(list, ceil(number / PAGE)), (number - 1) % PAGE * ENTRY_BYTES end
@@ -48,7 +49,7 @@ local function sum_at(list, number)
   return sum
 end
 
--- The last entry until an instant; `head` if there is none.
+-- Returns the last entry until an instant; `head` if there is none.
 local function last_until(list, instant)
   local low, high = list.head, list.length
   if low == high or entry_at(list, low + 1) > instant then return low end
@@ -59,7 +60,7 @@ local function last_until(list, instant)
   return low
 end
 
--- The last entry after which so many units or more were taken; `head` if there is none.
+-- Returns the last entry after which at least `units` units were taken; `head` if there is none.
 local function last_before(list, units)
   local low, high = list.head, list.length
   while low < high do
@@ -69,7 +70,7 @@ local function last_before(list, units)
   return low
 end
 
--- Sets the entries in the value.
+-- Sets the entries that are kept in the value.
 local function set_tail(list, tail)
   list.tail, list.length = tail, list.pages * PAGE + #tail / ENTRY_BYTES
   list.sum = list.length > list.head and select(2, entry_at(list, list.length)) or list.base
@@ -80,7 +81,7 @@ local function append(list, instant, sum)
   list.length, list.sum = list.length + 1, sum
 end
 
--- Begins an empty log; what is apart is forgotten.
+-- Begins an empty log. What is stored apart is forgotten.
 function log.open(b, plan)
   local key = list_key(b, plan)
   local is_apart = list_of[b] and list_of[b].key == key and list_of[b].is_apart
@@ -98,7 +99,7 @@ function log.load(b, plan)
     list.pages, list.head, list.shift = apart[1], apart[2], apart[3]
     list.is_apart, list.stored = list.pages > 0, list.pages
   end
-  -- Where Redis has evicted what is apart, all counts as the newest.
+  -- If Redis has evicted the pages, all units count as taken at the instant of the newest.
   if list.is_apart and not is_there(b, list, "LRANGE", PAGE_BYTES) then
     list.is_apart, list.pages, list.head, list.stored = false, 0, 0, 0
     tail = pack(ENTRY, since[b] + list.shift, used[b])
@@ -107,7 +108,7 @@ function log.load(b, plan)
   list.base = minus(list.sum, used[b])
 end
 
--- The last entry that is over.
+-- Returns the last entry that has expired.
 local function last_over(b, plan)
   local list, over = list_of[b], present(b) - plan.period
   if list.over ~= over then list.over, list.last_over = over, last_until(list, over) end
@@ -144,7 +145,7 @@ local function push(b, units)
   since[b] = instant
 end
 
--- Forgets all entries after one.
+-- Drops all entries after one.
 local function truncate(list, number)
   if number <= list.pages * PAGE then
     local whole = max(0, ceil(number / PAGE) - 1)
@@ -155,7 +156,7 @@ local function truncate(list, number)
   set_tail(list, string.sub(list.tail, 1, (number - list.pages * PAGE) * ENTRY_BYTES))
 end
 
--- From the newest.
+-- Takes units back, from the newest entries.
 local function take_back(b, units)
   local list = list_of[b]
   local last, sum = last_before(list, units), minus(list.sum, units)
@@ -169,14 +170,15 @@ function log.record(b, change)
   if change > 0 then push(b, change) else take_back(b, -change) end
 end
 
--- Notes what a refusal depends on: when no more than so many units are used, and how many are when a block ends.
+-- Notes what a refusal depends on: when at most `most` units are used, and how many are used when a
+-- block ends.
 function log.note(b, plan, most)
   local list = list_of[b]
   if blocked[b] and blocked[b] > now then list.cuts[last_until(list, max(since[b], blocked[b]) - plan.period)] = true end
   if most >= 0 and log.used(b, plan) > most then list.cuts[last_before(list, most + 1) + 1] = true end
 end
 
--- Has the reply tell the oldest entries, until so many units are free.
+-- Lets the reply show the oldest entries, one by one, until `units` units are free.
 function log.note_each(b, plan, units)
   local list, number = list_of[b], last_over(b, plan)
   local before, most = sum_at(list, number), log.used(b, plan) + units - plan.capacity_ticks
@@ -196,7 +198,7 @@ function log.see(b, plan)
   }
 end
 
--- Below 0 is the number of entries of which one may stand for several.
+-- If the number of entries is below 0, an entry may stand for several.
 function log.show(b, reply)
   local seen, count = seen_of[b], #reply + 1
   local sum, shown = seen.base, 0
@@ -212,7 +214,8 @@ function log.show(b, reply)
   reply[count] = seen.is_whole and shown or -shown
 end
 
--- Divides a log between its value and what is apart. Returns what the value says of what is apart, and the tail.
+-- Divides a log between its value and the key apart. Returns the description of the part stored
+-- apart, and the tail.
 function log.divide(b)
   local list = list_of[b]
   if list.length == list.head then list.pages, list.head, list.tail, list.shift = 0, 0, "", 0 end
@@ -223,7 +226,7 @@ function log.divide(b)
   local is_free = nil
   while #tail > PAGE_BYTES do
     if is_free == nil then is_free = list.is_apart or may_use(list.key, "LRANGE", PAGE_BYTES) end
-    -- Somebody else's key stays as it is: then all is kept in the value.
+    -- A key of another program stays unchanged. Then everything is kept in the value.
     if not is_free then break end
     pushed[#pushed + 1], tail = string.sub(tail, 1, PAGE_BYTES), string.sub(tail, PAGE_BYTES + 1)
   end
@@ -249,7 +252,7 @@ end
 
 kinds[SLIDING_LOG] = rate(log)
 local serves = log.keep
--- Keeps a log of its own where the one under another plan serves.
+-- Gives a state its own copy of the log, if the log under the other plan can be used.
 function log.keep(b, plan, from)
   if not serves(b, plan, from) then return false end
   copy_list(b, plan, "LRANGE", PAGE_BYTES)

@@ -1,4 +1,5 @@
--- Brings `used`, `since`, `unsettled` and `before`, the units of the window before or nil, of a sliding window to now.
+-- Brings `used`, `since`, `unsettled` and `before` of a sliding window to now. `before` has the
+-- units of the previous window, or nil.
 -- Reads  plan, now
 -- Sets   used, since, unsettled, before
 local elapsed = now - since

@@ -1,4 +1,4 @@
--- Ticks used of a sliding window that was brought to now.
+-- Computes the ticks used of a sliding window that was brought to now.
 -- Reads  plan, now, used, since, before
 -- Sets   ticks
 ticks = used * plan.period

@@ -1,5 +1,5 @@
--- Sliding window: the units of this window, and those of the one before, weighted by how much of it the
--- last period still covers.
+-- Sliding window: counts the units of this window, and those of the previous one, weighted by the
+-- part of it that the last period still covers.
 local window = { is_aligned = true, has_history = true, counts_units = true }
 
 function window.define(plan)

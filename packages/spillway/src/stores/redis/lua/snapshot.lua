@@ -1,16 +1,16 @@
--- The reply: the states as they are before the steps.
+-- Begins the reply with the states as they are before the steps.
 -- Reads  used, since, unsettled, previous, blocked, plan_of, foreign, now
 -- Sets   reply
 local reply = { now, 0 }
 for b = 1, budgets do
   local at = REPLY_HEAD + REPLY_STATE * (b - 1)
   local is_used, is_open = used[b], unsettled[b]
-  -- What is over is not shown: whatever the steps do, it is not counted.
+  -- Expired entries are not shown, because they do not count, whatever the steps do.
   if plan_of[b].algorithm.note and not foreign[b] then
     is_used = plan_of[b].algorithm.used(b, plan_of[b])
     is_open = min(is_open, is_used)
   end
-  -- Differences, so that few digits travel.
+  -- Differences have fewer digits.
   reply[at + 1], reply[at + 2], reply[at + 3] = is_used, now - since[b], is_used - is_open
 end
 local at_more = #reply + 1

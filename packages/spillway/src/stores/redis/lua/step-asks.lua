@@ -1,14 +1,15 @@
--- Steps that take from budgets, or look whether they have what is asked.
+-- Steps that take from budgets, or only look whether they could.
 -- Reads  steps, plan_of, fits, take
 -- Sets   charged
 
--- An ask: all of its fields, or only the place of the budget that a unit is taken from.
+-- Returns an ask: all of its fields, or only the place of a budget from which one unit is taken.
 local function ask_at(at, width)
   if width == 1 then return steps[at], 1, 0, 0, NO_LEASE end
   return unpack(steps, at, at + width - 1)
 end
 
--- Takes from all budgets of a step, or from none; or only looks whether they have what is asked.
+-- Takes from all budgets of a step, or from none. With `is_look` it takes nothing, and only notes
+-- what the answers depend on.
 local function take_all(first, last, width, is_look)
   local all_fit = not is_look
   for at = first, last, width do
@@ -24,7 +25,7 @@ local function take_all(first, last, width, is_look)
   end
 end
 
--- Has the reply tell what a list holds, until so many units are free.
+-- Lets the reply show the entries of a list until `units` units are free.
 local function show(b, units)
   local kind = plan_of[b].algorithm
   if kind.note_each and not foreign[b] then kind.note_each(b, plan_of[b], units) end

@@ -1,18 +1,18 @@
--- Steps that change one state, of which the answer is not asked for.
+-- Steps that change one state. The script does not compute their answers.
 -- Reads  plan_of, foreign, odd, until_of, begin_if_empty, now
 -- Sets   used, since, unsettled, blocked, others_of, forgotten, changed
 
--- From now; while time stands still for the state, from when it goes on. What was used is brought to now as
--- well, so that a clock that goes back takes the block back with it, and not by less.
+-- Blocks from now, or from `since` if that is later. Also brings what was used to now. So a clock
+-- that steps back moves the block back by as much as the state.
 local function block(b, plan, kind, ms)
   kind.advance(b, plan)
-  -- Leases in flight end by when the newest of them was taken.
+  -- The end of leases in flight follows from `since`, the instant at which the newest was taken.
   local stays = kind.is_aligned or kind.holds_leases and used[b] > 0
   if not stays then since[b] = max(since[b], now) end
   blocked[b] = max(since[b], now) + ms
 end
 
--- Forgets what was used of a state of which units are lent; false where none are.
+-- Forgets what was used of a state with lent units. Returns false if none are lent.
 local function stays_lent(b, plan)
   return plan.algorithm.forget and plan.algorithm.forget(b, plan)
 end
@@ -29,7 +29,7 @@ local function reset(b, plan, kind)
   if not stays_lent(b, plan) then kind.begin(b, plan, 0, 0, now) end
 end
 
--- Changes one state, if it is ours.
+-- Changes one state, unless it is foreign.
 local function change(step, b, first, second)
   local plan = plan_of[b]
   local kind = plan.algorithm
@@ -42,7 +42,7 @@ local function change(step, b, first, second)
   elseif step == RELEASE and kind.holds_leases then kind.release(b, plan, first, second)
   elseif step == RENEW and kind.holds_leases then kind.renew(b, plan, first, second)
   end
-  -- What says nothing any more need not wait for a clock that is behind.
+  -- A state with nothing used begins anew at now, although the clock stepped back.
   if odd then begin_if_empty(b, plan) end
   changed[b] = true
 end

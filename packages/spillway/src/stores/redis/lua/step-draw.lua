@@ -2,7 +2,8 @@
 -- Reads  steps, FIELDS, plan_of, foreign, odd, has_room, take, share
 -- Sets   changed, charged
 
--- Notes what a holder says of its shares, takes units from the budget, and lends others.
+-- Records a holder's report on its shares, takes units from the budget, and lends others. If the
+-- units are refused, none are lent.
 local function draw(at)
   local b, count, reserve, id, want, left, back = unpack(steps, at + 1, at + FIELDS[DRAW])
   local plan = plan_of[b]

@@ -8,7 +8,8 @@ local function has_room(b, plan, ticks, most)
   return not is_blocked and plan.algorithm.used(b, plan) + ticks <= most
 end
 
--- Whether ticks fit under the most that may be used. Where they don't, a list notes what the answer depends on.
+-- Whether ticks fit below the most that may be used. If not, a list notes what the answer depends
+-- on.
 local function fits(b, plan, ticks, most)
   if odd then begin_if_empty(b, plan) end
   if foreign[b] then return false end

@@ -1,5 +1,6 @@
--- The server takes no writes for a reason of its own, and says why in `problem`. It has taken none, since the first
--- write of a script decides. So the reply is right, but nothing was charged: `charged` is below 0, for the reason.
+-- The server refuses writes, for the reason in `problem`. It has refused all of them, because the
+-- first write of a script decides. So the reply is right, but nothing was charged. `charged` is
+-- below 0, a number for the reason.
 -- Reads  problem
 -- Sets   charged
 local text = type(problem) == "table" and problem.err or problem
