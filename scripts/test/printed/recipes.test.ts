@@ -11,6 +11,12 @@ import { withProgram } from "./printed.ts";
 
 const LONGEST = 300;
 
+/** Pages whose programs print what is left, or have a timeout; none waits for a start. */
+const UNHURRIED = ["llm-tokens", "login-protection", "service"].map(
+  (name) => `docs/recipes/${name}.md`,
+);
+const PRELOADED = new URL("unhurried.mjs", import.meta.url).href;
+
 const pagesIn = (folder: string) =>
   readdirSync(`${ROOT}/${folder}`)
     .filter((file) => file !== "README.md")
@@ -45,7 +51,8 @@ async function printed(page: string): Promise<string> {
       env[variable] = servers.use(await start(page)).url;
   }
   return await withProgram(page, async (file) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [file], { env });
+    const args = UNHURRIED.includes(page) ? ["--import", PRELOADED, file] : [file];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
     return stdout;
   });
 }
