@@ -12,10 +12,12 @@ import { pruneTypes, typesOf } from "./prune.mjs";
  * the other. Maps are left out, because the sources are not packed, and so are types that no entry leads to.
  *
  * @param {string} folder The package's, with `dist` and `types` as the compiler has made them, which are replaced.
+ * @param {readonly string[]} more Modules in `dist` that are entries too: they are loaded by their path.
  */
-export async function join(folder) {
+export async function join(folder, more = []) {
   const { exports, typesVersions } = JSON.parse(readFileSync(path(folder, "package.json"), "utf8"));
-  const entries = Object.values(exports).map((one) => one.default.replace("./dist/", ""));
+  const exported = Object.values(exports).map((one) => one.default.replace("./dist/", ""));
+  const entries = [...exported, ...more];
   const joined = path(folder, "dist.joined");
   await build({
     entryPoints: entries.map((entry) => path(folder, "dist", entry)),
@@ -34,7 +36,7 @@ export async function join(folder) {
   dropEmpty(joined);
   rmSync(path(folder, "dist"), { recursive: true });
   renameSync(joined, path(folder, "dist"));
-  pruneTypes(folder, typesOf(exports).concat(typesOf(typesVersions)));
+  pruneTypes(folder, typesOf(exports).concat(typesOf(typesVersions ?? {})));
 }
 
 // An index without code of its own becomes a file without code, which would be read all the same.

@@ -1,5 +1,5 @@
 /** Both packages as users get them: joined, packed by npm, and unpacked into a folder of their own. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { join as joinModules } from "../../pack/join.mjs";
 import { ROOT } from "../pages.ts";
@@ -25,9 +25,18 @@ export class Packed {
     const workspaces = PACKAGES.map((name) => `--workspace ${name}`).join(" ");
     packed.#pack(workspaces, ROOT);
     for (const name of PACKAGES) packed.#unpack(name);
-    await joinModules(packed.contents("spillway"));
-    packed.#pack("", packed.contents("spillway"));
+    for (const name of PACKAGES) {
+      await joinModules(packed.contents(name), packed.#loadedByPath(name));
+      packed.#pack("", packed.contents(name));
+    }
     return packed;
+  }
+
+  /** The modules that a package's own script names, because they stay files when it is packed. */
+  #loadedByPath(name: PackageName): readonly string[] {
+    const manifest = readFileSync(join(this.contents(name), "package.json"), "utf8");
+    const [, , ...modules] = JSON.parse(manifest).scripts.prepack.split(" ");
+    return modules;
   }
 
   #pack(what: string, cwd: string): void {

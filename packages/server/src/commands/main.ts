@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { Command, type Option } from "commander";
 import { CommandError } from "../process/command-error.ts";
 import { allowClosedOutput, printableError, printError } from "../process/console/index.ts";
+import { packageFile } from "../process/files/index.ts";
 import {
   completeOptions,
   describeOption,
@@ -105,7 +106,7 @@ function pathsOf(paths: readonly string[], command: Command): readonly string[] 
 }
 
 function version(): string {
-  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const manifest = readFileSync(packageFile("package.json"), "utf8");
   return JSON.parse(manifest).version;
 }
 

@@ -1,3 +1,4 @@
+export { packageFile } from "./package-file.ts";
 export { readBytes } from "./read-bytes.ts";
 export { readRuleFiles } from "./rule-files.ts";
 export { signatureOf } from "./signature.ts";

@@ -11,6 +11,7 @@ import {
   type Rules,
   RulesError,
 } from "../../rules/index.ts";
+import { packageFile } from "../files/index.ts";
 import type { ParseMessage, ParseTask } from "./parse-worker.ts";
 
 /** Rules, and a list of all of them. */
@@ -26,7 +27,7 @@ export async function parseAside(
   options: ParseOptions,
 ): Promise<Parsed> {
   const workerData: ParseTask = { files, options };
-  const worker = new Worker(new URL("./parse-worker.js", import.meta.url), { workerData });
+  const worker = new Worker(packageFile("dist/process/reload/parse-worker.js"), { workerData });
   try {
     return await collected(worker);
   } finally {

@@ -1,6 +1,7 @@
 /** The error for missing OpenTelemetry packages, which are optional. */
 import { readFileSync } from "node:fs";
 import { CommandError } from "../command-error.ts";
+import { packageFile } from "../files/index.ts";
 
 /**
  * @throws CommandError `missing-package` with the command that installs them; rethrows any other
@@ -20,7 +21,7 @@ export function explainTelemetry(error: unknown): never {
  * Returns the optional packages, all of OpenTelemetry, with their versions, quoted for every shell.
  */
 function packages(): readonly string[] {
-  const manifest = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
+  const manifest = readFileSync(packageFile("package.json"), "utf8");
   const { peerDependencies } = JSON.parse(manifest) as {
     readonly peerDependencies: Readonly<Record<string, string>>;
   };
