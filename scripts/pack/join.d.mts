@@ -1,2 +1,2 @@
 /** Joins the modules of a built package into a few files. */
-export function join(folder: string): Promise<void>;
+export function join(folder: string, more?: readonly string[]): Promise<void>;
