@@ -1,4 +1,4 @@
-/** Reads how much a `rate_limit` allows in how much time. */
+/** Reads the amount and the period of a `rate_limit`. */
 import type { Kind, Limit } from "spillway";
 import { planFor } from "spillway/algorithms";
 import { checkLimit, SpillwayError } from "spillway/core";
@@ -51,7 +51,7 @@ const SHARDS = {
   ifMore: "Each shard is a budget of its own",
 } as const;
 
-/** Reads a limit; undefined, after a complaint, if it is invalid. */
+/** Reads a limit; undefined if it is invalid, which is reported. */
 export function readLimit(
   source: RuleSource,
   fields: RuleFields,

@@ -1,6 +1,6 @@
 import { earliestOf, type QueuedWork } from "./wait-queue.ts";
 
-/** The most pieces of work on standby: as many as start before new work arrives. */
+/** The maximum number of pieces of work on standby: as many as start before new work arrives. */
 const MOST = 4;
 
 /**

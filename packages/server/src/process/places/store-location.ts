@@ -39,7 +39,7 @@ export function toStorePlace(text: string): StoreLocation {
   }
 }
 
-/** @throws UrlError if the text is no URL of a store. */
+/** @throws UrlError if the text is not the URL of a store. */
 function readerOf(text: string): StoreUrlReader {
   const [, scheme = ""] = /^([^:/]*):/.exec(text.trim().toLowerCase()) ?? [];
   const reader = READERS.get(scheme);

@@ -4,7 +4,7 @@ import type { Descriptor, GivenLimit } from "../contracts.ts";
 
 /**
  * Returns the rule and the budget's key: there is one budget for each list of entries and each
- * period, whatever rules the domain has.
+ * period, independent of the domain's rules.
  *
  * The rule's name, such as `shop=day`, is never that of a rule in a file: those have a `/` after
  * the domain.

@@ -104,7 +104,7 @@ function unitOf(limit: Limit): UnitName {
  * Returns the seconds until the window ends, or until the key is fully reset; undefined for never.
  */
 function durationOf(limit: Limit, decision: Decision, now: number): number | undefined {
-  // Without the store the end of the window is no time to retry at.
+  // Without the store, retrying at the end of the window is no use.
   const ms = (decision.degraded ? undefined : untilWindowEnds(limit, now)) ?? decision.resetAfter;
   return Number.isFinite(ms) ? Math.ceil(ms / SECOND) : undefined;
 }

@@ -4,7 +4,7 @@ import type { HostMemory } from "../hosts/host-state.ts";
 import { RecentCount } from "../pace/recent-count.ts";
 import { Suspicion } from "./suspicion.ts";
 
-/** The most routes that are remembered; APIs have some dozens. */
+/** The maximum number of routes that are remembered; APIs have some dozens. */
 const MOST_ROUTES = 100;
 /**
  * The number of recent requests over which the part of each route is computed. A route held back
@@ -31,7 +31,7 @@ export type ClientRoute<H> = {
   well: number;
   /** The host to which it redirects; undefined if it does not. */
   leadsTo: H | undefined;
-  /** The number of times in a row that it has. */
+  /** The number of times in a row that it has redirected there. */
   led: number;
 };
 

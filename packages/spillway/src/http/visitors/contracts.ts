@@ -15,7 +15,7 @@ export type VisitorRequest = {
   readonly address: string;
 };
 
-/** The same, with the sender's solution of a challenge. */
+/** A request with the sender's solution of a challenge. */
 export type ProofRequest = VisitorRequest & { readonly solution: string };
 
 /** Checks a visitor's solution of a challenge, such as a CAPTCHA. */
@@ -40,7 +40,7 @@ export type Visitor = {
   readonly address: string;
   /** The value to send as `Set-Cookie`; undefined if there is nothing to set. */
   readonly setCookie: string | undefined;
-  /** The limit's decision that refused a new id; undefined if none did. */
+  /** The decision that refused a new id; undefined if none was refused. */
   readonly refused: Decision | undefined;
 };
 

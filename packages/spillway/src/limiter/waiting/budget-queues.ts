@@ -15,7 +15,7 @@ import { HandoverWindow } from "./handover-window.ts";
 import type { WaitingCall } from "./waiter.ts";
 import { type QueueSettings, WaiterQueue } from "./waiter-queue.ts";
 
-/** The most budgets whose handover windows are remembered while no call waits. */
+/** The maximum number of budgets whose handover windows are remembered while no call waits. */
 const MOST_SLICES = 1000;
 
 /** The waiting calls, by budget. */

@@ -11,7 +11,7 @@ const LONGEST_PAUSE = 1000;
  */
 const TICKS = 4;
 
-/** The pauses before a store is asked again: short at first, then ever longer. */
+/** The pauses before a store is asked again: short at first, then longer each time. */
 export class Pauses {
   readonly #random: Random;
   readonly #slice: HandoverWindow | undefined;

@@ -24,8 +24,8 @@ export function migrate(state: State, budget: Budget, now: number): void {
 }
 
 /**
- * Returns the most ticks of a plan that count as used if `used` ticks are used under another plan.
- * Includes debt.
+ * Returns the maximum number of ticks of a plan that count as used if `used` ticks are used under
+ * another plan. Includes debt.
  */
 export function mostKept(used: number, from: Plan, to: Plan): number {
   const debt = convert(Math.max(0, used - from.capacityTicks), from, to);

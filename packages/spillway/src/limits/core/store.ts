@@ -20,7 +20,7 @@ export type LimitSettings = {
   readonly shards: number;
 };
 
-/** A plan and a key: the unit of counting. */
+/** A plan and a key, whose use is counted separately. */
 export type Budget = {
   readonly plan: Plan;
   /** At most 264 UTF-16 units; undefined for the limit's one global budget. */
@@ -93,7 +93,7 @@ export type Verbs = {
   reset: { command: OnOne; answer: undefined };
   /** Refuses everything for `ms`, 1 to 366 days, from now. Replaces any earlier block. */
   block: { command: OnOne & { readonly ms: number }; answer: undefined };
-  /** Ends a block. What was used stays used. */
+  /** Ends a block. Used units stay used. */
   unblock: { command: OnOne; answer: undefined };
 };
 

@@ -1,9 +1,9 @@
 /**
- * The most candidates compared: callers may choose the typed text, and there may be any number of
- * candidates.
+ * The maximum number of candidates compared: callers may choose the typed text, and there may be
+ * any number of candidates.
  */
 const MOST_CANDIDATES = 1000;
-/** The most pairs of letters compared, which takes some 30 µs. */
+/** The maximum number of pairs of letters compared, which takes some 30 µs. */
 const MOST_PAIRS = 5000;
 /** A longer text is not a mistyped name. */
 const LONGEST = 64;

@@ -24,13 +24,13 @@ import type { ClockReading, Readings } from "./readings.ts";
 import { ShareExpiries } from "./share-expiries.ts";
 
 /**
- * The most keys given back together: thousands at once would all be late, and the store would be
- * considered unavailable.
+ * The maximum number of keys given back together: thousands at once would all be late, and the
+ * store would be considered unavailable.
  */
 const MOST_TOGETHER = 256;
 /** After so many checks without a call, a key gives back what it holds. */
 const IDLE_CHECKS = 2;
-/** The most keys in use that an eviction skips. */
+/** The maximum number of keys in use that an eviction skips. */
 const MOST_PASSED = 8;
 
 /** The parts and settings for holding units and places. */
@@ -41,7 +41,7 @@ export type LentSettings<M extends Mode> = {
   readonly random: Random;
   readonly onEvent: OnEvent | undefined;
   readonly usage: LendingUsage;
-  /** The most keys of which something is held at once. */
+  /** The maximum number of keys with units held at once. */
   readonly most: number;
 };
 

@@ -18,7 +18,7 @@ import {
 import { degraded, whenUnavailableOf } from "./degraded.ts";
 import type { OnEvent } from "./events.ts";
 
-/** The most keys counted in this process while the store is unavailable. */
+/** The maximum number of keys counted in this process while the store is unavailable. */
 const MOST_LOCAL_KEYS = 100_000;
 
 /** Creates the store that counts in this process while the shared one is unavailable. */

@@ -87,8 +87,8 @@ export class Unanswered {
   }
 
   /**
-   * Handles a disagreement about arithmetic. The store answers, so this is no outage: its calls are
-   * refused, whatever their limits define for outages, and no others are concerned.
+   * Handles a disagreement about arithmetic. The store answers, so this is not an outage: its calls
+   * are refused, whatever their limits define for outages, and no others are concerned.
    */
   disagreed({ slot, all }: MicroBatch, error: PortError, node: StoreNode): void {
     this.emit({ type: "disagreed", node: node.name, error, calls: all.length });

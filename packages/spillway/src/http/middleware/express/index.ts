@@ -15,7 +15,7 @@ import {
 declare global {
   namespace Express {
     interface Request {
-      /** The decision of the route's limits; of the last route if there are several. */
+      /** The decision of the route's limits. If there are several routes, that of the last one. */
       spillway?: RouteDecision;
     }
   }

@@ -73,7 +73,7 @@ export function limited<
       respondByOwn({ guard, request, response: reply.raw, call, otherwise, thrown });
     },
     pass({ reply, done }, passage) {
-      // First: what can't be set is no reason to keep a lease.
+      // Done first, so that the lease ends even if a header can't be set.
       watch(reply.raw, passage);
       setHeaders(reply, passage.headers);
       done();

@@ -23,7 +23,7 @@ import {
 
 /** The state of a context whose request was decided by limits. Declared by `new Koa<Limited>()`. */
 export type Limited = {
-  /** The decision of the route's limits; of the last route if there are several. */
+  /** The decision of the route's limits. If there are several routes, that of the last one. */
   spillway?: RouteDecision;
 };
 

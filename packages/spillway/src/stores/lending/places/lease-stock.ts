@@ -5,11 +5,11 @@ import { type ClockReading, hasCome, surelyUntil } from "../readings.ts";
 export type StoreLease = {
   readonly id: number;
   readonly units: number;
-  /** Units of it that are not held. */
+  /** Units of the lease that are not held. */
   free: number;
   /** When its units stop being handed out. */
   readonly ends: ClockReading;
-  /** Whether released units of it may be handed out again. */
+  /** Whether its released units may be handed out again. */
   isKept: boolean;
   /** Whether the store has forgotten it. */
   isLost: boolean;

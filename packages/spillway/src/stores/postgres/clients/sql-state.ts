@@ -9,7 +9,7 @@ const CODES = ["code", "originalCode"];
 /** The fields in which libraries keep the error that they have wrapped, or what they know of it. */
 const INSIDE = ["cause", "driverError", "meta", "driverAdapterError"];
 
-/** The most levels of wrapping to search. Some errors are their own cause. */
+/** The maximum number of levels of wrapping to search. Some errors are their own cause. */
 const DEEPEST = 6;
 
 /**
