@@ -143,8 +143,8 @@ function hasForeign(source: RuleSource, fields: RuleFields, kind: Kind): boolean
 
 function foreignTo(kind: Kind): readonly string[] {
   if (kind === "concurrency") {
-    // Leases of places that a process keeps are known to that process alone, but any process may be
-    // asked to release them.
+    // Only the process that keeps a place knows the leases of that place, but any process may
+    // receive the request to release one.
     return ["unit", "period", "start", "requests_per_unit", "max_reserved", "shards", "share"];
   }
   const { holds, windows, queues, lentNumber } = RATE_KINDS[kind];

@@ -106,10 +106,10 @@ export type Service = {
   /**
    * Replaces the rules: at the end of this call or, if it returns a promise, when that is resolved.
    *
-   * A limit that both rules have keeps what was used. If several replacements are pending, the last
-   * one wins. If a remote store lends units, units held under definitions that the new rules lack
-   * are given back first, which takes at most 250 ms. Otherwise they would count as used under the
-   * new definitions.
+   * A limit that is in the old and the new rules keeps its used units. If several replacements are
+   * pending, the last one wins. If a remote store lends units, units held under definitions that
+   * the new rules lack are given back first, which takes at most 250 ms. Otherwise they would count
+   * as used under the new definitions.
    */
   readonly replaceRules: (rules: Rules) => MaybePromise<void>;
   /**

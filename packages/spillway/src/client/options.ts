@@ -15,7 +15,7 @@ import type { CountOption } from "./units/counts.ts";
  * - `"idempotent"`: GET, HEAD, OPTIONS, TRACE, PUT, DELETE, and requests with an `Idempotency-Key`.
  * - `"refused"`: also any other request that the server refused, with 429 for example, which means
  *   that nothing was done.
- * - A function: requests for which it returns true, whatever their result.
+ * - A function: requests for which it returns true, regardless of their result.
  *
  * A request whose body is a stream is never sent again.
  */

@@ -84,8 +84,7 @@ export type JobOutcome =
    */
   | { readonly type: "later"; readonly startAt: number; readonly wait: number }
   /**
-   * The worker's time with the job ended before the start: another worker has the job, or will have
-   * it.
+   * The worker lost the job before the start: another worker has it, or will get it.
    */
   | { readonly type: "lost" }
   | { readonly type: "cancelled" };

@@ -45,8 +45,8 @@ export type Outcome = "served" | "failed" | "streaming";
 /**
  * The answer to a piece of work.
  *
- * A refusal has the reason `shed`: the system is overloaded, whoever calls. A fleet shedder can
- * also refuse with `unavailable`, if its store did not answer, or with `blocked`.
+ * A refusal has the reason `shed`: the system is overloaded, regardless of the caller. A fleet
+ * shedder can also refuse with `unavailable`, if its store did not answer, or with `blocked`.
  *
  * The `retryAfter` of an adaptive or utilization shedder is advice, not an exact wait. It is drawn
  * at random, so that callers do not all retry at once. An adaptive shedder advises 2 to 4 of its

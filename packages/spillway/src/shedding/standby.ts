@@ -6,7 +6,7 @@ const MOST = 4;
 /**
  * A few pieces of refused work, kept for moments in which there is room after all.
  *
- * The share to let in is an estimate from the past. If it is too low, the process would be idle
+ * The admitted share is an estimate from the past. If it is too low, the process would be idle
  * while work is refused.
  */
 export class StandbyQueue<W extends QueuedWork> {

@@ -84,8 +84,7 @@ export const shareVectors: readonly DrawVector[] = [
     ],
   },
   {
-    // One unit comes back every 100 ms. Lent units do not come back until their share ends, however
-    // long that takes.
+    // One unit comes back every 100 ms. Lent units do not come back until their share ends.
     name: "a share of a token bucket that rests for longer than it takes to be full",
     limit: { kind: "token bucket", rate: 10, period: SECOND, share: "4s" },
     rows: [

@@ -25,8 +25,8 @@ const FORMS =
 /**
  * Parses the value of `--store`. Pure.
  *
- * @throws CommandError `bad-store`. No message shows a password. That is why the command line
- * parser, whose errors repeat their input, does not do this.
+ * @throws CommandError `bad-store`. No message shows a password. The command line parser can't do
+ * this, because its errors repeat their input.
  */
 export function toStorePlace(text: string): StoreLocation {
   if (text === "memory") return text;

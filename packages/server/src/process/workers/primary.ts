@@ -22,7 +22,7 @@ export type PrimaryOptions = Pick<
   readonly log: ServiceLogger;
 };
 
-/** The longest stop of a worker's HTTP, with a margin for a busy machine. */
+/** The longest time to stop a worker's HTTP server, with a margin for a busy machine. */
 const LONGEST_STOP = 12 * SECOND;
 
 /**

@@ -44,7 +44,7 @@ export class RulePlans {
     return planned;
   }
 
-  /** Returns the plan of a limit that a request brings along. */
+  /** Returns the plan of a limit that is given with a request. */
   given(name: string, limit: Limit & { readonly rate: number }): RulePlan {
     const id = `${name} ${limit.rate}`;
     const known = this.#given.get(id);

@@ -19,7 +19,7 @@ import type { EnvoyOptions } from "./options.ts";
 /** Envoy's number for "no bound". */
 const MOST_UINT32 = 2 ** 32 - 1;
 
-/** The request of an answer, and the options. */
+/** The request that is answered, and the options. */
 export type ResponseContext = {
   readonly request: RequestMessage;
   readonly options: EnvoyOptions;

@@ -16,8 +16,8 @@ export type WebPagesOptions = {
 /**
  * Refuses requests of web pages on all routes added to this scope.
  *
- * If the service is protected only by its address, also refuses other hosts than this machine's own
- * names, because a page of `evil.example` can make that name resolve to this machine.
+ * If the service is protected only by its address, also refuses hosts that are not this machine's
+ * own names. A page of `evil.example` could make its name resolve to this machine.
  */
 export function refuseWebPages(app: FastifyInstance, options: WebPagesOptions): void {
   const { adminToken, allowOrigins } = options;

@@ -189,7 +189,7 @@ export class HostSender {
 
   #askOwn(own: OwnGate, first: QueuedRequest): void {
     let isNow = true;
-    // If the result arrives synchronously, the running `pump` goes on by itself.
+    // If the result arrives synchronously, the running `pump` continues by itself.
     const goOn = () => {
       if (!isNow) this.pump();
     };
@@ -224,8 +224,8 @@ export class HostSender {
   }
 
   /**
-   * Handles the result of a take. The request for which it was made may have left, so that the next
-   * one is sent. Or the server may have named a wait, so that leases are given back.
+   * Handles the result of a take. The request that caused it may have left the queue; then the next
+   * request is sent. Or the server may have named a wait, so that leases are given back.
    */
   #allowed(own: OwnGate, taken: OwnLimitResult): void {
     const { decision, wait } = taken;

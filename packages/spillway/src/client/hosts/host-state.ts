@@ -20,7 +20,9 @@ import type { WaitingRequest } from "./waiting-line.ts";
 export type StateSettings = HealthSettings & {
   /** Whether to slow down before a refusal. */
   readonly pacing: boolean;
-  /** The longest time without any request, in milliseconds, whatever wait the server has named. */
+  /**
+   * The longest time without any request, in milliseconds, even if the server names a longer wait.
+   */
   readonly maxHold: number;
 };
 

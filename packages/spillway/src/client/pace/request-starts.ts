@@ -67,7 +67,7 @@ export class RequestStarts {
     return this.#inRow;
   }
 
-  /** Records that nothing may be sent for a time in milliseconds. */
+  /** Records that nothing may be sent for `ms` milliseconds. */
   held(ms: number): void {
     this.#heldFor = Math.max(this.#heldFor, ms);
   }

@@ -94,8 +94,8 @@ export class Exchange {
   }
 
   /**
-   * Records the result. Returns what holds later requests back: the host, or the queue of its route
-   * alone.
+   * Records the result. Returns the queue that holds later requests back: the host's, or that of
+   * the route alone.
    */
   done(priority: Priority, sent: ExchangeResult): Host {
     const { start } = this;

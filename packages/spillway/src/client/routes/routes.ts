@@ -142,8 +142,8 @@ export class Routes<H extends RoutePause> {
   }
 
   /**
-   * Makes room by releasing routes that are no longer held back. Returns false if there is none; a
-   * failing route then counts for its host.
+   * Makes room by releasing routes that are no longer held back. Returns false if all of them are
+   * still held back. A failing route then counts for its host.
    */
   #hasRoom(now: number): boolean {
     for (const route of this.#held.size < MOST_ROUTES ? [] : this.#held.values()) {

@@ -40,7 +40,7 @@ export class QuotaView {
   readonly track: QuotaTracker;
   /** The instant at which the whole quota is back; undefined if there is none. */
   #end: number | undefined;
-  /** The shortest time that an answer took, in milliseconds; at most `MOST_EARLY`. */
+  /** The shortest time that an answer took, in milliseconds; at most `LONGEST_TRAVEL_MS`. */
   #quickest = LONGEST_TRAVEL_MS;
 
   constructor(counting: CountingPolicy, refill: RefillRate, left: number, heard: AnswerTimes) {

@@ -104,7 +104,7 @@ export class Submitter {
   /**
    * Adds a job. Gives its place back only if the job is surely not in the queue.
    *
-   * Waits for this even after the deadline. If only the answer was lost, the job is in the queue,
+   * Gives it back even after the deadline. If only the answer was lost, the job is in the queue,
    * and its place would be given back a second time when it is cancelled.
    */
   async #add(job: NewJob): Promise<boolean> {

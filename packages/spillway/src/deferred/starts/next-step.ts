@@ -15,7 +15,7 @@ export type StepContext = {
   readonly grace: number;
 };
 
-/** One try to start a job. The last one counts, however long it takes. */
+/** One try to start a job. The last one counts even if it is slow. */
 export type StartAttempt = { readonly isLast: boolean; readonly turn: Pick<JobTurn, "isOthers"> };
 
 /** The result of one try to start a job. */

@@ -45,7 +45,8 @@ const KEPT = 2;
 /** The pause between two tries while a store does not answer, in milliseconds. */
 const PAUSE = 500;
 /**
- * Milliseconds. If starts are closer than this, round trips between them may be too slow.
+ * Milliseconds. If starts are closer than this, round trips between them may be too slow. Then the
+ * third try counts even if it is slow.
  */
 const TOO_FINE = 20;
 const PASSES = 3;
@@ -134,7 +135,7 @@ async function doWork(
 }
 
 /**
- * Returns a result if a queue can keep it, else undefined. The work is done, whatever it returned.
+ * Returns a result if a queue can keep it, else undefined. The work counts as done in both cases.
  */
 function storable(result: unknown): unknown {
   try {

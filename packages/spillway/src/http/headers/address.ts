@@ -19,7 +19,7 @@ const LONGEST = 100;
  * Parses an address; undefined if the text is not one. Pure.
  *
  * Ports, brackets and zones are accepted and dropped. An IPv4-mapped IPv6 address (`::ffff:0:0/96`,
- * RFC 4291, 2.5.5.2) becomes the IPv4 address, however it is spelled. Octets with leading zeros are
+ * RFC 4291, 2.5.5.2) becomes the IPv4 address, in any spelling. Octets with leading zeros are
  * refused, because some parsers read them as octal.
  */
 export function parseAddress(text: string): IpAddress | undefined {

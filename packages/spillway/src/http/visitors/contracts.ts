@@ -53,7 +53,8 @@ export type VisitorsOptions<L extends Limits = Limits> = {
   /** The limit of ids for solved challenges, by address. Required with `challenge`. */
   readonly proofs?: RateName<L>;
   /**
-   * A limit of both by a larger network of `ipv6Prefix` bits, from 32 to 64.
+   * A limit of new ids and proofs together, by a larger network of `ipv6Prefix` bits, from 32 to
+   * 64.
    *
    * The owner of a /48 has 65 536 networks of 64 bits.
    */

@@ -42,7 +42,7 @@ export class BudgetQueues<M extends Mode> {
    * Waits outside of any queue, for runtimes whose timers end with the request that started them.
    *
    * In a queue, the code of another request could grant the lease. That request may be over, or the
-   * caller may never receive the lease. So each call asks for itself, in its own request.
+   * caller may never receive the lease. So each call asks the store separately, in its own request.
    */
   #joinAlone(ask: Ask, wait: CheckedWait): Promise<WaitingCall> {
     return new WaiterQueue(this.#settings, new HandoverWindow(), () => {}).join(ask, wait);

@@ -172,7 +172,7 @@ export class WaiterQueue<M extends Mode> {
   }
 
   /**
-   * Returns the waiter that asks next; undefined if there is none, or not yet.
+   * Returns the waiter that asks next; undefined if no waiter may ask now.
    *
    * While the first one asks without units known to be free, no other waiter asks.
    */

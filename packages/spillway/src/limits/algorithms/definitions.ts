@@ -99,7 +99,7 @@ function chargeOther(state: State, { amount, most }: BoundedAmount, now: number)
   const { count } = amount;
   const id = amount.lease?.id ?? 0;
   const room = Math.floor((most - usedAt(state, plan, now)) / plan.ticksPerUnit);
-  // A lease is charged in full, whatever else is in flight, because it expires by itself.
+  // A lease is always charged in full, because it expires by itself.
   const units = plan.family === leases && id !== 0 ? count : Math.min(count, room);
   if (units <= 0) return;
   // Units taken without a lease are held by a lease without an owner, a new one each millisecond. A

@@ -3,8 +3,8 @@
  *
  * A limit may have any number of definitions in use, and a store keeps the states of a few. For the
  * others it keeps one record. The record counts at least as many used units as any of these
- * definitions, until all of them have come back. A definition that is new to the key, or returns,
- * starts with this number of used units. So a forgotten definition admits nothing extra.
+ * definitions, until all these units have come back. A definition that is new to the key, or
+ * returns, starts with this number of used units. So a forgotten definition admits nothing extra.
  *
  * The record is a state under a definition of its own, a bucket that never refills. So every store
  * keeps it like the state of any other definition, and units taken later count in it too.

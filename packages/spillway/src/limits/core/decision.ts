@@ -4,7 +4,7 @@
  * - `limited`: the key has used all it may; retry after `retryAfter`.
  * - `too large`: more units than the limit can ever hold; no wait helps.
  * - `blocked`: the key was blocked explicitly.
- * - `shed`: the system is overloaded, whoever calls.
+ * - `shed`: the system is overloaded, regardless of the caller.
  * - `unavailable`: the store failed; never the caller's fault.
  */
 export type Reason = "limited" | "too large" | "blocked" | "shed" | "unavailable";

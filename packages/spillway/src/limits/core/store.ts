@@ -152,9 +152,9 @@ export type Store<M extends Mode = Mode> = {
 /** A store in one transaction of the caller. */
 export type StoreWithin<M extends Mode = Mode> = Store<M> & {
   /**
-   * Whether the transaction in which a lease was taken is over, however it ended: then the lease is
-   * released and renewed outside of it. The transaction's connection may be in another one by now.
-   * If missing, this is known only after a command has failed.
+   * Whether the transaction in which a lease was taken has been committed or rolled back. Then the
+   * lease is released and renewed outside of it. The transaction's connection may be in another
+   * transaction by now. If missing, this is known only after a command has failed.
    */
   isOver?(command: CommandOf<"release" | "renew">): Answer<M, boolean>;
 };

@@ -11,8 +11,7 @@ const LONGEST = 64;
 /**
  * Returns the candidate nearest to a typed text; undefined if none is near. Pure.
  *
- * The work is bounded, whatever the number of candidates and their lengths: only the first ones are
- * compared.
+ * The work is bounded for any number of candidates, because only the first ones are compared.
  */
 export function nearest(typed: string, candidates: Iterable<string>): string | undefined {
   if (typed.length > LONGEST) return undefined;

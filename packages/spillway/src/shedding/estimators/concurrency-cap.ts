@@ -26,7 +26,7 @@ const DEEPEST_CUT = 0.3;
 /** The factor by which the cap is lowered when it backs off. */
 const BACK_OFF = 0.9;
 /**
- * Milliseconds. Work in flight that takes no longer than this is not a queue that needs a second
+ * If the work in flight takes at most this many milliseconds, its queue is too short for a second
  * cut.
  */
 const SHORT = 300;

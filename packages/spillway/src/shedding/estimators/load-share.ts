@@ -4,7 +4,7 @@ export type LoadWindow = {
   readonly asked: number;
   /** Work that has ended, served or not. */
   readonly served: number;
-  /** Work that was admitted, but did not start in time. */
+  /** Work that was admitted to the queue, but did not start in time. */
   readonly waited: number;
 };
 
@@ -37,9 +37,9 @@ const WEIGHT = 0.4;
 /**
  * Computes the share of requested work that there is room for, from what is served in an overload.
  *
- * It follows the measurements directly, so it can't oscillate. The share is the ratio of
- * served to requested work. It is a little larger, so that there is always work, and a little
- * smaller while a queue stands.
+ * It follows the measurements directly, so it can't oscillate. The share is the ratio of served to
+ * requested work. It is a little larger, so that there is always work, and a little smaller while a
+ * queue exists.
  */
 export class LoadShare {
   #share = 1;

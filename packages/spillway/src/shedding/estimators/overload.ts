@@ -88,7 +88,7 @@ export class Overload {
     this.#window.served++;
   }
 
-  /** Counts work that was admitted, but did not start in time. */
+  /** Counts work that was admitted to the queue, but did not start in time. */
   waited(): void {
     this.#window.waited++;
   }

@@ -26,7 +26,7 @@ export type DrawDetails = {
 export class Loan {
   readonly budget: Budget;
   readonly holder = new Holder();
-  /** Shares to give back: their fate is unknown, or nothing is left of them. */
+  /** Shares to give back: it is unknown whether they were lent, or they have no units left. */
   #owed = NOTHING;
   /** Whether units were used that may not have been reported. */
   #hasNews = false;

@@ -8,12 +8,12 @@ import type { DrawOutcome } from "./draws.ts";
 const LONGEST = 1000;
 const MOST_ASKS = 30;
 /**
- * The smallest part of that time, however many asks there are: each call should find some units.
+ * The smallest fraction of that time, even with many asks, so that each call finds some units.
  */
 const SHORTEST = 0.005;
 /**
- * The time is at most what it takes to refill this part of the bucket, because lent units that are
- * not reported stop the refill. A store with this part left has enough.
+ * The time is at most the refill time of this fraction of the bucket, because units used but not
+ * reported are not refilled. A store with this fraction left has enough.
  */
 const PART = 0.25;
 
@@ -117,7 +117,7 @@ export class Shortage {
     this.#until = Number.NEGATIVE_INFINITY;
   }
 
-  /** Records a call, whatever its answer. */
+  /** Records a call, regardless of its answer. */
   note(): void {
     this.#asks++;
   }
@@ -168,7 +168,7 @@ export class Shortage {
     this.#leastRefused = Number.POSITIVE_INFINITY;
   }
 
-  /** The milliseconds that the bucket takes to refill: after so long without calls it is full. */
+  /** The milliseconds that the bucket takes to refill: after this time without calls it is full. */
   get #refillMs(): number {
     const { rate, period, capacity } = this.#plan;
     return rate === 0 ? Number.POSITIVE_INFINITY : (capacity * period) / rate;

@@ -103,7 +103,7 @@ export class Fallback {
     });
   }
 
-  /** Refuses asks, whatever their limits define for outages. */
+  /** Refuses asks, even under limits that admit during outages. */
   refuse(asks: readonly Ask[], retryAfter: number): readonly Decision[] {
     return asks.map((ask) => degraded(ask, retryAfter, "closed"));
   }

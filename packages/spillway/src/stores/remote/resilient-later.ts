@@ -33,7 +33,7 @@ import { pausedError, Unanswered } from "./unanswered.ts";
 type Request = {
   readonly node: StoreNode;
   readonly batch: MicroBatch;
-  /** The rounds of its node's and its slot's breaker. */
+  /** The rounds of both breakers, of its node and of its slot. */
   readonly rounds: Rounds;
   /** Whether its commands are sent for the first time. */
   readonly isFirst: boolean;

@@ -135,8 +135,8 @@ export class ResilientNow implements Store<"now"> {
   }
 
   /**
-   * The store answers, so this is not an outage: the call is refused, whatever limits define for
-   * outages.
+   * The store answers, so this is not an outage: the call is refused, even by limits that admit
+   * during outages.
    */
   #disagree<C extends Command>(command: C, error: PortError, node: BreakerGroup): AnswerTo<C> {
     this.#emit({ type: "disagreed", node: node.name, error, calls: 1 });

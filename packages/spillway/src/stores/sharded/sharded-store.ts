@@ -67,8 +67,8 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   readonly #hints: ShardHints;
 
   /**
-   * @param outer The store outside of the transaction, because a failed command would fail the
-   * whole transaction.
+   * @param outer The store outside, for a store in a transaction. Its hints are shared. Failures
+   * are then thrown, because one failed command fails the whole transaction.
    */
   constructor(store: StoreWithin<M>, random: Random, outer?: ShardedStore<M>) {
     this.mode = store.mode;

@@ -186,7 +186,7 @@ export class CallMessage implements AwaitedMessage, QueuedMessage, PackedMessage
     this.#stream.on("close", () => this.end());
   }
 
-  /** Copies the message to memory that is counted, and returns it. */
+  /** Returns the message in memory that is counted, and copies it there if necessary. */
   #kept(message: Buffer): Buffer {
     if (this.#isKept) return message;
     this.#held ??= this.#begin();

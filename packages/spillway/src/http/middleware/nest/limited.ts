@@ -37,8 +37,8 @@ export type RouteGuard<C extends NestContext = NestContext> = {
 /**
  * Creates a guard that passes requests to the handler, or throws a `RefusalException`.
  *
- * It guards HTTP only; messages and GraphQL operations pass. A lease ends with the response,
- * however that ends. A request stops here if its client has disconnected.
+ * It guards HTTP only; messages and GraphQL operations pass. A lease ends when the response ends or
+ * fails. A request stops here if its client has disconnected.
  *
  * @throws SpillwayError if an option of the route is invalid
  * @example

@@ -29,7 +29,7 @@ export type GrantedLease = {
   readonly isKept: boolean;
 };
 
-/** A lease without a call for so many checks goes back. */
+/** A lease is given back after this many checks without a call. */
 const IDLE_CALLS = 2;
 
 /** The store's leases of one key. */
