@@ -26,7 +26,7 @@ export type PrimaryOptions = Pick<
 const LONGEST_STOP = 12 * SECOND;
 
 /**
- * Serves by several processes behind one port until SIGINT or SIGTERM. Returns the exit code.
+ * Runs several processes behind one port until SIGINT or SIGTERM. Returns the exit code.
  *
  * @throws RulesError, CommandError if it can't start.
  */

@@ -30,7 +30,10 @@ const BACK_OFF = 0.9;
  * cut.
  */
 const SHORT = 300;
-/** The part of the expected throughput below which a trial has served less, and not by chance. */
+/**
+ * The fraction of the expected throughput below which a trial has certainly served less, not by
+ * chance.
+ */
 const SURELY = 0.85;
 /** The part of the difference by which the usual latency follows a window: falling, and rising. */
 const FALL = 0.5;

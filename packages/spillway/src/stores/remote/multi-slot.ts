@@ -134,9 +134,8 @@ function compensate(
       try {
         return notCharged(decision, await undo(ask, store));
       } catch {
-        // The units stay taken, so the limit is not exceeded. A lease is released later:
-        // until then the same lease must not be used again, and degraded answers are not asked
-        // again.
+        // The units stay taken, so the limit is not exceeded. A lease is released later: until then
+        // the same lease must not be used again, and calls with degraded answers are not repeated.
         return { ...decision, degraded: true };
       }
     }),

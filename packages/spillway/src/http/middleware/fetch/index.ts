@@ -1,7 +1,7 @@
 /**
  * Limits for any `(Request) => Response`: Next route handlers, Workers, Bun and Deno.
  *
- * SvelteKit passes the request of an event.
+ * For SvelteKit, pass the request of an event.
  */
 
 import type { MaybePromise, StopSignal } from "../../../internal/index.ts";
