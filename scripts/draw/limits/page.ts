@@ -5,7 +5,7 @@ import { movesChart, partitionChart, regionRows } from "./stories.ts";
 
 const HEAD = `# Shares and regions, tried
 
-When does [\`share\`](../shares.md) pay, and how long should units be held? \`npm run draw\` makes this page from
+When does [\`share\`](../shares.md) pay, and how long should units be held? \`npm run draw\` writes this page from
 [\`scripts/draw/limits\`](../../scripts/draw/limits/loads.ts), by [simulation](../testing/limits.md), which also takes your own numbers; a
 test repeats every run. For real servers see [what shares bring](../shares.md#what-it-brings).
 
@@ -21,7 +21,7 @@ test repeats every run. For real servers see [what shares bring](../shares.md#wh
 No run exceeded the limit by a unit.
 
 By default the limit is a token bucket of 1000 a second with a capacity of 1000, and \`share: "10s"\`; a message takes 0.5 ms each
-way. "Ideal" is what one store that answers everybody at once would admit. More than 100 % is left over from the full bucket at the
+way. "Ideal" is what one store that answers all processes without delay would admit. More than 100 % is left over from the full bucket at the
 beginning.
 `;
 
@@ -67,7 +67,7 @@ share of the ideal:
 | --- | --- | --- | --- |
 ${(await regionRows()).join("\n")}
 
-Units held or on their way are missing elsewhere, twice if processes hold some too. Give limits over regions a capacity of some
+Units that are held or on their way are missing in other regions, and again if processes also hold some. Give limits over regions a capacity of some
 seconds of the rate.
 
 ![Three regions, and the busy one cut off](partition.svg)

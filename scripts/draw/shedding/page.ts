@@ -10,14 +10,14 @@ import { adaptiveWith, type Trial, withoutShedder } from "./trial.ts";
 
 const HEAD = `# Shedders, tried
 
-[Shedders](README.md) under many loads, in [simulation](../testing/simulation.md). \`npm run draw\` makes this page from
+[Shedders](README.md) under many loads, in [simulation](../testing/simulation.md). \`npm run draw\` writes this page from
 [\`scripts/draw/shedding/scenarios.ts\`](../../scripts/draw/shedding/scenarios.ts); a test repeats every run.
 
-By default a request takes 5 ms of CPU time, exponentially distributed, reading 0.02 ms, refusing 0.03 ms more. Clients wait for a
+By default the work of a request takes 5 ms of CPU time, exponentially distributed. Reading a request takes 0.02 ms, and refusing it another 0.03 ms. Clients wait for a
 second. 8 % of the requests are \`critical\`, 42 % \`normal\`, 30 % \`low\`, 20 % \`background\`.
 
 - **Capacity**: such requests a second that could be served without refusals, queues and new connections.
-- **Goodput**: served within the second, of the capacity, or of what came if that was less, after settling.
+- **Goodput**: the share served within the second, of the capacity, or of the requests that came if they were fewer, after settling.
 - **Came**: sent in a second, retries included. "Served in time" and "not served" count by the second of sending.
 - **Latency**: of everything served, late answers included.
 

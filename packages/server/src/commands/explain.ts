@@ -47,7 +47,7 @@ export function explanation(rules: Rules, { domain, descriptor }: ExplainQuery):
   ]);
 }
 
-/** The most domains listed after an unknown one. */
+/** The maximum number of domains listed after an unknown one. */
 const MOST_DOMAINS = 20;
 
 function unknownDomain({ domains }: Rules, domain: string): string {
@@ -62,7 +62,7 @@ function unknownDomain({ domains }: Rules, domain: string): string {
   ].join(" ");
 }
 
-/** The most descriptors shown that a level does not match. */
+/** The maximum number of descriptors shown that a level does not match. */
 const MOST_SHOWN = 10;
 
 function linesOf(

@@ -67,7 +67,7 @@ function changeOf(before: InstalledSchema | undefined, { version }: InstalledSch
   return `brought from version ${before.version} to version ${version}`;
 }
 
-/** An installed schema stays logged or unlogged, whatever a later call asks for. */
+/** An installed schema stays logged or unlogged, even if a later call asks for the other. */
 function logged(schema: string): string {
   const change = `alter table "${schema}".budgets set unlogged`;
   return `Its states are logged, as when it was installed; to change that, run: ${change}`;

@@ -81,7 +81,7 @@ function mergedPairs(
   });
 }
 
-/** Undefined if the name is no text; its reader reports that. */
+/** Undefined if the name is not text; its reader reports that. */
 function nameIn(source: RuleSource, { key }: MapPair): string | undefined {
   const node = source.resolve(key);
   return isScalar(node) && node.value !== null ? (node.source ?? String(node.value)) : undefined;

@@ -2,8 +2,8 @@
  * Finds the pattern that matches a text without trying each one.
  *
  * Patterns are indexed by the text before their first star, then by the text after their last.
- * There is one look-up for each length of a prefix and of a suffix, however many patterns there
- * are. Only patterns with the same prefix and suffix are tried one by one.
+ * There is one look-up for each length of a prefix and of a suffix, independent of the number of
+ * patterns. Only patterns with the same prefix and suffix are tried one by one.
  */
 import { hasMiddles, prefixOf, suffixOf, type Wildcard } from "./wildcard.ts";
 

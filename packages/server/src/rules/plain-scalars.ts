@@ -20,7 +20,7 @@ export function booleanOf(node: Scalar): boolean | undefined {
 const NUMBER =
   /^([-+]?)(0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?)$/;
 const WHOLE = /^(?:-0|\+?(?:\d[\d_]*|0[xob][\da-f_]+))$/i;
-/** Some readers take 010 for 8, others for 10. */
+/** Some readers read 010 as 8, others as 10. */
 const AMBIGUOUS = /^[-+]?0[\d_]+$/;
 
 /** Whether YAML readers disagree about a number, such as `010`. */
@@ -28,7 +28,7 @@ export function isAmbiguous(node: Scalar): boolean {
   return isPlain(node) && AMBIGUOUS.test(node.source ?? "");
 }
 
-/** Returns a number; undefined if the scalar is none or is ambiguous. */
+/** Returns a number; undefined if the scalar is not a number, or is ambiguous. */
 export function numberOf(node: Scalar): number | undefined {
   if (!isPlain(node)) return typeof node.value === "number" ? node.value : undefined;
   const [, sign, digits = ""] = NUMBER.exec(node.source ?? "") ?? [];

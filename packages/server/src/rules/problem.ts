@@ -1,7 +1,7 @@
 import { printable } from "spillway/support";
 import type { RuleCode, RuleWarningCode } from "../error-codes.ts";
 
-/** A mistake or a probable mistake in a rule file: its place, what was found, and a way out. */
+/** A mistake or a probable mistake in a rule file: its place, the text found, and a remedy. */
 export type RuleProblem = {
   readonly file: string;
   /** Counted from 1, as the column is. */
@@ -25,7 +25,7 @@ export type Warning = Pick<RuleProblem, "found" | "expected"> & {
   readonly code: RuleWarningCode;
 };
 
-/** The most mistakes that are described. Further ones are only counted. */
+/** The maximum number of mistakes that are described. Further ones are only counted. */
 export const MOST_PROBLEMS = 100;
 
 /** Thrown for rule files that can't be used. */

@@ -15,7 +15,7 @@ export type FileHead = {
   readonly fields: RuleFields;
 };
 
-/** Reads the head of a file; undefined, after a complaint, if the file is no map. */
+/** Reads the head of a file; undefined if the file is not a map, which is reported. */
 export function readHead(source: RuleSource): FileHead | undefined {
   if (!source.readable) return undefined;
   if (source.root === null) return complainOfDomain(source, null);

@@ -1,4 +1,4 @@
-/** Reads how much a `rate_limit` allows in how much time. */
+/** Reads the amount and the period of a `rate_limit`. */
 import type { Kind, Limit } from "spillway";
 import { planFor } from "spillway/algorithms";
 import { checkLimit, SpillwayError } from "spillway/core";
@@ -51,7 +51,7 @@ const SHARDS = {
   ifMore: "Each shard is a budget of its own",
 } as const;
 
-/** Reads a limit; undefined, after a complaint, if it is invalid. */
+/** Reads a limit; undefined if it is invalid, which is reported. */
 export function readLimit(
   source: RuleSource,
   fields: RuleFields,
@@ -143,8 +143,8 @@ function hasForeign(source: RuleSource, fields: RuleFields, kind: Kind): boolean
 
 function foreignTo(kind: Kind): readonly string[] {
   if (kind === "concurrency") {
-    // Leases of places that a process keeps are known to that process alone, but any process may be
-    // asked to release them.
+    // Only the process that keeps a place knows the leases of that place, but any process may
+    // receive the request to release one.
     return ["unit", "period", "start", "requests_per_unit", "max_reserved", "shards", "share"];
   }
   const { holds, windows, queues, lentNumber } = RATE_KINDS[kind];

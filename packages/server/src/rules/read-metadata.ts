@@ -10,7 +10,7 @@ import type { RuleSource } from "./source.ts";
 /** The deepest nesting of maps and lists. */
 const MOST_NESTED = 32;
 
-/** Returns the metadata; undefined if it is missing, empty or, after a complaint, no map. */
+/** Returns the metadata; undefined if it is missing, empty, or not a map, which is reported. */
 export function readMetadata(source: RuleSource, fields: RuleFields): RuleMetadata | undefined {
   const node = fieldValue(fields, "metadata");
   if (node === undefined) return undefined;

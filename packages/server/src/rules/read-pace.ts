@@ -17,8 +17,8 @@ export const KINDS: readonly Kind[] = [
 const PERIOD = 'a text such as "90s", "15m", "12h" or "30d", from 1ms to 366d';
 
 /**
- * Reads one of several words. Default: the first. Undefined, after a complaint, if it is none of
- * them.
+ * Reads one of several words. Default: the first. Undefined if it is another word, which is
+ * reported.
  */
 export function readWord<W extends string>(
   source: RuleSource,
@@ -43,13 +43,13 @@ export function readWord<W extends string>(
   return undefined;
 }
 
-/** Reads the kind. Default: a fixed window. Undefined, after a complaint, if it is invalid. */
+/** Reads the kind. Default: a fixed window. Undefined if it is invalid, which is reported. */
 export function readKind(source: RuleSource, fields: RuleFields): Kind | undefined {
   if (fieldValue(fields, "kind") === undefined) return "fixed window";
   return readWord(source, fields, { name: "kind", code: "bad-kind", words: KINDS });
 }
 
-/** Reads the period of a limit; undefined, after a complaint, if there is none. */
+/** Reads the period of a limit; undefined if there is none, which is reported. */
 export function readPeriod(
   source: RuleSource,
   fields: RuleFields,
@@ -65,7 +65,7 @@ export function readPeriod(
   return readDuration(source, fields, { name: "period", code: "bad-period" });
 }
 
-/** Reads a duration; undefined if it is missing or, after a complaint, invalid. */
+/** Reads a duration; undefined if it is missing, or invalid, which is reported. */
 export function readDuration(
   source: RuleSource,
   fields: RuleFields,

@@ -5,7 +5,10 @@ import { readWord } from "./read-pace.ts";
 import type { Parent } from "./rules.ts";
 import type { RuleSource } from "./source.ts";
 
-/** Returns the limits above, the nearest first; none if the field is missing or there are none. */
+/**
+ * Returns the limits above, the nearest first; an empty list if the field is missing or there are
+ * none.
+ */
 export function readParents(
   source: RuleSource,
   fields: RuleFields,

@@ -32,7 +32,7 @@ type RuleContext = { readonly ruleName: string; readonly above: Parent | undefin
 
 type RateLimitFields = Pick<Rule, "limit" | "jitter" | "label" | "replaces" | "parents">;
 
-/** Reads a `rate_limit`; undefined, after a complaint, if it is invalid. */
+/** Reads a `rate_limit`; undefined if it is invalid, which is reported. */
 export function readRateLimit(
   source: RuleSource,
   field: RuleField,

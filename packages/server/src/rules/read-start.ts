@@ -18,7 +18,7 @@ export const START_PATTERN = `${PER_KEY}|${INSTANT.source.slice(1, -1)}`;
  * Reads the instant at which a window begins, in milliseconds since 1970. Default: 0, so that
  * windows are UTC minutes, hours and days.
  *
- * Undefined for `per key`, and, after a complaint, for an invalid value.
+ * Undefined for `per key`, and for an invalid value, which is reported.
  */
 export function readStart(source: RuleSource, fields: RuleFields): number | undefined {
   const node = fieldValue(fields, "start");

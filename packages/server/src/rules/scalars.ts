@@ -16,7 +16,7 @@ export function isEmpty(fields: RuleFields, name: string): boolean {
   return node === undefined || (isScalar(node) && node.value === "");
 }
 
-/** Reads a text; undefined if it is missing or, after a complaint, no text. */
+/** Reads a text; undefined if it is missing, or not a text, which is reported. */
 export function readText(source: RuleSource, fields: RuleFields, name: string): string | undefined {
   const node = fieldValue(fields, name);
   if (node === undefined) return undefined;
@@ -35,7 +35,7 @@ function textOf({ value, source = "" }: Scalar): string | undefined {
   return typeof value === "number" && WHOLE.test(source) ? source : undefined;
 }
 
-/** Reads a boolean; false if it is missing or, after a complaint, neither true nor false. */
+/** Reads a boolean; false if it is missing, or neither true nor false, which is reported. */
 export function readBoolean(source: RuleSource, fields: RuleFields, name: string): boolean {
   const node = fieldValue(fields, name);
   if (node === undefined) return false;
@@ -59,7 +59,7 @@ export type UnitsField = {
   readonly ifMore: string;
 };
 
-/** Reads units; undefined, after a complaint, if they are not a whole number in the range. */
+/** Reads units; undefined if they are not a whole number in the range, which is reported. */
 export function readUnits(
   source: RuleSource,
   fields: RuleFields,
@@ -79,7 +79,7 @@ export function readUnits(
 
 const BASE_8 = "Leave out the 0 at its beginning: some read it as a number to the base 8";
 
-/** Reads the items of a list; none if it is missing or, after a complaint, no list. */
+/** Reads the items of a list; empty if it is missing, or not a list, which is reported. */
 export function readList(source: RuleSource, fields: RuleFields, name: string): readonly Node[] {
   const node = fieldValue(fields, name);
   if (node === undefined) return [];

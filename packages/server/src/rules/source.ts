@@ -10,9 +10,12 @@ export type RuleFile = {
   readonly text: string;
 };
 
-/** The most fields and list items of a file. Those that aliases repeat count again. */
+/** The maximum number of fields and list items of a file. Those that aliases repeat count again. */
 const MOST_READ = 200_000;
-/** The most characters in all descriptor names of a file. Those that aliases repeat count again. */
+/**
+ * The maximum number of characters in all descriptor names of a file. Those that aliases repeat
+ * count again.
+ */
 const MOST_NAMED = 16 * 1024 * 1024;
 
 /** A rule file while it is read: its nodes, their places, and the mistakes found. */
@@ -105,8 +108,8 @@ export class RuleSource {
   }
 
   /**
-   * Counts the name of a descriptor. Returns false, after a complaint, if all names together are
-   * too long.
+   * Counts the name of a descriptor. Returns false if all names together are too long, which is
+   * reported.
    */
   admitsName(node: Node, length: number): boolean {
     this.#named += length;

@@ -1,9 +1,12 @@
-/** Composes YAML text token by token, and stops when going on would cost too much. */
+/** Composes YAML text token by token, and stops if continuing would cost too much. */
 import { display, printable } from "spillway/support";
 import { Composer, type CST, type Document, isScalar, Lexer, type LineCounter, Parser } from "yaml";
 import type { UnplacedProblem } from "./problem.ts";
 
-/** The most words, marks, spaces and line ends. Rules of 1 MiB written by people have fewer. */
+/**
+ * The maximum number of words, marks, spaces and line ends. Rules of 1 MiB written by people have
+ * fewer.
+ */
 const MOST_TOKENS = 400_000;
 /** The deepest nesting of lists and maps: 16 levels of descriptors need 35. */
 const MOST_NESTED = 64;
@@ -11,7 +14,7 @@ const MOST_NESTED = 64;
 /** Receives mistakes with their offset in the text. */
 export type ReportProblem = (offset: number, complaint: UnplacedProblem) => void;
 
-/** Returns the one document of a text; undefined, after a complaint, if reading was stopped. */
+/** Returns the only document of a text; undefined if reading was stopped, which is reported. */
 export function composeText(
   text: string,
   lines: LineCounter,

@@ -21,7 +21,7 @@ export type Descriptor = {
 /** A fixed window: a number of units in each period. */
 export type GivenLimit = {
   readonly rate: number;
-  /** The bounds of the random wait, in milliseconds. */
+  /** The length of a window, in milliseconds. */
   readonly period: number;
 };
 
@@ -117,7 +117,8 @@ export type LimitResponse = {
   /** One for each descriptor, in order; undefined if no rule matches it. */
   readonly outcomes: readonly (RuleDecision | undefined)[];
   /**
-   * Whether limits refuse the request, and it passes because the whole service is in shadow mode.
+   * Whether limits refuse the request, but it is admitted because the whole service is in shadow
+   * mode.
    */
   readonly isSpared: boolean;
   /** The lease that holds units of concurrency limits; undefined if none are held. */

@@ -60,7 +60,8 @@ export type Service = {
    */
   readonly acquire: (request: LimitRequest) => MaybePromise<LimitResponse>;
   /**
-   * Extends a lease to its full duration from now. What the request took of rates stays taken.
+   * Extends a lease to its full duration from now. Units that the request took from rates stay
+   * taken.
    *
    * @throws RequestError `wrong-kind`; SpillwayError `unavailable` if the store gives no answer.
    */
@@ -86,7 +87,7 @@ export type Service = {
    * @throws RequestError `nothing-to-block`; SpillwayError `unavailable`, when some may be blocked.
    */
   readonly block: (request: BlockRequest) => Promise<ValuesResponse>;
-  /** Ends blocks. What was used stays used. Throws `unavailable` as `block` does. */
+  /** Ends blocks. Used units stay used. Throws `unavailable` as `block` does. */
   readonly unblock: (request: KeyRequest) => Promise<ValuesResponse>;
   /**
    * Forgets what the budgets have used, and returns their state afterwards. Counts are ignored, and
@@ -105,9 +106,10 @@ export type Service = {
   /**
    * Replaces the rules: at the end of this call or, if it returns a promise, when that is resolved.
    *
-   * A limit that both rules have keeps what was used. If several replacements are pending, the last
-   * one wins. A store across a network that lends units takes back what is held under definitions
-   * that the new rules do not have: it would count as used under others. That takes 250 ms at most.
+   * A limit that is in the old and the new rules keeps its used units. If several replacements are
+   * pending, the last one wins. If a remote store lends units, units held under definitions that
+   * the new rules lack are given back first, which takes at most 250 ms. Otherwise they would count
+   * as used under the new definitions.
    */
   readonly replaceRules: (rules: Rules) => MaybePromise<void>;
   /**

@@ -1,4 +1,4 @@
-/** How a service treats all requests, whatever rules they meet. */
+/** How a service treats all requests, independent of the rules. */
 export type ServiceSettings = {
   /**
    * Count as envoyproxy/ratelimit does: every request adds to its counters, refused or not.

@@ -16,7 +16,7 @@ type ProbeOptions = {
   readonly time?: () => number;
 };
 
-/** Probes a store at most once a second, however many callers ask. */
+/** Probes a store at most once a second, for any number of callers. */
 export class StoreProbe {
   readonly #options: ProbeOptions;
   /** The last result, which may still be pending. */

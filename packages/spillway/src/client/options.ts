@@ -15,7 +15,7 @@ import type { CountOption } from "./units/counts.ts";
  * - `"idempotent"`: GET, HEAD, OPTIONS, TRACE, PUT, DELETE, and requests with an `Idempotency-Key`.
  * - `"refused"`: also any other request that the server refused, with 429 for example, which means
  *   that nothing was done.
- * - A function: requests for which it returns true, whatever their result.
+ * - A function: requests for which it returns true, regardless of their result.
  *
  * A request whose body is a stream is never sent again.
  */
@@ -25,9 +25,9 @@ export type Repeat = "idempotent" | "refused" | ((request: ClientRequest) => boo
 export type CallOptions = {
   /** Which requests go first. Default: `"normal"`. */
   readonly priority?: Priority | undefined;
-  /** The most milliseconds that it waits in all. Default: the client's. */
+  /** The longest total wait, in milliseconds. Default: the client's. */
   readonly wait?: number | undefined;
-  /** The most times that it is sent. Default: the client's. */
+  /** The maximum number of attempts. Default: the client's. */
   readonly attempts?: number | undefined;
   /** Whether it may be sent again. Default: the client's. */
   readonly repeat?: Repeat | undefined;
@@ -38,11 +38,11 @@ export type CallOptions = {
 /** The options of a client. Times are in milliseconds. */
 export type LimitedFetchOptions<L extends Limits = Limits> = {
   /**
-   * The most that a request waits in all, before it is sent and before it is sent again: 0 to a
-   * day. Default: 30 000.
+   * The longest total wait of a request, before its first attempt and between attempts: 0 to a day.
+   * Default: 30 000.
    */
   readonly wait?: number | undefined;
-  /** The most times that a request is sent: 1 to 100. Default: 4. */
+  /** The maximum number of attempts for a request: 1 to 100. Default: 4. */
   readonly attempts?: number | undefined;
   /** Which requests may be sent again. Default: `"idempotent"`. */
   readonly repeat?: Repeat | undefined;
@@ -50,8 +50,7 @@ export type LimitedFetchOptions<L extends Limits = Limits> = {
    * How many tokens a request uses, as an estimate; or how much of each unit that servers count.
    *
    * For example `llmTokens`, or `{ requests: 1, tokens: 900 }`. If a server reports what is left of
-   * these units, requests wait until enough is left. Default: units other than requests slow
-   * nothing down.
+   * these units, requests wait until enough is left. Default: only requests are counted.
    */
   readonly count?: CountOption | undefined;
   /**
@@ -60,8 +59,8 @@ export type LimitedFetchOptions<L extends Limits = Limits> = {
    */
   readonly backoff?: Partial<BackoffSettings> | undefined;
   /**
-   * How many requests may be sent again, in all. Default: 10 in ten seconds, plus 0.2 for each
-   * request.
+   * How many requests may be sent again, over all requests of the client. Default: 10 in ten
+   * seconds, plus 0.2 for each request.
    */
   readonly budget?: Partial<RetryBudgetSettings> | undefined;
   /**
@@ -72,17 +71,16 @@ export type LimitedFetchOptions<L extends Limits = Limits> = {
   /** Whether to slow down before a server refuses. Default: true. */
   readonly pacing?: boolean | undefined;
   /**
-   * The most requests under way to one host, each until its response begins: 1 to a million.
-   * Default: a million.
+   * The maximum number of requests under way to one host, each until its response begins: 1 to a
+   * million. Default: a million.
    */
   readonly concurrency?: number | undefined;
-  /** The most requests that wait for one host: 1 to a million. Default: 1000. */
+  /** The maximum number of requests that wait for one host: 1 to a million. Default: 1000. */
   readonly maxWaiting?: number | undefined;
   /**
-   * The longest time that nothing is sent to a host because of a wait that it named. Default: a
-   * day.
+   * The longest pause that a host can cause by naming a wait. Default: a day.
    *
-   * From a second to 366 days. Then one request is sent, and its response replaces what the host
+   * From a second to 366 days. Afterwards one request is sent, and its response replaces the wait
    * named before.
    */
   readonly maxHold?: number | undefined;
@@ -119,8 +117,8 @@ export type LimitedFetchOptions<L extends Limits = Limits> = {
   readonly key?: string | ((host: string, limit: string) => string) | undefined;
   readonly onEvent?: OnClientEvent | undefined;
   /**
-   * The most hosts that are remembered: 1 to a million. The least recently used one is forgotten
-   * first. Default: 1000.
+   * The maximum number of hosts that are remembered: 1 to a million. The least recently used one is
+   * forgotten first. Default: 1000.
    */
   readonly maxHosts?: number | undefined;
   /** The time of day, for responses without a `Date`. Default: the machine's. */

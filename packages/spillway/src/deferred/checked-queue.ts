@@ -26,7 +26,7 @@ function inner(queue: CheckedCalls): CheckedCalls {
 }
 
 /**
- * Requires a worker that can be closed. A promise in its place is not awaited. @throws
+ * Checks that a worker can be closed. A promise of a worker is not awaited. @throws
  * SpillwayError `bad-option`
  */
 function workerOf(worker: JobWorker): JobWorker {
@@ -35,7 +35,7 @@ function workerOf(worker: JobWorker): JobWorker {
   throw badObject("queue.work", worker, "a function that returns a worker, at once");
 }
 
-/** Whether a value is undefined, or a job or its record. */
+/** Whether a value is undefined, a job, or a job's record. */
 function isRecord(value: unknown): boolean {
   return value === undefined || Number.isFinite((value as { startAt?: unknown } | null)?.startAt);
 }

@@ -58,8 +58,8 @@ export type KnownJob = Omit<Job, "wait">;
 export type TakenJob = JobRecord & {
   readonly id: string;
   /**
-   * Whether its reserved start is unused. False if it was taken before, because it may have started
-   * then.
+   * Whether its reserved start is unused. False if a worker took the job before, because it may
+   * have started then.
    */
   readonly isFresh: boolean;
   /**
@@ -68,8 +68,8 @@ export type TakenJob = JobRecord & {
    */
   readonly signal: StopSignal;
   /**
-   * Returns for how many milliseconds from now no other worker has the job; 0 or less if that is
-   * over. It may start within that time.
+   * Returns for how many milliseconds from now no other worker can have the job; 0 or less if
+   * another may have it already. The job may start within that time.
    */
   heldFor(): Promise<number>;
   /** Records that the job starts now. Returns false if it was cancelled: then it must not start. */
@@ -84,8 +84,7 @@ export type JobOutcome =
    */
   | { readonly type: "later"; readonly startAt: number; readonly wait: number }
   /**
-   * The worker's time with the job ended before the start: another worker has the job, or will have
-   * it.
+   * The worker lost the job before the start: another worker has it, or will get it.
    */
   | { readonly type: "lost" }
   | { readonly type: "cancelled" };

@@ -18,8 +18,8 @@ import { type StartedJob, startJob } from "./starts/start-job.ts";
 /** Options of a worker. */
 export type WorkOptions = {
   /**
-   * The most jobs that it has at once, including those that wait a moment for their start: 1 to
-   * 1000. Default: 10. With BullMQ, the worker's own setting applies instead.
+   * The maximum number of jobs at once, from 1 to 1000, including jobs that wait briefly for their
+   * start. Default: 10. With BullMQ, the worker's own setting applies instead.
    */
   readonly concurrency?: number | undefined;
 };
@@ -113,7 +113,7 @@ export class Deferred<T = unknown> implements JobIntake<T> {
     const { queue, pace } = this.#settings;
     const record = await this.#inTime("cancelling the job", queue.cancel(id));
     // Only the call that has cancelled the job gives the units back. If that fails, they come back
-    // with time.
+    // in time by themselves.
     if (record !== undefined) await pace.giveBack(record).catch(() => {});
     return this.find(id);
   }

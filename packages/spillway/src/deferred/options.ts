@@ -23,7 +23,7 @@ export type DeferredOptions = {
   readonly limit: string;
   /** The queue in which jobs wait: `bullmqQueue`, `pgBossQueue`, `memoryQueue` or your own. */
   readonly queue: JobQueue;
-  /** The most bytes of a job's data as JSON: 1 to 16 MiB. Default: 64 KiB. */
+  /** The maximum number of bytes of a job's data as JSON: 1 to 16 MiB. Default: 64 KiB. */
   readonly maxBytes?: number | undefined;
   /** How long the queue may take to answer: 1 ms to a minute. Default: 5 s. */
   readonly deadline?: number | undefined;

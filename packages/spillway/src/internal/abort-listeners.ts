@@ -9,7 +9,7 @@ type AbortListener = (reason: unknown) => void;
 type SignalListeners = { readonly calls: Set<AbortListener>; readonly listener: () => void };
 
 /**
- * Adds a single listener to each signal, however many functions it must call.
+ * Adds only one listener to each signal, which calls any number of functions.
  *
  * A runtime searches all listeners of a signal whenever one is added or removed.
  */

@@ -111,7 +111,7 @@ export function requireFunction(field: string, value: unknown, expected = "a fun
   if (typeof value !== "function") throw badOption(field, value, expected);
 }
 
-/** Checks an object of somebody's by one of its methods. @throws SpillwayError `bad-option` */
+/** Checks an object of other code by one of its methods. @throws SpillwayError `bad-option` */
 export function checkMethod(
   field: string,
   value: unknown,

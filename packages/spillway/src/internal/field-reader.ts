@@ -28,8 +28,8 @@ export const TOKEN = characters(/[\w!#$%&'*+.^`|~-]/);
  * Reads the value of a header from left to right.
  *
  * The position only moves forward, and nothing is read twice. So the work is proportional to the
- * length, whatever a client sends. A regular expression over the whole can't guarantee this,
- * because it may retry from each position.
+ * length for any input. A regular expression over the whole can't guarantee this, because it may
+ * retry from each position.
  */
 export class FieldReader {
   readonly #text: string;

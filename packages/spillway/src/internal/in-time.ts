@@ -5,9 +5,9 @@ import type { StartTimer } from "./shared-timer.ts";
 
 /** The deadline of a promise, and what to do if it is late. */
 export type TimedCall<T> = {
-  /** The name of the option, or of whatever else must answer. */
+  /** The name of the option or other source that must answer. */
   readonly field: string;
-  /** The bounds of the random wait, in milliseconds. */
+  /** The deadline, in milliseconds. */
   readonly timeout: number;
   /** Starts the timer. Default: `afterDelay`, which does not keep a program from ending. */
   readonly start?: StartTimer;

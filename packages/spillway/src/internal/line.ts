@@ -4,8 +4,8 @@ export type ListNode<T> = { before: T | undefined; behind: T | undefined };
 /**
  * A queue in the order of arrival: a doubly linked list. Any member can leave it in constant time.
  *
- * Finding the first entry of a `Map` or a `Set` takes ever longer, because an iterator skips over
- * deleted entries.
+ * A `Map` or a `Set` would be slower: to find its first entry, an iterator must skip all deleted
+ * entries.
  */
 export class Line<T extends ListNode<T>> {
   #first: T | undefined;

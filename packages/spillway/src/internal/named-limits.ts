@@ -7,7 +7,7 @@ import {
   SpillwayError,
 } from "../limits/core/index.ts";
 
-/** The most names that a message lists. */
+/** The maximum number of names that a message lists. */
 const SHOWN = 10;
 
 type NameContext = {

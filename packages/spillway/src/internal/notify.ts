@@ -25,7 +25,7 @@ export function quietly(call: () => unknown): void {
 const subjects = new WeakMap<Warn, Set<string>>();
 
 /**
- * Warns once of a subject, however many routes notice it. Once for each `warn` function; on the
+ * Warns once of a subject, even if many routes notice it. Once for each `warn` function; on the
  * console, once in a process.
  *
  * @param warn The program's own function, not a wrapper for each route. Default: the console.

@@ -24,7 +24,7 @@ import { systemScheduler } from "./system-scheduler.ts";
 /** Reads one option, which may be missing. @throws SpillwayError if the value is invalid */
 export type Option<V> = (value: unknown, field: string) => V;
 
-/** The options of something, by name, in the order in which messages list them. */
+/** Options by name, in the order in which messages list them. */
 export type OptionTable<O = { readonly [field: string]: unknown }> = {
   readonly [F in keyof O]-?: Option<unknown>;
 };
@@ -46,8 +46,8 @@ type OptionOwner = {
 /**
  * Reads options by their table. Pure, except that a clock is called once.
  *
- * @throws SpillwayError `bad-option` if the value can't be options; `unknown-field`; whatever an
- * option throws.
+ * @throws SpillwayError `bad-option` if the value can't be options; `unknown-field`; any error that
+ * an option throws.
  */
 export function readOptions<T extends OptionTable>(
   { of, within = "", elsewhere }: OptionOwner,
@@ -69,7 +69,7 @@ export function group<T extends OptionTable>(table: T): Option<OptionsOf<T>> {
     readOptions({ of: field, within: `${field}.` }, value as object, table);
 }
 
-/** A whole number, from 1 by default; one that has to be there, without `otherwise`. */
+/** A whole number, at least 1 by default. Required if there is no `otherwise`. */
 export function whole(bounds: {
   readonly least?: number;
   readonly most: number;
@@ -109,7 +109,7 @@ export function callable<F>(expected?: string): Option<F | undefined> {
   };
 }
 
-/** A function that has to be there, or is made where it is left out. */
+/** A function. If it is missing, `otherwise` supplies or refuses it. */
 export function needed<F>(otherwise: () => F): Option<F> {
   return (value = otherwise(), field) => {
     requireFunction(field, value);
@@ -117,7 +117,7 @@ export function needed<F>(otherwise: () => F): Option<F> {
   };
 }
 
-/** An object of somebody's that has a method. */
+/** An object of other code that has a method. */
 export function having<T>(needs: {
   readonly method: keyof T & string;
   readonly expected: string;
@@ -133,7 +133,7 @@ export function given<V>(otherwise?: V): Option<V> {
   return (value = otherwise) => value as V;
 }
 
-/** How long a program's own function is waited for, in milliseconds. */
+/** How long to wait for a program's own function, in milliseconds. */
 export const timeout = whole({ most: HOUR, otherwise: 1000 });
 
 /** Gives the time. Default: the machine's clock. */

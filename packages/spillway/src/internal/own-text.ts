@@ -1,5 +1,6 @@
 /**
- * From this many UTF-16 units on, V8 makes a substring a reference to the whole text, not a copy.
+ * The length in UTF-16 units from which V8 makes a substring a reference to the whole text, not a
+ * copy.
  */
 const SHARED_FROM = 13;
 

@@ -3,15 +3,15 @@ import { ownText } from "./own-text.ts";
 /**
  * A map of bounded size, ordered by when entries were set. The oldest entry is evicted first.
  *
- * One iterator is kept to find the oldest entry. A new iterator each time would skip over all
- * deleted entries, and a full map has ever more of them.
+ * One iterator is kept to find the oldest entry. A new iterator each time would have to skip all
+ * deleted entries, whose number grows.
  */
 export class RecentMap<K, V> {
   readonly #most: number;
   readonly #entries = new Map<K, V>();
   readonly #oldest = this.#entries.keys();
 
-  /** @param most The most entries, 0 or more. */
+  /** @param most The maximum number of entries, 0 or more. */
   constructor(most: number) {
     this.#most = most;
   }

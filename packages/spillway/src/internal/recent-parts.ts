@@ -1,8 +1,8 @@
 import { RecentMap } from "./recent-map.ts";
 
 /**
- * The most entries of a part. In a larger map, an insertion that makes it grow or compact takes
- * milliseconds.
+ * The maximum number of entries of a part. In a larger map, an insertion that makes it grow or
+ * compact takes milliseconds.
  */
 const MOST_IN_PART = 16_384;
 
@@ -19,7 +19,7 @@ const MOST_IN_PART = 16_384;
 export class RecentParts<V> {
   readonly #parts: readonly RecentMap<string, V>[];
 
-  /** @param most The most entries, 1 or more. */
+  /** @param most The maximum number of entries, 1 or more. */
   constructor(most: number) {
     const count = Math.ceil(most / MOST_IN_PART);
     this.#parts = Array.from({ length: count }, () => new RecentMap(Math.floor(most / count)));

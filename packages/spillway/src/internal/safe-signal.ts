@@ -11,8 +11,8 @@ const made = new WeakMap<StopSignal, StopSignal>();
  * Returns a signal that behaves the same and never throws. The runtime's own signals are returned
  * unchanged.
  *
- * A signal that can't be read counts as not aborted. A signal that can't be listened to never
- * aborts; whatever waits then ends by its own timeout.
+ * A signal that can't be read counts as not aborted. A signal that does not accept listeners never
+ * aborts; waits then end by their own timeout.
  */
 export function safeSignal(signal: StopSignal): StopSignal {
   if (typeof AbortSignal === "function" && signal instanceof AbortSignal) return signal;

@@ -8,7 +8,9 @@ export type Scheduled<Item = () => void> = {
   readonly order: number;
 };
 
-/** Up to this many cancelled items may stay in the heap, however few others there are. */
+/**
+ * Up to this many cancelled items may always stay in the heap, even if there are fewer other items.
+ */
 const FEW = 32;
 
 /**

@@ -12,7 +12,10 @@ export type StartTimer = (ms: number, call: () => void) => () => void;
 /** The part of a scheduler that gives a timer the time, and lets other work run. */
 export type TurnClock = Pick<Scheduler, "elapsed" | "afterTurn">;
 
-/** The most calls in one turn of the event loop. Other due calls wait for the next turns. */
+/**
+ * The maximum number of calls in one turn of the event loop. Other due calls wait for the next
+ * turns.
+ */
 const MOST_IN_TURN = 250;
 /** Milliseconds by which timers may fire early, because runtimes round the time down. */
 const EARLY = 0.5;

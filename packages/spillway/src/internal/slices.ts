@@ -2,7 +2,7 @@
 import type { Scheduler } from "../limits/core/index.ts";
 import { systemScheduler } from "./system-scheduler.ts";
 
-/** The most steps in one turn of the event loop. */
+/** The maximum number of steps in one turn of the event loop. */
 const MOST_IN_TURN = 250;
 
 /**

@@ -1,4 +1,4 @@
-/** Streams of the web, as far as they are needed here: read, made, and watched until they end. */
+/** Creates web streams, and detects their end. */
 
 /** The used part of a `ReadableStream`. */
 export type WebStream = {
@@ -10,7 +10,7 @@ export type WebStream = {
 
 type Controller = { enqueue(chunk: unknown): void; close(): void; error(reason: unknown): void };
 
-/** Where a stream comes from. */
+/** The source of a stream. */
 type StreamSource = {
   pull(controller: Controller): Promise<void>;
   cancel(reason: unknown): unknown;
@@ -21,7 +21,7 @@ declare const ReadableStream: new (
   strategy: { readonly highWaterMark: number },
 ) => WebStream;
 
-/** A stream that reads nothing before it is wanted. */
+/** Returns a stream that reads from its source only on demand. */
 export function webStream(source: StreamSource): WebStream {
   return new ReadableStream(source, { highWaterMark: 0 });
 }
@@ -33,13 +33,13 @@ export type StreamObserver = {
   /** Receives each chunk when it is read. */
   readonly see?: ((chunk: unknown) => void) | undefined;
   /**
-   * Whether a cancel does not wait for the underlying stream. That is then also cancelled once the
-   * observed stream can no longer be read.
+   * Whether `cancel` returns without waiting for the underlying stream. If so, the underlying
+   * stream is also cancelled once the observed stream can no longer be read.
    */
   readonly letsGo: boolean;
 };
 
-/** The same stream, which reports its end. */
+/** Returns the same stream, which also reports its end. */
 export function observed(body: WebStream, { over, see, letsGo }: StreamObserver): WebStream {
   const reader = body.getReader();
   const pull = async (controller: Controller) => {
@@ -70,9 +70,9 @@ export function observed(body: WebStream, { over, see, letsGo }: StreamObserver)
 }
 
 /**
- * A body that nobody reads, nor can read any more, is over when it is collected as garbage, as with
- * `fetch` itself. No timeout could distinguish it from one whose client is slow. Where a runtime
- * has no such registry, its end is that of the request.
+ * A body that can no longer be read is over when it is garbage collected, as with `fetch` itself. A
+ * timeout could not distinguish it from a body whose client is slow. Without a
+ * `FinalizationRegistry`, it ends with the request.
  */
 const collected =
   typeof FinalizationRegistry === "undefined"

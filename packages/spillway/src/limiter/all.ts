@@ -20,7 +20,7 @@ import { Lease } from "./lease.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { AnswerOptions } from "./options.ts";
 
-/** The most asks in one call: a store decides all of them in one indivisible step. */
+/** The maximum number of asks in one call: a store decides all of them in one indivisible step. */
 const MOST_ASKS = 1000;
 
 /** Asks with one entry for each budget, and whether any of them is for a lease. */
@@ -32,7 +32,7 @@ type JointManner = {
   readonly options: AnswerOptions | undefined;
 };
 
-/** Takes from all budgets or from none, or looks; what is in flight then is held by one lease. */
+/** Takes from all budgets or from none, or only checks. One lease holds all units in flight. */
 export function askAll<M extends Mode>(
   parts: LimiterParts<M>,
   given: readonly AnyJointAsk[],
@@ -53,7 +53,7 @@ export function askAll<M extends Mode>(
   });
 }
 
-/** Makes several asks one for each budget. @throws SpillwayError for misuse */
+/** Merges asks on the same budget. @throws SpillwayError for misuse */
 function mergedAsks(
   asks: Asks,
   given: readonly AnyJointAsk[],
@@ -82,9 +82,9 @@ function mergedAsks(
 }
 
 /**
- * A limit that comes with each call may have been made ready twice.
+ * A limit that is passed with each call may have been prepared twice.
  *
- * @throws SpillwayError `bad-ask` where one budget is asked under two definitions
+ * @throws SpillwayError `bad-ask` if one budget is asked under two definitions
  */
 function checkSame(one: Ask, { plan, settings }: Ask): void {
   if (one.plan === plan) return;
@@ -103,7 +103,9 @@ type Taken<M extends Mode> = {
   readonly asked: ClockReading;
 };
 
-/** Adds the lease that holds what is in flight; refuses where that is over by now. */
+/**
+ * Adds the lease that holds the units in flight. Refuses if that lease has expired in the meantime.
+ */
 function held<M extends Mode>(
   parts: LimiterParts<M>,
   { merged, decision, asked }: Taken<M>,

@@ -16,7 +16,7 @@ import type { AnyOptions, KeyOptions } from "./options.ts";
 import { LimiterPlans, type PlansSettings } from "./plans.ts";
 import type { TimeWarnings } from "./time-warnings.ts";
 
-/** The range of the counter in lease ids. After so many ids of one limiter, it begins again. */
+/** The range of the counter in lease ids. After this many ids of one limiter, it starts again. */
 const COUNTED = 2 ** 20;
 /** The range of the random part of lease ids, which distinguishes limiters: the rest of 2⁵³. */
 const DRAWN = 2 ** 33;
@@ -84,13 +84,16 @@ export class Asks {
     return { ...ask, lease: this.#newLease(ask.lease?.headroom ?? 0) };
   }
 
-  /** A plan and a key: the unit of counting. */
+  /** A plan and a key, whose use is counted separately. */
   budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
     const { plan, settings } = this.#limitOf(limit, options, known);
     return { plan, key: keyOf(limit, options, known), settings };
   }
 
-  /** One of several asks that are taken together, with a lease where its limit has those. */
+  /**
+   * Returns one of several asks that are taken together, with a lease if its limit is a concurrency
+   * limit.
+   */
   oneOf(one: AnyJointAsk): Ask {
     // Any value with the name of a limit passes for an ask: a closer check would cost as much as
     // everything else.

@@ -32,7 +32,10 @@ export type RateLimiterOptions<M extends Mode = Mode> = {
    * process.
    */
   readonly whenUnavailable?: WhenUnavailable;
-  /** The most calls that wait at once for leases of one key: 1 to a million. Default: 1000. */
+  /**
+   * The maximum number of calls that wait at once for leases of one key: 1 to a million. Default:
+   * 1000.
+   */
   readonly maxWaiting?: number;
   /**
    * Receives each command to the store and its outcome, without keys, for metrics and traces.

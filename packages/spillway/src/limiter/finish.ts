@@ -41,7 +41,7 @@ export function finished<D extends Decision>(
   return final;
 }
 
-/** A source of random numbers, and the most milliseconds to add to a wait. */
+/** A source of random numbers, and the maximum addition to a wait, in milliseconds. */
 type Jitter = { readonly random: Random; readonly jitter: number };
 
 /**

@@ -3,7 +3,7 @@ import type { Ask, Budget, Decision } from "../limits/core/index.ts";
 
 /** The number of leases in the mean. Beyond it, newer leases weigh more. */
 const AVERAGED_LEASES = 32;
-/** The most limits with a mean: calls may bring any number of names. */
+/** The maximum number of limits with a mean: calls may bring any number of names. */
 const MOST_LIMITS = 1000;
 
 /**

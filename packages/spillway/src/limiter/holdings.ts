@@ -35,8 +35,8 @@ export function holdingsOf(
 }
 
 /**
- * Renews a lease whose time may have been over before it was handed out, as where the process
- * stood still; releases it where that is too late, and returns whether it is held.
+ * Renews a lease that may have expired before it was handed out, for example because the process
+ * was halted. Releases it if that is too late. Returns whether it is held.
  */
 export async function isHeldLate<M extends Mode>(lease: Lease<M>): Promise<boolean> {
   const isHeld = await Promise.resolve(lease.renew()).catch(() => false);
@@ -55,7 +55,7 @@ export function compensate<M extends Mode>(store: Store<M>, { asks }: AsksByBudg
     if (ask.lease !== undefined || ask.count === 0) continue;
     const settlement = { reserved: ask.count, used: 0 };
     const settled = store.execute({ verb: "settle", budgets: [ask], settlement });
-    // If this fails, the units come back as after any call.
+    // If this fails, the units come back by themselves, as after any call.
     Promise.resolve(settled).catch(() => {});
   }
 }

@@ -29,7 +29,7 @@ export function badKey(limit: string, key: unknown): SpillwayError {
   });
 }
 
-/** The text of a missing value, or of an object, would be the same for all callers. */
+/** A missing value or an object, converted to text, would be the same key for all callers. */
 function hintFor(key: unknown): string {
   if (key === undefined || key === null) {
     const found = key === null ? "A null" : "An undefined";

@@ -43,7 +43,7 @@ export type LeaseContext<M extends Mode> = {
  * The right to be in flight, under one concurrency limit or several taken together.
  *
  * It is also the decision: if `ok` is false, nothing is held and nothing needs to be released.
- * Release it when the work is over, whatever its outcome; `using` and `await using` do so. Until
+ * Release it when the work has ended or failed; `using` and `await using` do this. Until
  * then it lasts for the limit's `ttl`, and for as long again after each `renew`. So the lease of a
  * process that died expires.
  */

@@ -160,7 +160,7 @@ function sharedByCalls(): Pick<LimiterSettings, "heldTimes" | "renewals" | "wait
     heldTimes: new HeldTimes(),
     renewals: new Renewals(callTimer(afterDelay)),
     waiters: {
-      // For those who wait the program goes on.
+      // A waiting call keeps the program alive.
       timer: callTimer(alarm),
       slices,
       signals: new AbortListeners(slices),

@@ -2,9 +2,9 @@ import type { SpillwayError, Warn } from "../limits/core/index.ts";
 import { checkFields } from "./check-ask.ts";
 
 /**
- * The number of first calls whose option names are all checked.
+ * The number of first calls in which all option names are checked.
  *
- * A misspelt name mostly exists from a program's start.
+ * A misspelt name usually appears in a program's first calls.
  */
 const ALL = 100;
 
@@ -14,7 +14,10 @@ const ALL = 100;
  */
 const ONE_OF = 61;
 
-/** The most warnings about option names, one for each name. Calls may bring any number of names. */
+/**
+ * The maximum number of warnings about option names, one for each name. Calls may bring any number
+ * of names.
+ */
 const MOST_WARNED = 100;
 
 /**
@@ -53,7 +56,7 @@ export class NameChecks {
   #note(error: unknown): void {
     const { code, field, limit, message } = error as SpillwayError;
     const id = `${field} ${limit}`;
-    // A value that can't be options has no key, and is refused where the key is read.
+    // A value that can't be options has no key, and is refused when its key is read.
     if (code !== "unknown-field" || this.#warned.has(id)) return;
     if (this.#warned.size >= MOST_WARNED) return;
     this.#warned.add(id);

@@ -41,9 +41,9 @@ export type AnswerOptions = {
   /** Whether to throw a `RateLimitError` instead of returning a refusal. Default: false. */
   readonly throws?: boolean;
   /**
-   * The most random milliseconds to add to a `retryAfter` that is not 0. Default: 0.
+   * The maximum random delay that is added to a `retryAfter` above 0, in milliseconds. Default: 0.
    *
-   * It prevents many callers that wait for one instant from coming back at once.
+   * It prevents callers that wait for the same instant from returning together.
    */
   readonly jitter?: number;
 };

@@ -5,7 +5,7 @@ import type { Warn } from "../limits/core/index.ts";
  * warning.
  */
 const MANY = 100;
-/** The most lines to count. */
+/** The maximum number of lines to count. */
 const MOST_LINES = 1000;
 
 const births = new Map<string, number>();

@@ -12,7 +12,10 @@ import {
 import { shardPlans } from "../stores/index.ts";
 import type { TimeWarnings } from "./time-warnings.ts";
 
-/** The most inline configs to remember before starting over; each takes about 500 bytes. */
+/**
+ * The maximum number of inline configs to remember before starting over; each takes about 500
+ * bytes.
+ */
 const MOST_INLINE = 1000;
 
 /** The settings common to all limits of a limiter. */
@@ -81,8 +84,8 @@ export class LimiterPlans {
 }
 
 /**
- * Whether a value that is no plain object can be limits by name. A promise or a map has no fields
- * of its own, and can't.
+ * Whether a value that is not a plain object can be limits by name. A promise or a map has no
+ * fields of its own, and can't.
  */
 function hasFields(limits: unknown): boolean {
   const isList = typeof limits === "object" && limits !== null && !(Symbol.iterator in limits);

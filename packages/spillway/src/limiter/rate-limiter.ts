@@ -259,7 +259,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
     return this.#store.execute({ verb: "block", budgets: [budget], ms });
   }
 
-  /** Ends a block early. What the key has used stays used. */
+  /** Ends a block early. Used units stay used. */
   unblock(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
   unblock(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   unblock(limit: string, options?: KeyOptions): Answer<M, void> {
@@ -279,7 +279,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    * @throws SpillwayError `no-transactions` for memory, Redis and others; `bad-transaction`.
    */
   within(transaction: object): RateLimiter<L, M> {
-    // Of parts that are there already: programs have none.
+    // Called with existing parts, which programs can't pass.
     return Reflect.construct(RateLimiter, [this.#parts.within(transaction)]);
   }
 

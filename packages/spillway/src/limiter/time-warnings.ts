@@ -1,8 +1,8 @@
 import { type Limit, SECOND, type Warn } from "../limits/core/index.ts";
 
 /**
- * The most warnings to give and remember, one for each field of a limit. Calls may bring any number
- * of names.
+ * The maximum number of warnings to give and remember, one for each field of a limit. Calls may
+ * bring any number of names.
  */
 const MOST_LIMITS = 1000;
 

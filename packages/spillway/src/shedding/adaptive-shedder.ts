@@ -187,7 +187,7 @@ export class AdaptiveShedder implements Shedder {
     };
     const pending = { ...queued, answer, signal };
     const withdraw = () => {
-      // The caller gave up while the work waited: that is lost work, like a missed deadline.
+      // The caller gave up while the work waited. This counts as lost work, like a missed deadline.
       if (this.#waiters.remove(pending)) this.#drop(pending, "withdrawn");
       this.#rest();
     };

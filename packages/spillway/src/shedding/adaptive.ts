@@ -66,7 +66,10 @@ export type AdaptiveShedderOptions = CohortOptions & {
    * about half of what clients usually wait.
    */
   readonly interval?: number;
-  /** The most pieces of work that wait: 1 to a million. Default: 1000. It always bounds memory. */
+  /**
+   * The maximum number of pieces of work that wait: 1 to a million. Default: 1000. It always bounds
+   * memory.
+   */
   readonly maxWaiting?: number;
   /**
    * How long the shedder measures before it changes anything: 10 ms to a minute. Default: 500 ms.
@@ -99,18 +102,19 @@ const TABLE = {
  * requests that have arrived are read. No work starts while a measured capacity is reached: more
  * would only queue elsewhere.
  *
- * If work has waited longer than `interval`, less twice the usual latency, as many pieces of work
- * are refused, the least important first. `critical` work is refused only if it has itself waited
- * for `interval`, or if `maxWaiting` pieces of critical work wait.
+ * For each piece of work that has waited longer than `interval` minus twice the usual latency, one
+ * piece is refused, the least important first. `critical` work is refused only if it has itself
+ * waited for `interval`, or if `maxWaiting` pieces of critical work wait.
  *
- * If work is still lost after several windows, only a share is let in. In the priority of which a
- * part can stay, each user is admitted or refused as a whole, for an hour. From that priority down,
- * work that has waited for `target` is refused, and the newest starts first.
+ * If work is still lost after several windows, only a share is admitted. If only a part of a
+ * priority can be admitted, each user is admitted or refused as a whole, for an hour. In that
+ * priority and below, work that has waited for `target` is refused, and the newest work starts
+ * first.
  *
  * Report how each admission ended: `done()` if it was served, and `done("streaming")` when a
- * response begins that stays open. If it broke off, call `done("failed")` or end a `using` block.
- * To bound the work of one user, use a limit instead. For work that one process starts and others
- * do, see `fleetShedder`.
+ * response begins that stays open. If the work was aborted, call `done("failed")` or end a `using`
+ * block. To bound the work of one user, use a limit instead. For work that one process starts and
+ * others do, see `fleetShedder`.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  * @example

@@ -105,7 +105,7 @@ export class AdmissionTally {
     else this.#notify({ type: "bad work", shedder, error });
   }
 
-  /** Events that the listener itself causes are not reported to it: that would never end. */
+  /** Events that the listener itself causes are not reported to it, to avoid an endless loop. */
   #notify(event: ShedderEvent): void {
     if (this.#isNotifying) return;
     this.#isNotifying = true;

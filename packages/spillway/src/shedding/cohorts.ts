@@ -34,9 +34,9 @@ export type LevelInput = { readonly priority: Priority; readonly cohort?: string
 /**
  * Finds the level of work: each priority has 128 levels, one for each cohort of users.
  *
- * So if only a part of a priority can stay, a user is in or out as a whole (DAGOR: Zhou et al.
- * 2018, Overload Control for Scaling WeChat Microservices, section 4). Work without a cohort gets a
- * random one.
+ * So if only a part of a priority can be admitted, a user is admitted or refused as a whole (DAGOR:
+ * Zhou et al. 2018, Overload Control for Scaling WeChat Microservices, section 4). Work without a
+ * cohort gets a random one.
  */
 export class Cohorts {
   readonly #random: Random;

@@ -12,8 +12,8 @@ export type ShedderEvent =
       readonly shadow: boolean;
     }
   /**
-   * From now on only a share of the work is let in, or all of it again. An adaptive shedder becomes
-   * overloaded after three windows in a row with lost work.
+   * From now on only a share of the work is admitted, or all of it again. An adaptive shedder
+   * becomes overloaded after three windows in a row with lost work.
    */
   | { readonly type: "overloaded" | "recovered"; readonly shedder: string }
   /** A signal or a `cap` threw or returned no valid number. It is ignored until it returns one. */

@@ -29,7 +29,7 @@ import type { Admission, ByPriority, Shedder } from "./shedder.ts";
 export type FleetShedderOptions<M extends Mode = Mode> = ShedderOptions & {
   /** The store that counts the work in flight. All processes of the fleet share it. */
   readonly store: Store<M>;
-  /** The most work in flight in the fleet: 1 or more, usually the number of its workers. */
+  /** The maximum work in flight in the fleet: 1 or more, usually the number of its workers. */
   readonly capacity: number;
   /** The time after which work that was never ended is no longer counted. Default: a minute. */
   readonly ttl?: Duration;
@@ -40,7 +40,7 @@ export type FleetShedderOptions<M extends Mode = Mode> = ShedderOptions & {
    */
   readonly shares?: Partial<ByPriority>;
   /**
-   * The answer while the store is unavailable. Default: `"open"`, because a shedder is no access
+   * The answer while the store is unavailable. Default: `"open"`, because a shedder is not access
    * control.
    */
   readonly whenUnavailable?: WhenUnavailable;

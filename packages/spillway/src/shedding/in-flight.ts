@@ -25,7 +25,7 @@ type WorkEnd = { readonly now: number; readonly isServed: boolean };
  * Work counts as held once it has been in flight for a second and 30 pieces that began later have
  * ended. It must be waiting for something else than they did. If the capacity is reached and
  * nothing has ended for a second, the oldest piece counts as held. Then at most one more does every
- * 100 ms. So streams that began together do not shut out all other work, and a database that hangs
+ * 100 ms. So streams that began together do not block all other work, and a database that hangs
  * receives little more work.
  */
 export class InFlight {

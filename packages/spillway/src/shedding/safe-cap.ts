@@ -16,7 +16,7 @@ export class SafeCap implements CapEstimator {
   readonly #failures: { readonly [Part in keyof CapEstimator]: Failures };
   #last: number;
 
-  /** @throws SpillwayError `bad-option` if it is no estimator, or its first cap is invalid. */
+  /** @throws SpillwayError `bad-option` if it is not an estimator, or its first cap is invalid. */
   constructor(estimator: CapEstimator, onProblem: OnProblem) {
     requireFunction("cap.learn", estimator?.learn);
     requireFunction("cap.backOff", estimator?.backOff);

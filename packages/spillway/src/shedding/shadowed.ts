@@ -7,8 +7,8 @@ import { knownPriority } from "./work.ts";
  * Returns a shedder that decides and counts, but enforces nothing: all work is admitted at once.
  *
  * Its events and statistics show what it would have done. It also receives the work that an
- * enforcing shedder would have refused. So it shows when shedding would begin, not how well that
- * would have helped.
+ * enforcing shedder would have refused. So it shows when shedding would begin, but not how much
+ * that would help.
  */
 export function shadowed(shedder: Shedder): Shedder<Admission> {
   return {

@@ -36,7 +36,7 @@ export type Work = {
  * How admitted work ended.
  *
  * - `served`: it was answered; its duration shows how the system is doing.
- * - `failed`: it broke off, so its duration does not count.
+ * - `failed`: it was aborted or threw, so its duration does not count.
  * - `streaming`: its answer has begun and lasts as long as the client stays. From now on the work
  *   is not in flight, and its duration does not count.
  */
@@ -45,8 +45,8 @@ export type Outcome = "served" | "failed" | "streaming";
 /**
  * The answer to a piece of work.
  *
- * A refusal has the reason `shed`: the system is overloaded, whoever calls. A fleet shedder can
- * also refuse with `unavailable`, if its store did not answer, or with `blocked`.
+ * A refusal has the reason `shed`: the system is overloaded, regardless of the caller. A fleet
+ * shedder can also refuse with `unavailable`, if its store did not answer, or with `blocked`.
  *
  * The `retryAfter` of an adaptive or utilization shedder is advice, not an exact wait. It is drawn
  * at random, so that callers do not all retry at once. An adaptive shedder advises 2 to 4 of its
@@ -80,7 +80,7 @@ export type ShedderStats = {
   readonly held: number;
   /** Work that waits in this process until there is room, or until it is refused. */
   readonly waiting: number;
-  /** The most work in flight, as of the last request; `Infinity` if it is not bounded. */
+  /** The maximum work in flight, as of the last request; `Infinity` if it is not bounded. */
   readonly capacity: number;
   /**
    * The share of the requested work for which there is room, from 0 to 1, as of the last request.
@@ -102,7 +102,8 @@ export type Shedder<A extends Admission | Promise<Admission> = Admission | Promi
    *
    * An invalid value, such as an unknown priority, counts as missing: see the event `bad work`.
    *
-   * @throws SpillwayError `bad-work` if `work` is no object, `unknown-field` if it has other fields
+   * @throws SpillwayError `bad-work` if `work` is not an object, `unknown-field` if it has other
+   * fields
    */
   admit(work?: Work): A;
   /** Returns the statistics so far, and the state. */

@@ -1,12 +1,12 @@
 import { earliestOf, type QueuedWork } from "./wait-queue.ts";
 
-/** The most pieces of work on standby: as many as start before new work arrives. */
+/** The maximum number of pieces of work on standby: as many as start before new work arrives. */
 const MOST = 4;
 
 /**
  * A few pieces of refused work, kept for moments in which there is room after all.
  *
- * The share to let in is an estimate from the past. If it is too low, the process would be idle
+ * The admitted share is an estimate from the past. If it is too low, the process would be idle
  * while work is refused.
  */
 export class StandbyQueue<W extends QueuedWork> {

@@ -18,8 +18,8 @@ export type OverdueWork = { readonly since: number; readonly border: Priority };
 /**
  * The queue of work that waits for its turn: critical work first, then the oldest.
  *
- * The order changes if there is a border: a priority of which only a part can stay. Then the most
- * important work comes first, and from the border down the newest. So some work is answered at
+ * The order changes if there is a border: a priority that can be admitted only in part. Then the
+ * most important work comes first, and from the border down the newest. So some work is answered at
  * once, instead of all too late (adaptive LIFO: B. Maurer, "Fail at Scale", 2015).
  */
 export class WaitQueue<W extends QueuedWork> {
@@ -70,8 +70,8 @@ export class WaitQueue<W extends QueuedWork> {
   }
 
   /**
-   * Removes as many pieces of work as have waited since before an instant, the least important
-   * first.
+   * Counts the pieces of work that have waited since before an instant, and removes that many, the
+   * least important first.
    *
    * Of the same priority, the oldest is removed first. Critical work is neither removed nor
    * counted. Work that continues to wait is counted again at each call. So the queue becomes

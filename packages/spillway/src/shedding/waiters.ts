@@ -23,15 +23,14 @@ export class Waiters<W extends QueuedWork> extends WaitQueue<W> {
   }
 
   /**
-   * Adds work to the queue or to standby. Returns the work that is removed from standby for it, if
-   * any.
+   * Adds work to the queue or to standby. Returns the work that it displaces from standby, if any.
    */
   override add(one: W): W | undefined {
     this.#earliest = Math.min(this.#earliest, one.until);
     return one.isStandby ? this.#standby.add(one) : super.add(one);
   }
 
-  /** Takes out the one whose turn it is; one that stands by only where nothing is in line. */
+  /** Takes the work whose turn it is; work on standby only if the queue is empty. */
   override takeNext(border: Priority | undefined): W | undefined {
     return super.takeNext(border) ?? this.#standby.takeNext();
   }

@@ -34,7 +34,8 @@ export type KnownWork = {
  * Values come from requests, so an invalid one must not throw: that would end a process whose
  * handler does not catch it. Names of fields come from the program, so an unknown one throws.
  *
- * @throws SpillwayError `bad-work` if `work` is no object, `unknown-field` if it has another field
+ * @throws SpillwayError `bad-work` if `work` is not an object, `unknown-field` if it has another
+ * field
  */
 export function knownWork(work: Work, tally: Pick<AdmissionTally, "badWork">): KnownWork {
   if (!isOptions(work, FIELDS)) {
@@ -59,7 +60,7 @@ export function knownWork(work: Work, tally: Pick<AdmissionTally, "badWork">): K
   };
 }
 
-/** Returns the priority of work; `"normal"` if the value is no priority. Pure. */
+/** Returns the priority of work; `"normal"` if the value is not a priority. Pure. */
 export function knownPriority(value: unknown): Priority {
   return isPriority(value) ? value : "normal";
 }

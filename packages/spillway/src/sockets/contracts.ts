@@ -43,8 +43,8 @@ type OfResponses = {
 export type ConnectionRoute<S, L extends Limits = Limits> = RouteLimits<S, L> &
   OfResponses & {
     /**
-     * The most connections that wait at once for a decision of a remote store: 1 to a million.
-     * Default: 1000.
+     * The maximum number of connections that wait at once for a decision of a remote store: 1 to a
+     * million. Default: 1000.
      *
      * Further connections are refused. Each waiting connection holds what it has sent, at most 64
      * KiB.
@@ -61,8 +61,8 @@ export type ConnectionRoute<S, L extends Limits = Limits> = RouteLimits<S, L> &
 /** The options of limits of upgrades, such as those to a WebSocket: a route of requests. */
 export type UpgradeRoute<L extends Limits = Limits, R = UncheckedRequest> = RouteLimits<R, L> & {
   /**
-   * The most upgrades that wait at once for a decision of a remote store: 1 to a million. Further
-   * ones are refused. Default: 1000.
+   * The maximum number of upgrades that wait at once for a decision of a remote store: 1 to a
+   * million. Further ones are refused. Default: 1000.
    */
   readonly maxPending?: number;
 };

@@ -5,7 +5,7 @@ export function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array;
 }
 
-/** Returns the bytes of a message from `ws`, whole or in fragments; 0 if it is no data. Pure. */
+/** Returns the bytes of a message from `ws`, whole or in fragments; 0 if it is not data. Pure. */
 export function sizeOf(data: unknown): number {
   if (Array.isArray(data)) return data.reduce((sum: number, part) => sum + sizeOf(part), 0);
   const size: unknown = (data as { byteLength?: unknown } | undefined)?.byteLength;

@@ -27,9 +27,9 @@ export function checkedWait(wait: Duration): number {
 }
 
 /**
- * Calls a limit until it admits, or can't admit in time; then returns the last refusal at once.
+ * Calls a limit until it admits. If it can't admit in time, returns the last refusal at once.
  *
- * Units that are reserved for later, as by a leaky bucket, are waited for, however long that takes.
+ * Units that are reserved for later, as by a leaky bucket, are waited for even beyond `wait`.
  * An answer that is not a promise and needs no wait is returned in the same turn of the event loop.
  */
 export function take(

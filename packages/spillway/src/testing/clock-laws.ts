@@ -1,4 +1,4 @@
-/** Conformance cases for clocks that go back, are before 1970, or jump. */
+/** Conformance cases for clocks that step back, are before 1970, or jump ahead. */
 import { RateLimiter } from "../limiter/index.ts";
 import { DAY, type Limit } from "../limits/core/index.ts";
 import type { CaseBody } from "./cases.ts";

@@ -39,7 +39,7 @@ function sampleRateOf(random: Random, kind: RateKind): Rate {
     : { kind, rate, period, capacity, maxReserved: whole(random, { low: 0, high: 20 }) };
 }
 
-/** Returns a random amount, which may be 0, above the capacity, or reserving. */
+/** Returns a random amount. Its count may be 0 or above the capacity, and it may reserve. */
 export function sampleAsk(
   random: Random,
   { kind }: Pick<Limit, "kind">,

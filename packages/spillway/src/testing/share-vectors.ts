@@ -78,14 +78,13 @@ export const shareVectors: readonly DrawVector[] = [
         { remaining: 9, resetAfter: 1300, units: 3, lasts: 1000 },
       ),
       yes({ at: 999, id: 2, left: { 1: 3 } }, { remaining: 7, resetAfter: 301 }),
-      // The share has ended. Its units begin to come back only now.
+      // The share has ended. Its units come back from now on.
       yes({ at: 1000, id: 3, left: { 1: 3 } }, { remaining: 7, resetAfter: 300, unlisted: [1] }),
       yes({ at: 1100, id: 4 }, { remaining: 8, resetAfter: 200 }),
     ],
   },
   {
-    // One unit comes back every 100 ms. Lent units do not come back until their share ends, however
-    // long that takes.
+    // One unit comes back every 100 ms. Lent units do not come back until their share ends.
     name: "a share of a token bucket that rests for longer than it takes to be full",
     limit: { kind: "token bucket", rate: 10, period: SECOND, share: "4s" },
     rows: [

@@ -18,7 +18,7 @@ import { asking } from "./asking.ts";
 import type { CaseBody } from "./cases.ts";
 import { expectEqual, expectParts } from "./expect.ts";
 
-/** More items than a store might allow for if its author expects only a few. */
+/** A number of items that a store may fail to handle if its author expects only a few. */
 const MANY = 300;
 const MOST_MS = LONGEST;
 
@@ -43,7 +43,7 @@ const ALIKE = [
   ]),
 ].flat();
 
-/** Limits of the most units that are allowed, by what counts the units. */
+/** Limits with the maximum number of units, one for each way of counting. */
 const LARGE: Limits = {
   bucket: { kind: "token bucket", rate: MOST_UNITS, period: "1h" },
   fixed: { kind: "fixed window", rate: MOST_UNITS, period: "1h", start: 0 },

@@ -7,7 +7,7 @@ import { WordReader } from "./words.ts";
  */
 export type ArrivalTimes = { readonly arrivals: readonly number[]; readonly duration: number };
 
-/** The most requests, which are simulated in well under a second. */
+/** The maximum number of requests, which are simulated in well under a second. */
 const MOST = 100_000;
 
 const FORMS = '"30/min for 2m", "50 at once", "5/s for 10s, then 1/s for 1 min"';

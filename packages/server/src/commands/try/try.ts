@@ -15,7 +15,9 @@ export type TryOptions = {
   readonly traffic?: string;
 };
 
-/** The most columns of the picture. A narrower terminal gets fewer, but at least 20. */
+/**
+ * The maximum number of columns of the picture. A narrower terminal gets fewer, but at least 20.
+ */
 const WIDTH = 60;
 /** Columns outside the picture, mostly for the names of its lines. */
 const MARGIN = 14;
@@ -37,7 +39,7 @@ export function tryLimit(
   for (const line of shown(limits, played, width)) console.log(line);
 }
 
-/** The most requests in each phase of the default traffic. */
+/** The maximum number of requests in each phase of the default traffic. */
 const MOST_USUAL = 40_000;
 
 /** Builds the default traffic: the burst at once, then twice the rate for two periods. */

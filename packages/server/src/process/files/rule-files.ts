@@ -34,7 +34,7 @@ export async function readRuleFiles(
 ): Promise<readonly RuleFile[]> {
   const found = await Promise.all(paths.map((path) => filesAt({ path, regular })));
   const files = new Map<string, RuleFile>();
-  // One after the other, because a process can open only so many files.
+  // One after the other, because the number of open files is limited.
   for (const one of found.flat()) {
     // A pipe without a name, such as a shell's `<(…)`, has no other path than this one.
     const place = await realpath(one.path).catch(() => one.path);

@@ -88,7 +88,7 @@ class FileWatcher {
   }
 }
 
-/** Watches for events of the system. Without them, the checks at intervals have to do. */
+/** Watches for events of the system. Without them, only the checks at intervals find changes. */
 function watchersOf(paths: readonly string[], notice: () => void): readonly FSWatcher[] {
   const watchers: FSWatcher[] = [];
   for (const directory of new Set(paths.flatMap((path) => [path, dirname(path)]))) {

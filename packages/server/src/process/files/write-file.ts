@@ -35,7 +35,8 @@ type Content = { readonly text: string; readonly mode: number };
 
 async function fill(file: FileHandle, { text, mode }: Content): Promise<void> {
   try {
-    // The same users can read the file as before, whatever this process's umask is.
+    // Set explicitly, so that the same users can read the file as before, regardless of this
+    // process's umask.
     await file.chmod(mode);
     await file.writeFile(text);
     await file.sync();

@@ -1,4 +1,4 @@
-/** Options that bound what clients can make the service hold. */
+/** Options that bound the memory and connections that clients can use. */
 import { InvalidArgumentError, type Option } from "commander";
 import { optionOf } from "./option.ts";
 import { toWhole } from "./readers.ts";

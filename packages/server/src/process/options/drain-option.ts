@@ -3,7 +3,7 @@ import type { Option } from "commander";
 import { timeOption } from "./time-option.ts";
 
 export type DrainOptions = {
-  /** The bounds of the random wait, in milliseconds. */
+  /** How long to answer after the first stop signal, in milliseconds. */
   readonly drain: number;
 };
 

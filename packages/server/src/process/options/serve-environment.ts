@@ -42,7 +42,10 @@ export function readServeEnvironment(env: Environment): ServeEnvironment {
 const UPSTREAM_PLACE: ListenAddress = { host: undefined, port: 9090 };
 const USUAL_RATIO = 0.8;
 
-/** An empty token is an error: a secret that could not be read must not leave a service open. */
+/**
+ * An empty token is an error, because a secret that could not be read must not leave a service
+ * open.
+ */
 function tokensIn(env: Environment): Tokens {
   const tokenIn = (name: string) => {
     const token = env[name];

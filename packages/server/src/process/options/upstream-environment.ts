@@ -98,7 +98,9 @@ export function doNothing(names: readonly string[], reason: string): string {
   return `${names.join(", ")} ${verb} nothing here: ${reason}`;
 }
 
-/** Returns the directory of rule files that the environment names; none if it names none. */
+/**
+ * Returns the directory of rule files that the environment names; an empty list if it names none.
+ */
 export function runtimePaths(env: Environment): readonly string[] {
   const { RUNTIME_ROOT: root, RUNTIME_SUBDIRECTORY: directory = "" } = env;
   const { RUNTIME_APPDIRECTORY: app = "config" } = env;

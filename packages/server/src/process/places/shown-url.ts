@@ -3,8 +3,8 @@ import { display } from "spillway/support";
 /**
  * Formats a store's URL for messages: quoted, without anything that may be a password. Pure.
  *
- * It also works for malformed URLs: a text after a colon that is no port may be a password without
- * its host.
+ * It also works for malformed URLs: a text after a colon that is not a port may be a password
+ * without its host.
  */
 export function shownUrl(text: string): string {
   const [, scheme = "", rest = ""] = /^([a-z][a-z+]*:\/\/)?(.*)$/is.exec(text) ?? [];

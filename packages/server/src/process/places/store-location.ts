@@ -25,8 +25,8 @@ const FORMS =
 /**
  * Parses the value of `--store`. Pure.
  *
- * @throws CommandError `bad-store`. No message shows a password. That is why the command line
- * parser, whose errors repeat their input, does not do this.
+ * @throws CommandError `bad-store`. No message shows a password. The command line parser can't do
+ * this, because its errors repeat their input.
  */
 export function toStorePlace(text: string): StoreLocation {
   if (text === "memory") return text;
@@ -39,7 +39,7 @@ export function toStorePlace(text: string): StoreLocation {
   }
 }
 
-/** @throws UrlError if the text is no URL of a store. */
+/** @throws UrlError if the text is not the URL of a store. */
 function readerOf(text: string): StoreUrlReader {
   const [, scheme = ""] = /^([^:/]*):/.exec(text.trim().toLowerCase()) ?? [];
   const reader = READERS.get(scheme);

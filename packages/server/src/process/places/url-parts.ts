@@ -1,6 +1,8 @@
 /** Helpers for the URLs of all stores. All functions are pure. */
 
-/** Thrown for a mistake in a URL. The message has the expected form, and nothing of the input. */
+/**
+ * Thrown for a mistake in a URL. The message contains the expected form, and no part of the input.
+ */
 export class UrlError extends Error {
   override readonly name = "UrlError";
 }

@@ -36,7 +36,7 @@ function contentOf({ place: _, parents, ...content }: Rule): string {
   return JSON.stringify([content, parents.map(({ rule }) => rule.name)]);
 }
 
-/** The most lines shown of a change. */
+/** The maximum number of lines shown of a change. */
 const MOST_LINES = 20;
 
 /** Describes a change for people: the counts, and a line for each of the first rules. */

@@ -38,7 +38,7 @@ export type RulesUser = {
 };
 
 export type Reloading = {
-  /** Reloads the files, whether they have changed or not. */
+  /** Reloads the files, even if they have not changed. */
   readonly reload: (why: string) => Promise<void>;
   /** Reads or changes the rules in use. */
   readonly ask: AskRules;
@@ -65,7 +65,7 @@ class Keeper {
   #running: RulesState;
   /** Changes run one after the other, so that the last one wins. */
   #last: Promise<unknown> = Promise.resolve();
-  /** A reload that has not begun yet serves all who ask for one. */
+  /** A reload that has not begun yet serves all callers that request one. */
   #waiting: Promise<void> | undefined;
 
   constructor(options: ReloadOptions) {

@@ -10,7 +10,7 @@ import {
 /** The longest name used in an example, in characters. */
 const LONGEST_NAME = 200;
 
-/** Returns two `curl` lines for the first limits; fewer if there are none. */
+/** Returns `curl` lines for the first two limits; fewer if there are fewer limits. */
 export function curlLines(rules: Rules, url: string): readonly string[] {
   const [first, second = first] = examples(rules);
   if (first === undefined || second === undefined) return [`curl -s ${url}/healthcheck`];
@@ -54,5 +54,5 @@ function entriesFor(rules: Rules, rule: Rule): readonly DescriptorEntry[] | unde
   return undefined;
 }
 
-/** The most rules that are tried. Some rules are never reached. */
+/** The maximum number of rules that are tried. Some rules are never reached. */
 const MOST_TRIED = 100;

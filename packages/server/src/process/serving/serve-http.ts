@@ -30,7 +30,7 @@ export type ServeContext = ServeOptions & {
 export type TransportBounds = {
   readonly held: HeldBytes;
   readonly onDefence: (defence: Defence) => void;
-  /** Whether the service should receive no more requests, though it answers them. */
+  /** Whether the service is stopping: it should get no new requests, but still answers them. */
   readonly isStopping: () => boolean;
 };
 

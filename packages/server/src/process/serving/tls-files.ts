@@ -14,7 +14,7 @@ type TlsFileOptions = Files &
   Pick<ServeEnvironment, "useTls">;
 
 /**
- * Refuses contradictory settings: a service must not be less guarded than any of its settings
+ * Refuses contradictory settings: a service must be at least as protected as each of its settings
  * demands. Pure.
  *
  * @throws CommandError `bad-tls`

@@ -13,7 +13,7 @@ export type StoreOptions = {
   readonly instances: number;
   /** The schema in a database. */
   readonly schema: string;
-  /** The most keys in memory; undefined: derived from the available memory. */
+  /** The maximum number of keys in memory; undefined: derived from the available memory. */
   readonly maxKeys: number | undefined;
   readonly warn: Warn;
   /** Receives events of a store outside of memory, in addition to the log. */

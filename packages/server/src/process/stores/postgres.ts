@@ -13,7 +13,7 @@ import {
 import { remoteOptions } from "./remote-options.ts";
 import { watch } from "./watch.ts";
 
-/** How long a connection may take to open, and how long it may be silent, in milliseconds. */
+/** How long a connection may take to open, and how long it may be without data, in milliseconds. */
 const CONNECT_TIMEOUT = 2000;
 
 /**
@@ -50,7 +50,7 @@ function settingsWith(deadline = 0) {
     // Opening a connection may take longer than a request waits, so idle ones are kept.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
-    // A connection that is silent for so long is considered dead, and replaced.
+    // A connection without data for this time is considered dead, and replaced.
     query_timeout: Math.max(CONNECT_TIMEOUT, deadline),
   };
 }

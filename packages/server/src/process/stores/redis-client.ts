@@ -17,7 +17,7 @@ const CONNECTION = {
   connectionName: "spillway",
   connectTimeout: 2000,
   disconnectTimeout: 100,
-  // A connection that is silent for so long is considered dead, and replaced.
+  // A connection without data for this time is considered dead, and replaced.
   socketTimeout: 2000,
   maxLoadingRetryTime: LONGEST_PAUSE,
   // Commands in flight when a connection broke may have been executed, so they are not sent again.
@@ -49,7 +49,7 @@ export function redisClient(place: RedisLocation, sentinels: SentinelAccess): Io
     sentinelRetryStrategy: pause,
     sentinelCommandTimeout: 1000,
     // After a planned failover the old master still reports itself as master for some 11 s. Only
-    // the sentinels know better.
+    // the sentinels report the new one.
     failoverDetector: true,
   });
 }

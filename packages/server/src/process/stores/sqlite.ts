@@ -7,7 +7,9 @@ import type { SqliteLocation } from "../places/index.ts";
 import type { OpenedStore, StoreOptions } from "./contracts.ts";
 import { remoteOptions } from "./remote-options.ts";
 
-/** SQLite gives the mode of the database to the log and its index, which contain the same rows. */
+/**
+ * SQLite applies the database's mode also to the log and its index, which contain the same rows.
+ */
 const FOR_THE_OWNER_ALONE = 0o600;
 
 /**
@@ -41,7 +43,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
 }
 
 /**
- * Creates a missing file. At no moment can others open it.
+ * Creates a missing file, which others can never open.
  *
  * An existing file is not even opened, because closing it would release the locks that this process
  * has on it.

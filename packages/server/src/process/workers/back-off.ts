@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from "spillway/core";
 
 const FIRST = 100;
 const LONGEST = 10 * SECOND;
-/** A worker that has served for so many milliseconds resets the delay. */
+/** A worker that has served for this many milliseconds resets the delay. */
 const STEADY = MINUTE;
 
 /** The delay doubles with each end, from 100 ms to 10 s. */

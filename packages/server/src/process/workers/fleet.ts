@@ -23,7 +23,7 @@ const NOT_YET: RulesAnswer = {
   detail: "The service has only begun; try again",
 };
 
-/** After so many consecutive failures, with no worker serving, the service is lost. */
+/** After this many consecutive failures, with no worker serving, the service gives up. */
 const MOST_FAILURES = 5;
 
 /** How long workers wait for one that is not ready, in milliseconds. */
@@ -104,7 +104,7 @@ export class Fleet {
     for (const member of this.#all) member.stop(why);
   }
 
-  /** Lets all workers finish. Returns how many had to be killed after so many milliseconds. */
+  /** Lets all workers finish. Returns how many had to be killed after `longest` milliseconds. */
   async stop(why: string, longest: number): Promise<number> {
     this.#isStopping = true;
     for (const cancel of this.#cancels) cancel();

@@ -27,7 +27,7 @@ export class FollowedRules {
     });
   }
 
-  /** Puts all rules into use that arrive, and those that have arrived already. */
+  /** Puts received rules into use: those already received, and each later one. */
   keep(service: Pick<Service, "prepareRules">, onBad: () => void): void {
     this.#onBad = onBad;
     this.#prepare = (rules) => service.prepareRules(rules);

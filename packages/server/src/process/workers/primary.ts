@@ -22,11 +22,11 @@ export type PrimaryOptions = Pick<
   readonly log: ServiceLogger;
 };
 
-/** The longest stop of a worker's HTTP, with a margin for a busy machine. */
+/** The longest time to stop a worker's HTTP server, with a margin for a busy machine. */
 const LONGEST_STOP = 12 * SECOND;
 
 /**
- * Serves by several processes behind one port until SIGINT or SIGTERM. Returns the exit code.
+ * Runs several processes behind one port until SIGINT or SIGTERM. Returns the exit code.
  *
  * @throws RulesError, CommandError if it can't start.
  */
@@ -53,7 +53,7 @@ export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
 }
 
 function fleetOf(options: FleetOptions): Fleet {
-  // Connections are assigned in turn, which spreads a few long-lived ones as well as possible.
+  // Connections are assigned in turn, which spreads a few long-lived connections best.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ serialization: "advanced" });
   return new Fleet(options);
@@ -103,7 +103,7 @@ function checkShared({ store, workers }: PrimaryOptions): void {
   );
 }
 
-/** A worker without any connections would close all that it is handed. */
+/** A worker with a bound of 0 would close all its connections. */
 function checkConnections({ workers, maxConnections }: PrimaryOptions): void {
   if (maxConnections >= workers) return;
   throw new CommandError(

@@ -147,7 +147,8 @@ export class WorkerHandle {
       throw this.#failure ?? this.#ended(how);
     });
     const first = Promise.race([happened, failed]);
-    // Callers that wait receive the error; without any it must not be unhandled.
+    // Waiting callers receive the error. Without such callers, it must not become an unhandled
+    // rejection.
     first.catch(() => {});
     return first;
   }

@@ -13,7 +13,7 @@ export function isWorker(): boolean {
   return process.env[WORKER] !== undefined && process.send !== undefined;
 }
 
-/** Its number, from 1; undefined in a process that is no worker. */
+/** Its number, from 1; undefined in a process that is not a worker. */
 export function workerNumber(): number | undefined {
   return isWorker() ? Number(process.env[WORKER]) : undefined;
 }

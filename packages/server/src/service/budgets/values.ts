@@ -94,7 +94,7 @@ function bare({ plan, key, settings }: TargetBudget): Budget {
   return { plan, key, settings };
 }
 
-/** A blocked budget has nothing left, however little was used. */
+/** A blocked budget has nothing left, even if nothing was used. */
 function tighter(one: Value, other: Value): Value {
   if (one.blockedFor > 0 || other.blockedFor > 0) {
     return other.blockedFor > one.blockedFor ? other : one;
@@ -107,7 +107,7 @@ function unlimitedValue({ name }: Rule): Value {
   return { limit: name, capacity, remaining, reserved: 0, resetAfter: 0, blockedFor: 0 };
 }
 
-/** Refuses a block without effect, which would be taken for an effective one. */
+/** Refuses a block that would have no effect, because callers would rely on it. */
 function checkBlockable(targets: TargetList): void {
   const place = targets.findIndex((target) => target === undefined || !ownBudgets(target).length);
   if (place < 0) return;

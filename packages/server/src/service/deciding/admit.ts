@@ -1,9 +1,9 @@
 /**
  * Decides whether to admit a request. A refused request costs nothing.
  *
- * All budgets are asked for together. If only shadows and dispensable quotas refuse, nothing has
- * been taken, and the request is tried again without them. So everything admitted is taken in one
- * step.
+ * All budgets are asked together. If only shadows and quotas that are not needed refuse, the
+ * request is tried again without them, since nothing was taken. So all units of an admitted request
+ * are taken in one step.
  */
 
 import type { Decision } from "spillway/core";
@@ -22,7 +22,10 @@ export type AdmitOptions = TakeOptions & {
 /** The decisions on each target's budgets, in the order of the budgets. */
 export type TargetDecisions = Map<Target, readonly Decision[]>;
 
-/** Takes all that the request can have, and returns the decisions on every target. */
+/**
+ * Takes units for the request, without budgets that refuse but need not admit it, and returns the
+ * decisions on every target.
+ */
 export function admit(
   targets: readonly Target[],
   admission: AdmitOptions,

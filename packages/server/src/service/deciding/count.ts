@@ -68,7 +68,7 @@ function countedBy(
       const id = budgetId(budget);
       const since = later.get(id) ?? 0;
       later.set(id, since + target.count);
-      // A count above what any counter holds exceeds every limit, whatever was added after it.
+      // A count above the maximum of a counter exceeds every limit.
       const isAbove = (targets[place]?.count ?? 0) > MOST_UNITS;
       return windowOf(budget, decision, { since: isAbove ? -Infinity : since, now });
     });

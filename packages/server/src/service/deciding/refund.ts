@@ -19,7 +19,7 @@ export function refund(
   );
 }
 
-/** Units in flight come back with their lease, so there is nothing to give back. */
+/** Units in flight are released with their lease, so there is nothing to give back. */
 function givenBack(
   store: Store,
   { plan, key, settings }: TargetBudget,

@@ -14,7 +14,7 @@ import { refusalsOf } from "./refusals.ts";
 import { spread } from "./spread.ts";
 import type { TakeOptions } from "./take.ts";
 
-/** How and when a request is decided. */
+/** How a request is decided, and by which clock. */
 export type RespondOptions = Omit<TakeOptions, "leases"> & {
   readonly settings: ServiceSettings;
   readonly now: number;

@@ -6,7 +6,7 @@ import { shardPlans } from "spillway/store";
 import { RequestError } from "../request-error.ts";
 import type { RulePlan } from "../rulebook/plans.ts";
 
-/** The most plans that are kept before all are dropped and made again. */
+/** The maximum number of plans that are kept before all are dropped and made again. */
 const MOST = 10_000;
 
 /**

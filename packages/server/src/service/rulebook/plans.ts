@@ -5,7 +5,9 @@ import type { LimitSettings, Plan } from "spillway/core";
 import { MOST_UNITS } from "spillway/support";
 import { listRules, type Rule, type Rules } from "../../rules/index.ts";
 
-/** The most plans of limits given with requests before all are dropped and made again. */
+/**
+ * The maximum number of plans of limits given with requests before all are dropped and made again.
+ */
 const MOST_GIVEN = 1000;
 
 /** A limit's plan, and its settings. */
@@ -16,7 +18,7 @@ type ReadyPlan = { readonly limit: string; readonly planned: RulePlan };
 /**
  * The plans of rules. Each is made when it is first needed, so that new rules take effect at once.
  *
- * A limit that new rules leave unchanged keeps its plan, by which a store sees that nothing has
+ * A limit that new rules do not change keeps its plan, which shows a store that nothing has
  * changed.
  */
 export class RulePlans {
@@ -42,7 +44,7 @@ export class RulePlans {
     return planned;
   }
 
-  /** Returns the plan of a limit that a request brings along. */
+  /** Returns the plan of a limit that is given with a request. */
   given(name: string, limit: Limit & { readonly rate: number }): RulePlan {
     const id = `${name} ${limit.rate}`;
     const known = this.#given.get(id);
@@ -53,7 +55,7 @@ export class RulePlans {
     return planned;
   }
 
-  /** Retires the plans that the new rules do not have and of which units are lent. Returns them. */
+  /** Retires plans with lent units that the new rules no longer have. Returns these plans. */
   retire(rules: Rules): readonly Plan[] {
     const lent = [...this.#former, ...this.#named].filter(
       ([, { planned }]) => planned.plan.share > 0,

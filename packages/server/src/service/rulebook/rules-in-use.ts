@@ -16,7 +16,7 @@ export type RulesInUseOptions = Rulebook & {
 export class RulesInUse {
   readonly #options: RulesInUseOptions;
   #rulebook: Rulebook;
-  /** The rules prepared last. If several are being prepared, these win. */
+  /** The rules prepared last, which are used if several are being prepared. */
   #latest: Rules | undefined;
 
   constructor(options: RulesInUseOptions) {

@@ -1,10 +1,10 @@
-/** Builds a rule for a limit that a request brings along. */
+/** Builds a rule for a limit that is given with a request. */
 import { joined, type Match, type Rule, unitLasting } from "../../rules/index.ts";
 import type { Descriptor, GivenLimit } from "../contracts.ts";
 
 /**
  * Returns the rule and the budget's key: there is one budget for each list of entries and each
- * period, whatever rules the domain has.
+ * period, regardless of the domain's rules.
  *
  * The rule's name, such as `shop=day`, is never that of a rule in a file: those have a `/` after
  * the domain.

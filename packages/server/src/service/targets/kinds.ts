@@ -50,8 +50,8 @@ export function isReservable({ plan }: Pick<TargetBudget, "plan">): boolean {
 }
 
 /**
- * Refuses reservations under rules without a bound: any caller could put the budget into debt for
- * years.
+ * Refuses reservations under rules without a bound, because any caller could put the budget into
+ * debt for years.
  *
  * @throws RequestError `no-reservations`
  */

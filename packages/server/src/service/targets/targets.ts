@@ -26,7 +26,7 @@ export function targetsOf(rulebook: Rulebook, request: LimitRequest): RequestTar
   return { all, hasFreeQuota: hasFreeQuota(all, rulebook.settings) };
 }
 
-/** The most budgets in one command of a store. */
+/** The maximum number of budgets in one command of a store. */
 const MOST_BUDGETS = 1000;
 
 /** @throws RequestError */

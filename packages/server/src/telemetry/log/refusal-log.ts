@@ -7,7 +7,7 @@ import type { LogFields, ServiceLogger } from "./log.ts";
 
 export type RefusalLogOptions = {
   readonly log: ServiceLogger;
-  /** The most lines a second. */
+  /** The maximum number of lines a second. */
   readonly perSecond: number;
 };
 

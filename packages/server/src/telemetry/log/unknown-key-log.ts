@@ -8,8 +8,8 @@ import type { DecidedCall } from "../../service/index.ts";
 import type { LogFields, ServiceLogger } from "./log.ts";
 
 /**
- * The most names of a sort that are logged while the level is on. Callers that send new names all
- * the time can't fill the log.
+ * The maximum number of names of a sort that are logged while the level is on. Callers that send
+ * new names all the time can't fill the log.
  */
 const MOST = 100;
 const LONGEST_NAME = 100;

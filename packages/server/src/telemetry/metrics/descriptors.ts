@@ -11,7 +11,7 @@ import type { DecidedCall } from "../../service/index.ts";
 import { counter, type Sample, type Series } from "./series.ts";
 import { entryOf } from "./tally.ts";
 
-/** The most different values with a series. */
+/** The maximum number of different values with a series. */
 export type MostValues = { readonly ofRule: number; readonly ofAll: number };
 
 const MOST: MostValues = { ofRule: 100, ofAll: 10_000 };

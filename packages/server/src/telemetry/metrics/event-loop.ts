@@ -1,4 +1,4 @@
-/** Measures how late the event loop runs what is due. */
+/** Measures how late the event loop runs callbacks that are due. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { SECOND } from "spillway/core";
 import { afterDelay } from "spillway/support";
@@ -11,7 +11,7 @@ const NS = 1e9;
 const BOUNDS = [0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 /**
- * Records the longest delay of each second. Readers see the same value, however often they read.
+ * Records the longest delay of each second. All readers see the same value.
  */
 export class EventLoopDelay {
   readonly #monitor = monitorEventLoopDelay({ resolution: RESOLUTION });

@@ -98,7 +98,9 @@ export class Metrics {
   }
 }
 
-/** The name of a limit that requests bring along is `domain=unit`; a rule's name contains a `/`. */
+/**
+ * A limit that is given with a request has the name `domain=unit`; a rule's name contains a `/`.
+ */
 function isGiven(limit: string, isDomain: (domain: string) => boolean): boolean {
   const end = limit.lastIndexOf("=");
   if (limit.includes("/") || end < 0) return false;

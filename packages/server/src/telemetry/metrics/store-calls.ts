@@ -11,7 +11,7 @@ const BOUNDS = [
   0.25, 1,
 ];
 
-/** The most nodes of a cluster with a series each, because their addresses change. */
+/** The maximum number of nodes of a cluster with a series each, because their addresses change. */
 const MOST_NODES = 100;
 
 const EVENTS: readonly StoreEvent["type"][] = [

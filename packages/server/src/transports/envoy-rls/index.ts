@@ -25,8 +25,8 @@ export type RlsOptions = Partial<SessionOptions & SocketOptions> & {
    */
   readonly failsUnanswered?: boolean | undefined;
   /**
-   * Whether the server should receive no more calls, though it answers them: health checks report
-   * that. Default: true once it closes.
+   * Whether the server is stopping, which health checks report. It still answers calls. Default:
+   * true once it closes.
    */
   readonly isStopping?: (() => boolean) | undefined;
   /** The longest message, in bytes. Default: 1 MiB. */

@@ -22,9 +22,9 @@ const delimited = (field: number) => (field << 3) | 2;
 
 /**
  * Reads a message. Fields that are unknown, or of another wire type, are skipped. A message over
- * the bounds is refused as soon as that shows, before the rest is read.
+ * the bounds is refused as soon as a bound is exceeded, before the rest is read.
  *
- * @throws RequestError if it exceeds the bounds; Error if the bytes are no message.
+ * @throws RequestError if it exceeds the bounds; Error if the bytes are not a message.
  */
 export function readRequest(bytes: Buffer): RequestMessage {
   const reader = protobuf.Reader.create(bytes);

@@ -3,12 +3,15 @@
  * of a text: over HTTP only the whole body is bounded.
  */
 
-/** The most descriptors of a request, equal to the most budgets in one command of a store. */
+/**
+ * The maximum number of descriptors of a request, equal to the maximum number of budgets in one
+ * command of a store.
+ */
 export const MOST_DESCRIPTORS = 1000;
 
 /**
- * The most entries of a descriptor. Rules have up to 16 levels, and a lease's name is one entry
- * more.
+ * The maximum number of entries of a descriptor. Rules have up to 16 levels, and a lease's name is
+ * one entry more.
  */
 export const MOST_ENTRIES = 64;
 

@@ -36,7 +36,7 @@ function tightest(statuses: readonly StatusMessage[]): StatusMessage | undefined
   return limited.reduce((best, one) => (one.limitRemaining < best.limitRemaining ? one : best));
 }
 
-/** Returns the last status over its limit, quotas excepted. */
+/** Returns the last status that is over its limit, ignoring quotas. */
 function lastRefusing(
   { outcomes }: LimitResponse,
   { statuses }: HeaderContext,

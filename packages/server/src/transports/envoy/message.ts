@@ -1,7 +1,7 @@
 /** The messages of Envoy's rate limit service, for both transports. */
 import type { RuleMetadata } from "../../rules/index.ts";
 
-/** Envoy's units by number; 0 is none. */
+/** Envoy's units by number; 0 means no unit. */
 export const UNIT_NAMES = [
   "UNKNOWN",
   "SECOND",
@@ -44,7 +44,7 @@ export type StatusMessage = {
   readonly code: Code;
   readonly currentLimit: CurrentLimit | undefined;
   readonly limitRemaining: number;
-  /** Seconds; undefined if there is none. */
+  /** Seconds; undefined if the limit is never reset. */
   readonly durationUntilReset: number | undefined;
 };
 

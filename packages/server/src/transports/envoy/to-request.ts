@@ -29,13 +29,13 @@ function toDescriptor(message: DescriptorMessage): Descriptor {
   };
 }
 
-/** Hits above what any limit can hold are all refused alike, so they become one number. */
+/** A number of hits above the largest limit is always refused, so all such numbers become one. */
 function bounded(hits: number): number {
   return Math.min(hits, MOST_UNITS + 1);
 }
 
 /**
- * A limit above the largest possible one admits as much as that, and is reported as it was given.
+ * A limit above the largest possible one is replaced by it, but is reported as given.
  */
 function givenLimit({ requestsPerUnit, unit }: LimitMessage): GivenLimit {
   const period = unitNamed(unit);

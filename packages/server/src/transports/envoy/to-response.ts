@@ -19,7 +19,7 @@ import type { EnvoyOptions } from "./options.ts";
 /** Envoy's number for "no bound". */
 const MOST_UINT32 = 2 ** 32 - 1;
 
-/** The request of an answer, and the options. */
+/** The request that is answered, and the options. */
 export type ResponseContext = {
   readonly request: RequestMessage;
   readonly options: EnvoyOptions;
@@ -104,7 +104,7 @@ function unitOf(limit: Limit): UnitName {
  * Returns the seconds until the window ends, or until the key is fully reset; undefined for never.
  */
 function durationOf(limit: Limit, decision: Decision, now: number): number | undefined {
-  // Without the store the end of the window is no time to retry at.
+  // Without the store, retrying at the end of the window is no use.
   const ms = (decision.degraded ? undefined : untilWindowEnds(limit, now)) ?? decision.resetAfter;
   return Number.isFinite(ms) ? Math.ceil(ms / SECOND) : undefined;
 }

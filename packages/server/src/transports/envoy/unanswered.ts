@@ -2,8 +2,8 @@
 import type { LimitResponse, RuleDecision } from "../../service/index.ts";
 
 /**
- * Whether the store's decision is unknown and decisive. False if another limit refuses, or if the
- * rules define what holds without the store.
+ * Whether the request depends on a decision that the store did not give. False if another limit
+ * refuses, or if the rules define the answer without the store.
  */
 export function isUnanswered({ joint, outcomes }: LimitResponse): boolean {
   if (joint?.ok !== false) return false;

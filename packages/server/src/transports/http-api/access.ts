@@ -32,9 +32,8 @@ export type Admit = (request: Pick<FastifyRequest, "headers">) => Promise<void>;
 /**
  * Creates the checks of a server, one for each kind of guarded call.
  *
- * Whether its address alone admits callers is decided when the server begins to listen, and holds
- * until it has stopped: while it stops, it still answers earlier requests, but Node no longer knows
- * its address.
+ * Whether the address alone protects the server is decided once, when the server begins to listen,
+ * because Node no longer reports the address of a server that is stopping.
  *
  * @throws TokenError
  */

@@ -17,8 +17,8 @@ export type CloseTimes = {
  * A connection that closes without a reset.
  *
  * The kernel resets a connection that is closed with unread bytes, and the reset can overtake a
- * response. So only the server's side is closed at first. What still arrives is read and dropped
- * until the client has closed its side, or the time for that is over.
+ * response. So only the server's side is closed at first. Further bytes are read and dropped until
+ * the client has closed its side, or `linger` has passed.
  */
 export class ClosingConnection {
   readonly #socket: Socket;
@@ -48,7 +48,7 @@ export class ClosingConnection {
     return true;
   }
 
-  /** Makes the latest response the last one; if none is under way, the next one. */
+  /** Makes the response under way the last one, or the next one if none is under way. */
   prepare(leave: CloseTimes): void {
     this.#leave = leave;
     this.#bytesRead = this.#socket.bytesRead;
@@ -75,7 +75,8 @@ export class ClosingConnection {
   }
 
   /**
-   * Closes the server's side, then the other one once the client has, or the time for that is over.
+   * Closes the server's side, and the whole connection once the client has closed its own, or after
+   * `linger`.
    */
   close(): void {
     if (this.#socket.writableEnded) return;
@@ -90,7 +91,7 @@ export class ClosingConnection {
     return this.#latest?.raw.writableFinished === false;
   }
 
-  /** Whether the client has been sent its last response, or the end without one. */
+  /** Whether the last response was sent, or the server's side was closed without one. */
   #isOver(): boolean {
     const raw = this.#latest?.raw;
     const isToldSo = raw?.headersSent && raw.getHeader("connection") === "close";

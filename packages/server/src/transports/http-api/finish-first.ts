@@ -6,7 +6,7 @@ import type { TurnGate } from "./gather.ts";
 
 /** The times of a stop, in milliseconds. */
 export type StopTimes = CloseTimes & {
-  /** How long no client must have connected. */
+  /** The time without new connections after which the server stops listening. */
   readonly arrivals: number;
   /** The bound on the whole stop. Requests without a response by then receive a 503. */
   readonly whole: number;
@@ -18,7 +18,8 @@ export const STOP_TIMES: StopTimes = { quiet: 1000, arrivals: 3000, whole: 7000,
 const CHECK_EVERY = 10;
 
 /**
- * Requests are held until no client has connected for `quiet`, or for `longest`, in milliseconds.
+ * Responses are held until no client has connected for `quiet` milliseconds, but at most for
+ * `longest`.
  */
 const HOLD = { quiet: 100, longest: 500 };
 

@@ -26,14 +26,15 @@ export async function healthRoutes(app: FastifyInstance, options: HealthOptions)
   });
 }
 
-/** Problems that are no reason to send requests elsewhere. */
+/** Problems that another process would have too, so that requests need not go elsewhere. */
 async function notesOf({ service, trouble }: HealthOptions): Promise<readonly string[]> {
   const notes = [(await service.isDegraded()) && DEGRADED, trouble?.() !== undefined && OLD_RULES];
   return notes.filter((note) => note !== false);
 }
 
 /**
- * Still in service: limits answer by policy, and no other process on this store would do better.
+ * The process stays in service: limits answer by their policies, and other processes on this store
+ * have the same problem.
  */
 const DEGRADED = "degraded: the store gives no answer";
 

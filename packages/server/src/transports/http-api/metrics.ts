@@ -15,7 +15,7 @@ export type MetricsPage = {
 
 type MetricsRouteOptions = { readonly metrics: MetricsPage; readonly admitMetrics: Admit };
 
-/** The most scrapes at once. An unread one is held until its connection is cut. */
+/** The maximum number of scrapes at once. An unread one is held until its connection is cut. */
 const MOST_SCRAPES = 4;
 const SOON = 1000;
 

@@ -58,7 +58,7 @@ export type HttpServerOptions = {
    * none, so that `/v1` and `/json` answer no request of a web page.
    */
   readonly allowOrigins?: readonly string[] | undefined;
-  /** Bounds on what clients can make the server hold; see `Bounds`. */
+  /** Bounds on the resources that clients can use; see `Bounds`. */
   readonly bounds?: Partial<ConnectionBounds> | undefined;
   /**
    * Bounds the bytes that bodies of all connections hold. Several servers can share it. Default:
@@ -68,8 +68,8 @@ export type HttpServerOptions = {
   /** Called each time a bound makes the server cut or refuse a connection, or drop a body. */
   readonly onDefence?: ((defence: Defence) => void) | undefined;
   /**
-   * Whether the server should receive no more requests, though it answers them: `/readyz` and
-   * `/healthcheck` report it. Default: true once it closes.
+   * Whether the server is stopping, which `/readyz` and `/healthcheck` report. It still answers
+   * requests. Default: true once it closes.
    */
   readonly isStopping?: (() => boolean) | undefined;
   /** Called after each response. It must not throw. Default: none. */

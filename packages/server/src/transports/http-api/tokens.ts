@@ -18,7 +18,7 @@ export class TokenError extends Error {
   readonly code = "bad-token";
 }
 
-/** The fewest characters of a token: as hexadecimal digits, 64 random bits. */
+/** The minimum length of a token: as hexadecimal digits, 64 random bits. */
 const FEWEST = 16;
 
 /** Refuses a token that can be guessed, or can't be sent in a header. @throws TokenError */

@@ -1,5 +1,5 @@
 /**
- * Refuses requests of web pages. A browser sends whatever any page wants, also to this machine and
+ * Refuses requests of web pages. A browser sends requests for any page, also to this machine and
  * its network, so any page could spend and reset budgets.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -16,8 +16,8 @@ export type WebPagesOptions = {
 /**
  * Refuses requests of web pages on all routes added to this scope.
  *
- * If only its address guards the service, it also refuses hosts other than this machine's own
- * names: a page of `evil.example` can make that name resolve to this machine.
+ * If the service is protected only by its address, also refuses hosts that are not this machine's
+ * own names. A page of `evil.example` could make its name resolve to this machine.
  */
 export function refuseWebPages(app: FastifyInstance, options: WebPagesOptions): void {
   const { adminToken, allowOrigins } = options;
@@ -34,7 +34,7 @@ export function refuseWebPages(app: FastifyInstance, options: WebPagesOptions): 
   });
 }
 
-/** Whether a `Host` names this machine. A missing one, in HTTP/1.0, counts as such. Pure. */
+/** Whether a `Host` names this machine. True if it is missing, as in HTTP/1.0. Pure. */
 export function isLoopbackHost(host: string | undefined): boolean {
   if (host === undefined) return true;
   const name = host.replace(/:\d*$/, "").toLowerCase();

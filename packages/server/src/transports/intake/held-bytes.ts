@@ -1,18 +1,20 @@
 /**
  * Bounds the bytes held over all connections: messages not yet decided, and answers not yet read.
  *
- * When there are too many, the oldest message is dropped. An honest message is complete within
- * milliseconds; one that an attacker leaves unfinished becomes the oldest.
+ * When there are too many, the oldest message is dropped. Normal messages are complete within
+ * milliseconds, so a message that an attacker leaves unfinished becomes the oldest.
  */
 
-/** The most bytes of all messages together. */
+/** The maximum number of bytes of all messages together. */
 export const MOST_HELD = 64 * 1024 * 1024;
 
-/** The least that a message counts for, in bytes, which also bounds the number of messages. */
+/**
+ * The minimum size that a message counts for, in bytes, which also bounds the number of messages.
+ */
 const LEAST = 4096;
 
 export type HeldOptions = {
-  /** The most bytes. Default: 64 MiB. A single message may have more. */
+  /** The maximum number of bytes. Default: 64 MiB. A single message may have more. */
   readonly most?: number | undefined;
 };
 

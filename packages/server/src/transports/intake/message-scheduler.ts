@@ -11,7 +11,8 @@ export type QueuedMessage = {
 };
 
 /**
- * The most bytes of messages in one turn, not counting the last message: some milliseconds of work.
+ * The maximum number of bytes of messages in one turn, not counting the last message: some
+ * milliseconds of work.
  */
 const MOST = 16 * 1024;
 
@@ -24,7 +25,7 @@ export class MessageScheduler {
   #left = MOST;
   #isCounting = false;
 
-  /** Whether a message of this size may be decided now. If so, it is counted. */
+  /** Returns whether a message of this size may be decided now. If so, counts its bytes. */
   admit(size: number): boolean {
     if (this.#left <= 0 || !this.#waiting.isEmpty) return false;
     this.#spend(size);

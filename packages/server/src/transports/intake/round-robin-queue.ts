@@ -1,4 +1,4 @@
-/** A round-robin queue: no owner waits for more than one item of each other owner. */
+/** A round-robin queue: an item waits for at most one item of each other owner at a time. */
 export class RoundRobinQueue<T> {
   /** The items of each owner that has any. The next owner is the first. */
   readonly #owners = new Map<object, T[]>();
@@ -7,7 +7,7 @@ export class RoundRobinQueue<T> {
     return this.#owners.size === 0;
   }
 
-  /** Adds an item behind those of its owner. */
+  /** Adds an item after the other items of its owner. */
   add(owner: object, item: T): void {
     const items = this.#owners.get(owner);
     if (items === undefined) this.#owners.set(owner, [item]);

@@ -6,8 +6,8 @@ import type { RequestStart } from "../pace/request-starts.ts";
  */
 export class Contact {
   /**
-   * Milliseconds without contact after which one request is sent as a probe, whatever wait the
-   * server has named.
+   * Milliseconds without contact after which one request is sent as a probe, even if the server has
+   * named a longer wait.
    */
   readonly #longest: number;
   #last: number;
@@ -20,7 +20,8 @@ export class Contact {
   }
 
   /**
-   * The instant from which one request may be sent as a probe, whatever wait the server has named.
+   * The instant from which one request may be sent as a probe, even if the server has named a
+   * longer wait.
    */
   get probeAt(): number {
     return this.#last + this.#longest;

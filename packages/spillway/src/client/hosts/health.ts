@@ -1,5 +1,5 @@
 /**
- * Whether one host answers: what is sent to it while it fails, and how soon it is trusted again.
+ * Tracks whether one host answers, and decides what is sent to it while it fails.
  */
 import { notify, PRIORITIES, type Priority } from "../../internal/index.ts";
 import type { Random, Scheduler } from "../../limits/core/index.ts";
@@ -16,8 +16,8 @@ export type HealthSettings = {
 };
 
 /**
- * Failures in the last seconds from which on the client itself refuses requests that would probably
- * fail.
+ * The number of recent failures at which the client itself begins to refuse requests that would
+ * probably fail.
  */
 const FAILURES = 10;
 /** The time constant, in milliseconds, with which failures are forgotten. */
@@ -81,9 +81,8 @@ export class Health {
   }
 
   /**
-   * Whether the newest request should be sent as a probe, and not the oldest. After a timeout, the
-   * rest of an old request's deadline may be shorter than a response takes. A probe that is aborted
-   * shows nothing.
+   * Whether the newest request should be sent as a probe instead of the oldest. After a timeout, an
+   * old request may have too little time left for a response, and an aborted probe shows nothing.
    */
   get isTooLate(): boolean {
     return this.#isTimeout && this.isPaused;

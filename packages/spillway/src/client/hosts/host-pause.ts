@@ -1,7 +1,10 @@
 /** Until when nothing is sent to a host, and why. */
 import type { Random, Reason } from "../../limits/core/index.ts";
 
-/** Those who receive the same wait come back spread over a part of it, and at most so much. */
+/**
+ * The random addition to a wait, as a fraction of the wait and at most in milliseconds, so that
+ * clients that receive the same wait do not return together.
+ */
 const SPREAD = 0.1;
 const LONGEST_SPREAD = 1000;
 

@@ -10,13 +10,13 @@ import type { QueuedRequest } from "./queued-request.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
 export type SendingSettings = StateSettings & {
-  /** The most requests under way at once. */
+  /** The maximum number of requests under way at once. */
   readonly concurrency: number;
   /** Takes from the client's own limits; undefined if it has none. */
   readonly own: TakeOwn | undefined;
 };
 
-/** The most waiting requests that are sent in one turn of the event loop. */
+/** The maximum number of waiting requests that are sent in one turn of the event loop. */
 const MOST_IN_TURN = 64;
 
 const OWN = { cause: "own limit", unit: undefined, limit: undefined } as const;
@@ -130,12 +130,12 @@ export class HostSender {
     return this.#settings.scheduler.elapsed();
   }
 
-  /** Milliseconds until the next request may be sent; not positive if it may be sent now. */
+  /** Milliseconds until the next request may be sent; 0 or less if it may be sent now. */
   get #wait(): number {
     return Math.max((this.#own?.from ?? 0) - this.#now, this.#stateWait);
   }
 
-  /** The same without the client's own limits. */
+  /** The same wait without the client's own limits. */
   get #stateWait(): number {
     return this.#target.state.next.wait(this.#moment);
   }
@@ -189,7 +189,7 @@ export class HostSender {
 
   #askOwn(own: OwnGate, first: QueuedRequest): void {
     let isNow = true;
-    // If the result arrives synchronously, the running `pump` goes on by itself.
+    // If the result arrives synchronously, the running `pump` continues by itself.
     const goOn = () => {
       if (!isNow) this.pump();
     };
@@ -224,8 +224,8 @@ export class HostSender {
   }
 
   /**
-   * Handles the result of a take. The request for which it was made may have left, so that the next
-   * one is sent. Or the server may have named a wait, so that leases are given back.
+   * Handles the result of a take. The request that caused it may have left the queue; then the next
+   * request is sent. Or the server may have named a wait, so that leases are given back.
    */
   #allowed(own: OwnGate, taken: OwnLimitResult): void {
     const { decision, wait } = taken;

@@ -20,7 +20,9 @@ import type { WaitingRequest } from "./waiting-line.ts";
 export type StateSettings = HealthSettings & {
   /** Whether to slow down before a refusal. */
   readonly pacing: boolean;
-  /** The longest time without any request, in milliseconds, whatever wait the server has named. */
+  /**
+   * The longest time without any request, in milliseconds, even if the server names a longer wait.
+   */
   readonly maxHold: number;
 };
 
@@ -63,8 +65,8 @@ export class HostState {
   /** When the next request may be sent. */
   readonly next: NextSend;
   /**
-   * The rate proven before requests began to fail; and whether the host itself has named a wait
-   * with a failure.
+   * The rate proven before requests began to fail; and whether the host has named a wait in a
+   * failed response.
    */
   #before: ProvenRate | undefined;
   #wasAway = false;
@@ -91,7 +93,7 @@ export class HostState {
     });
   }
 
-  /** Milliseconds left of the wait that the server has named; not positive if it is over. */
+  /** Milliseconds left of the wait that the server has named; 0 or less if it is over. */
   saidLeft(now: number): number {
     return this.#hold.memory.said - now;
   }
@@ -114,7 +116,7 @@ export class HostState {
     return refusalOf({ name: this.#name, pace: this.pace, reason, now, wait, said, waiting });
   }
 
-  /** Records that a new request asks to be sent. */
+  /** Records a new request, before it is sent. */
   arrived(now: number): void {
     this.pace.arrived(now);
     this.units.arrived(now);
@@ -170,12 +172,12 @@ export class HostState {
     if (wait !== undefined) this.#holdFor(wait, outcome, { now, inFlight });
   }
 
-  /** A snapshot of what is known now, for `goBackTo`. */
+  /** A snapshot of the present knowledge, for `goBackTo`. */
   get memory(): HostMemory {
     return { rate: this.pace.learned.known, hold: this.#hold.memory };
   }
 
-  /** Restores a snapshot: what was learnt since belongs to a route, not to the host. */
+  /** Restores a snapshot, because later results were the fault of a route, not of the host. */
   goBackTo({ rate, hold }: HostMemory): void {
     this.pace.restore(rate);
     this.#hold.goBackTo(hold);

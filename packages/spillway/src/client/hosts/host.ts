@@ -11,7 +11,7 @@ import type { QueuedRequest } from "./queued-request.ts";
 
 /** The settings that all hosts of a client share. */
 export type HostSettings = SendingSettings & {
-  /** The most requests that wait for one host. */
+  /** The maximum number of requests that wait for one host. */
   readonly maxWaiting: number;
 };
 
@@ -48,8 +48,8 @@ export class Host {
   }
 
   /**
-   * The instant from which requests may be sent, as far as is known; not in the future if nothing
-   * holds them.
+   * The instant from which requests may be sent, as far as is known; in the past if nothing
+   * prevents it.
    */
   get heldUntil(): number {
     const { length: waiting, ownUntil } = this.#sending;
@@ -61,7 +61,7 @@ export class Host {
     return Math.max(this.heldUntil, this.routes.heldUntil);
   }
 
-  /** Milliseconds left of the wait that the server has named; not positive if it is over. */
+  /** Milliseconds left of the wait that the server has named; 0 or less if it is over. */
   get saidLeft(): number {
     return this.#state.saidLeft(this.#now);
   }
@@ -135,14 +135,13 @@ export class Host {
     return ahead;
   }
 
-  /** A snapshot of what is known now, for `goBackTo`. */
+  /** A snapshot of the present knowledge, for `goBackTo`. */
   get memory(): HostMemory {
     return this.#state.memory;
   }
 
   /**
-   * Restores a snapshot: what was learnt since belongs to one of the host's routes, not to the
-   * host.
+   * Restores a snapshot, because later results were the fault of one route, not of the host.
    */
   goBackTo(memory: HostMemory): void {
     this.#state.goBackTo(memory);

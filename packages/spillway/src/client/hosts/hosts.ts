@@ -1,8 +1,8 @@
 import { Host, type HostSettings } from "./host.ts";
 
 /**
- * The most hosts that are examined for eviction each time a host is looked up while there are too
- * many.
+ * The maximum number of hosts that are examined for eviction each time a host is looked up while
+ * there are too many.
  */
 const CONSIDERED = 16;
 

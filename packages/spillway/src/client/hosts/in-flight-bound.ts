@@ -3,8 +3,8 @@ import { SECOND } from "../../limits/core/index.ts";
 import type { RequestStart } from "../pace/request-starts.ts";
 
 /**
- * The bound for a host that has not answered yet: this number at once, and as many more each
- * second.
+ * The bound for a host that has not answered yet: this many requests at once, and the same number
+ * more each second.
  */
 const FIRST_CONTACT = 10;
 /**

@@ -16,15 +16,18 @@ export type GateListener = {
   failed(error: unknown): void;
 };
 
-/** The most takes in flight at once. The present bound depends on how many are admitted. */
+/**
+ * The maximum number of takes in flight at once. The present bound depends on how many are
+ * admitted.
+ */
 const MOST_ASKS = 64;
 /** The factor by which a refusal reduces the bound. */
 const AFTER_REFUSAL = 3 / 4;
-/** The most milliseconds of timer delay that the spacing of takes makes up for. */
+/** The longest timer delay that the spacing of takes makes up for, in milliseconds. */
 const MOST_BEHIND_MS = 4;
 /**
- * How late an admitted start may still be used, in milliseconds. Callers that return at the instant
- * they were given are late by as much.
+ * How late an admitted start may still be used, in milliseconds. Callers that return at the given
+ * instant can be this late.
  */
 const LATE_MS = 20;
 /** The weight of each answer in the average latency. */
@@ -180,8 +183,8 @@ export class OwnGate {
   }
 
   /**
-   * Adapts the bound like TCP's congestion window. It shrinks only once for all takes sent before
-   * it shrank.
+   * Adapts the bound like TCP's congestion window. Refusals of takes that were sent before the
+   * bound last shrank do not shrink it again.
    */
   #adapt(isAdmitted: boolean, asked: number): void {
     if (isAdmitted) this.#window = Math.min(MOST_ASKS, this.#window + 1);

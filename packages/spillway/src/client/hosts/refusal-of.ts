@@ -10,7 +10,7 @@ export type LocalRefusal = {
   readonly now: number;
   /** Milliseconds until any request may be sent. */
   readonly wait: number;
-  /** Milliseconds left of the wait that the server has named; not positive if it is over. */
+  /** Milliseconds left of the wait that the server has named; 0 or less if it is over. */
   readonly said: number;
   /** The number of requests that wait already. */
   readonly waiting: number;

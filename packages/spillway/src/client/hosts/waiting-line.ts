@@ -24,7 +24,7 @@ const WEIGHTS: { readonly [P in Priority]: number } = {
   background: 4,
 };
 
-/** The most requests that are passed over in the search for another route. */
+/** The maximum number of requests that are passed over in the search for another route. */
 const MOST_PASSED = 100;
 
 /** The requests of one priority. `due` is the virtual time of its next turn. */

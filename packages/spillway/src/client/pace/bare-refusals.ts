@@ -11,33 +11,32 @@ import type { RequestStart } from "./request-starts.ts";
 /** The number of recent answers that count; and the number over which the usual share is learnt. */
 const RECENT_ANSWERS = 32;
 const USUALLY = 300;
-/** The fewest refusals among the recent answers before a trial begins. */
+/** The minimum number of refusals among the recent answers before a trial begins. */
 const LEAST = 5;
 /**
  * The least denominator of a share; and how many standard deviations above the usual begin a trial.
  */
 const LEAST_COUNT = 10;
 const DEVIATIONS = 3;
-/** The share that a limit still refuses of requests that are sent as slowly as it allows. */
+/** The share of requests that a limit still refuses if they are sent no faster than it allows. */
 const OF_LIMIT = 0.03;
 /**
- * The least share that noise refuses; and the fraction of the recent share that counts as noise.
- * The larger of the two is used. Only a fraction counts, because the recent share was higher than
- * usual.
+ * The share of refusals that is assumed for noise: at least `LEAST_NOISE`, or this fraction of the
+ * recent share. Only a fraction, because the recent share was higher than usual.
  */
 const LEAST_NOISE = 0.08;
 const OF_SHARE = 0.5;
 /** The logarithm of the likelihood ratio at which a trial is decided. */
 const DECIDED = Math.log(15);
 /**
- * The same against a limit that is already assumed; and the fraction of its rate at which it is
- * doubted.
+ * The same threshold for rejecting a limit that is already assumed; and the fraction of its rate
+ * below which its refusals are evidence against it.
  */
 const REFUTED = Math.log(150);
 const QUARTER = 0.25;
 /**
- * The share of refusals from which it is not noise. The server is then overloaded, and slowing down
- * is right in any case.
+ * The share of refusals above which they are never considered noise. The server is then overloaded,
+ * and slowing down is right in any case.
  */
 const MANIFEST = 0.25;
 
@@ -117,7 +116,7 @@ export class BareRefusals {
   }
 
   /**
-   * The number of refusals among the recent answers from which on chance no longer explains them.
+   * The largest number of refusals among the recent answers that chance explains.
    */
   get #mostUsual(): number {
     const usual = this.#usual * RECENT_ANSWERS;

@@ -8,7 +8,7 @@ import { RecentCount } from "./recent-count.ts";
 import type { RequestStart } from "./request-starts.ts";
 import { AS_FAST_AS_WANTED, type SendRate, slower, speedOf } from "./send-rate.ts";
 
-/** The most quotas that are remembered of one host; servers have a few. */
+/** The maximum number of quotas that are remembered of one host; servers have a few. */
 const MOST_QUOTAS = 16;
 /**
  * The time constant, in milliseconds, of the count of new requests, which predicts those to come.
@@ -38,7 +38,7 @@ export class HostPacer {
     return [...this.#standings.values()];
   }
 
-  /** Records that a new request asks to be sent. */
+  /** Records a new request, before it is sent. */
   arrived(now: number): void {
     this.#arrivals.add(now);
   }
@@ -49,7 +49,7 @@ export class HostPacer {
     return slower(learned, this.paced(now, waiting));
   }
 
-  /** The same by the reported quotas alone. */
+  /** Returns the same by the reported quotas alone. */
   paced(now: number, waiting: number): SendRate {
     const demand = this.#demand(now, waiting);
     let speed = AS_FAST_AS_WANTED;
@@ -126,14 +126,14 @@ export class HostPacer {
   }
 
   /**
-   * Records a refusal that no known quota explains. What it teaches stays, whatever a trial shows.
+   * Records a refusal that no known quota explains. Its lesson stays, even if a trial finds noise.
    */
   refused(now: number, start: RequestStart, refused: RefusalSample): void {
     this.learned.refused(now, start, refused);
     this.#before = this.learned.known;
   }
 
-  /** Restores a rate: what was learnt since then was wrong. */
+  /** Restores a rate, because later lessons were wrong. */
   restore(known: number | undefined): void {
     this.learned.restore(known);
     this.#before = known;

@@ -34,7 +34,7 @@ export type HostQuota = {
    */
   readonly part: number;
   readonly before: WeightedFraction;
-  /** The units left by the latest answer, and the most that any answer has reported. */
+  /** The units left by the latest answer, and the maximum that any answer has reported. */
   readonly remaining: number;
   readonly most: number;
   /** Whether units come back one by one, so that there is no instant at which all are back. */
@@ -52,8 +52,8 @@ export type RequestTiming = {
 };
 
 /**
- * The first assumption: this client is alone, which counts for one answer. And the most answers
- * that a fraction of the previous period counts for.
+ * The first assumption: this client is alone, which counts for one answer. And the maximum weight,
+ * in answers, of the fraction of the previous period.
  */
 const ALONE: WeightedFraction = { part: 1, weight: 1 };
 const KNOWN_WEIGHT = 4;
@@ -82,13 +82,13 @@ export function learn(
   };
 }
 
-/** The fraction of the capacity from which on all units may have come back at once. */
+/** The fraction of the capacity above which all units may have come back at once. */
 const NEARLY_ALL = 0.9;
 
 /**
- * Returns whether units come back one by one. They do if no less is left after a request that was
- * sent after the last answer, although the quota was not back. One unit must have come back
- * meanwhile.
+ * Returns whether units come back one by one. They do if a request that was sent after the last
+ * answer did not reduce the units left, although the quota was not back. A unit must have come back
+ * in between.
  */
 function comesBackOneByOne(known: HostQuota, quota: Quota, timing: RequestTiming): boolean {
   const { back, at, capacity } = known;
@@ -102,9 +102,8 @@ function comesBackOneByOne(known: HostQuota, quota: Quota, timing: RequestTiming
 const MEMORY = 0.9;
 
 /**
- * Returns what is known of a quota whose units come back one by one. The answer reports everything
- * but the use by others. That is computed: the units that came back, less those that are now left
- * in addition.
+ * Returns what is known of a quota whose units come back one by one. An answer does not report the
+ * use by others. It is computed: the units that came back, minus the increase of the units left.
  */
 function roll(known: HostQuota, quota: Quota, timing: RequestTiming): HostQuota {
   const next = begin(quota, timing, ALONE);
@@ -145,7 +144,7 @@ function begin(quota: Quota, timing: RequestTiming, before: WeightedFraction): H
 /** Returns what is known of a quota that is back. What was learnt of its other users is kept. */
 function again(known: HostQuota, quota: Quota, timing: RequestTiming): HostQuota {
   const { capacity, part } = known;
-  // So many units cannot have been used at once, so they come back one by one.
+  // This client cannot have used that many units at once, so units come back one by one.
   if (quota.remaining < Math.max(capacity, quota.capacity ?? 0) / 2)
     return roll(known, quota, timing);
   const next = begin(quota, timing, { part, weight: Math.min(KNOWN_WEIGHT, known.own + 1) });

@@ -27,14 +27,15 @@ import { type RequestStart, RequestStarts } from "./request-starts.ts";
 type RateApproach = { readonly below: number; readonly starts: number };
 
 /**
- * For how many requests it stays near a rate: a certain one, a guessed one, or one that has
+ * For how many requests the rate stays near a learnt one: if that is certain, a guess, or has just
  * changed.
  */
 const SURE = 200;
 const GUESSED = 20;
 const CHANGED = 15;
 /**
- * The factor by which that grows if a rate proves right: for a steady limit, and for a changed one.
+ * The factor by which that number grows if a rate proves right: for a steady limit, and for a
+ * changed one.
  */
 const LONGER = 2;
 const A_LITTLE_LONGER = 1.25;
@@ -51,7 +52,7 @@ const AFTER_LOSS: RateApproach = { below: 0.75, starts: 60 };
 const AFTER_OUTAGE: RateApproach = { below: 0.1, starts: 40 };
 /** The fraction by which the learnt rate stays below what was served. */
 const MARGIN = 0.04;
-/** The most refusals in a row that still teach a rate. */
+/** The maximum number of refusals in a row that still teach a rate. */
 const LOSS = 5;
 /** The factor by which each further one reduces the rate. */
 const RARER = 0.7;
@@ -60,7 +61,7 @@ const LEAST = 1 / (10 * SECOND);
 /** A rate that does not matter to any server, in requests a millisecond. */
 const NEGLIGIBLE_RATE = 2 / SECOND;
 
-/** The number of recent answers and refusals from which a rate can be learnt. */
+/** The minimum number of recent answers and refusals to learn a rate from. */
 const ENOUGH_ANSWERS = 10;
 /** The shortest time in which a first burst is assumed to have been served, in milliseconds. */
 const FIRST_BURST = 50;
@@ -76,8 +77,8 @@ const SHORT_WAIT = 2 * SECOND;
 const LONG = { span: 8 * SECOND, requests: 32, hasHolds: false };
 const SHORT = { span: SECOND, requests: 8, hasHolds: true };
 /**
- * The number of refusals in the short history from which the server refuses again and again. Older
- * refusals count for less than 1.
+ * The minimum number of refusals in the short history that counts as repeated. Older refusals count
+ * for less than 1.
  */
 const SEVERAL = 1.5;
 /**
@@ -92,7 +93,7 @@ const SETTLED = 60;
 const LEAST_OF_HELD = 0.7;
 /** Rates that differ by no more than this fraction are the same. */
 const SAME_RATE_MARGIN = 0.25;
-/** The factor above the learnt rate from which on the limit has changed. */
+/** The limit has changed if the rate exceeds the learnt one by this factor. */
 const RISE_RATIO = 1.25;
 /**
  * The rate grows up to this multiple of the rate of recent requests, counted with this time
@@ -110,7 +111,7 @@ export class LearnedRate {
   /** The learnt rate, to which requests return; undefined until one is learnt. */
   #anchor: number | undefined;
   #approach: RateApproach = { below: BELOW, starts: SURE };
-  /** For how many requests it stays near a rate, by how certain that is. */
+  /** For how many requests the rate stays near the learnt one, by how certain that is. */
   #patience = SURE;
   /** Whether the limit has never changed. */
   #isSteady = true;
@@ -184,7 +185,7 @@ export class LearnedRate {
     return this.#anchor;
   }
 
-  /** Restores a rate: what was learnt since then was wrong. */
+  /** Restores a rate, because later lessons were wrong. */
   restore(known: number | undefined): void {
     this.#anchor = known;
     this.#goBack({ below: BELOW, starts: this.#patience });

@@ -16,8 +16,8 @@ export type ObservationWindow = {
 };
 
 /**
- * The longest gap that counts: this time, or that of so many requests if it is longer. The rest of
- * a longer gap only shows that no requests were made.
+ * The longest gap between requests that counts: this time, or the time of this many requests if
+ * that is longer. The rest of a longer gap only shows that no requests were made.
  */
 const LONGEST_GAP = SECOND;
 const MISSING = 3;
@@ -79,15 +79,15 @@ export class ObservedRate {
     this.#refused++;
   }
 
-  /** Corrects the count: a request that was counted as served was refused. */
+  /** Corrects the count after a request that was counted as served turns out to be refused. */
   wasRefused(): void {
     this.#served = Math.max(0, this.#served - 1);
     this.#refused++;
   }
 
   /**
-   * Lets time pass until `now`, with the rate that was allowed; undefined if it was unlimited.
-   * `held` milliseconds of it are a hold, in which nothing was allowed to be sent.
+   * Advances the observation to `now`, with the rate that was allowed; undefined if it was
+   * unlimited. `held` milliseconds of it are a hold, in which nothing was allowed to be sent.
    */
   pass(
     now: number,
@@ -107,7 +107,7 @@ export class ObservedRate {
     this.#at = Math.max(now, this.#at);
   }
 
-  /** Begins anew, as if a few requests had been served at a rate. */
+  /** Starts over, as if a few requests had been served at a rate. */
   assume(rate: number): void {
     this.#served = ASSUMED;
     this.#refused = 0;

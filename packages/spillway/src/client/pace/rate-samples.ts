@@ -1,4 +1,4 @@
-/** The samples from which a rate is learnt, and the result that outlives an outage. */
+/** The samples that a rate is learnt from, and the rate that is kept during an outage. */
 
 /**
  * The rate that was served before an outage, in requests a millisecond; and whether it may be a
@@ -9,8 +9,7 @@ export type ProvenRate = { readonly rate: number; readonly isLimit: boolean };
 /** A refusal, as a sample for the learnt rate. */
 export type RefusalSample = {
   /**
-   * The rate that was allowed by all else that is known, in requests a millisecond; may be
-   * `Infinity`.
+   * The rate that the known quotas allowed, in requests a millisecond; may be `Infinity`.
    */
   readonly paced: number;
   /** Milliseconds for which nothing is to be sent; 0 if the server names no wait. */

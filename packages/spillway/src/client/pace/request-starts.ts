@@ -23,7 +23,10 @@ export type RequestStart = {
   counted: "not yet" | "yes" | "no more";
 };
 
-/** The most requests that wait for their answers. Older ones are assumed to have been served. */
+/**
+ * The maximum number of requests that wait for their answers. Older ones are assumed to have been
+ * served.
+ */
 const MOST = 4096;
 
 export class RequestStarts {
@@ -64,7 +67,7 @@ export class RequestStarts {
     return this.#inRow;
   }
 
-  /** Records that nothing may be sent for a time in milliseconds. */
+  /** Records that nothing may be sent for `ms` milliseconds. */
   held(ms: number): void {
     this.#heldFor = Math.max(this.#heldFor, ms);
   }

@@ -1,7 +1,7 @@
 /** Computes when the next request may be sent, at a rate that changes all the time. */
 import type { SendRate } from "./send-rate.ts";
 
-/** Milliseconds by which timers may be late. Requests that were missed by that are made up for. */
+/** Milliseconds by which timers may be late. Requests delayed by late timers are caught up on. */
 const LATE = 20;
 /** A credit that is short of 1 by this much, because numbers are rounded, counts as 1. */
 const ROUNDING = 1e-9;

@@ -46,10 +46,9 @@ export function speedOf(standing: HostQuota, now: number, demand: RequestForecas
 }
 
 /**
- * Returns how fast to send if units come back one by one. If half of the most ever left is left,
- * the rate is that at which units come back. The same holds if as much is left as comes back until
- * the named reset; the lower amount counts. The rate is higher if more is left, and lower if less
- * is.
+ * Returns how fast to send if units come back one by one. The rate is proportional to the units
+ * left. It equals the refill rate if half of the maximum ever reported is left, or as many units as
+ * come back until the named reset, whichever is less.
  */
 function rollingSpeed(standing: HostQuota, now: number, demand: RequestForecast): SendRate {
   const { back, at, period, capacity, spare, most, part } = standing;

@@ -26,7 +26,7 @@ export async function attempt<R extends ClientResponse>(
   const counts = countsOf(call.count, request);
   budget.requested(now());
   for (let attempts = 1; ; attempts++) {
-    // Looked up for each attempt, because a host without waiting requests may have been forgotten.
+    // Looked up for each attempt, because a host without waiting requests may have been evicted.
     const host = hosts.of(settings.hostOf(request), settings.accountOf(request));
     const result = await once(shared, wanted, { host, deadline, attempts, counts });
     if (result.outcome === "served") return result.response as R;

@@ -1,4 +1,4 @@
-/** Detects the end of a response: its body has been read, or given up. */
+/** Detects the end of a response: its body has been read, has failed, or is cancelled. */
 import type { ClientResponse } from "../../http/advice/index.ts";
 import { observed, type WebStream } from "../../internal/index.ts";
 
@@ -10,7 +10,7 @@ declare const Response: new (
  * Returns the same response, which calls `end` when its body has been read, has failed, or is
  * cancelled.
  *
- * If it has no body, or one that is no stream, `end` is called at once.
+ * If it has no body, or one that is not a stream, `end` is called at once.
  *
  * @param see Receives each chunk of the body as it is read.
  */
@@ -39,7 +39,10 @@ function copyOf(body: WebStream, response: ClientResponse): ClientResponse {
   return Object.defineProperties(copy, { status: { value: status }, ok: { value: false } });
 }
 
-/** Sets the fields of a copy that say where the original came from; copies do not have them. */
+/**
+ * Copies the fields that report the origin of a response, such as `url`, which a copied response
+ * lacks.
+ */
 export function withOrigin<R extends ClientResponse>(copy: R, original: R): R {
   for (const field of ["url", "redirected", "type"] as const) {
     Object.defineProperty(copy, field, { value: (original as Record<string, unknown>)[field] });

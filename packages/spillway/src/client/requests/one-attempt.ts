@@ -95,7 +95,7 @@ export async function once<R extends ClientResponse>(
   }
 }
 
-/** The number of redirects in a row to the same host from which on the next one is expected. */
+/** After this many redirects in a row to the same host, the next one is expected. */
 const REDIRECTS_IN_A_ROW = 3;
 
 /**

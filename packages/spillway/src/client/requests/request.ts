@@ -177,7 +177,7 @@ function fieldText(value: unknown): string {
   return text;
 }
 
-/** Methods that have the same effect however often they are carried out (RFC 9110, 9.2.2). */
+/** Methods that have the same effect if they are carried out several times (RFC 9110, 9.2.2). */
 const IDEMPOTENT = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]);
 
 /** Returns whether a request has the same effect if it is carried out twice. */

@@ -5,7 +5,7 @@ import { type Advice, adviceWait } from "../../http/advice/index.ts";
 /**
  * How one attempt of a request ended.
  *
- * - `served`: the server has dealt with the request, whatever its response.
+ * - `served`: the server has dealt with the request, regardless of its response.
  * - `refused`: this caller has sent too much.
  * - `overloaded`: the server cannot keep up, with all its callers together.
  * - `failed`: the request may succeed another time.

@@ -6,7 +6,7 @@ export type RetryBudgetSettings = {
   /** The number of retries for each request: 0 to 10. */
   readonly ratio: number;
   /**
-   * The number of retries in ten seconds that are added, however few requests there are: 0 to 10
+   * The number of retries in ten seconds that are always allowed, even with few requests: 0 to 10
    * 000.
    */
   readonly least: number;

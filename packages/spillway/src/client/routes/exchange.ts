@@ -16,7 +16,7 @@ type TurnWait = Omit<WaitingRequest, "route"> & { readonly deadline: number };
 export class Exchange {
   readonly #host: Host;
   readonly #route: ClientRoute<Host>;
-  /** The queue that held its route back alone when it set out; and its start there. */
+  /** The queue that held only its route back when the request was made; and its start there. */
   readonly #lane: Host | undefined;
   #begun: RequestStart | undefined;
   #sent: RequestStart | undefined;
@@ -94,8 +94,8 @@ export class Exchange {
   }
 
   /**
-   * Records the result. Returns what holds later requests back: the host, or the queue of its route
-   * alone.
+   * Records the result. Returns the queue that holds later requests back: the host's, or that of
+   * the route alone.
    */
   done(priority: Priority, sent: ExchangeResult): Host {
     const { start } = this;
@@ -153,7 +153,7 @@ export class Exchange {
   }
 
   /**
-   * Whether the queue that held its route back still does. If not, its result is one of the host.
+   * Whether its route is still held back alone. If not, its result counts for the host.
    */
   get #isInLane(): boolean {
     return this.#lane !== undefined && this.#lane === this.#route.lane;

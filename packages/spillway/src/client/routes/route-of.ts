@@ -1,7 +1,10 @@
 /** Names the route of a request, by its method and a template of its path. */
 import type { ClientRequest } from "../requests/request.ts";
 
-/** The most segments of a path that count; and the most characters of a segment that is no id. */
+/**
+ * The maximum number of segments of a path that count; and the maximum number of characters of a
+ * segment that is not an id.
+ */
 const MOST_SEGMENTS = 8;
 const LONGEST_SEGMENT = 24;
 /** A segment with a digit is an id, unless it is a version. */

@@ -4,7 +4,7 @@ import type { HostMemory } from "../hosts/host-state.ts";
 import { RecentCount } from "../pace/recent-count.ts";
 import { Suspicion } from "./suspicion.ts";
 
-/** The most routes that are remembered; APIs have some dozens. */
+/** The maximum number of routes that are remembered; APIs have some dozens. */
 const MOST_ROUTES = 100;
 /**
  * The number of recent requests over which the part of each route is computed. A route held back
@@ -31,7 +31,7 @@ export type ClientRoute<H> = {
   well: number;
   /** The host to which it redirects; undefined if it does not. */
   leadsTo: H | undefined;
-  /** The number of times in a row that it has. */
+  /** The number of times in a row that it has redirected there. */
   led: number;
 };
 
@@ -142,8 +142,8 @@ export class Routes<H extends RoutePause> {
   }
 
   /**
-   * Makes room by releasing routes that are no longer held back. Returns false if there is none; a
-   * failing route then counts for its host.
+   * Makes room by releasing routes that are no longer held back. Returns false if all of them are
+   * still held back. A failing route then counts for its host.
    */
   #hasRoom(now: number): boolean {
     for (const route of this.#held.size < MOST_ROUTES ? [] : this.#held.values()) {

@@ -18,23 +18,26 @@ export type RouteAnswer = {
   readonly part: number;
 };
 
-/** The fewest requests to other routes that must be served meanwhile. */
+/** The minimum number of requests to other routes that must be served in between. */
 const OTHERS = 3;
-/** The fewest failures in a row. To hold one route back for them costs no more than a probe. */
+/**
+ * The minimum number of failures in a row. A wrong decision at this point costs no more than a
+ * probe.
+ */
 const FAILURES = 2;
 /**
- * The probability below which the host is not at fault. It is low, because to send to other routes
- * disobeys a host that has named a time. It is lower still if several routes were refused before:
- * among thousands of refusals, rows of one route also occur by chance.
+ * Below this probability the host is not at fault. It is low, because sending to other routes
+ * ignores the wait that the host has named. It is even lower if several routes were refused before,
+ * because in thousands of refusals, rows of one route also occur by chance.
  */
 const HARDLY = 0.01;
 const NEVER = 1e-5;
 /**
- * A refusal slows the host down if its probability to be the host's is at least this. Otherwise the
- * next one decides.
+ * A refusal slows the whole host down if it is the host's with at least this probability. Otherwise
+ * the next refusal decides.
  */
 const LIKELY = 0.75;
-/** A failure counts against the host unless its probability to be the host's is below this. */
+/** A failure counts against the host, unless it is the host's with less than this probability. */
 const UNLIKELY = 0.1;
 
 export class Suspicion {
@@ -80,7 +83,7 @@ export class Suspicion {
    */
   isOfHost(isRefusal: boolean): boolean {
     if (isRefusal) return this.#isHost || this.#chance >= LIKELY;
-    // The first of a row is no evidence, whichever route it hits.
+    // A first failure is not evidence against one route.
     return this.#count < FAILURES || this.#chance >= UNLIKELY;
   }
 

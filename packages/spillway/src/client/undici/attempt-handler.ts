@@ -29,8 +29,8 @@ export type ResponseSettler = {
 type HandlerCall = (handler: Handlers) => void;
 
 /**
- * The most bytes that are read of a refusal's body, so that its connection can be reused. A longer
- * body ends with its connection.
+ * The maximum number of bytes that are read of a refusal's body, so that its connection can be
+ * reused. A longer body ends with its connection.
  */
 const MOST_DRAINED = 65_536;
 

@@ -1,4 +1,4 @@
-/** One quota of a host, in units of which a request may use any number: what is left, and owed. */
+/** One quota of a host, in units such as tokens, of which a request may use any number. */
 import type { Quota } from "../../http/advice/index.ts";
 import { QuotaFraction } from "./quota-fraction.ts";
 import type { TrackMark } from "./quota-tracker.ts";
@@ -52,8 +52,8 @@ export type SettledUnits = {
  */
 const ERROR_FACTOR = 1.5;
 /**
- * Milliseconds by which timers may be late. Units that were not used because of that are made up
- * for.
+ * Milliseconds by which timers may be late. Units not used because of late timers may be used
+ * later.
  */
 const LATE_MS = 20;
 /** The number of answers over which their time is averaged. */

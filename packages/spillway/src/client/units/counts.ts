@@ -46,7 +46,7 @@ export function countsOf(
   return checkedCounts(counts);
 }
 
-/** @throws SpillwayError `bad-option` if the keys are invalid */
+/** @throws SpillwayError `bad-option` if the value is not a valid `count` option */
 export function checkCount(count: unknown): void {
   if (typeof count !== "function") checkedCounts(count);
 }

@@ -5,7 +5,7 @@
  * word in a text of the answer is a string, and no key.
  */
 
-/** The most bytes of a usage object; longer ones are ignored. */
+/** The maximum number of bytes of a usage object; longer ones are ignored. */
 const LONGEST_USAGE = 4096;
 const DEEPEST_USAGE = 2;
 const USAGE_KEY = "usage";

@@ -6,7 +6,7 @@ import type { Counts } from "./counts.ts";
 const CHARACTERS_OF_TOKEN = 4;
 /** The tokens that are assumed for an answer whose request sets no bound. */
 const USUAL_OUTPUT_TOKENS = 500;
-/** The tokens that are assumed for an image or a file, whatever its size. */
+/** The tokens that are assumed for an image or a file of any size. */
 const MEDIA_TOKENS = 1000;
 const OUTPUT_BOUND_FIELDS = ["max_completion_tokens", "max_output_tokens", "max_tokens"] as const;
 /** Fields whose text is data in base64, and no prompt. */

@@ -2,7 +2,7 @@
 
 /** The weight of the fraction of the previous period, as a fraction of the capacity. */
 const KNOWN_PART_OF_QUOTA = 0.02;
-/** The least fraction that is tried here, however much others use. */
+/** The smallest fraction that this client uses, even if others use nearly everything. */
 const LEAST_OWN_PART = 0.05;
 
 export class QuotaFraction {

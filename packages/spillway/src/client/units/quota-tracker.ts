@@ -1,12 +1,15 @@
 /**
- * Predicts what is left of a quota between two answers, by one way of counting.
+ * Predicts the units left of a quota between two answers, by one way of counting.
  *
  * An observer in the sense of control theory (D. Luenberger, 1964): it predicts what an answer will
  * report as left, and is corrected by what it does report. Errors that repeat are the use by
  * others, or a server that counts differently from the estimate.
  */
 
-/** How a quota comes back: in units a millisecond, up to the most units that can be left. */
+/**
+ * How a quota comes back: in units a millisecond, up to the maximum number of units that can be
+ * left.
+ */
 export type QuotaRefill = { readonly rate: number; readonly capacity: number };
 
 /** A prediction at an instant, and the sum of corrections made until then. */
@@ -75,7 +78,7 @@ export class QuotaTracker {
     };
   }
 
-  /** Lets time pass until `now`: units come back, and others use some. */
+  /** Advances the prediction to `now`: units come back, and others use some. */
   pass(now: number, { rate, capacity }: QuotaRefill): void {
     const gap = Math.max(0, now - this.#at);
     this.#at = Math.max(this.#at, now);

@@ -1,6 +1,6 @@
 /**
- * One way in which a server may count: the instant that its report is true for, and what it counts
- * in the end.
+ * One way in which a server may count: the instant that its report describes, and whether it counts
+ * the estimate or the real use.
  */
 import type { Quota } from "../../http/advice/index.ts";
 import { type ErrorBounds, QuotaTracker, type TrackMark } from "./quota-tracker.ts";
@@ -24,8 +24,8 @@ export const COUNTINGS: readonly CountingPolicy[] = [false, true].flatMap((isSet
 );
 
 /**
- * The most milliseconds that a request is assumed to take to the server. The shortest time of an
- * answer is used if it is less.
+ * The longest time that a request is assumed to take to reach the server, in milliseconds. The
+ * shortest time of an answer is used if it is less.
  */
 const LONGEST_TRAVEL_MS = 250;
 
@@ -40,7 +40,7 @@ export class QuotaView {
   readonly track: QuotaTracker;
   /** The instant at which the whole quota is back; undefined if there is none. */
   #end: number | undefined;
-  /** The shortest time that an answer took, in milliseconds; at most `MOST_EARLY`. */
+  /** The shortest time that an answer took, in milliseconds; at most `LONGEST_TRAVEL_MS`. */
   #quickest = LONGEST_TRAVEL_MS;
 
   constructor(counting: CountingPolicy, refill: RefillRate, left: number, heard: AnswerTimes) {
@@ -58,7 +58,7 @@ export class QuotaView {
     return this.#refill.isRolling ? undefined : this.#end;
   }
 
-  /** Lets time pass until `now`. Returns true if the whole quota has come back. */
+  /** Advances the prediction to `now`. Returns true if the whole quota has come back. */
   pass(now: number): boolean {
     const { rate, capacity, period } = this.#refill;
     this.track.pass(now, { rate, capacity });

@@ -1,4 +1,4 @@
-/** Learns from answers how a quota comes back: bit by bit, or all at once. */
+/** Learns from answers how a quota comes back: gradually, or all at once. */
 import type { Quota } from "../../http/advice/index.ts";
 
 type QuotaLevel = Pick<Quota, "remaining"> & { readonly resetAfter: number };
@@ -8,42 +8,44 @@ type QuotaLevel = Pick<Quota, "remaining"> & { readonly resetAfter: number };
  * rounded.
  */
 const LEAST_MISSING_PART = 0.05;
-/** The shortest period that is believed, in milliseconds. */
+/** The shortest plausible period, in milliseconds. */
 const SHORTEST_RESET_MS = 1;
-/** Pairs of answers that must show a return bit by bit; and the number of pairs that count. */
+/**
+ * The number of pairs of answers that must show a gradual return; and the number of recent pairs
+ * that count.
+ */
 const PAIRS_NEEDED = 1.5;
 const PAIRS_COUNTED = 20;
-/** The factor by which rounded numbers may differ. */
+/** The factor by which numbers may differ through rounding. */
 const ROUNDING_FACTOR = 1.001;
 
 /**
  * Learns how a quota comes back, and how fast. Instants are milliseconds of a monotonic clock.
  *
- * If units come back bit by bit, it takes longer until all are back the less is left. If they come
- * back all at once, it takes less time the less is left. This holds in whatever order answers come,
- * and whenever they were made.
+ * If units come back gradually, fewer units left mean a longer time until all are back. If they
+ * come back all at once, fewer units left mean a shorter time. This holds for answers in any order.
  */
 export class RefillRate {
   #last: QuotaLevel | undefined;
   #capacity = 0;
   #period: number | undefined;
   /**
-   * Pairs of answers that show a return bit by bit, and those that show one all at once. Older ones
-   * decay.
+   * Pairs of answers that show a gradual return, and pairs that show a return all at once. Older
+   * pairs count less.
    */
   #bits = 0;
   #all = 0;
-  /** Bounds of the units a millisecond that come back bit by bit; undefined if nothing is known. */
+  /** Bounds of the units a millisecond that come back gradually; undefined if nothing is known. */
   #rate: { readonly low: number; readonly high: number } | undefined;
 
-  /** The most units that can be left. */
+  /** The maximum number of units that can be left. */
   get capacity(): number {
     return this.#capacity;
   }
 
   /**
-   * Units a millisecond that come back bit by bit; 0 if they come back all at once, or if it is not
-   * known.
+   * Units a millisecond that come back gradually; 0 if they come back all at once, or if that is
+   * not known.
    */
   get rate(): number {
     return this.isRolling ? (this.#rate?.low ?? 0) : 0;
@@ -57,14 +59,14 @@ export class RefillRate {
     return this.#period === undefined ? undefined : this.#capacity / this.#period;
   }
 
-  /** Whether units come back bit by bit. */
+  /** Whether units come back gradually. */
   get isRolling(): boolean {
     return this.#bits >= PAIRS_NEEDED && this.#bits > this.#all;
   }
 
   /**
-   * The milliseconds of a period, if all comes back at once; undefined if it does not, or if that
-   * is not known.
+   * The period in milliseconds, if all units come back at once; undefined if they come back
+   * gradually, or if it is not known.
    */
   get period(): number | undefined {
     return this.isRolling ? undefined : this.#period;

@@ -1,4 +1,4 @@
-/** How fast to use what is left of a quota: the policy, by what is known of its users. Pure. */
+/** Decides how fast to use the rest of a quota, by what is known of its users. Pure. */
 
 import type { QuotaView } from "./quota-view.ts";
 import type { RefillRate } from "./refill.ts";
@@ -7,9 +7,9 @@ import type { RefillRate } from "./refill.ts";
 export type QuotaState = {
   readonly now: number;
   readonly refill: RefillRate;
-  /** The way of counting that is believed. */
+  /** The prediction by the way of counting that was right recently. */
   readonly view: QuotaView;
-  /** Which part of it is used here, where it comes back all at once. */
+  /** The fraction of its use that is this client's, for a quota that comes back all at once. */
   readonly part: number;
   /**
    * The average milliseconds from the sending of a request until its answer reports what is left.
@@ -19,35 +19,38 @@ export type QuotaState = {
   readonly lastSent: number;
 };
 
-/** Part of a quota that is kept: others see later what is used, and estimates err. */
+/**
+ * The fraction of a quota that is kept in reserve, because others see changes late and estimates
+ * are inexact; and its maximum.
+ */
 const RESERVED_PART = 0.1;
 const MOST_RESERVED_PART = 0.5;
 /**
- * The part of the use by others within one lag that is added to the reserve. Their use may be that
- * much above the usual.
+ * The fraction of the use by others within one lag that is added to the reserve, because they may
+ * use that much more than usual.
  */
 const UNSEEN_PART = 0.4;
 /** The fraction of the reserve below which nothing is sent. */
 const FLOOR_OF_RESERVE = 0.2;
-/** As much as is wanted is sent as fast as one likes where so many times as much is left. */
+/** Requests are not slowed down while at least this many times the wanted units are left. */
 const PLENTY_FACTOR = 1.5;
 /**
  * The factor above the even rate that requests may reach, to catch up with units not used before.
  */
 const CATCH_UP_FACTOR = 1.5;
-/** The least fraction that is tried here, however much others use. */
+/** The smallest fraction that this client uses, even if others use nearly everything. */
 const LEAST_OWN_PART = 0.05;
 /** A client that accounts for at least this fraction of a quota's use is assumed to be alone. */
 const SOLE_USER_PART = 0.9;
-/** Milliseconds between two attempts if it is not known when units come back. */
+/** Milliseconds between two requests if it is not known when units come back. */
 const TRY_EVERY_MS = 1000;
 
-/** Units that are left beyond those a request needs; below 0 where it has to wait for more. */
+/** Returns the units left beyond what a request needs; below 0 if it has to wait for more. */
 export function spareFor(state: QuotaState, count: number): number {
   return state.view.track.left - neededFor(state, count);
 }
 
-/** Whether so much is left that as much as is wanted may be sent as fast as one likes. */
+/** Whether enough units are left that requests need not be slowed down. */
 export function isPlenty(
   state: QuotaState,
   { spare, wanted }: { readonly spare: number; readonly wanted: number },
@@ -80,7 +83,7 @@ export function untilMore({ refill, view, now, lastSent }: QuotaState, missing: 
   const { rate } = refill;
   const { end, track } = view;
   if (end !== undefined) return Math.max(1, end - now);
-  // If it is not known when units come back, one request is tried now and then.
+  // If it is not known when units come back, one request is sent every `TRY_EVERY_MS`.
   if (rate === 0) return Math.max(0, lastSent + TRY_EVERY_MS - now);
   return Math.max(1, missing / Math.max(LEAST_OWN_PART * rate, rate - track.others));
 }
@@ -98,7 +101,10 @@ function reserveOf({ refill: { capacity }, view, lag }: QuotaState): number {
   return Math.min(MOST_RESERVED_PART * capacity, RESERVED_PART * capacity + behind);
 }
 
-/** Units that have to be left for a request; no more than all of it, however much that uses. */
+/**
+ * Returns the units that must be left before a request may be sent; never more than the quota can
+ * hold, even if the request uses more.
+ */
 function neededFor(state: QuotaState, count: number): number {
   const { isRolling, capacity } = state.refill;
   const isShared = isRolling || partOf(state) < SOLE_USER_PART;

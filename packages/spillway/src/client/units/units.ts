@@ -9,7 +9,7 @@ import { type Counts, countOf } from "./counts.ts";
 import { MeanUnits } from "./mean-units.ts";
 import type { AnswerTimes } from "./quota-view.ts";
 
-/** The most quotas that are remembered of one host; servers have a few. */
+/** The maximum number of quotas that are remembered of one host; servers have a few. */
 const MOST_QUOTAS = 16;
 /**
  * The time constant, in milliseconds, of the count of new requests, which predicts those to come.
@@ -48,7 +48,7 @@ export class Units {
     this.#arrivals = new RecentCount(now, ARRIVALS_SPAN_MS);
   }
 
-  /** Records that a new request asks to be sent. */
+  /** Records a new request, before it is sent. */
   arrived(now: number): void {
     if (this.#isCounted) this.#arrivals.add(now);
   }
@@ -110,11 +110,11 @@ export class Units {
   }
 
   #answered({ name, unit }: Quota, charge: RequestCharge | undefined): RequestUnits {
-    // The order of requests that were sent before the quota was known is not known.
+    // For requests that were sent before the quota was known, the order is unknown.
     const isEarly = charge !== undefined && !charge.charged.has(name);
     const late = COUNTED_LATE.has(unit) ? this.#openOf(unit) : 0;
     return {
-      // A refusal is answered at once, so that its report is one of the present.
+      // A refusal is answered at once, so its report describes the present.
       charged: charge?.isRefused ? undefined : charge?.charged.get(name),
       open: isEarly ? Number.POSITIVE_INFINITY : late,
     };

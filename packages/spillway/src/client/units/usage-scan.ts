@@ -48,7 +48,7 @@ export class UsageScan {
     return usedBy(this.#usage);
   }
 
-  /** Reads the next bytes. Ignores anything that is no `Uint8Array`. */
+  /** Reads the next bytes. Ignores anything that is not a `Uint8Array`. */
   chunk(bytes: unknown): void {
     if (!(bytes instanceof Uint8Array)) return;
     for (const byte of bytes) {
@@ -81,7 +81,7 @@ export class UsageScan {
     try {
       this.#usage = mergedUsage(this.#usage, JSON.parse(json) as UsageObject);
     } catch {
-      // The text is no JSON, whatever its content type says.
+      // The text is not JSON, despite its content type.
     }
   }
 }

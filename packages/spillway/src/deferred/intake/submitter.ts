@@ -86,7 +86,7 @@ export class Submitter {
     const { spacing } = this.#parts.pace;
     const adding = this.#add({ ...asked, data, startAt, wait, spacing });
     if (await this.#inTime("queueing the job", adding)) return queued(asked.id, { startAt, wait });
-    // Another process has submitted the same job meanwhile.
+    // Another process has submitted the same job in the meantime.
     const job = await this.#find(asked.id);
     if (job !== undefined) return job;
     throw queueFailed("queueing the job", new Error("the queue has neither taken nor found it"));
@@ -104,8 +104,8 @@ export class Submitter {
   /**
    * Adds a job. Gives its place back only if the job is surely not in the queue.
    *
-   * It does so even after the deadline. If only the answer was lost, the job is there. Its place
-   * would be given back a second time when it is cancelled.
+   * Gives it back even after the deadline. If only the answer was lost, the job is in the queue,
+   * and its place would be given back a second time when it is cancelled.
    */
   async #add(job: NewJob): Promise<boolean> {
     let isAdded: boolean;
@@ -133,8 +133,8 @@ export class Submitter {
   }
 
   /**
-   * Gives a place back. If that fails, the place comes back with time. In a transaction the caller
-   * rolls back.
+   * Gives a place back. If that fails, the place comes back in time by itself. In a transaction the
+   * caller rolls back.
    */
   async #giveBack(asked: CheckedSubmission): Promise<void> {
     if (this.#isInTransaction) return;

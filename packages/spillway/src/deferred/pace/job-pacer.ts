@@ -7,8 +7,8 @@
  *   them comes back. A later job starts after the earlier ones, even if the limit's definition has
  *   changed in between.
  * - The gate admits starts when they happen, at the same rate and without debt. A job that comes
- *   late or again must also pass it. The job waits there if the one before it has just started,
- *   whatever the queue does.
+ *   late or again must also pass it. The job waits there if the previous job has just started, even
+ *   if the queue delivers it now.
  */
 import { closed } from "../../internal/index.ts";
 import type { AnyLimiter, KeyOptions } from "../../limiter/index.ts";
@@ -28,7 +28,10 @@ export type KeyedCount = { readonly key: string | undefined; readonly count: num
 /** A reservation. `spacing` is the milliseconds between two starts when it was made, if known. */
 type PaceReservation = KeyedCount & { readonly spacing?: number | undefined };
 
-/** The most milliseconds of the schedule that one job takes: the most units that can be settled. */
+/**
+ * The longest time of the schedule that one job takes, in milliseconds: the maximum number of units
+ * that can be settled.
+ */
 const LONGEST = 1e9;
 /**
  * Units come back as time passes. It is the same for every limit, so it remains valid if a limit
@@ -43,7 +46,8 @@ const SCHEDULE: TokenBucket = {
 };
 
 /**
- * The most parts of a unit of the gate: they determine how finely a late start delays the next one.
+ * The maximum number of parts of a unit of the gate: they determine how finely a late start delays
+ * the next one.
  */
 const MOST_PARTS = 1000;
 
@@ -51,7 +55,7 @@ export class JobPacer {
   readonly limit: string;
   /** The mean time between two starts, in milliseconds. */
   readonly spacing: number;
-  /** The most units that a job can take. */
+  /** The maximum number of units that a job can take. */
   readonly largest: number;
   readonly #limiter: AnyLimiter;
   readonly #line: Limit | undefined;
@@ -122,7 +126,8 @@ export class JobPacer {
     const settling = { ...this.#onLine(key), reserved: 0, used: count };
     const { resetAfter, blockedFor } = await this.#limiter.settle(this.limit, settling);
     const wait = await this.#promise(share);
-    // It starts when all but a full bucket has come back, its own units included.
+    // The work starts when all units taken, including its own, have come back, except for one full
+    // bucket.
     const full = this.#capacity() * this.spacing;
     return Math.max(0, blockedFor, Math.ceil(resetAfter - full), wait);
   }
@@ -159,7 +164,7 @@ export class JobPacer {
   /**
    * Charges the gate for `late` milliseconds between a job's admission and its start.
    *
-   * So the next job starts as much later.
+   * So the next job starts that much later.
    *
    * @returns The milliseconds charged, at least `late`. `Infinity`, and nothing is charged, if
    * several jobs may start at once.
@@ -198,8 +203,7 @@ export class JobPacer {
 /**
  * Returns a wait in whole milliseconds, rounded down, at most `LONGEST`. Pure.
  *
- * If it were rounded up, the waits of the schedule would exceed those of the line more with each
- * job.
+ * If it were rounded up, the schedule would fall behind the line a little more with each job.
  */
 function roundedWait(ms: number): number {
   return Math.min(LONGEST, Math.floor(ms));

@@ -2,11 +2,15 @@ import type { Scheduler } from "../../limits/core/index.ts";
 import type { TakenJob } from "../contracts.ts";
 import type { JobPacer } from "../pace/job-pacer.ts";
 
-/** The most milliseconds that the gate is charged in advance, because its answer takes time too. */
+/**
+ * The longest time that the gate is charged in advance, in milliseconds, because its answer takes
+ * time too.
+ */
 const MARGIN = 5;
 
 /**
- * Charges the gate for the time since it admitted a job, so that the next job is as much later.
+ * Charges the gate for the time since it admitted a job, so that the next job starts that much
+ * later.
  *
  * @param passed When the gate admitted the job, in milliseconds by the scheduler's clock.
  * @returns The milliseconds charged; undefined if it took so long that the next job may have been

@@ -15,7 +15,7 @@ export type StepContext = {
   readonly grace: number;
 };
 
-/** One try to start a job. The last one counts, however long it takes. */
+/** One try to start a job. The last one counts even if it is slow. */
 export type StartAttempt = { readonly isLast: boolean; readonly turn: Pick<JobTurn, "isOthers"> };
 
 /** The result of one try to start a job. */
@@ -26,7 +26,7 @@ export type StartStep =
   | StartLater;
 
 /**
- * The job starts, unless it is too late for its distance to the others, or another worker may have
+ * The job starts, unless its start would be too close to the next one, or another worker may have
  * it.
  */
 export type StartNow = {
@@ -53,7 +53,9 @@ export type StartLater = {
   readonly wait: number;
 };
 
-/** Milliseconds by which a start may be late and still count as in time. Clocks are no finer. */
+/**
+ * How late a start may be and still count as in time, in milliseconds. Clocks are not more precise.
+ */
 const CLOCK_GRAIN = 2;
 
 /** Tries once to start a job. */
@@ -97,8 +99,8 @@ function again(job: TakenJob): StartLater {
 
 /** Returns the job with an unused start: a new one if its own is used, or has long passed. */
 async function inLine(job: TakenJob, now: number, { pace, grace }: StepContext): Promise<TakenJob> {
-  // If the limit became slower, the line still counts the job: the jobs before it have made it
-  // late.
+  // If the limit became slower, the job keeps its place in the line: the jobs before it have made
+  // it late.
   if (job.isFresh && (now - job.startAt <= grace || isSlower(job, pace))) return job;
   return { ...job, startAt: now + (await pace.retake(job)), isFresh: true };
 }

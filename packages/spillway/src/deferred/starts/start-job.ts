@@ -45,13 +45,13 @@ const KEPT = 2;
 /** The pause between two tries while a store does not answer, in milliseconds. */
 const PAUSE = 500;
 /**
- * Milliseconds. If starts are closer than this, the round trips between them may be too slow. Then
- * the third pass counts.
+ * Milliseconds. If starts are closer than this, round trips between them may be too slow. Then the
+ * third try counts even if it is slow.
  */
 const TOO_FINE = 20;
 const PASSES = 3;
 
-/** Brings a job to its start and does it, or returns when it is to be taken again. */
+/** Waits for a job's start and runs it, or returns when it must be taken again. */
 export async function startJob(job: TakenJob, context: StartContext): Promise<JobOutcome> {
   const turn = context.turns.of(job.key);
   try {
@@ -82,7 +82,9 @@ async function bringToStart(
   }
 }
 
-/** Tries once to start a job. A failure or timeout before the start is no attempt of the job. */
+/**
+ * Tries once to start a job. A failure or timeout before the start is not an attempt of the job.
+ */
 async function stepInTime(
   job: TakenJob,
   pass: StartAttempt,
@@ -115,8 +117,8 @@ function later(
   { type, job, startAt, wait }: StartLater,
   { queue, pace }: StartContext,
 ): JobOutcome {
-  // The job has waited here in vain. It keeps its turn before jobs that were due later and are not
-  // taken yet.
+  // The job has waited here and was refused. It keeps its turn before jobs that were due later and
+  // are not taken yet.
   const keepsTurn = type === "refused" && isSlower(job, pace) && wait <= KEPT * queue.precision;
   return { type: "later", startAt: keepsTurn ? job.startAt : startAt, wait };
 }
@@ -133,7 +135,7 @@ async function doWork(
 }
 
 /**
- * Returns a result if a queue can keep it, else undefined. The work is done, whatever it returned.
+ * Returns a result if a queue can keep it, else undefined. The work counts as done in both cases.
  */
 function storable(result: unknown): unknown {
   try {

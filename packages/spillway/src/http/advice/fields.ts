@@ -29,8 +29,8 @@ const PLAIN = characters(/[^\s",;=]/);
 /**
  * Parses a list or a dictionary. Pure; never throws.
  *
- * A malformed member ends the parsing. The members before it count, because a truncated field is
- * worth more than none.
+ * A malformed member ends the parsing. The members before it still count, because a truncated field
+ * is better than no field.
  */
 export function members(field: string): readonly FieldMember[] {
   const reader = new FieldReader(field.slice(0, LONGEST));

@@ -11,9 +11,11 @@ import { type ApproximateWait, bounded, waitOf } from "./times.ts";
 export type Quota = {
   /** The server's name for the quota; "requests" if it has none. */
   readonly name: string;
-  /** The counted unit: "requests", or something else of which a request may use any number. */
+  /**
+   * The counted unit: "requests", or a unit such as tokens, of which a request may use any number.
+   */
   readonly unit: string;
-  /** The most units that can be left. */
+  /** The maximum number of units that can be left. */
   readonly capacity: number | undefined;
   /** The period of the quota, if it is reported. */
   readonly period: number | undefined;
@@ -137,7 +139,7 @@ type RawQuota = {
   readonly period?: unknown;
 };
 
-/** Returns no quota if what is left is not reported: a time alone is no quota. */
+/** Returns no quota if what is left is not reported: a time alone is not a quota. */
 function quota({ name, unit = REQUESTS, remaining, wait, capacity, period }: RawQuota): Quota[] {
   const left = countOf(remaining);
   if (left === undefined) return [];

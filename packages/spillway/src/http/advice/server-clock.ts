@@ -4,8 +4,7 @@
  * Browsers hide `Date` from pages of other origins, and the local clock may be wrong by minutes.
  * Responses bound the server's clock in two ways. A reset in a response is still to come, so the
  * server's clock is earlier. Once a later reset is reported and more is left, the server's clock
- * has passed the earlier reset. As long as the local clock fits both bounds, it is taken to be
- * right.
+ * has passed the earlier reset. As long as the local clock fits both bounds, it counts as correct.
  */
 import { SECOND } from "../../limits/core/index.ts";
 import { AnswerHeaders, type ReadableHeaders } from "./answer-headers.ts";
@@ -26,11 +25,11 @@ type ObservedWindow = {
 const ROUNDING = SECOND;
 /** Clocks that differ by less count as equal. */
 const SAME = 2 * SECOND;
-/** A whole window has come back if this part of the most that was ever left is left. */
+/** A whole window has come back if at least this fraction of the maximum ever left is left. */
 const NEARLY_ALL = 0.9;
 /**
- * The most contradictions, which occur when a clock is set. After more of them, the estimate is no
- * longer used.
+ * The maximum number of contradictions, which occur when a clock is set. After more of them, the
+ * estimate is no longer used.
  */
 const MOST_CONTRADICTIONS = 3;
 const FIRST_EPOCH = 1e9;
@@ -40,12 +39,13 @@ const FORMS = ["ratelimit", "x-ratelimit", "x-rate-limit"] as const;
 
 export class ServerClock {
   /**
-   * The least and the most milliseconds by which the server's clock is ahead of the local clock.
+   * The minimum and maximum difference by which the server's clock is ahead of the local clock, in
+   * milliseconds.
    */
   #least = Number.NEGATIVE_INFINITY;
   #most = Number.POSITIVE_INFINITY;
   #seen: ObservedWindow | undefined;
-  /** The most units that were ever left. */
+  /** The maximum number of units that were ever left. */
   #full = 0;
   #contradictions = 0;
 

@@ -18,17 +18,17 @@ export function timeText(text: string | undefined): string {
 /** A wait, and by how much it may be too long, in milliseconds. */
 export type ApproximateWait = { readonly ms: number; readonly resolution: number };
 
-/** Numbers from here on are seconds since 1970. As waits they would be longer than 31 years. */
+/** Numbers from this one are seconds since 1970. As waits they would be longer than 31 years. */
 const FIRST_EPOCH = 1e9;
-/** Numbers from here on are milliseconds since 1970. */
+/** Numbers from this one are milliseconds since 1970. */
 const FIRST_EPOCH_MS = 1e12;
 
 /**
- * Parses a time as a wait from the response on; undefined if it is no time. Pure; never throws.
+ * Parses a time as a wait from the response on; undefined if it is not a time. Pure; never throws.
  *
  * Reads `30`, `1.5`, `1767225600` and `1767225600000` (since 1970), `6m0s`, `20ms`, ISO and HTTP
  * dates. Of several numbers, which occur if a proxy has added its own header, the longest wait
- * counts. Past instants give 0; the most is 366 days.
+ * counts. Past instants give 0; the maximum is 366 days.
  *
  * @param now When the server answered, in milliseconds since 1970: by its own `Date`, if it sends
  * one.
@@ -47,8 +47,9 @@ export function waitOf(text: string, now: number): ApproximateWait | undefined {
 /**
  * Parses `Retry-After`, whose numbers are seconds.
  *
- * Some servers send an instant. A number is taken for one only if that is within 366 days of the
- * response. So `1000000000` is not an instant in 2001, but the longest possible wait.
+ * Some servers send an instant. A number counts as an instant only if that is within 366 days of
+ * the response. So `1000000000` is read as a wait, which is cut to the maximum, and not as an
+ * instant in 2001.
  */
 export function retryAfterIn(text: string, now: number): ApproximateWait | undefined {
   const trimmed = timeText(text);
@@ -95,7 +96,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 const HTTP = /^[a-z]{3,9}, (\d\d)[ -]([a-z]{3})[ -](\d{2}|\d{4}) (\d\d):(\d\d):(\d\d) GMT$/i;
 const ASCTIME = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/i;
 
-/** Parses a date as milliseconds since 1970; undefined if the text is none. Pure. */
+/** Parses a date as milliseconds since 1970; undefined if the text is not one. Pure. */
 export function instantOf(said: string | undefined): number | undefined {
   const text = timeText(said);
   if (ISO.test(text)) return finite(Date.parse(text));
@@ -117,7 +118,7 @@ function utc({ day, month = "", year = "", time }: DateParts): number | undefine
   const index = MONTHS.indexOf(month.toLowerCase());
   if (index < 0) return undefined;
   const [hours = 0, minutes = 0, seconds = 0] = time.map(Number);
-  // A two-digit year belongs to this century, because a response is never from the last one.
+  // A two-digit year belongs to this century, because no response was sent in an earlier one.
   const fullYear = year.length === 2 ? 2000 + Number(year) : Number(year);
   return finite(Date.UTC(fullYear, index, Number(day), hours, minutes, seconds));
 }

@@ -88,7 +88,7 @@ export class Entrance<R> implements Client, BodyCarrier {
 }
 
 /**
- * The client disconnected before its address was read. This is no failure of the route, and no
+ * The client disconnected before its address was read. This is not a failure of the route, and no
  * reason to admit the request.
  */
 export class ClientGone extends Error {

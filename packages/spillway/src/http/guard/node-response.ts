@@ -113,7 +113,9 @@ export function joined(
 
 const EXPOSED = "Access-Control-Expose-Headers";
 
-/** Has a passage end with its response, and has its headers there, where they can be set. */
+/**
+ * Ends a passage with its response, and sets the passage's headers on it if they can still be set.
+ */
 export function applyPassage(response: NodeResponse, passage: AnyPassage): void {
   watch(response, passage);
   setHeaders(response, passage.headers);

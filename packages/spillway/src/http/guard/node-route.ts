@@ -9,22 +9,22 @@ import type { Refusal } from "./refusal.ts";
 import type { DecidedRequest, RouteLimits } from "./route.ts";
 import { type FrameworkAdapter, serve } from "./serve.ts";
 
-/** A route, with what answers a refusal in the guard's place. */
+/** A route, and the function that answers a refusal instead of the guard. */
 type OwnRoute<Req, Res> = RouteLimits<Req> & {
   readonly onLimited?: ((request: Req, response: Res, refusal: Refusal) => unknown) | undefined;
   readonly throws?: boolean | undefined;
 };
 
-/** How a framework goes on: with a request that has passed, and with an error where it can. */
+/** How a framework continues: with an admitted request, and with an error if it can handle one. */
 type GoingOn<X> = {
   readonly go: (exchange: X) => unknown;
   readonly fail?: (exchange: X, error: unknown) => void;
 };
 
 /**
- * Makes a function that lets a request pass, or has it answered.
+ * Returns a function that passes on an admitted request, and answers a refused one.
  *
- * @throws SpillwayError where the route says what it can't
+ * @throws SpillwayError if an option of the route is invalid
  */
 export function nodeRoute<
   Req extends NodeRequest,

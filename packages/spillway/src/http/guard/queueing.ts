@@ -1,4 +1,4 @@
-/** Delays requests until their start, and refuses those whose start is too far away. */
+/** Delays requests until their start, and refuses requests whose start is too late. */
 
 import {
   chain,
@@ -41,7 +41,8 @@ export function takingInQueue(
 }
 
 /**
- * Returns a refusal if a start is further away than `wait`; undefined if none is.
+ * Returns a refusal if a start is later than `wait` milliseconds from now; undefined if all starts
+ * are soon enough.
  *
  * This is decided before anything is charged. A start can't be given back later: two requests would
  * then start at the same instant.
@@ -82,7 +83,8 @@ function refusedBy(all: readonly RefusedAsk[]): TakeResult {
 }
 
 /**
- * The same with its wait spread, by a route's `jitter`: a start no further than a request waits.
+ * Returns the result with a random addition to its wait, up to `jitter`. A start stays within
+ * `wait`.
  */
 export function spreadStart(
   taken: TakeResult,

@@ -117,10 +117,10 @@ export type RouteOptions<R, Beside extends readonly unknown[] = readonly []> = {
    */
   readonly wait?: number;
   /**
-   * The most random milliseconds to add to waits: 0 or more. Default: 0.
+   * The maximum random delay that is added to waits, in milliseconds: 0 or more. Default: 0.
    *
    * They are added to the `retryAfter` of refusals by limits, and to starts, which stay within
-   * `wait`. So clients that wait for one instant do not all come at once.
+   * `wait`. So clients that wait for the same instant do not return together.
    */
   readonly jitter?: number;
   /** The form of the headers that report what is left. Default: `"draft"`. */
@@ -180,5 +180,5 @@ export type RouteDecision = {
   hold(): () => void;
 };
 
-/** Where adapters put the decision of a request; of its last route where there are several. */
+/** Where adapters put the decision of a request. If several routes decide, the last one counts. */
 export type DecidedRequest = { spillway?: RouteDecision };

@@ -22,7 +22,7 @@ export type FrameworkAdapter<X, A> = {
   pass(exchange: X, passage: AnyPassage): A;
 };
 
-/** Continues an exchange with the guard's passage: synchronously, if it is no promise. */
+/** Continues an exchange with the guard's passage: synchronously, if it is not a promise. */
 export function serve<X, A>(
   host: FrameworkAdapter<X, A>,
   exchange: X,
@@ -38,7 +38,7 @@ function proceed<X, A>(host: FrameworkAdapter<X, A>, exchange: X, passage: AnyPa
     host.decided(exchange, passage);
     isGone = host.isGone(exchange);
   } finally {
-    // Where an exchange can't be asked as well: nothing else would end its lease.
+    // Also if `decided` or `isGone` throws, because nothing else would end the lease.
     if (isGone) passage.over(undefined);
   }
   if (isGone) return host.leave(exchange);

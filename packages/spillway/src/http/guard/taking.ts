@@ -1,5 +1,5 @@
 /**
- * Takes from a route's limits: all units or none. Units of an answer that comes too late are given
+ * Takes from a route's limits: all units or none. If an answer comes too late, its units are given
  * back.
  */
 
@@ -91,8 +91,7 @@ function hasLaterStart(decision: Decision | undefined): boolean {
 }
 
 /**
- * Gives units back that are no longer needed. Units that can't be given back come back by
- * themselves.
+ * Gives back units that are no longer needed. If that fails, they come back in time by themselves.
  */
 export function giveBack(
   limiter: AnyLimiter,

@@ -16,11 +16,11 @@ export type IpAddress = IPv4 | IPv6;
 const LONGEST = 100;
 
 /**
- * Parses an address; undefined if the text is none. Pure.
+ * Parses an address; undefined if the text is not one. Pure.
  *
  * Ports, brackets and zones are accepted and dropped. An IPv4-mapped IPv6 address (`::ffff:0:0/96`,
- * RFC 4291, 2.5.5.2) becomes the IPv4 address, however it is spelled. Octets with leading zeros are
- * refused, because some parsers take them for octal.
+ * RFC 4291, 2.5.5.2) becomes the IPv4 address, in any spelling. Octets with leading zeros are
+ * refused, because some parsers read them as octal.
  */
 export function parseAddress(text: string): IpAddress | undefined {
   if (text.length > LONGEST) return undefined;
@@ -143,7 +143,7 @@ export function addressKey({ words, text }: IpAddress, prefix: number): string {
  * Whether an IPv6 address stands for an IPv4 address.
  *
  * True for `64:ff9b::/96` (NAT64; RFC 6052, 2.1), and for `::/96` above `::ff:ffff`
- * (IPv4-compatible; RFC 4291, 2.5.5.1). So `::1` is none.
+ * (IPv4-compatible; RFC 4291, 2.5.5.1). So `::1` does not.
  */
 function isTranslated([first, second, third, last]: IPv6["words"]): boolean {
   if (second !== 0 || third !== 0) return false;

@@ -12,7 +12,10 @@ import { type Duration, elapsed, milliseconds } from "../../limits/core/index.ts
 export type CachedOptions = {
   /** How long a value is used: 1 ms to 366 days, as milliseconds or a text such as `"1m"`. */
   readonly for: Duration;
-  /** The most values in the cache: 1 to a million. The oldest is evicted first. Default: 10 000. */
+  /**
+   * The maximum number of values in the cache: 1 to a million. The oldest is evicted first.
+   * Default: 10 000.
+   */
   readonly most?: number;
   /** Returns milliseconds of a monotonic clock. Replaced in tests. */
   readonly elapsed?: () => number;

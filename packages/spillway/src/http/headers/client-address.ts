@@ -42,13 +42,13 @@ export type Peer = {
 /** Returns the address of a client as a key; undefined if it is unknown. */
 export type ClientAddress = (peer: Peer, ipv6Prefix?: number) => string | undefined;
 
-/** The most proxies on the way. The bound keeps long headers cheap. */
+/** The maximum number of proxies on the way. The bound keeps long headers cheap. */
 const MOST_HOPS = 32;
 
 /**
  * Returns a function that finds a client's address and writes it as a key.
  *
- * An entry that is no address ends the search: the last trusted proxy counts as the client. So
+ * An entry that is not an address ends the search: the last trusted proxy counts as the client. So
  * garbage never becomes a key of its own. IPv6 addresses are masked; IPv4-mapped ones are IPv4
  * addresses.
  *

@@ -4,7 +4,8 @@
 import { characters, FieldReader, TOKEN, unescaped } from "../../internal/index.ts";
 
 /**
- * The most characters that are read of one header, from its end. Anything before is not trusted.
+ * The maximum number of characters that are read of one header, from its end. Anything before is
+ * not trusted.
  */
 const LONGEST = 16_384;
 
@@ -27,7 +28,7 @@ export function* forwardedFor(value: string): Generator<string> {
 /** Between elements. A list may have empty elements, which mean nothing (RFC 9110, 5.6.1.2). */
 const BETWEEN = characters(/[, \t]/);
 
-/** The most characters of one node, with its escapes. No address is longer. */
+/** The maximum number of characters of one node, with its escapes. No address is longer. */
 const LONGEST_NODE = 200;
 
 /**

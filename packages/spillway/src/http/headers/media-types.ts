@@ -20,8 +20,8 @@ const FORMS: readonly [ProblemForm, ...ProblemForm[]] = [
 ];
 
 /**
- * The most characters, media ranges, and parameters of each range that are read of an `Accept`
- * header.
+ * The maximum number of characters, media ranges, and parameters of each range that are read of an
+ * `Accept` header.
  */
 const LONGEST = 1000;
 const MOST_RANGES = 32;

@@ -19,14 +19,14 @@ export type PartitionKey = {
   readonly secret: string;
 };
 
-/** The most keys per limit whose codes are cached. Each costs about 200 bytes. */
+/** The maximum number of keys per limit whose codes are cached. Each costs about 200 bytes. */
 const MOST_KEPT = 16_384;
 /**
  * The longest limit and key that are cached, in UTF-16 units together. Clients may send keys as
  * long as a body.
  */
 const LONGEST_KEPT = 250;
-/** The most limits in the cache. Their names may come with requests, too. */
+/** The maximum number of limits in the cache. Their names may come with requests, too. */
 const MOST_LIMITS = 64;
 
 /** The number of hexadecimal digits of a code that are sent: 72 bits. */

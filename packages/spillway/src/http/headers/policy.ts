@@ -24,7 +24,7 @@ export type Policy = {
 /**
  * The longest reported window that joins several, in milliseconds.
  *
- * Several windows are joined into one if a window is no whole number of seconds.
+ * Several windows are joined into one if a window is not a whole number of seconds.
  */
 const LONGEST_TOLD = MINUTE;
 

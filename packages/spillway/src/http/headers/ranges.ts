@@ -42,7 +42,8 @@ export function rangesOf(field: string, texts: readonly string[]): AddressSet {
 }
 
 /**
- * Parses a block; undefined if the text is none. Blocks of IPv4-mapped addresses are IPv4 blocks.
+ * Parses a block; undefined if the text is not one. Blocks of IPv4-mapped addresses are IPv4
+ * blocks.
  */
 function parseRange(text: unknown): AddressBlock | undefined {
   if (typeof text !== "string") return undefined;

@@ -79,7 +79,7 @@ const WRITERS: { readonly [F in HeaderForm]: HeaderWriter } = {
   },
 };
 
-/** The names of the forms. */
+/** The names of all header forms. */
 export const HEADER_FORMS = Object.keys(WRITERS) as readonly HeaderForm[];
 
 /** Writes what is left, in one form. Pure, except for the given clock. */

@@ -67,7 +67,7 @@ export class ValueCounter {
   }
 
   /**
-   * Returns the milliseconds until a shown value changes; undefined if none ever does. `counts` are
+   * Returns the milliseconds until a shown value changes; undefined if it never does. `counts` are
    * the wanted units.
    */
   nextChange(now: number, counts: Iterable<number>): number | undefined {

@@ -22,8 +22,8 @@ type FetchSettings = {
 /**
  * Requests what is left. Waits at most `wait` milliseconds, even if `fetch` ignores its signal.
  *
- * @throws Whatever `fetch` rejects with; TypeError or SpillwayError if the answer is no snapshot;
- * Error after a timeout
+ * @throws Any error that `fetch` rejects with; TypeError or SpillwayError if the answer is not a
+ * snapshot; Error after a timeout
  */
 export function fetchSnapshot(
   url: string,

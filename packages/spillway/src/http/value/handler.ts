@@ -1,4 +1,4 @@
-/** The server's end: reports what is left of one limit to the owner of a request's session. */
+/** The server's part: reports the units left of one limit to the owner of a request's session. */
 import {
   badObject,
   checkFunction,

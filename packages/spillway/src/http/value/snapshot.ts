@@ -1,6 +1,6 @@
 /**
- * The snapshot that a page receives: what a key has left, and the state from which the page counts
- * on.
+ * The snapshot that a page receives: what a key has left, and the state from which the page
+ * computes later values.
  *
  * All times are in milliseconds before or after the answer, so that the page's clock does not
  * matter.
@@ -37,8 +37,8 @@ export type SentState = {
 };
 
 /**
- * The most log entries that are sent. Newer ones are joined into the last, and come back when the
- * newest does.
+ * The maximum number of log entries that are sent. Newer entries are merged into the last one sent,
+ * with the instant of the newest.
  */
 const MOST_ENTRIES = 500;
 

@@ -1,4 +1,7 @@
-/** The browser's end: requests what is left once, counts on by itself, and notifies listeners. */
+/**
+ * The browser's part: requests the remaining units once, updates them by itself, and notifies
+ * listeners.
+ */
 import {
   callable,
   given,
@@ -46,8 +49,8 @@ const TABLE = {
 type ReceivedValue = { readonly counting: ValueCounter; readonly at: number };
 
 /**
- * The units that may come back while a response is under way. A surplus of this many causes no
- * request.
+ * The units that may come back while a response is on its way. A surplus up to this number causes
+ * no request.
  */
 const ROUNDED = 1;
 
@@ -67,7 +70,7 @@ const LOADING: LimitView = {
  * components.
  *
  * It sends a request when a listener subscribes before the first answer, and when `refresh` is
- * called. `heard` also sends one if a response contradicts the known state.
+ * called. `heard` also sends a request if a response contradicts the known state.
  *
  * After an answer it counts with a monotonic clock, so the time of day does not matter. The values
  * lag by at most the travel time of the answer, and are never early.

@@ -1,4 +1,4 @@
-/** Reads what a key has left, with the state from which a page counts on. */
+/** Reads what a key has left, and the state from which a page computes later values. */
 import type { AnyLimiter } from "../../limiter/index.ts";
 import { planFor, valueAt } from "../../limits/algorithms/index.ts";
 import { isConcurrency, type Limit, type Limits, type Value } from "../../limits/core/index.ts";
@@ -31,8 +31,8 @@ function shownOf({ limit, capacity, remaining, resetAfter, blockedFor }: Value):
 }
 
 /**
- * Whether a page can count on by itself. Leases come back only when they are released; shards are
- * several states.
+ * Whether a page can update the value by itself. It can't for leases, which end when they are
+ * released, and for shards, which are several states.
  */
 function countsOn(limit: Limit): boolean {
   return !isConcurrency(limit) && (("shards" in limit ? limit.shards : undefined) ?? 1) === 1;

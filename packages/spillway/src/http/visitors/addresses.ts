@@ -11,8 +11,8 @@ const LONGEST = 128;
 /**
  * Writes an address as a key: IPv6 by its network. Accepts addresses of sockets, and finished keys.
  *
- * @throws SpillwayError `bad-key` if it is no address, because an unknown address must not be one
- * key for all
+ * @throws SpillwayError `bad-key` if it is not an address, because an unknown address must not be
+ * one key for all
  */
 export function networkOf(address: string, ipv6Prefix = 64): string {
   const isShort = typeof address === "string" && address.length <= LONGEST;

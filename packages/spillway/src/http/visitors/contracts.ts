@@ -15,7 +15,7 @@ export type VisitorRequest = {
   readonly address: string;
 };
 
-/** The same, with the sender's solution of a challenge. */
+/** A request with the sender's solution of a challenge. */
 export type ProofRequest = VisitorRequest & { readonly solution: string };
 
 /** Checks a visitor's solution of a challenge, such as a CAPTCHA. */
@@ -40,7 +40,7 @@ export type Visitor = {
   readonly address: string;
   /** The value to send as `Set-Cookie`; undefined if there is nothing to set. */
   readonly setCookie: string | undefined;
-  /** The limit's decision that refused a new id; undefined if none did. */
+  /** The decision that refused a new id; undefined if none was refused. */
   readonly refused: Decision | undefined;
 };
 
@@ -53,7 +53,8 @@ export type VisitorsOptions<L extends Limits = Limits> = {
   /** The limit of ids for solved challenges, by address. Required with `challenge`. */
   readonly proofs?: RateName<L>;
   /**
-   * A limit of both by a larger network of `ipv6Prefix` bits, from 32 to 64.
+   * A limit of new ids and proofs together, by a larger network of `ipv6Prefix` bits, from 32 to
+   * 64.
    *
    * The owner of a /48 has 65 536 networks of 64 bits.
    */

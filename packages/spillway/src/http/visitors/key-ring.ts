@@ -17,8 +17,8 @@ export type SigningKey = {
 };
 
 /**
- * The first key that has not ended signs; all that have not ended verify. A function may return
- * other keys over time.
+ * The first key that has not ended signs. All keys that have not ended verify. A function may
+ * return other keys over time.
  */
 export type SigningKeys = readonly SigningKey[] | (() => readonly SigningKey[]);
 
@@ -30,12 +30,12 @@ const TOKEN = /^([\w-]{1,32})\.(.{1,100})\.([\w-]{43})$/;
 const LONGEST_TOKEN = 200;
 
 /**
- * The most imported keys in the cache, enough for any rotation. The cache is cleared when it is
- * full.
+ * The maximum number of imported keys in the cache, enough for any rotation. The cache is cleared
+ * when it is full.
  */
 const MOST_IMPORTED = 64;
 
-/** A text, and what it is signed with and does not say. */
+/** A text, and a context that is signed with it but not sent. */
 export type InContext = { readonly text: string; readonly context: string };
 
 /** Signs and verifies texts. A signature for one purpose is invalid for any other. */

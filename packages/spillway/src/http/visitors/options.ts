@@ -32,7 +32,7 @@ const TABLE = {
   proofs: given<string>(),
   network: given<VisitorsOptions["network"]>(),
   challenge: callable<Challenge>(),
-  // Others verify it, across a network.
+  // Long, because another service verifies it across a network.
   timeout: whole({ most: HOUR, otherwise: 10 * SECOND }),
   maxAge: checkedMaxAge,
   skew: whole({ least: 0, most: HOUR, otherwise: MINUTE }),

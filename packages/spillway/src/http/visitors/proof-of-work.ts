@@ -1,4 +1,4 @@
-/** A challenge that costs the visitor's machine some work, and the visitor no effort. */
+/** A challenge that costs the visitor's machine some work, but the visitor nothing. */
 import { checkOptions, checkWhole, digestUtf8 } from "../../internal/index.ts";
 import type { RateLimiter } from "../../limiter/index.ts";
 import {
@@ -33,7 +33,8 @@ export type ProofOfWorkOptions = {
 const TIMES = { maxAge: 2 * MINUTE, skew: MINUTE };
 
 /**
- * The longest solution, in characters. Challenges are shorter, and no solver needs so many tries.
+ * The longest solution, in characters. Challenges are shorter, and no solver needs a number of
+ * tries that long.
  */
 const LONGEST = 256;
 
@@ -105,14 +106,13 @@ export class ProofOfWork {
 const TRIES = 2000;
 
 /**
- * Solves a challenge of `ProofOfWork`, in a browser or elsewhere. The page stays responsive
- * meanwhile.
+ * Solves a challenge of `ProofOfWork`, in a browser or elsewhere. The page stays responsive.
  *
  * To solve one in another language, append "~" and any characters without "~" to the challenge, up
  * to 256 characters in total. The SHA-256 of the text over UTF-8 must begin with as many zero bits
  * as the third part of the challenge.
  *
- * @returns The solution. Rejects with a `SyntaxError` if the text is no challenge.
+ * @returns The solution. Rejects with a `SyntaxError` if the text is not a challenge.
  */
 export async function solve(challenge: string): Promise<string> {
   const bits = Number(/^[\w-]+\.[\da-z]+\.(\d{1,2})\./.exec(challenge)?.[1]);

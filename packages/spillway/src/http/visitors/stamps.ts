@@ -10,7 +10,7 @@ export type StampTimes = {
   readonly clock: Clock;
 };
 
-/** Signs texts together with the current second, and verifies that this was not too long ago. */
+/** Signs texts together with the current second, and verifies that they are not too old. */
 export class Stamps {
   readonly #ring: KeyRing;
   readonly #times: StampTimes;

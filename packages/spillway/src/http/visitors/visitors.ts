@@ -27,7 +27,7 @@ type Id = { readonly text: string; readonly address: string };
  *
  * An id is bound to the network in which it was issued, or to a challenge that was solved for it. A
  * new id costs one unit of the address's budget. Visitors without a proof use the budget of their
- * address, whatever their id. So it gains nothing to drop a cookie, or to have a thousand.
+ * address, with any id. So dropping cookies, or collecting many, gains nothing.
  *
  * Not a session: an id identifies a browser, not a person.
  */
@@ -36,11 +36,7 @@ export class Visitors<const L extends Limits> {
   readonly #settings: VisitorsSettings;
   readonly #stamps: Stamps;
 
-  /**
-   * Checks all options except the keys, `maxAge` and the cookie.
-   *
-   * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`
-   */
+  /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind` */
   constructor(limiter: AnyLimiter<L>, options: VisitorsOptions<L>) {
     const settings = checkedVisitors(limiter?.limits, options as VisitorsOptions);
     this.#limiter = limiter;
@@ -79,7 +75,7 @@ export class Visitors<const L extends Limits> {
     const unproved = known ?? stranger(address, undefined);
     if (challenge === undefined || proofs === undefined) return unproved;
     const asks = this.#asks({ limit: proofs, key: address });
-    // Checked first, so that no challenge is spent in vain.
+    // Checked first, so that no challenge is spent for a refusal.
     const left = closed(await this.#limiter.checkAll(asks));
     if (!left.ok) return { ...unproved, refused: left };
     // A body may contain something other than text.
@@ -113,7 +109,7 @@ export class Visitors<const L extends Limits> {
     return [ask, { limit: network.limit, key: networkOf(ask.key, network.ipv6Prefix) }];
   }
 
-  /** An id outlives an outage of the store, so none is issued during one. */
+  /** An id outlives an outage of the store, so no id is issued during an outage. */
   async #take(asks: readonly VisitorLimit[]): Promise<Decision> {
     return closed(await this.#limiter.limitAll(asks));
   }

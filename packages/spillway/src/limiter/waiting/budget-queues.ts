@@ -15,7 +15,7 @@ import { HandoverWindow } from "./handover-window.ts";
 import type { WaitingCall } from "./waiter.ts";
 import { type QueueSettings, WaiterQueue } from "./waiter-queue.ts";
 
-/** The most budgets whose handover windows are remembered while no call waits. */
+/** The maximum number of budgets whose handover windows are remembered while no call waits. */
 const MOST_SLICES = 1000;
 
 /** The waiting calls, by budget. */
@@ -42,7 +42,7 @@ export class BudgetQueues<M extends Mode> {
    * Waits outside of any queue, for runtimes whose timers end with the request that started them.
    *
    * In a queue, the code of another request could grant the lease. That request may be over, or the
-   * caller may never receive the lease. So each call asks for itself, in its own request.
+   * caller may never receive the lease. So each call asks the store separately, in its own request.
    */
   #joinAlone(ask: Ask, wait: CheckedWait): Promise<WaitingCall> {
     return new WaiterQueue(this.#settings, new HandoverWindow(), () => {}).join(ask, wait);

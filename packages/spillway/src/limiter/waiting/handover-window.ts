@@ -17,17 +17,17 @@ const LONGEST = 2000;
  */
 const REST = 100;
 const LONGEST_REST = 1000;
-/** The rest is this part of the time for which units did not change hands: 1/20. */
+/** A process rests for 1/20 of the time for which it kept the units. */
 const PART = 20;
 /**
- * After this many milliseconds without a unit a process asks twice as often, later up to
- * `MOST_TIMES` as often.
+ * After this many milliseconds without a unit, a process asks twice as often, later up to
+ * `MOST_TIMES` times as often.
  */
 const LONG = 250;
 const MOST_TIMES = 6;
 
 /**
- * Returns the length of a rest in milliseconds, after units have been in the same hands for `ms`.
+ * Returns the length of a rest in milliseconds, after this process has kept the units for `ms`.
  */
 function restAfter(ms: number): number {
   return Math.min(LONGEST_REST, Math.max(REST, ms / PART));
@@ -86,7 +86,7 @@ export class HandoverWindow {
    */
   longestPause(ms: number): number {
     const rest = restAfter(ms);
-    // Units that are held for a long time are asked for at most once a second.
+    // The store is asked at most once a second for units that are held for a long time.
     if (rest === LONGEST_REST) return rest;
     return rest / Math.min(MOST_TIMES, 1 + (elapsed() - this.#started) / LONG);
   }

@@ -6,19 +6,20 @@ import type { HandoverWindow } from "./handover-window.ts";
 export const FIRST_PAUSE = 25;
 const LONGEST_PAUSE = 1000;
 /**
- * A pause ends at a multiple of a quarter of its length or less. So many keys can ask in one
+ * A pause ends at a multiple of a quarter of its length or less. So several keys can ask in one
  * request.
  */
 const TICKS = 4;
 
-/** The pauses before a store is asked again: short at first, then ever longer. */
+/** The pauses before a store is asked again: short at first, then longer each time. */
 export class Pauses {
   readonly #random: Random;
   readonly #slice: HandoverWindow | undefined;
   #pause = FIRST_PAUSE;
 
   /**
-   * @param slice Undefined if no other process uses the units: then there is no request to share.
+   * @param slice Undefined if no other process uses the units. Then no keys need to share a
+   * request.
    */
   constructor(random: Random, slice: HandoverWindow | undefined) {
     this.#random = random;

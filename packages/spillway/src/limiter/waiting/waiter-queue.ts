@@ -17,7 +17,7 @@ import { Waiter, type WaiterObserver, type WaiterSettings, type WaitingCall } fr
 export type QueueSettings<M extends Mode> = WaiterSettings & {
   readonly store: DirectStore<M>;
   readonly random: Random;
-  /** The most calls that wait for one budget. */
+  /** The maximum number of calls that wait for one budget. */
   readonly most: number;
   /** Returns the same ask with a new lease, which was never requested before. */
   readonly anew: (ask: Ask) => Ask;
@@ -43,7 +43,9 @@ export class WaiterQueue<M extends Mode> {
   #joined = 0;
   /** The number of requests in flight. */
   #asking = 0;
-  /** Whether the first may probe, without units known to be free; and whether it does. */
+  /**
+   * Whether the first waiter may ask without units known to be free; and whether it does so now.
+   */
   #mayProbe = true;
   #isProbing = false;
   /** Whether an answer is being handled. The next requests follow after that. */
@@ -96,7 +98,9 @@ export class WaiterQueue<M extends Mode> {
     this.#ask();
   }
 
-  /** Refuses a call that can't wait. Only checks, so that it does not overtake the waiters. */
+  /**
+   * Refuses a call that can't wait. It only checks, so that the call does not overtake the waiters.
+   */
   async #turnAway(ask: Ask): Promise<WaitingCall> {
     const { store } = this.#settings;
     const [checked] = await store.execute({ verb: "check", budgets: [ask] });
@@ -168,7 +172,7 @@ export class WaiterQueue<M extends Mode> {
   }
 
   /**
-   * Returns the waiter that asks next; undefined if there is none, or not yet.
+   * Returns the waiter that asks next; undefined if no waiter may ask now.
    *
    * While the first one asks without units known to be free, no other waiter asks.
    */
@@ -232,13 +236,13 @@ export class WaiterQueue<M extends Mode> {
     this.#learn(waiter, decision);
   }
 
-  /** Passes an answer on to its waiter, unless it is a refusal and the waiter continues. */
+  /** Passes an answer to its waiter, unless it is a refusal and the waiter continues to wait. */
   #pass(waiter: Waiter, { decision, asked }: TimedDecision): void {
     if (decision.ok || decision.reason !== "limited" || waiter.isLate) waiter.end(decision, asked);
     else waiter.refusal = decision;
   }
 
-  /** Ends a waiter's request. If it continues, it comes before all that joined later. */
+  /** Ends a waiter's request. If it continues, it precedes all waiters that joined later. */
   #answered(waiter: Waiter, deal: () => void): void {
     waiter.isAsking = false;
     this.#asking--;
@@ -250,7 +254,7 @@ export class WaiterQueue<M extends Mode> {
     if (isFirst && !waiter.isOver) this.#idle = waiter;
   }
 
-  /** Learns how many units are free: for certain only if no other process uses the store. */
+  /** Learns how many units are free. This is certain only if no other process uses the store. */
   #learn(waiter: Waiter, decision: Decision): void {
     const { ok, remaining } = decision;
     const { isOwn } = this.#settings.store;
@@ -272,7 +276,7 @@ export class WaiterQueue<M extends Mode> {
   }
 
   /**
-   * Schedules the next request: soon at first, then ever less often.
+   * Schedules the next request: soon at first, then less and less often.
    *
    * It is not later than the next expiry of a lease. While units change hands in other processes,
    * the pauses stay short.

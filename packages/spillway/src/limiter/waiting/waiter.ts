@@ -19,7 +19,7 @@ export type WaitingCall = {
 
 /** Receives the events of a waiter. */
 export type WaiterObserver = {
-  /** Called when its time is over. It must be ended soon. */
+  /** Called when its time is over. The observer must then end the waiter soon. */
   late(waiter: Waiter): void;
   /** Called when it waits no longer, for any reason. */
   left(waiter: Waiter): void;

@@ -27,7 +27,8 @@ export function decide(state: State, plan: Plan, amount: Amount, now: number): D
 }
 
 /**
- * Returns the most ticks that may be used before a call is admitted; below 0 if it never can be.
+ * Returns the maximum number of ticks that may be used before a call is admitted; below 0 if it
+ * never can be.
  */
 function mostBefore(plan: Plan, { count, reserve, lease }: Amount): number {
   // A count of 0 asks whether one unit is left.
@@ -124,8 +125,8 @@ export function renew(state: State, plan: Plan, lease: LeaseRef, now: number): b
 /**
  * Refuses everything for `ms` milliseconds from `now`, or from `state.since` if that is later.
  *
- * It also brings what was used to `now`. So a clock that steps back moves the block back by as much
- * as the state.
+ * It also brings what was used to `now`. So if the clock steps back, the block moves back by as
+ * much as the state.
  */
 export function block(state: State, plan: Plan, ms: number, now: number): void {
   plan.algorithm.advance(state, plan, now);

@@ -19,7 +19,7 @@ import { countOverflow, isOverflow, withOverflow } from "./overflow.ts";
 import { isFarAhead, rewind } from "./rewind.ts";
 import { EXACT, usedAt } from "./ticks.ts";
 
-/** The most states kept beside the current one, not counting the overflow record. */
+/** The maximum number of states kept beside the current one, not counting the overflow record. */
 const MOST = 7;
 
 /**
@@ -88,7 +88,9 @@ export function chargeOthers(state: State, plan: Plan, amount: Amount, now: numb
   }
 }
 
-/** An amount that was taken, and the most ticks that may be used after it is charged. */
+/**
+ * An amount that was taken, and the maximum number of ticks that may be used after it is charged.
+ */
 type BoundedAmount = { readonly amount: Amount; readonly most: number };
 
 /** Charges a state with an amount that was taken under another definition. */
@@ -97,7 +99,7 @@ function chargeOther(state: State, { amount, most }: BoundedAmount, now: number)
   const { count } = amount;
   const id = amount.lease?.id ?? 0;
   const room = Math.floor((most - usedAt(state, plan, now)) / plan.ticksPerUnit);
-  // A lease is charged in full, whatever else is in flight, because it expires by itself.
+  // A lease is always charged in full, because it expires by itself.
   const units = plan.family === leases && id !== 0 ? count : Math.min(count, room);
   if (units <= 0) return;
   // Units taken without a lease are held by a lease without an owner, a new one each millisecond. A
@@ -127,7 +129,7 @@ function lending({ others = [] }: State): readonly OtherState[] {
 }
 
 /**
- * Prepares a state to be kept beside that of a plan. Removes its block.
+ * Prepares a state to be kept beside a plan's current state. Removes its block.
  *
  * It is kept until it equals a fresh one, and at least as long as either plan can remember. If it
  * were dropped sooner, the two definitions could take over from each other again and again.

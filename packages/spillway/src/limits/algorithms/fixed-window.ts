@@ -1,7 +1,7 @@
 /**
  * Fixed window: at the end of each window `rate` units come back at once, up to the capacity.
  *
- * `since` is the beginning of a window. Counts are in units, one tick each.
+ * `since` is when the state's window began. Counts are in units, one tick each.
  */
 import type { Plan, RateAlgorithm, State } from "../core/index.ts";
 import { EXACT, IN_UNITS } from "./ticks.ts";

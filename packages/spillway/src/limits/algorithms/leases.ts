@@ -101,7 +101,7 @@ export const leases: KindFamily = {
     if (initial.used > 0) lend(state, plan, { id: 0, count: initial.used }, now);
   },
 
-  /** Always keeps the state. No lease lasts longer than one taken now would. */
+  /** Always keeps the state. No existing lease lasts longer than a new one. */
   keep(state, plan, _from, now) {
     const instant = present(state, now);
     inFlight(state, now).shorten(instant + plan.period);

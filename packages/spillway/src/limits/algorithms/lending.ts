@@ -2,8 +2,8 @@
  * Rates whose units can be lent to processes. A share is a lease of units.
  *
  * Lent units are part of `used` from the instant at which they are lent. They begin to come back
- * only after their holder reports them as used, or after the share expires. Units given back come
- * back at once.
+ * only after their holder reports them as used, or after the share expires. Units given back are
+ * available at once.
  *
  * So the units in the store and those that holders can still use never exceed the capacity
  * together. Only refilling adds to them, at most at the rate. The bound of the kind therefore holds

@@ -6,7 +6,7 @@ import { agree } from "./migrate.ts";
 import { isFarAhead, rewind } from "./rewind.ts";
 import { forgetUsed, isLent, lentOthers } from "./shares.ts";
 
-/** Begins a state anew, with nothing used. A block stays. */
+/** Resets a state to nothing used. A block stays. */
 export function begin(state: State, budget: Budget, now: number): void {
   const { plan } = budget;
   state.plan = plan;
@@ -44,9 +44,9 @@ export function reconcile(state: State, budget: Budget, now: number): void {
 /**
  * Handles a clock that stepped back.
  *
- * After a step of a period or more the state moves back too. After a smaller one, time stands still
- * for what was used. A state with nothing used and no block begins anew at `now` instead. A block
- * is moved back with its state, or not at all.
+ * After a step of a period or more, the state is moved back as well. After a smaller step, no units
+ * come back until the clock has caught up. A state with nothing used and no block starts again at
+ * `now` instead. A block is moved back only together with its state.
  */
 function rewindIfAhead(state: State, budget: Budget, now: number): void {
   const { plan } = budget;

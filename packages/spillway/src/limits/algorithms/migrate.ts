@@ -6,10 +6,9 @@ import { unsettledAt } from "./ticks.ts";
 /**
  * Converts a state from the plan that it was written under to another plan for the same budget.
  *
- * Used units stay used, to the fraction, rounded up. Units that came back until `now` came back at
- * the old rate. If the old limit allowed more than the new one could, the excess is dropped. So no
- * wait is longer than the new limit can impose. Reserved debt stays, as far as the new
- * `maxReserved` allows.
+ * Used units stay used, to the fraction, rounded up. Until `now`, units came back at the old rate.
+ * If the old limit allowed more than the new one could, the excess is dropped. So no wait is longer
+ * than the new limit can impose. Reserved debt stays, as far as the new `maxReserved` allows.
  */
 export function migrate(state: State, budget: Budget, now: number): void {
   const { plan } = budget;
@@ -24,8 +23,8 @@ export function migrate(state: State, budget: Budget, now: number): void {
 }
 
 /**
- * Returns the most ticks of a plan that count as used if `used` ticks are used under another plan.
- * Includes debt.
+ * Returns the maximum number of ticks of a plan that count as used if `used` ticks are used under
+ * another plan. Includes debt.
  */
 export function mostKept(used: number, from: Plan, to: Plan): number {
   const debt = convert(Math.max(0, used - from.capacityTicks), from, to);

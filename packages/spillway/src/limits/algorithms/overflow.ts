@@ -1,10 +1,10 @@
 /**
- * Remembers definitions for whose states there is no room.
+ * Remembers the use under definitions whose states are not kept for lack of room.
  *
  * A limit may have any number of definitions in use, and a store keeps the states of a few. For the
- * others it keeps one record. The record has at least as many units as any of them had used, until
- * all of those have come back. A definition that is new to the key, or returns, starts with that
- * many used. So it gains nothing by having been forgotten.
+ * others it keeps one record. The record counts at least as many used units as any of these
+ * definitions, until all these units have come back. A definition that is new to the key, or
+ * returns, starts with this number of used units. So a forgotten definition admits nothing extra.
  *
  * The record is a state under a definition of its own, a bucket that never refills. So every store
  * keeps it like the state of any other definition, and units taken later count in it too.
@@ -40,7 +40,7 @@ export function isOverflow({ state: { plan } }: OtherState): boolean {
 }
 
 /**
- * Adds a state for which there is no room to the record. Units and debt are rounded up to whole
+ * Adds a state that can't be kept to the record. Units and debt are rounded up to whole
  * units.
  */
 export function withOverflow(
@@ -69,7 +69,7 @@ function unitsOf(ticks: number, { ticksPerUnit }: Plan): number {
   return Math.ceil(ticks / ticksPerUnit);
 }
 
-/** Raises the used units to those of the record, as far as the definition allows. */
+/** Raises the used units to the record's number, as far as the definition allows. */
 export function countOverflow(state: State, budget: Budget, now: number): void {
   const record = state.others?.find(isOverflow)?.state;
   if (record === undefined) return;

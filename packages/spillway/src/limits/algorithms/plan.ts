@@ -74,7 +74,7 @@ function ratePlan(name: string, limit: Rate): RatePlan {
 }
 
 type Amounts = Pick<Plan, "capacity" | "maxReserved" | "ticksPerUnit"> & {
-  /** The field that says the capacity. */
+  /** The field that defines the capacity. */
   readonly capacityField: "capacity" | "rate";
   readonly most: number;
 };
@@ -94,7 +94,8 @@ function exactCapacity(
 }
 
 /**
- * Returns the most ticks to take ahead of time so that all work starts within `LONGEST_TIMER`.
+ * Returns the maximum number of ticks to take ahead of time so that all work starts within
+ * `LONGEST_TIMER`.
  *
  * A fixed window may have just begun, so only whole windows count. In a queue, the last unit of a
  * call starts in time.

@@ -15,8 +15,8 @@ import { chargeOthers } from "./definitions.ts";
 import { usedAt } from "./ticks.ts";
 
 /**
- * The most shares of a key at once. With this many, nothing more is lent, and calls go to the
- * store.
+ * The maximum number of shares of a key at once. With this many, nothing more is lent, and calls go
+ * to the store.
  */
 export const MOST_SHARES = 256;
 
@@ -86,7 +86,8 @@ function lend(state: State, plan: Plan, { id, want }: Draw, now: number): Omit<L
 }
 
 /**
- * Returns the most units that may be lent: half of those left, up to half of the capacity in total.
+ * Returns the maximum number of units that may be lent: half of those left, up to half of the
+ * capacity in total.
  */
 function lendable(state: State, plan: Plan, now: number): number {
   const { share, capacity, capacityTicks, ticksPerUnit } = plan;

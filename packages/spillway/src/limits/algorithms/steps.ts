@@ -79,7 +79,7 @@ export class Steps {
   settle({ budgets: [budget], settlement }: CommandOf<"settle">, now: number): Value {
     this.#observer?.changed(budget);
     settle(this.#state(budget, now), budget.plan, settlement, now);
-    // A state with nothing used any more begins anew, if the clock is behind it.
+    // A state with nothing left in use starts again at `now`, if the clock is behind it.
     return valueAt(this.#state(budget, now), budget.plan, now);
   }
 

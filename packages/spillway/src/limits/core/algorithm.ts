@@ -21,11 +21,11 @@ export type Plan = {
   readonly rate: number;
   /** Milliseconds. For a concurrency limit: its `ttl`. */
   readonly period: number;
-  /** The most units a key can hold. */
+  /** The maximum number of units a key can hold. */
   readonly capacity: number;
   /**
-   * The most units that can be taken ahead of time; `Infinity` if the limit names no bound. See
-   * `reservableTicks`.
+   * The maximum number of units that can be taken ahead of time; `Infinity` if the limit names no
+   * bound. See `reservableTicks`.
    */
   readonly maxReserved: number;
   /** An instant at which a window begins; undefined if each key has its own. */
@@ -39,13 +39,13 @@ export type Plan = {
   /** The capacity, in ticks. */
   readonly capacityTicks: number;
   /**
-   * The most ticks that a key may owe. Units taken under other definitions of its limit count up to
-   * this.
+   * The maximum number of ticks that a key may owe. Units taken under other definitions of its
+   * limit count as used up to this number.
    */
   readonly debtTicks: number;
   /**
-   * The most ticks that can be taken ahead of time. Without `maxReserved`: as many as start within
-   * `LONGEST_TIMER`.
+   * The maximum number of ticks that can be taken ahead of time. Without `maxReserved`: as many as
+   * start within `LONGEST_TIMER`.
    */
   readonly reservableTicks: number;
   /**
@@ -59,7 +59,8 @@ export type Plan = {
   /** Whether an admitted call starts only after everything admitted before has come back. */
   readonly queues: boolean;
   /**
-   * The most units that a reserving call can ever be granted. For other calls it is the capacity.
+   * The maximum number of units that a reserving call can ever be granted. For other calls it is
+   * the capacity.
    */
   readonly largestReserved: number;
   /**
@@ -134,11 +135,11 @@ export type RateAlgorithm = Algorithm & {
   /** Returns the units of its counts. */
   countsOf(pace: UnitsPerPeriod): TickConversion;
   /**
-   * Whether its states contain when units were taken, so that they also serve another limit of the
-   * same period.
+   * Whether its states record when units were taken, so that they can also be used for another
+   * limit with the same period.
    */
   readonly history: boolean;
-  /** Returns the most ticks for which all waits are exact. */
+  /** Returns the maximum number of ticks for which all waits are exact. */
   mostTicks(pace: UnitsPerPeriod): number;
   /** Records when units were taken, for kinds with a log; a negative number removes them. */
   record?(state: State, units: number, now: number): void;
@@ -172,7 +173,7 @@ export type KindFamily = {
    */
   settle(state: State, plan: Plan, settlement: Settlement, now: number): number;
 
-  /** Begins a state anew. A block stays. */
+  /** Resets a state. A block stays. */
   begin(state: State, plan: Plan, initial: InitialState, now: number): void;
 
   /** Whether a state written under another plan of its kind can be used unchanged. */
@@ -244,7 +245,7 @@ export class State {
     this.leases = other.leases;
   }
 
-  /** Becomes the absence of a state. */
+  /** Clears the state, as if the key had none. */
   clear(): void {
     this.become(NONE);
     this.blockedUntil = 0;

@@ -25,7 +25,7 @@ export type LeaseRef = {
   readonly count: number;
 };
 
-/** Units of a rate that are lent to a process, as that process knows them. */
+/** Units of a rate that are lent to a process, as known in that process. */
 export type ShareRef = {
   /** Distinguishes it from all other shares of the key: a whole number from 1 to 2⁵³ − 1. */
   readonly id: number;
@@ -53,7 +53,7 @@ export type Draw = {
 
 /** The result of lending. */
 export type Lent = {
-  /** Units lent: as many as were wanted, or fewer, or 0. */
+  /** Units lent: from 0 to the number that was requested. */
   readonly units: number;
   /**
    * How long the store lists them, in milliseconds from its instant. The holder stops earlier,

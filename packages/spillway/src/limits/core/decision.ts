@@ -4,7 +4,7 @@
  * - `limited`: the key has used all it may; retry after `retryAfter`.
  * - `too large`: more units than the limit can ever hold; no wait helps.
  * - `blocked`: the key was blocked explicitly.
- * - `shed`: the system is overloaded, whoever calls.
+ * - `shed`: the system is overloaded, regardless of the caller.
  * - `unavailable`: the store failed; never the caller's fault.
  */
 export type Reason = "limited" | "too large" | "blocked" | "shed" | "unavailable";
@@ -15,7 +15,7 @@ export type Decision = {
   readonly ok: boolean;
   /** The name of the limit that decided. */
   readonly limit: string;
-  /** The most units the key can hold. */
+  /** The maximum number of units the key can hold. */
   readonly capacity: number;
   /** Whole units left now, after this call; never negative. */
   readonly remaining: number;
@@ -57,7 +57,7 @@ export type JointDecision = Decision & {
 export type Value = {
   /** The limit's name. */
   readonly limit: string;
-  /** The most units the key can hold. */
+  /** The maximum number of units the key can hold. */
   readonly capacity: number;
   /** Whole units left now; never negative. */
   readonly remaining: number;
@@ -77,7 +77,7 @@ export type Value = {
 /** The state of a key's part in one region, as far as this process knows. */
 export type RegionPart = {
   readonly region: string;
-  /** The most units that the part can hold. */
+  /** The maximum number of units that the part can hold. */
   readonly capacity: number;
   /** Whole units left at the last contact; undefined before the first. */
   readonly remaining: number | undefined;

@@ -108,7 +108,7 @@ function lastStart(decisions: readonly Decision[]): number {
 }
 
 /**
- * Returns the longest wait if any is an estimate. The other waits are exact, or all that is known.
+ * Returns the longest wait if any is an estimate. The other waits are exact, or the best known.
  */
 function longestEstimate(refusals: readonly Decision[]): number | undefined {
   if (!refusals.some(({ estimatedRetryAfter }) => estimatedRetryAfter)) return undefined;

@@ -72,18 +72,18 @@ export type Problem = {
   readonly isPrivate?: boolean;
   /** The expected value. */
   readonly expected: string;
-  /** A way out. */
+  /** A remedy. */
   readonly hint?: string | undefined;
   /** The cause. Of a foreign error its name, code, message and stack are kept. */
   readonly cause?: unknown;
 };
 
 /**
- * An error of Spillway: the place, the value, a way out.
+ * An error of Spillway: the place, the value, and a remedy.
  *
- * It means misuse, with three exceptions: `RateLimitError`; `unavailable`, with which a call
- * rejects that a store could not carry out; and `lease-lost`. It may be logged as a whole: it
- * contains no secret, key, request or foreign object.
+ * It means misuse, with three exceptions: `RateLimitError`, `lease-lost`, and `unavailable` for a
+ * call that a store could not carry out. It may be logged as a whole: it contains no secret, key,
+ * request or foreign object.
  */
 export class SpillwayError extends Error {
   override readonly name: string = "SpillwayError";
@@ -95,7 +95,7 @@ export class SpillwayError extends Error {
   readonly field: string | undefined;
   /** The expected value. */
   readonly expected: string;
-  /** A way out, if one is known. */
+  /** A remedy, if one is known. */
   readonly hint: string | undefined;
   readonly #value: unknown;
 

@@ -17,7 +17,8 @@ const EMPTY = -1;
 /** The number of empty slots allowed beyond the number of used ones. */
 const SPARE = 8;
 /**
- * Up to so many slots are searched for an id: a map of them would take more memory than the rest.
+ * Up to this many slots are searched one by one for an id, because a map would take more memory
+ * than everything else.
  */
 const FEW = 16;
 /**
@@ -178,7 +179,7 @@ export class Leases {
   }
 
   /**
-   * Returns the instant by which this many units have expired; Infinity if there are not as many.
+   * Returns the instant by which this many units have expired; Infinity if there are fewer.
    */
   freedBy(units: number): number {
     const place = this.#units.reaching(units);

@@ -16,7 +16,7 @@ type AvailabilityFields = {
   readonly whenUnavailable?: WhenUnavailable;
 };
 
-/** Fields of every rate: how many units come back in what time. */
+/** Fields of every rate: how many units come back, and in which period. */
 type RateFields = AvailabilityFields & {
   /** Units that come back in one period: a whole number from 0 to 10⁹. 0 refuses everything. */
   readonly rate: number;
@@ -31,18 +31,18 @@ type ShardFields = {
    * this process has no such bottleneck and keeps one budget.
    *
    * An admission reports what is left in the shard that served it: the key has at least that much.
-   * A refusal looks at all shards and, like `value`, reports the whole. Don't use it for a limit of
-   * less than some ten units a shard, or for calls nearly as large as a shard. Changing it forgets
-   * what was used.
+   * A refusal looks at all shards and, like `value`, reports the whole. Don't use it for a limit
+   * with fewer than about ten units a shard, or for calls nearly as large as a shard. A change of
+   * this number forgets all use.
    */
   readonly shards?: number;
 };
 
 type LendingFields = {
   /**
-   * Lends units of a shared store to this process, which then decides in memory: the longest time
-   * that it holds them, in milliseconds from 100, or text such as `"10s"`. Default: every decision
-   * is made by the store. A store in this process lends nothing, and decides as without it.
+   * Lends units of a shared store to this process, which then decides in memory. The value is the
+   * longest time that it holds them: at least 100 ms, as a number or as text such as `"10s"`.
+   * Default: the store makes every decision. A store in this process ignores it.
    *
    * The limit admits no more than without it. A block by another process takes effect after this
    * time at the latest, and the units of a crashed process are missing as long. At most the period
@@ -53,11 +53,14 @@ type LendingFields = {
 
 /** Fields of limits with a capacity of their own and reservations. */
 type CapacityFields = {
-  /** The most units a key can hold: a whole number from 0 to 10⁹. Default: the rate. */
+  /**
+   * The maximum number of units a key can hold: a whole number from 0 to 10⁹. Default: the rate.
+   */
   readonly capacity?: number;
   /**
-   * The most units that can be taken ahead of time, to 10⁹; 0 is none. Default: only the wait is
-   * bounded, to 2³¹ − 1 ms, some 24.8 days, where timers end. With a number work may start later.
+   * The maximum number of units that can be taken ahead of time, up to 10⁹; 0 allows none. Default:
+   * only the wait is bounded, to 2³¹ − 1 ms (24.8 days), the longest timer. With a number, work may
+   * start later than that.
    */
   readonly maxReserved?: number;
 };
@@ -102,7 +105,10 @@ export type LeakyBucket = RateOf<"leaky bucket">;
  */
 export type Concurrency = AvailabilityFields & {
   readonly kind: "concurrency";
-  /** The most units in flight at once: a whole number from 0 to 10⁹. 0 refuses everything. */
+  /**
+   * The maximum number of units in flight at once: a whole number from 0 to 10⁹. 0 refuses
+   * everything.
+   */
   readonly capacity: number;
   /**
    * How long a lease lasts without renewal, so that a crashed holder is forgotten: milliseconds
@@ -110,9 +116,9 @@ export type Concurrency = AvailabilityFields & {
    */
   readonly ttl: Duration;
   /**
-   * Keeps released places of a shared store in this process for its next callers: for at most this
-   * long after they were taken, in milliseconds from 100, or text such as `"10s"`. Default: each
-   * lease is taken from the store. A store in this process decides as without it.
+   * Keeps released places of a shared store in this process for its next callers, for at most this
+   * time after they were taken: at least 100 ms, as a number or as text such as `"10s"`. Default:
+   * each lease is taken from the store. A store in this process ignores it.
    *
    * No more is in flight than without it. A block by another process takes effect after this time
    * at the latest, and the places of a crashed process are missing that much longer than `ttl`.

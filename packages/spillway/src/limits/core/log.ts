@@ -159,8 +159,8 @@ export class Log {
   }
 
   /**
-   * Returns the first entry from which on a condition is true for all entries; the length if there
-   * is none.
+   * Returns the first index from which a condition is true for all entries; the length if there is
+   * none.
    */
   #search(isTrue: (index: number) => boolean): number {
     let [low, high] = [0, this.#length];

@@ -3,7 +3,7 @@
 /** The number of characters read of a text. Messages show fewer. */
 const LONGEST_READ = 256;
 
-/** In a URL, everything before the last `@` is a user and a password, whatever its characters. */
+/** In a URL, everything before the last `@` is a user and a password, with any characters. */
 const USERINFO = /:\/\/.*@/s;
 /** A named secret, and everything after it: its end is unknown. */
 const NAMED = new RegExp(

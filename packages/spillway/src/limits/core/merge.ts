@@ -2,14 +2,16 @@
 import { budgetId } from "./budget-id.ts";
 import type { Ask } from "./store.ts";
 
-/** Asks on one budget made one, and which of them each original ask became. */
+/** The merged asks, one for each budget, and the position of each original ask among them. */
 export type AsksByBudget = {
   readonly asks: readonly Ask[];
-  /** Undefined where no two asks were on one budget. */
+  /** Undefined if no two asks were on one budget. */
   readonly places: readonly number[] | undefined;
 };
 
-/** So many asks are compared with each other; making a text of each budget costs more than that. */
+/**
+ * Up to this many asks are compared with each other, which costs less than a text for each budget.
+ */
 const FEW = 8;
 
 /**
@@ -31,7 +33,7 @@ export function merge(asks: readonly Ask[]): AsksByBudget {
   return { asks: merged, places };
 }
 
-/** An answer for each original ask, from those to the merged ones. */
+/** Returns an answer for each original ask, from the answers to the merged asks. */
 export function apart<T>({ places }: AsksByBudget, answers: readonly T[]): readonly T[] {
   return places === undefined ? answers : places.map((place) => answers[place] as T);
 }

@@ -87,8 +87,8 @@ export class RunningSums {
 }
 
 /**
- * Copies numbers to an array twice as long. An array that the runtime grows has room for only 16
- * more, and alternate pops and pushes would copy it again and again.
+ * Copies numbers to an array twice as long. The runtime itself adds room for only 16 more numbers,
+ * and would copy the array repeatedly if numbers are removed and added in turn.
  */
 export function doubled(numbers: readonly number[]): number[] {
   const more = new Array<number>(Math.max(1, 2 * numbers.length)).fill(0);

@@ -37,9 +37,9 @@ export function alarm(ms: number, call: () => void): () => void {
 }
 
 /**
- * Calls a function at the end of this turn of the event loop: everything ready by now has run, and
- * nothing was waited for. Where timers end with requests, `setImmediate` does so too, so there the
- * function is called once the running code is done.
+ * Calls a function at the end of this turn of the event loop: after everything that is ready now,
+ * without waiting. If timers end with requests, `setImmediate` would too, so the function is called
+ * once the running code is done.
  */
 export const afterTurn: (call: () => void) => void =
   typeof setImmediate === "function" && !timersEndWithRequests

@@ -20,7 +20,7 @@ export type LimitSettings = {
   readonly shards: number;
 };
 
-/** A plan and a key: the unit of counting. */
+/** A plan and a key, whose use is counted separately. */
 export type Budget = {
   readonly plan: Plan;
   /** At most 264 UTF-16 units; undefined for the limit's one global budget. */
@@ -93,7 +93,7 @@ export type Verbs = {
   reset: { command: OnOne; answer: undefined };
   /** Refuses everything for `ms`, 1 to 366 days, from now. Replaces any earlier block. */
   block: { command: OnOne & { readonly ms: number }; answer: undefined };
-  /** Ends a block. What was used stays used. */
+  /** Ends a block. Used units stay used. */
   unblock: { command: OnOne; answer: undefined };
 };
 
@@ -152,9 +152,9 @@ export type Store<M extends Mode = Mode> = {
 /** A store in one transaction of the caller. */
 export type StoreWithin<M extends Mode = Mode> = Store<M> & {
   /**
-   * Whether the transaction in which a lease was taken is over, however it ended: then the lease is
-   * released and renewed outside of it. The transaction's connection may be in another one by now.
-   * If missing, this is known only after a command has failed.
+   * Whether the transaction in which a lease was taken has been committed or rolled back. Then the
+   * lease is released and renewed outside of it. The transaction's connection may be in another
+   * transaction by now. If missing, this is known only after a command has failed.
    */
   isOver?(command: CommandOf<"release" | "renew">): Answer<M, boolean>;
 };

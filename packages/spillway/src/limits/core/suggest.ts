@@ -1,9 +1,9 @@
 /**
- * The most candidates compared: callers may choose the typed text, and there may be any number of
- * candidates.
+ * The maximum number of candidates compared: callers may choose the typed text, and there may be
+ * any number of candidates.
  */
 const MOST_CANDIDATES = 1000;
-/** The most pairs of letters compared, which takes some 30 µs. */
+/** The maximum number of pairs of letters compared, which takes some 30 µs. */
 const MOST_PAIRS = 5000;
 /** A longer text is not a mistyped name. */
 const LONGEST = 64;
@@ -11,8 +11,7 @@ const LONGEST = 64;
 /**
  * Returns the candidate nearest to a typed text; undefined if none is near. Pure.
  *
- * The work is bounded, whatever the number of candidates and their lengths: only the first ones are
- * compared.
+ * The work is bounded for any number of candidates, because only the first ones are compared.
  */
 export function nearest(typed: string, candidates: Iterable<string>): string | undefined {
   if (typed.length > LONGEST) return undefined;

@@ -1,4 +1,4 @@
-/** Receives warnings: something works, but is probably not what was meant. */
+/** Receives warnings about code that works, but is probably a mistake. */
 export type Warn = (message: string) => void;
 
 declare const console: { warn(message: string): void };
@@ -11,8 +11,8 @@ export const consoleWarn: Warn = (message) => {
 };
 
 /**
- * Keeps warnings off the console, in the whole process, until the function is called that it
- * returns: for tests that provoke them. A `warn` of the program's own is called all the same.
+ * Suppresses warnings on the console in the whole process, until the returned function is called.
+ * For tests that cause warnings. A program's own `warn` is still called.
  */
 export function quietWarnings(): () => void {
   isQuiet = true;

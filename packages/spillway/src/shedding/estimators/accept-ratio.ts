@@ -29,7 +29,7 @@ export class AcceptRatio {
   readonly #settings: AcceptRatioSettings;
   #parts: RatioBucket[] = [];
 
-  /** @throws SpillwayError `bad-option` if the keys are invalid */
+  /** @throws SpillwayError `bad-option` if a setting is invalid */
   constructor(settings: AcceptRatioSettings) {
     const { k, window } = settings;
     checkBetween("k", k, { least: 1.01, most: 100 });

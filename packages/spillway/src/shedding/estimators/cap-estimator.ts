@@ -8,9 +8,9 @@ export type CapSample = {
 
 /** Estimates from served work how much work should be in flight. */
 export type CapEstimator = {
-  /** The most work that should be in flight: a whole number from 1 to a million. */
+  /** The maximum work that should be in flight: a whole number from 1 to a million. */
   readonly cap: number;
-  /** Learns from served work. Failed or refused work is no sample. */
+  /** Learns from served work. Failed or refused work is not a sample. */
   learn(sample: CapSample): void;
   /** Lowers the cap, because something other than latency shows an overload. */
   backOff(): void;

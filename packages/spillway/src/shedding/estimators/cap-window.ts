@@ -15,7 +15,7 @@ export type WindowMeasurement = {
    * law). Work that hangs has not ended yet.
    */
   readonly latency: number;
-  /** The most work in flight. */
+  /** The maximum work in flight. */
   readonly peak: number;
   /** Whether the cap was reached, or nearly. */
   readonly isBinding: boolean;

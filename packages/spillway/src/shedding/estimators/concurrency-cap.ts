@@ -26,10 +26,14 @@ const DEEPEST_CUT = 0.3;
 /** The factor by which the cap is lowered when it backs off. */
 const BACK_OFF = 0.9;
 /**
- * Milliseconds. Work in flight that takes no longer than this is no queue that needs a second cut.
+ * If the work in flight takes at most this many milliseconds, its queue is too short for a second
+ * cut.
  */
 const SHORT = 300;
-/** The part of the expected throughput below which a trial has served less, and not by chance. */
+/**
+ * The fraction of the expected throughput below which a trial has certainly served less, not by
+ * chance.
+ */
 const SURELY = 0.85;
 /** The part of the difference by which the usual latency follows a window: falling, and rising. */
 const FALL = 0.5;
@@ -64,8 +68,8 @@ type CapTrial = {
  * A trial cuts the cap to 0.6 of the work in flight. If as much is served as before, the rest had
  * only queued. Then the cap stays low, or is cut again if the trial was such a regular one or
  * latency is still high. A further cut has a factor of 0.3 to 0.6. If the reason is latency, the
- * cap is not cut below what is served within 300 ms. That is no long queue, and a smaller cap could
- * be below the number of workers.
+ * cap is not cut below what is served within 300 ms. That is not a long queue, and a smaller cap
+ * could be below the number of workers.
  *
  * If less is served, the latency of the trial is the usual one from then on. "Less" is less than
  * the geometric mean of what is expected with a queue and without one. The throughput of n workers
@@ -78,7 +82,8 @@ type CapTrial = {
  *   hangs.
  * - While the cap does not bind, it stays the same.
  * - Only work that started after a change shows how long work takes.
- * - Throughputs are compared, not latencies, which describe the work in flight before.
+ * - Throughputs are compared, not latencies, because a latency describes work that started before
+ *   the change.
  * - The cap is never held low to measure a minimum.
  */
 export class ConcurrencyCap implements CapEstimator {
@@ -93,7 +98,7 @@ export class ConcurrencyCap implements CapEstimator {
   #wasSlow = false;
   #untilProbe = FIRST_PROBE;
 
-  /** @throws SpillwayError `bad-option` if the keys are invalid */
+  /** @throws SpillwayError `bad-option` if a setting is invalid */
   constructor(settings: CapSettings) {
     const { least, most, initial, tolerance, window } = settings;
     checkWhole("most", most, { least: 1, most: MOST_CAP });
@@ -106,7 +111,7 @@ export class ConcurrencyCap implements CapEstimator {
     this.#cap = initial;
   }
 
-  /** The most work that should be in flight: a whole number. */
+  /** The maximum work that should be in flight: a whole number. */
   get cap(): number {
     return Math.floor(this.#cap);
   }

@@ -15,8 +15,8 @@ export type IntegratorSettings = {
   /** Milliseconds of full utilization from shedding nothing to shedding everything: 1 to a day. */
   readonly span: number;
   /**
-   * The most milliseconds that one reading counts for if the amount rises: 1 to a day. A falling
-   * amount has no such bound.
+   * The longest time that one reading counts for if the amount rises, in milliseconds: 1 to a day.
+   * A falling amount has no such bound.
    */
   readonly gap: number;
 };
@@ -34,7 +34,7 @@ export class Integrator {
   #amount: number;
   #changed: number | undefined;
 
-  /** @throws SpillwayError `bad-option` if the keys are invalid */
+  /** @throws SpillwayError `bad-option` if a setting is invalid */
   constructor(settings: IntegratorSettings) {
     const { lowWatermark, highWatermark, grace, span, gap } = settings;
     checkBetween("lowWatermark", lowWatermark, { least: 0.01, most: 0.99 });
@@ -60,7 +60,7 @@ export class Integrator {
     const { grace, span, gap } = this.#settings;
     const since = Math.max(0, now - (this.#changed ?? now));
     this.#changed = now;
-    // A signal that has stopped working must not cause refusals forever.
+    // A signal that no longer works must not cause refusals forever.
     const tendency = this.#tendency(utilization ?? 0);
     const counted = tendency > 0 ? Math.min(since, gap) : since;
     const next = this.#amount + (counted * tendency) / span;

@@ -4,7 +4,7 @@ export type LoadWindow = {
   readonly asked: number;
   /** Work that has ended, served or not. */
   readonly served: number;
-  /** Work for which room was expected, but that had no turn in time. */
+  /** Work that was admitted to the queue, but did not start in time. */
   readonly waited: number;
 };
 
@@ -17,17 +17,17 @@ export type LoadState = {
 };
 
 /**
- * The factor by which more work is let in than is served, so that there is always work. The queue
- * sheds the excess.
+ * The factor by which more work is admitted than is served, so that the queue is never empty. The
+ * queue sheds the excess.
  */
 const AHEAD = 1.1;
 /** How much this factor falls for each further multiple of the allowed wait. */
 const LESS = 0.05;
-/** The smallest such factor, at which a long queue disappears before long. */
+/** The smallest such factor, which is enough to empty a long queue soon. */
 const DRAIN_SHARE = 0.8;
-/** The factor by which the share grows if all work that was let in had its turn. */
+/** The factor by which the share grows if all admitted work was started. */
 const GROWTH = 1.5;
-/** The part of the work let in that may wait in vain before that is too much. */
+/** The fraction of admitted work that may be lost while it waits before that is too much. */
 const MOST_WASTED = 0.03;
 /** The smallest share. Without it, nothing would ever show the end of an overload. */
 const LEAST = 0.01;
@@ -37,9 +37,9 @@ const WEIGHT = 0.4;
 /**
  * Computes the share of requested work that there is room for, from what is served in an overload.
  *
- * It follows the measurements, and keeps nothing that could oscillate. The share is the ratio of
- * served to requested work. It is a little larger, so that there is always work, and a little
- * smaller while a queue stands.
+ * It follows the measurements directly, so it can't oscillate. The share is the ratio of served to
+ * requested work. It is a little larger, so that there is always work, and a little smaller while a
+ * queue exists.
  */
 export class LoadShare {
   #share = 1;
@@ -51,7 +51,7 @@ export class LoadShare {
     return this.#share;
   }
 
-  /** Lets all work in, as at the start. */
+  /** Admits all work, as at the start. */
   forget(): void {
     this.#set(1);
   }

@@ -6,7 +6,7 @@ import { LevelLoad } from "./level-load.ts";
 import { LoadShare, type LoadState, type LoadWindow } from "./load-share.ts";
 import { isOver } from "./window.ts";
 
-/** The pieces of work that must be served or lost before a window is judged. */
+/** The number of pieces of work that must be served or lost before a window is judged. */
 const ENOUGH_WORK = 10;
 /** The number of windows in a row that must lose work before an overload begins. */
 const IN_A_ROW = 3;
@@ -52,7 +52,8 @@ export class Overload {
   }
 
   /**
-   * Whether an overload is on: too much work had no turn in time, and not all work has one again.
+   * Whether an overload is on: too much work was lost, and there is not yet room for all work
+   * again.
    */
   get isOn(): boolean {
     return this.#isOn;
@@ -63,7 +64,10 @@ export class Overload {
     return this.#share.share;
   }
 
-  /** The priority of which only a part stays, possibly none; undefined while all work stays. */
+  /**
+   * The priority that is admitted only in part, or not at all; undefined while all work is
+   * admitted.
+   */
   get border(): Priority | undefined {
     return priorityAt(this.#cut.border);
   }
@@ -79,12 +83,12 @@ export class Overload {
     this.#load.add(level);
   }
 
-  /** Counts work that has ended, in whatever way: there is room for more. */
+  /** Counts work that has ended, with any result: there is room for more. */
   ended(): void {
     this.#window.served++;
   }
 
-  /** Counts work that had no turn in time, although room was expected for it. */
+  /** Counts work that was admitted to the queue, but did not start in time. */
   waited(): void {
     this.#window.waited++;
   }

@@ -38,7 +38,7 @@ export function cgroupThrottling(options: CgroupOptions = {}, read: ReadText = r
   const places = path === undefined ? likelyPlaces(read) : [path];
   let found: string | undefined;
   return sinceLast(() => {
-    // Searched until it is found: in a new container, no period may have passed yet.
+    // Searched on each read until found, because in a new container no period may have passed yet.
     found ??= places.find((place) => periodsIn(read(place)) !== undefined);
     return found === undefined ? undefined : periodsIn(read(found));
   }, throttledShare);
@@ -67,8 +67,8 @@ function periodsIn(text: string | undefined): Periods | undefined {
 function throttledShare({ before, now }: CounterInterval<Periods>): number | undefined {
   const all = now.all - before.all;
   const throttled = now.throttled - before.throttled;
-  // Less than before: the file belongs to another group now.
+  // The count is lower than before, so the file belongs to another group now.
   if (all < 0 || throttled < 0) return undefined;
-  // No periods: nothing wanted to run, so nothing was stopped.
+  // There were no periods: no process wanted to run, so none was stopped.
   return all === 0 ? 0 : throttled / all;
 }

@@ -1,15 +1,15 @@
 /**
  * Measures how long work that is ready waits for the event loop.
  *
- * A timer of 10 ms sets itself again and again. Its delay is the time for which the loop was
- * blocked. A blocked loop also blocks the timer, so an overdue timer counts when the signal is
- * read.
+ * A timer of 10 ms restarts itself. Its delay is the time for which the loop was blocked. A blocked
+ * loop also blocks the timer, so an overdue timer counts when the signal is read.
  *
  * Node's `monitorEventLoopDelay` does the same, but can't be read in windows. It records the time
  * from each of its timers to the next, resolution included, and `reset` forgets the last timer. So
- * the time between the timers before and after a reset is recorded nowhere, and that is the turn
- * that reads it. Read and reset in every turn, it counts 0 for a loop that each turn blocks for 200
- * ms (Node 20 and 24). Its `samplePerIteration` avoids that, in the newest releases only.
+ * it never records the time between the timers before and after a reset, which is the turn that
+ * reads it. If it is read and reset in every turn, it returns 0 for a loop that each turn blocks
+ * for 200 ms (Node 20 and 24). Its option `samplePerIteration` avoids that, but only the newest
+ * releases have it.
  */
 import { checkOptions, checkPositive, systemScheduler } from "../../internal/index.ts";
 import type { Scheduler } from "../../limits/core/index.ts";
@@ -35,11 +35,11 @@ const TAIL = 0.01;
 /**
  * Creates a signal: the 99th percentile of the event loop's delay, divided by `limit`.
  *
- * For 99 % of the time since the last read, the loop was no later. 1 is at the limit, more is
- * beyond. The delay is the wait of work that becomes ready at a random moment. For a block of 300
- * ms within a second it is 280 to 290 ms; for an idle loop, about 0. It is never more than the real
- * delay. A block counts when it is over, or when the signal is read. Garbage collection counts, and
- * so does the time for which a process was stopped.
+ * For 99 % of the time since the last read, the loop was not later than this. 1 means that the
+ * delay equals `limit`. The delay is the wait of work that becomes ready at a random moment. For a
+ * block of 300 ms within a second it is 280 to 290 ms; for an idle loop, about 0. It is never more
+ * than the real delay. A block counts when it is over, or when the signal is read. Garbage
+ * collection counts, and so does the time for which a process was stopped.
  *
  * Not for waits on a database, nor for tabs in the background, whose timers are delayed. Each read
  * ends a window, so use one reader, about once a second: a block of less than 1 % of the window

@@ -6,7 +6,7 @@ import { type Counter, type CounterInterval, sinceLast } from "./since-last.ts";
  * Creates a signal: the share of time that the event loop worked since the last read, 0 to 1.
  *
  * It measures the loop of this thread, for work that JavaScript itself does. It does not show waits
- * on a slow database. A value of 1 alone is no overload: a loop that works through batches is
+ * on a slow database. A value of 1 alone is not an overload: a loop that works through batches is
  * always busy but delays no request. So use it together with `eventLoopDelay`. Each read ends a
  * window, so use one reader, about once a second. Undefined if the runtime does not measure, as in
  * browsers.

@@ -10,7 +10,7 @@ import { checkSignal, readingOf } from "./reading.ts";
  * undefined if none failed. Not for signals of different scales: 1 must mean "as busy as it can be"
  * in each.
  *
- * @throws SpillwayError `bad-option` if one is no function, or there are none.
+ * @throws SpillwayError `bad-option` if one is not a function, or there are none.
  */
 export function highest(...signals: readonly Signal[]): Signal {
   signals.forEach(checkSignal);

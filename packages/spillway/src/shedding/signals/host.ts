@@ -1,7 +1,7 @@
 /**
  * The features of Node beyond the language; undefined in browsers and on edge workers.
  *
- * Each is looked up when it is called, so that an import has no effects.
+ * Each is looked up when it is called, so that an import has no side effects.
  */
 type NodeRuntime = {
   readonly performance?: { eventLoopUtilization?(): LoopTimes };

@@ -7,7 +7,7 @@ export type SignalReading =
   | { readonly ok: true; readonly value: number | undefined }
   | (SignalFailure & { readonly ok: false });
 
-/** @throws SpillwayError `bad-option` if the keys are invalid */
+/** @throws SpillwayError `bad-option` if the value is not a function */
 export function checkSignal(signal: unknown): void {
   requireFunction("signal", signal, "a function that returns a number, or undefined");
 }

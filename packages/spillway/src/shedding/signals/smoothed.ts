@@ -13,8 +13,8 @@ type SmoothedOptions = {
  * Each read takes `weight` of the new value and the rest of the old average. It steadies a signal
  * that jumps, but reacts later: after `n` reads of a new level, (1 − weight)ⁿ of the difference
  * remains. It counts reads, not time: read it at regular intervals. If the signal returns undefined
- * or throws, so does this one, and the average begins anew with the next number. Not for signals
- * that are averages already.
+ * or throws, so does this one, and the average restarts with the next number. Not for signals that
+ * are averages already.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`
  */

@@ -5,7 +5,7 @@ import type { ConnectionRoute, EventSource } from "../contracts.ts";
 
 const OF_RESPONSES = ["headers", "partitionKey", "trust"] as const;
 
-/** @throws SpillwayError `bad-option` if the keys are invalid */
+/** @throws SpillwayError `bad-option` if the value is not a server */
 export function checkServer(server: EventSource): void {
   if (typeof server?.emit !== "function") {
     throw badOption("server", server, "a server of node:net, node:http, node:https or node:tls");
@@ -13,7 +13,8 @@ export function checkServer(server: EventSource): void {
 }
 
 /**
- * Requires a limit, so that a forgotten limit is not no limit. @throws SpillwayError `bad-option`
+ * Checks that a route has a limit, because a forgotten limit would admit everything. @throws
+ * SpillwayError `bad-option`
  */
 export function checkLimited<R>(route: RouteLimits<R>): void {
   const { limit, limits, shedder } = route ?? {};

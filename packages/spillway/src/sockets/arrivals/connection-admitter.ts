@@ -38,7 +38,7 @@ export class ConnectionAdmitter<R> {
   readonly #route: OverflowSettings<R>;
   #pending = 0;
 
-  /** @throws SpillwayError `bad-option` if the keys are invalid */
+  /** @throws SpillwayError `bad-option` if `maxPending` is invalid */
   constructor(guard: Guard<R>, route: OverflowSettings<R>) {
     const { maxPending = 1000 } = route;
     checkWhole("maxPending", maxPending, { most: 1e6 });
@@ -89,7 +89,7 @@ export class ConnectionAdmitter<R> {
 
 const host: FrameworkAdapter<Arrival<never>, void> = {
   decided() {},
-  // Its end has passed and would not be reported again, so it must not hold a lease.
+  // Its end was already reported, so it must not get a lease.
   isGone: ({ socket }) => socket.destroyed || socket.readableEnded === true,
   leave({ socket }) {
     socket.destroy();

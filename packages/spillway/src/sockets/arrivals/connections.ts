@@ -1,4 +1,4 @@
-/** Limits connections before a byte of them is parsed. */
+/** Limits connections before any byte of them is parsed. */
 import { Guard, type RequestReader } from "../../http/guard/index.ts";
 import { abandon } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
@@ -60,8 +60,8 @@ export function limitConnections<
 }
 
 /**
- * Returns the last words, if they are a string. An error must not keep the connection open, and a
- * promise is not awaited.
+ * Returns the text to send before the close, if the program's function returns a string. An error
+ * must not keep the connection open, and a promise is not awaited.
  */
 function wordsFor<S>(
   { lastWords }: { lastWords?: ((socket: S) => string | undefined) | undefined },
@@ -72,7 +72,7 @@ function wordsFor<S>(
     if (typeof words === "string") return words;
     abandon(words);
   } catch {
-    // The function threw, so there are no last words.
+    // If the function throws, nothing is sent before the close.
   }
   return undefined;
 }

@@ -1,8 +1,8 @@
-/** Closes refused connections, at no lasting cost. */
+/** Closes refused connections without leaving state behind. */
 import { afterDelay } from "../../limits/core/index.ts";
 import type { Connection } from "../contracts.ts";
 
-/** The most connections that are answered at the same time. The others are reset. */
+/** The maximum number of connections that are answered at the same time. The others are reset. */
 const MOST_LINGERING = 100;
 
 /** How long a client has to read the answer, in milliseconds. */
@@ -26,7 +26,7 @@ export class Dismissals {
       stop();
       this.#lingering--;
     });
-    // Unless the socket is read, its end is not noticed, and it stays for the whole time.
+    // Read, because otherwise the socket's end is not noticed, and it stays open until the timeout.
     socket.resume();
     socket.end(words);
   }

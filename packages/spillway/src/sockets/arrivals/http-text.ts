@@ -1,4 +1,4 @@
-/** Writes an HTTP/1.1 response as text, for connections to which no server writes any more. */
+/** Writes an HTTP/1.1 response as text, for connections that no server handles any more. */
 import type { Header, ProblemBody } from "../../http/headers/index.ts";
 
 /** The content of a response. */

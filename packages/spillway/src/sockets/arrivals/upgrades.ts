@@ -18,7 +18,7 @@ import { httpText, type RawHttpResponse } from "./http-text.ts";
 /**
  * Limits the upgrades of a server of `node:http` or `https`, such as those to WebSockets.
  *
- * Listeners receive only admitted upgrades, whatever they are and whenever they were added. A
+ * All listeners receive only admitted upgrades, also listeners that are added later. A
  * refused upgrade is answered with 429 or 503, `Retry-After` and the headers of limits, and is
  * closed. The lease of a concurrency limit is renewed while the connection lasts, and ends with it.
  *

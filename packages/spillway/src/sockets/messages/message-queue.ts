@@ -24,7 +24,8 @@ type QueuedSocketMessage = {
 };
 
 /**
- * The most messages that wait. One chunk can contain further messages after reading has stopped.
+ * The maximum number of messages that wait. One chunk can contain further messages after reading
+ * has stopped.
  */
 const MOST_HELD = 10_000;
 

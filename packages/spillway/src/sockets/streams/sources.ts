@@ -22,7 +22,7 @@ export function isWebStream(source: unknown): source is WebStream {
   return typeof (source as Partial<WebStream> | undefined)?.getReader === "function";
 }
 
-/** @throws SpillwayError `bad-option` if the keys are invalid */
+/** @throws SpillwayError `bad-option` if the value is not a source */
 export function sourceOf(source: unknown): ChunkSource {
   if (isWebStream(source)) {
     const reader = source.getReader();

@@ -22,8 +22,8 @@ export type HeldKeysSettings = {
 };
 
 /**
- * The keys of which something is held here. The same key under another definition of its limit is a
- * key of its own.
+ * The keys with units held here. The same key under another definition of its limit counts as
+ * another key.
  */
 export class HeldKeys<K extends { readonly budget: BudgetName }> {
   readonly #settings: HeldKeysSettings;

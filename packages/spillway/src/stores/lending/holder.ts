@@ -2,7 +2,8 @@
  * The shares of a key that a process holds, and until when it may use them. Pure arithmetic: no
  * clock, no store.
  *
- * A holder stops before the store lets a share go, whatever its own clocks do.
+ * A holder stops using a share before it expires in the store, even if the holder's clocks are
+ * wrong.
  */
 import { laterBy } from "../../internal/index.ts";
 import { type Lent, MOST_UNITS, type ShareRef } from "../../limits/core/index.ts";
@@ -11,7 +12,7 @@ import { type ClockReading, hasCome, surelyUntil } from "./readings.ts";
 type HeldShare = {
   readonly id: number;
   units: number;
-  /** Units set aside: neither used nor free. */
+  /** Units set aside for a call: neither used nor free. */
   aside: number;
   /** When it expires, by whichever clock reaches its instant first. */
   readonly ends: ClockReading;
@@ -45,7 +46,7 @@ export function putBackAsides(asides: readonly ReservedUnits[]): void {
   for (const aside of asides) aside.holder.putBack([aside]);
 }
 
-/** Shared by the many keys of which nothing is held. */
+/** Shared by the many keys without held units. */
 const NONE: readonly never[] = [];
 const NEVER: ClockReading = { elapsed: Number.POSITIVE_INFINITY, wall: Number.POSITIVE_INFINITY };
 
@@ -163,7 +164,10 @@ export class Holder {
     return left;
   }
 
-  /** Gives up shares of which nothing is set aside; what a refusal puts back would be lost. */
+  /**
+   * Gives up shares without set-aside units. The others are kept, because units put back after a
+   * refusal would otherwise be lost.
+   */
   offer(): readonly ShareRef[] {
     const offered = this.#shares.filter(({ aside }) => aside === 0);
     this.#keepThose(({ aside }) => aside > 0);

@@ -1,8 +1,8 @@
 import type { Scheduler } from "../../limits/core/index.ts";
 
 /**
- * The most store calls in one turn of the event loop. In a store that answers at once, each is a
- * transaction.
+ * The maximum number of store calls in one turn of the event loop. In a store that answers at once,
+ * each is a transaction.
  */
 export const MOST_IN_TURN = 100;
 

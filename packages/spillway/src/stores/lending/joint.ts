@@ -20,8 +20,7 @@ export function passedOn(ask: Ask): HeldJointAsk {
 }
 
 /**
- * Serves several asks together, all or none. What is not held here is asked of the store, in one
- * call.
+ * Serves several asks together, all or none. The store decides on the rest, in one call.
  */
 export function together<M extends Mode>(
   mode: M,

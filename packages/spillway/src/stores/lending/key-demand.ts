@@ -19,8 +19,8 @@ const FEW = 40;
  */
 const PART = 0.5;
 /**
- * The most units wanted, as a multiple of those asked for since the last draw, so that a short
- * burst is not taken for lasting demand.
+ * The maximum number of units to draw, as a multiple of the units requested since the last draw, so
+ * that a short burst is not mistaken for lasting demand.
  */
 const GROWTH = 2;
 

@@ -5,12 +5,12 @@ import type { Plan, Warn } from "../../limits/core/index.ts";
 
 /** The number of asks before a judgement. */
 const ENOUGH_ASKS = 1000;
-/** The most limits that are counted. */
+/** The maximum number of limits that are counted. */
 const MOST_LIMITS = 1000;
 
 type CallCounts = { asks: number; calls: number };
 
-/** Warns once for each limit of which more than half of the asks still go to the store. */
+/** Warns once for each limit if more than half of its asks still go to the store. */
 export class LendingUsage {
   readonly #warn: Warn;
   /** Undefined once the limit was warned of. */

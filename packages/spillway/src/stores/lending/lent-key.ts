@@ -45,7 +45,7 @@ export class LentKey implements LoanOwner {
   passedAt = 1;
   /** The pending call that brings units; undefined if there is none. */
   flight: Promise<unknown> | undefined;
-  /** Whether the key has left the table: nothing is lent of it any more. */
+  /** Whether the key has left the table, so that no more units of it are lent. */
   isGone = false;
   readonly #demand: KeyDemand;
   /** At or below this number of units, the next draw is made. */
@@ -62,7 +62,7 @@ export class LentKey implements LoanOwner {
     this.#demand = new KeyDemand(now.elapsed, plan.share);
   }
 
-  /** Records a call, whatever its answer. */
+  /** Records a call, regardless of its answer. */
   note(count: number): void {
     this.asks++;
     this.shortage.note();

@@ -24,13 +24,13 @@ import type { ClockReading, Readings } from "./readings.ts";
 import { ShareExpiries } from "./share-expiries.ts";
 
 /**
- * The most keys given back together: thousands at once would all be late, and the store would be
- * considered unavailable.
+ * The maximum number of keys given back together: thousands at once would all be late, and the
+ * store would be considered unavailable.
  */
 const MOST_TOGETHER = 256;
-/** After so many checks without a call, a key gives back what it holds. */
+/** After this many checks without a call, a key gives back its units. */
 const IDLE_CHECKS = 2;
-/** The most keys in use that an eviction skips. */
+/** The maximum number of keys in use that an eviction skips. */
 const MOST_PASSED = 8;
 
 /** The parts and settings for holding units and places. */
@@ -41,7 +41,7 @@ export type LentSettings<M extends Mode> = {
   readonly random: Random;
   readonly onEvent: OnEvent | undefined;
   readonly usage: LendingUsage;
-  /** The most keys of which something is held at once. */
+  /** The maximum number of keys with units held at once. */
   readonly most: number;
 };
 
@@ -93,7 +93,7 @@ export class Borrowings<M extends Mode> {
     return this.#settings.store.execute(command);
   }
 
-  /** Sends an ask to the store, whatever is held here. */
+  /** Sends an ask to the store, without using held units. */
   direct(ask: Ask): Answer<M, Decision> {
     return limitOn(this.#settings.store, ask);
   }
@@ -103,7 +103,7 @@ export class Borrowings<M extends Mode> {
     return this.#keys.find(budget);
   }
 
-  /** Adds a key that was not used recently; undefined if nothing may be lent of it any more. */
+  /** Adds a key that was not used recently; undefined if no units of it may be lent any more. */
   add(budget: Budget): LentKey | undefined {
     if (this.#retired.has(budget.plan)) return undefined;
     const key = new LentKey(budget, this.#settings.readings.exactly());
@@ -113,7 +113,7 @@ export class Borrowings<M extends Mode> {
     return key;
   }
 
-  /** Draws units for an ask, in addition to those held, and further units to hold. */
+  /** Draws the units that an ask needs beyond the held ones, and further units to hold. */
   draw(key: LentKey, ask: Ask): Answer<M, Decision> {
     const isOffered = key.holder.units > 0;
     return this.#draw(key, { ask, want: key.want(0, this.now()), isOffered });

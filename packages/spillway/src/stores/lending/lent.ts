@@ -23,7 +23,7 @@ import { Readings } from "./readings.ts";
 
 /** Options for lending units of a store to this process. */
 export type LentOptions = {
-  /** The most keys of which units are held here: 1 to 10⁶. Default: 10 000. */
+  /** The maximum number of keys with units held here: 1 to 10⁶. Default: 10 000. */
   readonly maxKeys?: number | undefined;
   /** Called when units are drawn, given back, or expire. */
   readonly onEvent?: OnEvent | undefined;

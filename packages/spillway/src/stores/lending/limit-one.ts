@@ -10,8 +10,8 @@ import type { LentKey } from "./lent-key.ts";
 import type { Borrowings } from "./lent-units.ts";
 
 /**
- * The most pending draws that a call waits for, one after the other, before it asks the store
- * itself.
+ * The maximum number of pending draws that a call waits for, one after the other, before it asks
+ * the store itself.
  */
 const MOST_WAITS = 2;
 

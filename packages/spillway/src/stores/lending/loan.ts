@@ -12,7 +12,7 @@ export type DrawDetails = {
   readonly id: number;
   /** Units to be lent. With 0 the draw only reports. */
   readonly want: number;
-  /** Whether what is held goes back, for the lender to decide with it. */
+  /** Whether the held units go back, so that the lender can decide with them. */
   readonly isOffered?: boolean;
 };
 
@@ -26,7 +26,7 @@ export type DrawDetails = {
 export class Loan {
   readonly budget: Budget;
   readonly holder = new Holder();
-  /** Shares to give back: their fate is unknown, or nothing is left of them. */
+  /** Shares to give back: it is unknown whether they were lent, or they have no units left. */
   #owed = NOTHING;
   /** Whether units were used that may not have been reported. */
   #hasNews = false;
@@ -78,7 +78,7 @@ export class Loan {
   }
 
   /**
-   * Records that a draw had no answer: what it may have lent goes back, and its report is sent
+   * Records that a draw had no answer: its units, if any were lent, go back, and its report is sent
    * again.
    */
   failed(id: number): void {

@@ -1,6 +1,6 @@
 import type { Random } from "../../limits/core/index.ts";
 
-/** Some client of Redis corrupts certain odd ids just below 2⁵³. These ids are far below. */
+/** A client library of Redis corrupts some odd ids just below 2⁵³. These ids are far below that. */
 const LAST_ID = 2 ** 52;
 
 /**

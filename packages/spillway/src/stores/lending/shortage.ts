@@ -8,12 +8,12 @@ import type { DrawOutcome } from "./draws.ts";
 const LONGEST = 1000;
 const MOST_ASKS = 30;
 /**
- * The smallest part of that time, however many asks there are: each call should find some units.
+ * The smallest fraction of that time, even with many asks, so that each call finds some units.
  */
 const SHORTEST = 0.005;
 /**
- * The time is at most what it takes to refill this part of the bucket, because lent units that are
- * not reported stop the refill. A store with this part left is short of nothing.
+ * The time is at most the refill time of this fraction of the bucket, because units used but not
+ * reported are not refilled. A store with this fraction left has enough.
  */
 const PART = 0.25;
 
@@ -24,8 +24,8 @@ type StoreRefusal = { readonly decision: Decision; readonly count: number };
 export type ShortageWait = { readonly ms: number; readonly reason: Decision["reason"] };
 
 /**
- * The state of a key of which the store has too few units. Instants are milliseconds of a monotonic
- * clock.
+ * The state of a key for which the store has too few units. Instants are milliseconds of a
+ * monotonic clock.
  */
 export class Shortage {
   readonly #plan: Plan;
@@ -47,7 +47,7 @@ export class Shortage {
   #from = Number.NEGATIVE_INFINITY;
   #until = Number.NEGATIVE_INFINITY;
   #asks = 0;
-  /** From this instant on, demand is known to exceed the limit. */
+  /** The instant since which demand is known to exceed the limit. */
   #lastsFrom = Number.POSITIVE_INFINITY;
 
   constructor(plan: Plan) {
@@ -117,7 +117,7 @@ export class Shortage {
     this.#until = Number.NEGATIVE_INFINITY;
   }
 
-  /** Records a call, whatever its answer. */
+  /** Records a call, regardless of its answer. */
   note(): void {
     this.#asks++;
   }
@@ -133,8 +133,8 @@ export class Shortage {
   }
 
   /**
-   * Returns how long a call has to wait for which this process has no units; undefined if the store
-   * is to decide. Never shorter than the true wait, unless units are given back.
+   * Returns how long a call must wait if this process has too few units for it; undefined if the
+   * store must decide. Never shorter than the true wait, unless units are given back.
    *
    * @param isAsked Whether a request to the store is pending: until it is answered, the last answer
    * stays valid.
@@ -168,7 +168,7 @@ export class Shortage {
     this.#leastRefused = Number.POSITIVE_INFINITY;
   }
 
-  /** The milliseconds that the bucket takes to refill: after so long without calls it is full. */
+  /** The milliseconds that the bucket takes to refill: after this time without calls it is full. */
   get #refillMs(): number {
     const { rate, period, capacity } = this.#plan;
     return rate === 0 ? Number.POSITIVE_INFINITY : (capacity * period) / rate;

@@ -7,13 +7,14 @@ import { FINGERPRINTS, type Fingerprint, GuardPage } from "./guard-page.ts";
 const CLOCK_JITTER = 1000;
 
 /**
- * Buckets for each key of `maxKeys`. A bucket has 64 bytes, so this is 10 bytes a key: 2.5 entries.
+ * The number of buckets, as a fraction of `maxKeys`. A bucket has 64 bytes, so this is 10 bytes a
+ * key: 2.5 entries.
  */
 const BUCKETS_PER_KEY = 10 / 64;
 const LEAST_BUCKETS = 4;
 /**
- * The most buckets in a page. A page is created when it is first needed, and rewritten only as a
- * whole.
+ * The maximum number of buckets in a page. A page is created when it is first needed, and rewritten
+ * only as a whole.
  */
 const MOST_BUCKETS = 256;
 

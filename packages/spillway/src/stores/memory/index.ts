@@ -9,9 +9,9 @@ export type { MemoryStats, MemoryStore } from "./memory-store.ts";
 /** Settings of a memory store. */
 export type MemoryStoreOptions = {
   /**
-   * The most keys to keep, over all limits: 1 to 10 million. Default: as many as fit in a quarter
-   * of the heap that the runtime allows, at 128 bytes a key. The default is at least 100 000, and a
-   * million if the heap's limit is unknown.
+   * The maximum number of keys to keep, over all limits: 1 to 10 million. Default: as many as fit
+   * in a quarter of the heap that the runtime allows, at 128 bytes a key. The default is at least
+   * 100 000, and a million if the heap's limit is unknown.
    */
   readonly maxKeys?: number;
   /** Returns the time. Default: the machine's clock. */

@@ -8,8 +8,8 @@ import { Pages } from "./pages.ts";
 /** Slots that are checked, one after the other, whenever a key is added. */
 const LOOKED_AT = 8;
 /**
- * The same if all slots are in use. These slots are far apart, because neighbours are often of one
- * age.
+ * The number of slots that are checked if all are in use. These slots are far apart, because
+ * neighbours are often of the same age.
  */
 const LOOKED_AT_IF_FULL = 32;
 /** A prime above the largest number of keys. Steps of it reach every slot. */
@@ -22,7 +22,7 @@ const BUSY = 1000;
 
 /** Settings of the table of keys. */
 export type KeyTableSettings = {
-  /** The most keys over all limits. */
+  /** The maximum number of keys over all limits. */
   readonly most: number;
   /** A secret whole number from 0 to 2³² − 1. */
   readonly seed: number;

@@ -36,7 +36,7 @@ import { States } from "./states.ts";
 export type MemoryStats = {
   /** Keys whose state differs from a fresh one, or did so when it was last checked. */
   readonly keys: number;
-  /** The most keys that the store keeps. */
+  /** The maximum number of keys that the store keeps. */
   readonly maxKeys: number;
   /**
    * Keys that were evicted too early, for lack of room. If it is above 0, `maxKeys` is too small.

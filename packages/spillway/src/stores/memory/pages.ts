@@ -6,7 +6,7 @@ import type { Plan, State } from "../../limits/core/index.ts";
 export const SHIFT = 13;
 const LENGTH = 1 << SHIFT;
 export const MASK = LENGTH - 1;
-/** The slots of the first page at first, so that a store of few keys stays small. */
+/** The initial number of slots in the first page, so that a store of few keys stays small. */
 const FIRST_LENGTH = 64;
 
 /** The numbers that most states use: `used`, `since`, `previous`, `unsettled`. */
@@ -31,7 +31,10 @@ export class Pages {
   readonly #free: number[] = [];
   #length = 0;
 
-  /** The most slots that were ever in use at once. Slots are numbered from 0 to one less. */
+  /**
+   * The maximum number of slots that were ever in use at once. Slots are numbered from 0 to one
+   * less.
+   */
   get length(): number {
     return this.#length;
   }

@@ -70,15 +70,15 @@ export class States {
     if (slot === undefined) return undefined;
     const state = this.#read(slot, budget, now);
     const answer = step(state);
-    // A state with nothing used any more begins anew, if the clock is behind it.
+    // A state with nothing left in use starts again at `now`, if the clock is behind it.
     if (state.since > now) reconcile(state, budget, now);
     this.#keys.save(slot, budget.plan, state);
     return answer;
   }
 
   /**
-   * Changes the state of a budget, which gets a slot if it has none. What the guard refused stays
-   * refused there, by a block.
+   * Changes the state of a budget, which gets a slot if it has none. If the guard refused the
+   * budget, the slot gets a block, so that the budget stays refused.
    */
   change(budget: Budget, now: number, step: (state: State) => void): void {
     if (this.#keys.find(budget) !== undefined) {

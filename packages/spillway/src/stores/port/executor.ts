@@ -44,10 +44,10 @@ export type Executor<M extends Mode = Mode> = {
    * is passed on to the caller.
    */
   execute(commands: readonly Command[], request: RequestInfo): Answer<M, readonly CommandOutcome[]>;
-  /** The most budgets that one request may name. Default: 128. */
+  /** The maximum number of budgets that one request may name. Default: 128. */
   readonly mostBudgets?: number;
   /**
-   * The most budgets in flight to one node. Default: 1024.
+   * The maximum number of budgets in flight to one node. Default: 1024.
    *
    * As many as the node can certainly handle in time, and enough to keep it busy. More wait in this
    * process.
@@ -75,7 +75,7 @@ export type Executor<M extends Mode = Mode> = {
    * Returns a known reason why a command can't be carried out now. The command is not sent then.
    */
   obstacle?(command: Command): Error | undefined;
-  /** Returns what is known to be wrong with the connection, while there is none. */
+  /** Returns the known problem of the connection while it is not open. */
   trouble?(): Error | undefined;
   /**
    * Joins a transaction of the caller, if the store has transactions.

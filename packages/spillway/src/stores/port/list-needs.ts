@@ -63,8 +63,8 @@ class NeedsCollector {
 /**
  * Returns four numbers for each budget of a request. Pure.
  *
- * The first two are the fewest and the most units for which there must be room. The last two are
- * the fewest and the most that are taken back from the newest entries.
+ * The first two are the fewest and the maximum number of units for which there must be room. The
+ * last two are the fewest and the most that are taken back from the newest entries.
  */
 export function listNeeds({ commands, places }: PortRequest): readonly number[] {
   const all: NeedsCollector[] = [];

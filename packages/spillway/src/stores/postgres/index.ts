@@ -46,7 +46,7 @@ export type PostgresStoreOptions = SharedStoreOptions & {
 /**
  * Creates a store that keeps its states in Postgres 13 or later, in one row for each key.
  *
- * Each decision is a part of one statement, however many limits it takes. All calls of one turn of
+ * Each decision is a part of one statement, for any number of limits. All calls of one turn of
  * the event loop share statements. The server's clock gives the time. `limiter.within(tx)` decides
  * in a transaction of the caller. If Postgres fails or is late, each limit's `whenUnavailable`
  * decides, and the decision has `degraded: true`. See `docs/stores/postgres.md` for the effect of

@@ -1,6 +1,6 @@
 import { elapsed } from "../../limits/core/index.ts";
 
-/** The most rows to remember. If there are more, the oldest are dropped. */
+/** The maximum number of rows to remember. If there are more, the oldest are dropped. */
 const MOST = 10_000;
 
 /**

@@ -49,7 +49,7 @@ export function migration(options: SchemaOptions = {}): string {
 }
 
 /**
- * Checks a schema's name. @throws SpillwayError `bad-option` if it is no name, or one that needs
+ * Checks a schema's name. @throws SpillwayError `bad-option` if it is not a name, or one that needs
  * quotes elsewhere.
  */
 export function checkedSchema(schema: unknown = "spillway"): string {

@@ -3,8 +3,8 @@ import type { PostgresConnection } from "./clients/index.ts";
 import type { Statements } from "./statements.ts";
 
 /**
- * The fewest and the most rows of a sweep: enough to be worth a statement, and few enough to end
- * soon.
+ * The fewest and the maximum number of rows of a sweep: enough to be worth a statement, and few
+ * enough to end soon.
  */
 const LEAST = 200;
 const MOST = 1000;

@@ -22,7 +22,8 @@ const UNKNOWN = /^NOSCRIPT|NoScriptError/;
 const LOOK_AGAIN = 2;
 
 /**
- * Returns the most budgets in flight to one node: some milliseconds of the server's work.
+ * Returns the maximum number of budgets in flight to one node: some milliseconds of the server's
+ * work.
  *
  * In a cluster each key is a request of its own, which costs the client work as well. So a node
  * gets 32 requests. If the client does not distinguish nodes, 16 ranges of slots stand for them,

@@ -4,7 +4,7 @@ import { type Clock, checkedClock, SpillwayError } from "../../limits/core/index
  * The instant at which test clocks must end, in the year 3050.
  *
  * 2⁴⁵ ms is the end of the range of the scores of leases. 2⁴⁰ ms is the longest time that anything
- * lasts. No server's clock gets that far.
+ * lasts. No server's clock will show such an instant.
  */
 const END = 2 ** 45 - 2 ** 40;
 

@@ -50,7 +50,10 @@ export function wouldServe(wants: readonly LackingAsk[]): readonly Decision[] {
   });
 }
 
-/** The units of a budget held of other regions, and the most that this region can ever have. */
+/**
+ * The units of a budget borrowed from other regions, and the maximum that this region can ever
+ * have.
+ */
 export type FarUnits = { readonly held: number; readonly most: () => number };
 
 /** Converts an answer of the near region to one of the whole limit. */

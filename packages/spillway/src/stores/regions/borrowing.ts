@@ -16,7 +16,7 @@ export type BorrowingSettings = {
   readonly onEvent: OnRegionEvent | undefined;
 };
 
-/** The most keys that borrow at once. Others have only the part of their region. */
+/** The maximum number of keys that borrow at once. Others have only the part of their region. */
 const MOST_KEYS = 10_000;
 /** A key that lacks nothing for this many milliseconds gives back what it holds. */
 const IDLE = 2000;

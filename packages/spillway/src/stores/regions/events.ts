@@ -1,8 +1,8 @@
 /** Events between regions, for logs and metrics. */
 export type RegionEvent =
   /**
-   * `drawn`: units of another region were lent to this process. `expired`: such units were over
-   * before they were used, be it that the answer which lent them came too late.
+   * `drawn`: units of another region were lent to this process. `expired`: such units expired
+   * before they were used, or before the answer that lent them arrived.
    */
   | {
       readonly type: "drawn" | "expired";

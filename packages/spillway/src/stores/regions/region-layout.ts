@@ -52,7 +52,8 @@ export class RegionLayout {
   }
 
   /**
-   * Returns the most units that one region can ever have: its part, and half of each other part.
+   * Returns the maximum number of units that one region can ever have: its part, and half of each
+   * other part.
    */
   most(budget: Budget): number {
     const lent = this.far.map((place) => {

@@ -11,8 +11,8 @@ export type RegionStore = Store<"later"> &
   Required<Pick<Store<"later">, "lending" | "limit">> & {
     /**
      * Replaces the regions and their parts while the store is in use. Units held of other regions
-     * are given back. While processes with old and new parts ask in turn, a key is admitted at most
-     * what both would admit separately, added up.
+     * are given back. While processes with old and new parts are mixed, a key gets at most the sum
+     * of what both definitions would admit separately.
      *
      * @throws SpillwayError `bad-region`, `bad-store`, `unknown-field`; nothing is changed then
      */
@@ -24,8 +24,8 @@ export type RegionStore = Store<"later"> &
  * near region.
  *
  * Each region has an exact part of every limit, so that no partition of the network can exceed it.
- * When the near part is used up, units of other regions are drawn in the background and held by
- * this process for a time; no call waits for them. A lender keeps a quarter of its part. `reset`,
+ * When the near part is used up, this process draws units of other regions in the background and
+ * holds them for a time. No call waits for them. A lender keeps a quarter of its part. `reset`,
  * `block` and `unblock` go to all regions, and reject if one is unavailable.
  *
  * Not for leaky buckets, nor for limits with fewer units than regions. Concurrency limits and

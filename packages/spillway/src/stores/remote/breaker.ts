@@ -9,9 +9,9 @@ export type BreakerSettings = {
 };
 
 /**
- * Stops requests to a store that does not answer, so that an outage costs its deadline a few times
- * and not for every call. While it is open, one call every `pause` is sent as a probe; the first
- * success closes it.
+ * Stops requests to a store that does not answer, so that only a few calls of an outage wait for
+ * their deadline, not every call. While it is open, one call every `pause` is sent as a probe; the
+ * first success closes it.
  *
  * Requests in flight together fail together, because one slow command delays all behind it. So a
  * failure counts only if its request was sent after the last failure that counted.
@@ -95,16 +95,16 @@ export class Breaker {
  */
 export type Rounds = { readonly node: number; readonly slot: number };
 
-/** The scope that receives nothing but probes. */
+/** Whether the whole node or one slot receives only probes. */
 export type Paused = "node" | "slot";
 
 /** A single slot can't pause its node. */
 const LEAST_OF_NODE = 2;
 
 /**
- * The breakers of one node. Consecutive failures of one slot pause that slot alone: a slot that
- * moves, or has no owner, fails while its node works, and clients that retry by themselves only
- * show it as late. Failures of different slots, with no answer in between, pause the node.
+ * The breakers of one node. Consecutive failures of one slot pause only that slot. A slot that
+ * moves, or has no owner, fails while its node works; clients that retry by themselves report this
+ * only as a late answer. Failures of different slots, with no answer in between, pause the node.
  *
  * In a store without slots everything is in slot 0: pausing that pauses the node.
  */

@@ -27,7 +27,7 @@ export class BudgetPlans {
     }
   }
 
-  /** Whether one of the budgets is already asked under another definition. */
+  /** Whether one of the budgets is already in the request under another definition. */
   contradict(budgets: readonly Budget[]): boolean {
     return budgets.some((budget) => {
       const { plan } = budget;

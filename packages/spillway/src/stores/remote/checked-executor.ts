@@ -96,7 +96,7 @@ export function slotIn(executor: Executor, budget: Budget): number {
   return slot;
 }
 
-/** The error for outcomes that are not as many as the commands. */
+/** Returns the error for a wrong number of outcomes. */
 export function countError(
   commands: readonly Command[],
   outcomes: readonly CommandOutcome[],
@@ -109,7 +109,7 @@ export function errorFrom(thrown: unknown): Error {
   return isError(thrown) ? thrown : new Error(textOf(thrown), { cause: thrown });
 }
 
-/** @throws SpillwayError `bad-store` if it is no executor, with the missing or wrong member */
+/** @throws SpillwayError `bad-store` if it is not an executor, with the missing or wrong member */
 export function checkExecutor(executor: unknown): asserts executor is Executor {
   if (typeof executor !== "object" || executor === null) {
     throw badExecutor(
@@ -153,8 +153,8 @@ export function answerTo<C extends Command>(
 }
 
 /**
- * Returns the missing outcome of a command without a list of outcomes. If that is a promise, its
- * rejection is ignored.
+ * Returns undefined for a command if an executor did not return a list of outcomes. If it returned
+ * a promise, its rejection is ignored.
  */
 export function noOutcome(outcomes: unknown): undefined {
   abandon(outcomes);

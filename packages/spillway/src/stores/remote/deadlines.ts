@@ -22,17 +22,17 @@ export class LateError extends Error {
 }
 
 /**
- * Ends what has been waited for long enough. Nearly all waits are equally long, so that one timer
- * serves them all: making one for each would cost more than the rest of a call.
+ * Ends waits at their deadlines. Nearly all waits are equally long, so one timer serves them all: a
+ * timer for each would cost more than the rest of a call.
  *
- * Only the first calls of a store wait longer, for the way to it to be made: until the store has
- * answered, or the time for that, which begins with the first call, is over.
+ * Only the first calls of a store wait longer, because it must connect: until the store has
+ * answered, or until `firstMs` after the first call.
  */
 export class Deadlines {
   /** Whether the store has answered, so that its first calls are over. */
   hasAnswered = false;
   readonly #ms: number;
-  /** How long the first calls are waited for, from the first one on, in milliseconds. */
+  /** How long the first calls wait, in milliseconds since the first of them. */
   readonly #firstMs: number;
   #firstCall: number | undefined;
   #waits: DeadlineWait[] = [];
@@ -41,8 +41,8 @@ export class Deadlines {
   readonly #scheduler: DeadlineScheduler;
 
   /**
-   * @param ms How long is waited, in milliseconds.
-   * @param firstMs How long the first calls are waited for. Default: as long.
+   * @param ms The usual wait, in milliseconds.
+   * @param firstMs The wait of the first calls. Default: `ms`.
    */
   constructor(ms: number, scheduler: DeadlineScheduler, firstMs = ms) {
     this.#ms = ms;

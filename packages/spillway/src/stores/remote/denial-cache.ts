@@ -29,8 +29,8 @@ import {
 /** Options for remembering refusals in this process. */
 export type DenialCacheOptions = {
   /**
-   * The most refused keys that are remembered; the oldest are dropped first: 1 to 10⁶. Default: 10
-   * 000.
+   * The maximum number of refused keys that are remembered; the oldest are dropped first: 1 to 10⁶.
+   * Default: 10 000.
    */
   readonly most?: number;
   /**

@@ -31,8 +31,8 @@ export type StoreEvent =
   /** A probe succeeded: the node, or the paused slot, is asked again. */
   | { readonly type: "resumed"; readonly node: string; readonly slot?: number }
   /**
-   * The arithmetic of a node and of this process disagree. Its calls were refused, whatever their
-   * limits define for outages. It is a fault of the program, such as a schema of another version.
+   * The arithmetic of a node and of this process disagree. Its calls were refused, even by limits
+   * that admit during outages. It is a fault of the program, such as a schema of another version.
    */
   | {
       readonly type: "disagreed";
@@ -41,8 +41,8 @@ export type StoreEvent =
       readonly calls: number;
     }
   /**
-   * More calls were made in this process than may wait for a node: `calls` were refused, whatever
-   * their limits define for outages, and `most` wait.
+   * More calls were made in this process than may wait for a node: `calls` were refused, even by
+   * limits that admit during outages, and `most` wait.
    */
   | {
       readonly type: "overflowed";

@@ -18,7 +18,7 @@ import {
 import { degraded, whenUnavailableOf } from "./degraded.ts";
 import type { OnEvent } from "./events.ts";
 
-/** The most keys counted in this process while the store is unavailable. */
+/** The maximum number of keys counted in this process while the store is unavailable. */
 const MOST_LOCAL_KEYS = 100_000;
 
 /** Creates the store that counts in this process while the shared one is unavailable. */
@@ -103,7 +103,7 @@ export class Fallback {
     });
   }
 
-  /** Refuses asks, whatever their limits define for outages. */
+  /** Refuses asks, even under limits that admit during outages. */
   refuse(asks: readonly Ask[], retryAfter: number): readonly Decision[] {
     return asks.map((ask) => degraded(ask, retryAfter, "closed"));
   }

@@ -1,6 +1,6 @@
 /**
  * Takes from budgets in different slots, which no single step can charge: slot by slot, in the same
- * order in every process. If a later slot refuses, what was taken is given back.
+ * order in every process. If a later slot refuses, the units already taken are given back.
  */
 
 import { callEach } from "../../internal/index.ts";
@@ -17,7 +17,7 @@ import type {
 import type { Executor } from "../port/executor.ts";
 import { slotIn } from "./checked-executor.ts";
 
-/** Carries out a command on several budgets; undefined where the store can do that in one step. */
+/** Carries out a command on several budgets; undefined if the store can do that in one step. */
 export function onSeveral(
   command: Command,
   executor: Executor,
@@ -64,8 +64,8 @@ function groupsOf(asks: readonly Ask[], slotOf: (ask: Ask) => number): readonly 
 }
 
 /**
- * Takes from all slots, or from none in the end. In between, other calls may be refused because of
- * it.
+ * Takes from all slots, or from none in the end. Until then, other calls may be refused because of
+ * units that are given back later.
  */
 async function limitMultiSlot(
   groups: readonly SlotGroup[],
@@ -108,7 +108,7 @@ async function refuse(
   return inOrder(groups, await Promise.all(all));
 }
 
-/** Returns what a slot would answer if everything was admitted, and if not. */
+/** Returns a slot's answers for both cases: all asks are admitted, or some are refused. */
 async function check({ asks }: SlotGroup, store: Store<"later">) {
   const values = asks.map((ask) => valueLeft(ask, store).catch(() => undefined));
   const decisions = await store.execute({ verb: "check", budgets: asks });
@@ -134,9 +134,8 @@ function compensate(
       try {
         return notCharged(decision, await undo(ask, store));
       } catch {
-        // What was taken stays taken, which admits nothing in excess. A lease is released later:
-        // until then the same lease must not be used again, and degraded answers are not asked
-        // again.
+        // The units stay taken, so the limit is not exceeded. A lease is released later: until then
+        // the same lease must not be used again, and calls with degraded answers are not repeated.
         return { ...decision, degraded: true };
       }
     }),

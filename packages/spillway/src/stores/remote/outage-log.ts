@@ -49,11 +49,14 @@ type OngoingOutage = { readonly since: number; said: number; isSaid: boolean };
 /** A failure to report, once it is known what its limits answer: they are asked right after it. */
 type PendingOutageLine = { readonly line: string; readonly limits: Map<string, WhenUnavailable> };
 
-/** The most limits named in a line. */
+/** The maximum number of limits named in a line. */
 const MOST_LIMITS = 3;
-/** The most errors of one failure shown in a line, for example for several addresses of a host. */
+/**
+ * The maximum number of errors of one failure shown in a line, for example for several addresses of
+ * a host.
+ */
 const MOST_ERRORS = 4;
-/** The number of late answers within a minute that is reported. */
+/** How many late answers within a minute cause a report. */
 const REGULAR = 3;
 
 /**
@@ -80,7 +83,7 @@ class OutageLog {
   readonly #explain: (error: Error) => string | undefined;
   readonly #clock: Clock;
   readonly #outages = new Map<string, OngoingOutage>();
-  /** When each sort of line may be written again. */
+  /** When each kind of line may be written again. */
   readonly #quietUntil = new Map<string, number>();
   #failure: PendingOutageLine | undefined;
   #degraded = 0;
@@ -148,7 +151,7 @@ class OutageLog {
   #paused(event: EventOfType<"paused">): void {
     const place = placeOf(event);
     const now = this.#clock();
-    // An outage that comes and goes is reported once a minute.
+    // An intermittent outage is reported once a minute.
     const isSaid = this.#isTime(`paused ${place}`);
     this.#outages.set(place, { since: now, said: now, isSaid });
     if (!isSaid) return;
@@ -231,7 +234,7 @@ function reasonOf(error: Error): string {
   }
 }
 
-/** Errors of this library contain no secrets, and end with a way out. */
+/** Errors of this library contain no secrets, and end with a remedy. */
 function shownError(error: Error): string {
   return error instanceof SpillwayError ? error.message : shownReason(error);
 }

@@ -20,8 +20,8 @@ export type PendingRelease = {
   /** How often the lease was not found. */
   missed: number;
   /**
-   * When it is sent again, and when it is no longer needed because its lease has expired. By the
-   * clock of `elapsed`.
+   * When the release is sent again, and when it is no longer needed because its lease has expired,
+   * by the clock of `elapsed`.
    */
   due: number;
   readonly until: number;
@@ -31,10 +31,11 @@ export type PendingRelease = {
 
 /** The parts and settings of unconfirmed releases. */
 export type PendingReleasesSettings = {
-  /** The most releases kept. */
+  /** The maximum number of releases kept. */
   readonly most: number;
   /**
-   * The most releases sent at once, for stores in which each one blocks. Default: all that are due.
+   * The maximum number of releases sent at once, for stores in which each one blocks. Default: all
+   * that are due.
    */
   readonly mostAtOnce?: number;
   readonly scheduler: Pick<DeadlineScheduler, "elapsed" | "afterDelay">;

@@ -33,7 +33,7 @@ import { pausedError, Unanswered } from "./unanswered.ts";
 type Request = {
   readonly node: StoreNode;
   readonly batch: MicroBatch;
-  /** The rounds of its node's and its slot's breaker. */
+  /** The rounds of both breakers, of its node and of its slot. */
   readonly rounds: Rounds;
   /** Whether its commands are sent for the first time. */
   readonly isFirst: boolean;
@@ -48,18 +48,17 @@ type Sending = {
   readonly isProbe?: boolean;
 };
 
-/** The most commands waiting for one node. */
+/** The maximum number of commands waiting for one node. */
 const MOST_WAITING = 100_000;
-/** The most releases kept until they are confirmed. */
+/** The maximum number of releases kept until they are confirmed. */
 const MOST_RELEASES = 10_000;
 /** The default for executors that don't define how much one request may contain. */
 const MOST_BUDGETS = 128;
 const MOST_IN_FLIGHT = 1024;
 
 /**
- * A store that answers later; see `resilient`. Takes commands to where states are kept and brings
- * the answers back: those of one turn of the event loop together, none later than the deadline
- * after it was sent, and without the store where it fails.
+ * A store that answers later; see `resilient`. Sends the commands of one turn of the event loop
+ * together. Every command is answered by its deadline; if the store fails, without the store.
  */
 export class ResilientLater implements Store<"later"> {
   readonly mode = "later";
@@ -108,7 +107,7 @@ export class ResilientLater implements Store<"later"> {
     const { verb, budgets } = command;
     if (budgets.length > 1) return this.#onSeveral(command) as Promise<AnswerTo<C>>;
     const isOfLease = verb === "release" || verb === "renew";
-    // One that was granted in this process, while the store was away.
+    // The lease may have been granted in this process, while the store was unavailable.
     const isDone = isOfLease && this.#fallback.changeLease(verb, budgets[0], command.lease);
     return isDone ? Promise.resolve(true as AnswerTo<C>) : this.#ask(command);
   }
@@ -228,8 +227,8 @@ export class ResilientLater implements Store<"later"> {
   }
 
   /**
-   * The callers have been answered. But the request grants nothing from now on, and the node does
-   * answer.
+   * The callers have been answered already. But the request can no longer grant a lease, and the
+   * node works.
    */
   #answeredLate({ node, batch, rounds, lost }: Request, { from }: DeadlineWait): void {
     const { deadline, scheduler } = this.#settings;
@@ -243,7 +242,7 @@ export class ResilientLater implements Store<"later"> {
   #wasLate(request: Request, { from, until }: DeadlineWait): void {
     const { node, batch, rounds, isFirst } = request;
     const error = new LateError(Math.round(until - from), this.#hooks.trouble?.());
-    // A request that was sent again says nothing about the node when it is late.
+    // A late answer to a repeated request does not count against the node.
     request.lost = this.#unanswered.failed(batch, { node, error, rounds, isOfNode: isFirst });
     this.#ended(request);
   }

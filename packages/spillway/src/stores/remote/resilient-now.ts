@@ -28,9 +28,9 @@ import { pausedError } from "./unanswered.ts";
 /** A node, and its breaker. */
 type BreakerGroup = { readonly name: string; readonly breaker: Breaker };
 
-/** The most releases kept until they are carried out. */
+/** The maximum number of releases kept until they are carried out. */
 const MOST_RELEASES = 10_000;
-/** The most releases at once, because they block everything else. */
+/** The maximum number of releases at once, because they block everything else. */
 const MOST_AT_ONCE = 256;
 
 /** A store that answers at once, and blocks while it waits; see `resilient`. */
@@ -135,8 +135,8 @@ export class ResilientNow implements Store<"now"> {
   }
 
   /**
-   * The store answers, so this is no outage: the call is refused, whatever limits define for
-   * outages.
+   * The store answers, so this is not an outage: the call is refused, even by limits that admit
+   * during outages.
    */
   #disagree<C extends Command>(command: C, error: PortError, node: BreakerGroup): AnswerTo<C> {
     this.#emit({ type: "disagreed", node: node.name, error, calls: 1 });

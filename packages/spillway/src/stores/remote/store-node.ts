@@ -15,11 +15,11 @@ export type PendingCommand = {
 
 /** Bounds on what is sent to one node at once, and on what waits for it. */
 export type NodeSettings = {
-  /** The most budgets in one request. */
+  /** The maximum number of budgets in one request. */
   readonly mostBudgets: number;
-  /** The most budgets in flight, including the cost of each request. */
+  /** The maximum number of budgets in flight, including the cost of each request. */
   readonly mostInFlight: number;
-  /** The most commands that wait to be sent. */
+  /** The maximum number of commands that wait to be sent. */
   readonly mostWaiting: number;
   /** Whether the store keeps its budgets in slots, several of which are on a node. */
   readonly hasSlots: boolean;

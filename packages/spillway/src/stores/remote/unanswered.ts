@@ -27,7 +27,7 @@ type UnansweredCause = {
 type RequestFailure = {
   readonly node: StoreNode;
   readonly error: Error;
-  /** The rounds of its node's and its slot's breaker. */
+  /** The rounds of both breakers, of its node and of its slot. */
   readonly rounds: Rounds;
   /** Whether the failure concerns the whole node. */
   readonly isOfNode: boolean;
@@ -87,8 +87,8 @@ export class Unanswered {
   }
 
   /**
-   * Handles a disagreement about arithmetic. The store answers, so this is no outage: its calls are
-   * refused, whatever their limits define for outages, and no others are concerned.
+   * Handles a disagreement about arithmetic. The store answers, so this is not an outage: its calls
+   * are refused, even by limits that admit during outages. Other calls are not affected.
    */
   disagreed({ slot, all }: MicroBatch, error: PortError, node: StoreNode): void {
     this.emit({ type: "disagreed", node: node.name, error, calls: all.length });

@@ -25,7 +25,7 @@ export type ServiceExecutorSettings = {
  * deadline is long over then.
  */
 const GIVE_UP = 10_000;
-/** The most characters to show of a response that is not a list of outcomes. */
+/** The maximum number of characters to show of a response that is not a list of outcomes. */
 const SHOWN = 300;
 
 /**

@@ -75,7 +75,7 @@ export class Aggregate {
     });
     const reserved = fill(unsettled, settlement.reserved);
     const used = fill(reserved, settlement.used);
-    // The rest, which no shard has unsettled, was settled before or has come back.
+    // The rest is unsettled in no shard: it was settled before, or has come back.
     const more = settlement.used - sum(used) - (settlement.reserved - sum(reserved));
     if (more > 0) addEach(used, spread(this.#left(0), more));
     else reserved[busiest(unsettled)] = (reserved[busiest(unsettled)] as number) - more;

@@ -2,7 +2,7 @@ import { RecentMap } from "../../internal/index.ts";
 import { type Ask, type Budget, budgetId, type Decision } from "../../limits/core/index.ts";
 import { shardsIn } from "./shards.ts";
 
-/** The most shards remembered. */
+/** The maximum number of shards remembered. */
 const MOST = 10_000;
 
 /**

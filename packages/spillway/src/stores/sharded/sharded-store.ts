@@ -66,7 +66,10 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   readonly #blindly: ((asks: readonly Ask[]) => readonly Decision[]) | undefined;
   readonly #hints: ShardHints;
 
-  /** @param outer The same outside of a transaction, all of which fails with one command. */
+  /**
+   * @param outer The store outside, for a store in a transaction. Its hints are shared. Failures
+   * are then thrown, because one failed command fails the whole transaction.
+   */
   constructor(store: StoreWithin<M>, random: Random, outer?: ShardedStore<M>) {
     this.mode = store.mode;
     this.#store = store;

@@ -13,8 +13,8 @@ export { SHARED_STORE_OPTIONS, type SharedStoreOptions } from "./options.ts";
 type SharedStoreSettings = OptionsOf<typeof SHARED_STORE_OPTIONS> & { readonly warn: Warn };
 
 /**
- * Deadlines and a breaker, then refusals that are repeated. Over these, for limits with shards or
- * shares alone, shards, and outermost what is lent.
+ * Adds deadlines and a breaker, then repeated refusals. For limits with shards or shares only, adds
+ * shards, and outermost the lending of units.
  */
 export function sharedStore(
   executor: Executor<"later">,
@@ -39,9 +39,9 @@ export function sharedStore(
 }
 
 /**
- * A store that carries out itself what concerns only limits that are not divided.
+ * Returns a store that carries out commands on undivided limits directly.
  *
- * @param dividing Makes the store for everything else, the first time that it is needed.
+ * @param dividing Creates the store for all other commands, when it is first needed.
  */
 function unlessDivided(
   store: StoreWithin<"later">,

@@ -43,7 +43,9 @@ export function hasTransaction(database: SqliteDatabase): boolean {
   }
 }
 
-/** Prepares a statement that returns rows as objects, whatever the connection's own setting is. */
+/**
+ * Prepares a statement that returns rows as objects, regardless of the connection's own setting.
+ */
 export function prepare(database: SqliteDatabase, sql: string): SqliteStatement {
   const statement: SqliteStatement & { setReturnArrays?: (on: boolean) => void } =
     database.prepare(sql);

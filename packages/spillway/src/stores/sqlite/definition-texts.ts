@@ -2,12 +2,12 @@ import { limitOf, OVERFLOW, planFor } from "../../limits/algorithms/index.ts";
 import { checkLimit, type Plan } from "../../limits/core/index.ts";
 import { RowError } from "./rows.ts";
 
-/** The most plans to cache before the cache is cleared. Each takes about 500 bytes. */
+/** The maximum number of plans to cache before the cache is cleared. Each takes about 500 bytes. */
 const MOST = 1000;
 
 /**
- * The text of the overflow record, for definitions beyond the most that are kept. No limit has this
- * text.
+ * The text of the overflow record, for definitions beyond the maximum that are kept. No limit has
+ * this text.
  */
 const OVERFLOW_TEXT = "overflow";
 

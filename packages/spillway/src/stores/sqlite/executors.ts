@@ -42,8 +42,8 @@ export class Executors {
   /**
    * Returns an executor that runs commands in the transaction that is open on a connection.
    *
-   * @throws SpillwayError `bad-transaction` if it is no connection, if no transaction is open, or
-   * if the table is missing.
+   * @throws SpillwayError `bad-transaction` if it is not a connection, if no transaction is open,
+   * or if the table is missing.
    */
   #within(transaction: object, own: SqliteExecutor): SqliteExecutor {
     if (!isDatabase(transaction)) throw notOne(transaction);

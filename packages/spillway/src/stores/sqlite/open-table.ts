@@ -26,7 +26,8 @@ const ATTEMPTS = 10;
 /**
  * Creates the table if it is missing, and checks that it can be written.
  *
- * Writes nothing to a file that is no database, or to a database with another table of that name.
+ * Writes nothing to a file that is not a database, or to a database with another table of that
+ * name.
  *
  * @throws SpillwayError `bad-client` for a database that can't be used; `bad-schema` for another
  * table of that name; `bad-transaction` if a transaction is open; `unavailable` if others keep the

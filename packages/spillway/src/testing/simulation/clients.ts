@@ -122,7 +122,7 @@ export class Clients {
     if (!isTimedOut) this.#count(request, "succeeded");
   }
 
-  /** Counts a request in the bucket in which it arrived, however much later the event happens. */
+  /** Counts a request in the bucket in which it arrived, even if the event happens later. */
   #count(request: SimulatedRequest, what: Count): void {
     for (const tally of this.#parts.recorder.tallies(request.arrived, request)) tally[what]++;
   }

@@ -64,7 +64,7 @@ export class EventLoop implements Scheduler {
     this.#afterChecks.push(call);
   }
 
-  /** Uses the CPU for some milliseconds. Whatever becomes due meanwhile waits. */
+  /** Uses the CPU for some milliseconds. Callbacks that become due in that time wait. */
   readonly burn = (ms: number): void => {
     if (ms <= 0) return;
     const from = this.#time.now;

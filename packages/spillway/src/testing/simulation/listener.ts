@@ -8,7 +8,7 @@ export type ListenerParts = {
   readonly cpu: Cpu;
   /** The CPU time to accept a connection, in milliseconds. */
   readonly acceptCost: number;
-  /** The most connections that can wait to be accepted. */
+  /** The maximum number of connections that can wait to be accepted. */
   readonly backlog: number;
 };
 

@@ -10,7 +10,7 @@ import type { CpuUse } from "./event-loop.ts";
 export type RequestTally = {
   /** Requests, without their retries. */
   arrived: number;
-  /** Requests in `arrived` that one of their attempts served in time, in whichever bucket. */
+  /** Requests in `arrived` for which one attempt was served in time, in any bucket. */
   succeeded: number;
   /** Attempts: requests and their retries. */
   offered: number;

@@ -17,7 +17,7 @@ export type SimulatedServerOptions = SimulatedCpuOptions & {
    * The CPU time to close a connection that its client has closed, in milliseconds. Default: 0.02.
    */
   readonly closeCost?: number;
-  /** The most connections that can wait to be accepted. Default: 511, as in Node. */
+  /** The maximum number of connections that can wait to be accepted. Default: 511, as in Node. */
   readonly backlog?: number;
   /**
    * How long the process is busy with its own start, in milliseconds. Default: 0.

@@ -32,7 +32,10 @@ export function goodput(recording: Recording, span: Span = {}): number {
   return mean(goodputs(recording, span));
 }
 
-/** Returns the share of requests that any of their attempts served in time; 1 if there are none. */
+/**
+ * Returns the share of requests for which an attempt was served in time; 1 if there are no
+ * requests.
+ */
 export function successRate(recording: Recording, span: Span = {}): number {
   const { arrived, succeeded } = total(recording, span);
   return arrived === 0 ? 1 : succeeded / arrived;

@@ -26,7 +26,7 @@ export type ClientOptions = {
   readonly closes?: boolean;
   /** The time after which the answer to an attempt is worthless, in milliseconds. Default: 1000. */
   readonly deadline?: number;
-  /** The most attempts of a request, the first one included. Default: 1. */
+  /** The maximum number of attempts of a request, the first one included. Default: 1. */
   readonly attempts?: number;
   /**
    * The longest wait before the first retry, in milliseconds. It doubles with each retry; the wait

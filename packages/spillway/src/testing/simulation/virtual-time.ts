@@ -9,8 +9,7 @@ const START = Date.UTC(2026, 0, 1);
 /**
  * Virtual time, which jumps from event to event without waiting.
  *
- * Its events happen outside of the process, each at its instant, whatever the process does at that
- * time.
+ * Its events happen outside of the process, each at its instant, even if the process is busy then.
  */
 export class VirtualTime {
   readonly #schedule = new Schedule();

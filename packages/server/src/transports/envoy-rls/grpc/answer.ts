@@ -9,7 +9,7 @@ export type Outlet = {
   readonly held: HeldBytes;
   /** Ends answers that are not read in time. */
   readonly overdue: Overdue;
-  /** Called for each answer that is given up. */
+  /** Called for each answer that is dropped because it is not read. */
   readonly onCut: () => void;
 };
 
@@ -47,7 +47,7 @@ export class PendingResponse implements AwaitedMessage {
     message.reserve(this.#bytes);
   }
 
-  /** Gives the answer up, because it takes too long or its memory is needed. */
+  /** Drops the answer, because the client reads it too slowly or its memory is needed. */
   fail(): void {
     if (this.isRead) return;
     this.#outlet.onCut();

@@ -1,4 +1,4 @@
-/** The message of a gRPC call, from its first byte until it is decided. */
+/** Reads the message of a gRPC call and queues it until the call is decided. */
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import type {
   HeldBytes,
@@ -26,8 +26,8 @@ export type MessageIntake = {
 };
 
 /**
- * Receives the outcome of reading a message. Exactly one method is called, once; none if the client
- * has disconnected.
+ * Receives the outcome of reading a message. Exactly one method is called, once. None is called if
+ * the client has disconnected.
  */
 export type MessageReceiver = {
   decide(message: Buffer): void;
@@ -147,7 +147,9 @@ export class CallMessage implements AwaitedMessage, QueuedMessage, PackedMessage
     return frameIn(held.bytes, longest);
   }
 
-  /** Whether bytes are kept. From the turn after its headers on, a call without any counts too. */
+  /**
+   * Whether bytes are kept. A call without any bytes counts too, from the turn after its headers.
+   */
   get #isKept(): boolean {
     return this.#held !== undefined && this.#held.length > 0;
   }
@@ -184,7 +186,7 @@ export class CallMessage implements AwaitedMessage, QueuedMessage, PackedMessage
     this.#stream.on("close", () => this.end());
   }
 
-  /** Returns the message in the memory that holds it from now on. */
+  /** Returns the message in memory that is counted, and copies it there if necessary. */
   #kept(message: Buffer): Buffer {
     if (this.#isKept) return message;
     this.#held ??= this.#begin();

@@ -92,7 +92,7 @@ export class GrpcCall implements MessageReceiver {
     return trace === undefined ? this.#method : (message) => trace.run(() => this.#method(message));
   }
 
-  /** A call that has timed out may be answered later, which is not reported again. */
+  /** A call that has timed out may still be answered later. That answer is not reported. */
   #report(status: StatusCode): void {
     if (this.#isReported) return;
     this.#isReported = true;

@@ -3,7 +3,7 @@ import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 
 /**
- * A DNS name as certificates have it. A leading dot is invalid, because OpenSSL takes it for any
+ * A DNS name as certificates have it. A leading dot is invalid, because OpenSSL reads it as any
  * label.
  */
 const DNS_NAME = /^(?!.*-(?:\.|$))(?:[a-z0-9_][a-z0-9_-]{0,62}\.)*[a-z0-9_][a-z0-9_-]{0,62}$/i;

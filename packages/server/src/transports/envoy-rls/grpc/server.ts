@@ -1,8 +1,8 @@
 /**
  * A server of unary gRPC calls, directly on HTTP/2.
  *
- * Everything that clients can make it hold is bounded: connections, streams of each, headers, the
- * bytes of one message and of all, unread answers, and the duration of messages and handshakes.
+ * All resources that clients can use are bounded: connections, their streams, headers, the bytes of
+ * each message and of all messages, unread answers, and the duration of messages and handshakes.
  * Node itself disconnects clients that reset streams endlessly.
  */
 import {
@@ -45,7 +45,7 @@ export type GrpcServerOptions = GrpcCallOptions &
     readonly longest: number;
     /** Bounds the bytes that messages of all connections hold. */
     readonly held: HeldBytes;
-    /** Certificates, if clients are to connect by TLS. */
+    /** Certificates, if clients must connect by TLS. */
     readonly tls?: TlsOptions | undefined;
     /**
      * A DNS name or an IP address that the certificates of clients need, in addition to an

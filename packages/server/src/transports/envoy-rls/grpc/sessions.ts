@@ -14,8 +14,8 @@ export type SessionOptions = {
    */
   readonly grace: number;
   /**
-   * Milliseconds between two pings of a connection. A ping without an answer by the next one ends
-   * it.
+   * Milliseconds between two pings of a connection. A ping that is not answered before the next one
+   * ends the connection.
    */
   readonly keepAlive: number;
 };
@@ -58,7 +58,7 @@ export class Sessions {
     });
   }
 
-  /** Sends the client elsewhere with its next calls, and waits for those under way. */
+  /** Makes the client send its next calls on another connection, and waits for calls under way. */
   #retire(session: ServerHttp2Session): Promise<void> {
     if (session.destroyed) return Promise.resolve();
     return new Promise((resolve) => {
@@ -79,8 +79,8 @@ const LAST_STREAM = 2 ** 31 - 1;
 const HEARD = 250;
 
 /**
- * Announces the end of a connection in HTTP/2's two steps. First the client is informed, and calls
- * that it sends meanwhile are answered; after it has acknowledged, no more are taken. A client
+ * Announces the end of a connection in HTTP/2's two steps. First the client is informed, and its
+ * further calls are still answered. After it has acknowledged, no more calls are accepted. A client
  * without calls under way need not acknowledge.
  */
 function announceEnd(session: ServerHttp2Session): void {

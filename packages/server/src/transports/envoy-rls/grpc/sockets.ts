@@ -8,7 +8,7 @@ import { afterDelay } from "spillway/support";
 import type { Defence } from "../../intake/index.ts";
 
 export type SocketOptions = {
-  /** The most connections at once. Further ones are closed on arrival. */
+  /** The maximum number of connections at once. Further ones are closed on arrival. */
   readonly maxConnections: number;
   /**
    * Milliseconds from the start of a connection until its client must have sent HTTP/2's first

@@ -1,8 +1,8 @@
-/** Bounds on what one client, and all clients together, can make the service hold. */
+/** Bounds on the resources that one client, and all clients together, can use. */
 export type ConnectionBounds = {
   /**
-   * How long a request may take to arrive, headers and body, in milliseconds. The check runs every
-   * half of that, so a request is cut after 1 to 1.5 times as long.
+   * How long a request may take to arrive, headers and body, in milliseconds. The check runs twice
+   * in that time, so a request is cut after 1 to 1.5 times this duration.
    */
   readonly requestTimeout: number;
   /**
@@ -11,13 +11,13 @@ export type ConnectionBounds = {
   readonly writeTimeout: number;
   /** How long a connection stays open after a response, in milliseconds. */
   readonly keepAliveTimeout: number;
-  /** The most connections at once. Further ones are closed on arrival. */
+  /** The maximum number of connections at once. Further ones are closed on arrival. */
   readonly maxConnections: number;
-  /** The most requests on one connection. The response to the last one closes it. */
+  /** The maximum number of requests on one connection. The response to the last one closes it. */
   readonly maxRequestsPerConnection: number;
   /**
-   * The most pipelined requests of all connections that wait for an earlier response. A client that
-   * exceeds it is cut. Clients that wait for each response never are.
+   * The maximum number of pipelined requests of all connections that wait for an earlier response.
+   * A client that exceeds it is cut. Clients that wait for each response never are.
    */
   readonly maxPipelined: number;
 };

@@ -11,7 +11,7 @@ const LATE = "ERR_HTTP_REQUEST_TIMEOUT";
 /** How long a client may take to read why it is cut, in milliseconds. */
 const LINGER = 1000;
 
-/** Refuses HTTP/1.1 requests without a host, as HTTP demands. */
+/** Refuses HTTP/1.1 requests without a host, as HTTP requires. */
 export function refuseHostless(handle: RequestListener): RequestListener {
   return (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion !== "1.1") {
@@ -37,7 +37,7 @@ export function endBroken(
   if (error.code === "ECONNRESET") socket.destroy();
   if (!socket.writable) return;
   const end = () => sendProblem(socket, problemOf(error.code));
-  // The time went by while nothing was read. Node does not measure it again.
+  // The time passed while reading was paused, and Node does not measure it again.
   if (error.code === LATE && connection?.isHeldUp) connection.allow(requestTimeout, end);
   else connection?.end(end);
 }

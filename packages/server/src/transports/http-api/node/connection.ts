@@ -16,7 +16,7 @@ type RequestTimeout = {
 /** Shared by all connections of a server. */
 export type ConnectionContext = {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
-  /** The most requests on one connection. */
+  /** The maximum number of requests on one connection. */
   readonly maxRequests: number;
   /** Called after each response. */
   readonly onAnswered: OnAnswered | undefined;
@@ -78,7 +78,7 @@ export class HttpConnection {
     else this.#wait(exchange);
   }
 
-  /** Whether a late request was only not read, because others wait. */
+  /** Whether a late request is late only because reading was paused. */
   get isHeldUp(): boolean {
     return this.#waiting.length > 0;
   }
@@ -89,14 +89,15 @@ export class HttpConnection {
   }
 
   /**
-   * Ends the connection because of a broken request: at once if that one is being handled,
-   * otherwise after all earlier ones have been answered. Only the first call has an effect.
+   * Ends the connection because of a broken request: at once if that request is being handled,
+   * otherwise after all earlier requests have been answered. Only the first call has an effect.
    */
   end(how: () => void): void {
     if (this.#ending !== undefined) return;
     this.#ending = how;
     const broken = this.#last?.request.complete === false ? this.#last : undefined;
-    // The request has been answered: a second response would be taken for that of another request.
+    // The request has been answered, and the client would take a second response for that of
+    // another request.
     if (broken?.response.headersSent) this.#socket.destroy();
     else if (broken === this.#current) how();
     else if (broken !== undefined) this.#dropLast();

@@ -30,7 +30,7 @@ export function nodeServer(handle: RequestListener, options: NodeServerOptions):
   });
   server.on("connection", connections.add);
   server.on("request", connections.serve);
-  // An unknown expectation may be ignored.
+  // HTTP allows a server to ignore an unknown `Expect` header.
   server.on("checkExpectation", connections.serve);
   server.on("clientError", (error, socket) => connections.refuse(error, socket as Socket));
   server.on("timeout", connections.expire);
@@ -44,7 +44,7 @@ function settings({ requestTimeout, keepAliveTimeout }: ConnectionBounds): Serve
     requestTimeout,
     connectionsCheckingInterval: Math.ceil(requestTimeout / 2),
     keepAliveTimeout,
-    // Offers to upgrade are declined, and the request is answered as it is.
+    // Requests to upgrade are ignored, and answered as normal requests.
     shouldUpgradeCallback: () => false,
     // Refused by the transport, with a body that explains it.
     requireHostHeader: false,

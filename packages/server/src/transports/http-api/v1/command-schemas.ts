@@ -5,7 +5,7 @@ import { MOST_UNITS } from "spillway/support";
 import { closed, described, flag, list, open, text, whole } from "../json-schema.ts";
 import { wait } from "./response-schemas.ts";
 
-/** The most budgets that the library asks for together. */
+/** The maximum number of budgets that the library asks for together. */
 const MOST_BUDGETS = 1000;
 
 const count = { ...whole, minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;

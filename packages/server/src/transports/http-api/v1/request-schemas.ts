@@ -49,7 +49,8 @@ export const lease = {
 } as const;
 
 /**
- * The body of a renewal or a release: that of the request that was given the lease, and the lease.
+ * The body of a renewal or a release: the body of the request that received the lease, and the
+ * lease's name.
  */
 export const leaseRequestSchema = bodyOf("LeaseRequest", { ...asked, lease }, [
   "descriptors",

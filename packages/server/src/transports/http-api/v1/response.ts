@@ -11,7 +11,7 @@ const UNLIMITED = {
   resetAfter: 0,
 } as const;
 
-/** Converts a response to JSON: no bound and no end are null. Pure. */
+/** Converts a response to JSON: an infinite number becomes null. Pure. */
 export function toResponse({ joint, outcomes, lease }: LimitResponse) {
   const decisions = outcomes.map((outcome) => (outcome ? outcomeJson(outcome) : null));
   const whole = joint === undefined ? UNLIMITED : toJson(joint);
@@ -40,7 +40,7 @@ function outcomeJson({ decision, role }: RuleDecision) {
   return role === "shadow" ? { ...shown, shadow: true } : shown;
 }
 
-/** JSON has no Infinity: no bound and no end are null. */
+/** JSON has no Infinity, so it becomes null. */
 function toJson({
   capacity,
   remaining,

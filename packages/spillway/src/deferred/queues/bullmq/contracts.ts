@@ -49,7 +49,7 @@ export type BullmqQueueOptions = {
    * submit work.
    */
   readonly worker?: ((processor: BullProcessor) => BullWorker) | undefined;
-  /** The most attempts for a job that fails: 1 to 100. Default: 3. */
+  /** The maximum number of attempts for a job that fails: 1 to 100. Default: 3. */
   readonly attempts?: number | undefined;
   /**
    * The wait before the second attempt, which doubles with each further one: 0 ms to a day.

@@ -59,7 +59,8 @@ function takenJob(job: BullJob, { lock, signal, token, marks }: LockedJob): Take
 async function settled(outcome: JobOutcome, job: BullJob, token: string): Promise<unknown> {
   if (outcome.type === "done") return outcome.result;
   if (outcome.type === "cancelled") return undefined;
-  // If this fails, the lock expires and BullMQ finds the job. That is no failed attempt.
+  // If this fails, the lock expires and BullMQ finds the job. This does not count as a failed
+  // attempt.
   if (outcome.type === "later") await postpone(outcome, job, token).catch(() => {});
   throw new DelayedError();
 }

@@ -50,7 +50,7 @@ export function taken(entry: JobEntry): TakenJob {
     data: JSON.parse(JSON.stringify(record.data)),
     id,
     isFresh,
-    // Never aborts: no other process can have a job of this one.
+    // Never aborts, because no other process can take a job from this process.
     signal: stopper().signal,
     heldFor: async () => Number.POSITIVE_INFINITY,
     begin: async () => {

@@ -23,11 +23,11 @@ import { steadyClock } from "./steady-clock.ts";
 
 /** Options of a queue in this process. */
 export type MemoryQueueOptions = {
-  /** The most attempts for a job that fails: 1 to 100. Default: 1. */
+  /** The maximum number of attempts for a job that fails: 1 to 100. Default: 1. */
   readonly attempts?: number | undefined;
   /**
-   * The most finished jobs to remember: 0 to a million. The oldest is forgotten first. Default:
-   * 1000.
+   * The maximum number of finished jobs to remember: 0 to a million. The oldest is forgotten first.
+   * Default: 1000.
    */
   readonly maxFinished?: number | undefined;
   readonly clock?: Clock | undefined;

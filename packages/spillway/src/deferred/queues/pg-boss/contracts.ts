@@ -25,8 +25,8 @@ export type BossJob = {
 /** The data of a job in pg-boss. */
 export type BossRecord = JobRecord & {
   /**
-   * Whether the job was retried before it was postponed: pg-boss takes a postponed job for a new
-   * one.
+   * Whether the job was retried before it was postponed, because pg-boss treats a postponed job as
+   * a new one.
    */
   readonly mayHaveStarted?: boolean | undefined;
 };
@@ -63,7 +63,10 @@ export type PgBossQueueOptions = {
    * only after that time.
    */
   readonly longest?: number | undefined;
-  /** The most attempts for a job that fails, or whose process dies: 1 to 100. Default: 3. */
+  /**
+   * The maximum number of attempts for a job that fails, or whose process dies: 1 to 100. Default:
+   * 3.
+   */
   readonly attempts?: number | undefined;
   /** The wait before another attempt, rounded up to whole seconds: 0 ms to a day. Default: 1 s. */
   readonly backoff?: number | undefined;

@@ -100,7 +100,7 @@ export class PgBossWorker implements JobWorker {
       id: job.id,
       isFresh: job.retryCount === 0,
       signal,
-      // So that the job's whole time is left when it starts.
+      // The job starts only while its whole time is still left.
       heldFor: async () => until - longest - scheduler.elapsed(),
       // A job that a worker has can't be cancelled.
       begin: async () => true,

@@ -15,7 +15,7 @@ import {
 declare global {
   namespace Express {
     interface Request {
-      /** The decision of the route's limits; of the last route if there are several. */
+      /** The decision of the route's limits. If there are several routes, that of the last one. */
       spillway?: RouteDecision;
     }
   }
@@ -32,8 +32,8 @@ export type ExpressRoute<Req, Res, L extends Limits = Limits> = RouteLimits<Req,
 /**
  * Creates a middleware that passes requests to the next handlers, or refuses them.
  *
- * Place it after everything that its functions need, such as `express.json()`. A lease ends with
- * the response, however that ends. A request stops here if its client has disconnected.
+ * Place it after everything that its functions need, such as `express.json()`. A lease ends when
+ * the response ends or fails. A request stops here if its client has disconnected.
  *
  * @throws SpillwayError if an option of the route is invalid
  * @example

@@ -37,7 +37,7 @@ export type Hook = (
  * Creates a hook that passes requests to the handler, or refuses them.
  *
  * Use it as `onRequest`, before the body is read, or as `preHandler` if a function of the route
- * needs the body. A lease ends with the response, however that ends. A request stops here if its
+ * needs the body. A lease ends when the response ends or fails. A request stops here if its
  * client has disconnected.
  *
  * @throws SpillwayError if an option of the route is invalid
@@ -73,7 +73,7 @@ export function limited<
       respondByOwn({ guard, request, response: reply.raw, call, otherwise, thrown });
     },
     pass({ reply, done }, passage) {
-      // First: what can't be set is no reason to keep a lease.
+      // Done first, so that the lease ends even if a header can't be set.
       watch(reply.raw, passage);
       setHeaders(reply, passage.headers);
       done();

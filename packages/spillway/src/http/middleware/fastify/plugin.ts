@@ -13,7 +13,7 @@ import type {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The decision of the route's limits; of the last route if there are several. */
+    /** The decision of the route's limits. If there are several routes, that of the last one. */
     spillway: RouteDecision | undefined;
   }
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 /**
  * Limits for any `(Request) => Response`: Next route handlers, Workers, Bun and Deno.
  *
- * SvelteKit passes the request of an event.
+ * For SvelteKit, pass the request of an event.
  */
 
 import type { MaybePromise, StopSignal } from "../../../internal/index.ts";
@@ -59,15 +59,15 @@ const reader: RequestReader<FetchRequest> = {
 };
 
 /**
- * Puts limits in front of a handler: what is refused is answered, and does not reach it.
+ * Puts limits in front of a handler. Refused requests are answered and never reach the handler.
  *
- * What is passed beside the request goes on to the handler. A lease ends when the body has been
- * read, when the client goes away, or when the handler throws. Without `peer` no client's address
- * is known, so that each limit needs a `key`.
+ * All further arguments are passed to the handler. A lease ends when the body has been read, when
+ * the client disconnects, or when the handler throws. Without `peer` no client's address is known,
+ * so that each limit needs a `key`.
  *
  * All failures are rejections, also those of a request that can't be read.
  *
- * @throws SpillwayError where the route says what it can't
+ * @throws SpillwayError if an option of the route is invalid
  * @example
  * const found = () => new Response("found");
  * export const GET = limited(limiter, { limit: "search", key: "all" }, found);
@@ -120,7 +120,7 @@ export function limited<
 /** Undefined if a WebSocket was opened on Bun. */
 type MaybeAnswer = FetchResponse | undefined;
 
-/** Adds what is left of all limits, unless a route nearer to the handler has. */
+/** Adds headers for all limits, unless a route nearer to the handler has done so. */
 function reporting(response: FetchResponse, passage: AnyPassage, request: DecidedRequest) {
   return request.spillway === passage ? withHeaders(response, passage.headers) : response;
 }

@@ -31,7 +31,7 @@ import {
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** The decision of the route's limits; of the last route if there are several. */
+    /** The decision of the route's limits. If there are several routes, that of the last one. */
     spillway: RouteDecision;
   }
 }
@@ -84,7 +84,7 @@ export function limited<C extends UncheckedHonoContext, const L extends Limits>(
     },
     async pass({ context, next }, passage) {
       await (passage.isWatched ? watch(passage, context, next) : next());
-      // If a later route also decides on the request, that one reports what is left of all limits.
+      // If a later route also decides on the request, the later one reports all limits.
       if (context.get("spillway") !== passage) return undefined;
       // `env.outgoing.setHeader` would cost half as much on Node. But a handler may call
       // `app.request` with its own `env`: the headers of that response would then be sent with

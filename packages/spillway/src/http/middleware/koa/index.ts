@@ -23,7 +23,7 @@ import {
 
 /** The state of a context whose request was decided by limits. Declared by `new Koa<Limited>()`. */
 export type Limited = {
-  /** The decision of the route's limits; of the last route if there are several. */
+  /** The decision of the route's limits. If there are several routes, that of the last one. */
   spillway?: RouteDecision;
 };
 
@@ -56,8 +56,8 @@ const reader: RequestReader<UncheckedKoaContext> = {
 /**
  * Creates a middleware that passes requests to the next middlewares, or refuses them.
  *
- * Place it after everything that its functions need, such as a body parser. A lease ends with the
- * response, however that ends. A request stops here if its client has disconnected.
+ * Place it after everything that its functions need, such as a body parser. A lease ends when the
+ * response ends or fails. A request stops here if its client has disconnected.
  *
  * @throws SpillwayError if an option of the route is invalid
  * @example

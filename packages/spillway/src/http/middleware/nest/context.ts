@@ -20,7 +20,7 @@ export type UncheckedNestResponse = AnyMembers & {
 
 /** The member of a request that limits have decided: `@Req() request: Request & LimitedRequest`. */
 export type LimitedRequest = {
-  /** The decision of the route's limits; of the last route if there are several. */
+  /** The decision of the route's limits. If there are several routes, that of the last one. */
   spillway?: RouteDecision;
 };
 

@@ -24,7 +24,9 @@ import {
 } from "./context.ts";
 import { RefusalException } from "./refusal.ts";
 
-/** The options of a route. It has none for answers, because exception filters answer refusals. */
+/**
+ * The options of a route. It has no options for answers, because exception filters answer refusals.
+ */
 export type NestRoute<Req = UncheckedNestRequest, L extends Limits = Limits> = RouteLimits<Req, L>;
 
 /** A guard, for `@UseGuards` and `app.useGlobalGuards`. */
@@ -35,8 +37,8 @@ export type RouteGuard<C extends NestContext = NestContext> = {
 /**
  * Creates a guard that passes requests to the handler, or throws a `RefusalException`.
  *
- * It guards HTTP only; messages and GraphQL operations pass. A lease ends with the response,
- * however that ends. A request stops here if its client has disconnected.
+ * It guards HTTP only; messages and GraphQL operations pass. A lease ends when the response ends or
+ * fails. A request stops here if its client has disconnected.
  *
  * @throws SpillwayError if an option of the route is invalid
  * @example
@@ -62,7 +64,8 @@ export function limited<Req extends UncheckedNestRequest, const L extends Limits
 }
 
 /**
- * Refuses options that other frameworks have instead of filters. @throws SpillwayError `bad-option`
+ * Refuses options of other frameworks for which Nest has filters. @throws SpillwayError
+ * `bad-option`
  */
 function refuseAnswers(route: object): void {
   for (const field of ["onLimited", "throws"] as const) {
@@ -90,7 +93,7 @@ const host: FrameworkAdapter<
     throw new RefusalException(refusal);
   },
   pass({ response }, passage) {
-    // First: what can't be set is no reason to keep a lease.
+    // Done first, so that the lease ends even if a header can't be set.
     watch(nodeResponse(response), passage);
     setReplyHeaders(response, passage.headers);
     return true;

@@ -36,7 +36,7 @@ export class RefusalFilter {
 
 Catch(RefusalException)(RefusalFilter);
 
-/** Sends bytes. To a text, Fastify would add a charset, which JSON types do not have. */
+/** Sends bytes. Fastify would add a charset to a text, which JSON types do not have. */
 function reply(
   response: UncheckedNestResponse,
   refusal: Refusal,

@@ -22,8 +22,8 @@ export type NodeRoute<Req, Res, L extends Limits = Limits> = RouteLimits<Req, L>
 /**
  * Puts limits in front of a handler. Refused requests are answered and never reach the handler.
  *
- * A lease ends with the response, however that ends. A request never reaches the handler if its
- * client has disconnected before. Errors of the handler are thrown on.
+ * A lease ends when the response ends or fails. A request never reaches the handler if its
+ * client has disconnected before. Errors of the handler are rethrown.
  *
  * @throws SpillwayError if an option of the route is invalid
  * @example

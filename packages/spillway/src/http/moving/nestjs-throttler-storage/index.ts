@@ -17,7 +17,7 @@ type ThrottlerStorageOptions<M extends Mode> = {
   /**
    * How hits are counted. Default: `"sliding log"`, as in the storage of @nestjs/throttler.
    *
-   * The other kinds use a fixed number of bytes per key, whatever the limit.
+   * The other kinds use a fixed number of bytes per key, independent of the limit.
    */
   readonly kind?: "sliding log" | "sliding window" | "fixed window" | "token bucket";
   /**

@@ -5,11 +5,11 @@ import { type ClockReading, hasCome, surelyUntil } from "../readings.ts";
 export type StoreLease = {
   readonly id: number;
   readonly units: number;
-  /** Units of it that are not held. */
+  /** Units of the lease that are not held. */
   free: number;
   /** When its units stop being handed out. */
   readonly ends: ClockReading;
-  /** Whether released units of it may be handed out again. */
+  /** Whether its released units may be handed out again. */
   isKept: boolean;
   /** Whether the store has forgotten it. */
   isLost: boolean;
@@ -29,7 +29,7 @@ export type GrantedLease = {
   readonly isKept: boolean;
 };
 
-/** A lease without a call for so many checks goes back. */
+/** A lease is given back after this many checks without a call. */
 const IDLE_CALLS = 2;
 
 /** The store's leases of one key. */

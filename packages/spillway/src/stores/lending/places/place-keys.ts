@@ -9,7 +9,7 @@ import { keptBudget } from "./kept-plan.ts";
 import type { StoreLease } from "./lease-stock.ts";
 import { PlaceKey } from "./place-key.ts";
 
-/** The keys with places in this process: decides what of them goes back to the store. */
+/** The keys with places in this process. Decides which places go back to the store. */
 export class PlaceKeys<M extends Mode> {
   readonly mode: M;
   /** Units taken from the store so far. */

@@ -1,6 +1,6 @@
 import { isObject } from "./library.ts";
 
-/** An SQLSTATE, but none of Node's codes, such as EPIPE, or of Prisma's, such as P2010. */
+/** Matches an SQLSTATE, but not codes of Node, such as EPIPE, or of Prisma, such as P2010. */
 const SQL_STATE = /^(?!E|P[1-9])[0-9A-Z]{5}$/;
 
 /** The fields that may contain it. Prisma's adapters use the last one. */
@@ -9,11 +9,11 @@ const CODES = ["code", "originalCode"];
 /** The fields in which libraries keep the error that they have wrapped, or what they know of it. */
 const INSIDE = ["cause", "driverError", "meta", "driverAdapterError"];
 
-/** The most levels of wrapping to search. Some errors are their own cause. */
+/** The maximum number of levels of wrapping to search. Some errors are their own cause. */
 const DEEPEST = 6;
 
 /**
- * Returns the SQLSTATE of an error: five characters such as `"40001"`, however the error is
+ * Returns the SQLSTATE of an error: five characters such as `"40001"`, also if the error is
  * wrapped. Pure.
  */
 export function sqlState(error: unknown): string | undefined {
@@ -33,7 +33,9 @@ function search(error: unknown, depth: number): string | undefined {
   return undefined;
 }
 
-/** Classes of errors that end a connection, or report a transaction on it in the wrong state. */
+/**
+ * Classes of errors that end a connection, or report that its transaction is in the wrong state.
+ */
 const LEAVING_NOTHING_USABLE = /^(?:08|25P|57P|XX)/;
 
 /**

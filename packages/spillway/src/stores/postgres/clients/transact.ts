@@ -1,4 +1,4 @@
-/** Runs work of the library's own in transactions. */
+/** Runs the library's own work in transactions. */
 import type { PostgresConnection, SendOptions, Statement } from "./connection.ts";
 import { isPgPool, onPgPool, type PgPool } from "./pg.ts";
 import type { PgLite } from "./pglite.ts";

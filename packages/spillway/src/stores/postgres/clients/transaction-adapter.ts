@@ -38,7 +38,7 @@ const ADAPTERS: readonly TransactionAdapter[] = [
  * Returns a connection that runs statements in a caller's transaction, each as soon as it is
  * called.
  *
- * @throws SpillwayError `bad-transaction` if it is no open transaction of a known library.
+ * @throws SpillwayError `bad-transaction` if it is not an open transaction of a known library.
  */
 export function adaptTransaction(
   transaction: object,

@@ -104,7 +104,7 @@ function processesIn(field: string, region: SimulatedRegion | undefined): number
 type Processes = ReadonlyMap<string, number>;
 
 function checkTraffic({ limits, traffic }: LimitScenario, processes: Processes): void {
-  // The limiter checks the limits, and whether calls may take so many units of them.
+  // The limiter checks the limits, and whether calls may take that many units.
   const limiter = new RateLimiter(limits as never, { store: memoryStore() });
   each("traffic", traffic, (one, field) => {
     checkOptions(field, one, TRAFFIC);

@@ -33,7 +33,7 @@ export class Ledger {
   }
 
   /**
-   * Counts admissions beyond the limit, and refusals that had capacity. Goes by the instants of
+   * Counts admissions beyond the limit, and refusals that had capacity. Uses the instants of
    * decisions, not of answers.
    */
   settle(): void {
