@@ -32,7 +32,9 @@ export function nodeRoute<
   X extends { readonly request: Req; readonly response: Res },
 >(limiter: AnyLimiter, route: OwnRoute<Req, Res>, { go, fail }: GoingOn<X>) {
   const guard = new Guard<Req>(limiter, route, nodeReader);
-  const { onLimited, throws } = route;
+  const { onLimited } = route;
+  // Without error handlers there is nothing to throw to: a refusal is answered then.
+  const throwTo = route.throws ? fail : undefined;
   const host: FrameworkAdapter<X, unknown> = {
     decided({ request }, passage) {
       (request as DecidedRequest).spillway = passage;
@@ -42,9 +44,9 @@ export function nodeRoute<
     refuse(exchange, refusal) {
       const { request, response } = exchange;
       const otherwise = () => answer(request, response, refusal);
-      if (!throws && onLimited === undefined) return otherwise();
+      if (throwTo === undefined && onLimited === undefined) return otherwise();
       setHeaders(response, refusal.headers);
-      if (throws) return fail?.(exchange, refusal.error());
+      if (throwTo !== undefined) return throwTo(exchange, refusal.error());
       response.statusCode = refusal.status;
       const call = () => onLimited?.(request, response, refusal);
       const thrown = fail && ((error: unknown) => fail(exchange, error));
