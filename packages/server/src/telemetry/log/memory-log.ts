@@ -1,13 +1,13 @@
 import type { MemoryStore } from "spillway";
 import { SECOND } from "spillway/core";
 import { afterDelay } from "spillway/support";
-import { type RarelyOptions, ThrottledLog } from "./throttled-log.ts";
+import { ThrottledLog, type ThrottledLogOptions } from "./throttled-log.ts";
 
 /**
  * Reports when a memory store evicts keys because it is full: within a second, then at most once a
  * minute. Returns the function that stops it.
  */
-export function watchMemory(store: MemoryStore, options: RarelyOptions): () => void {
+export function watchMemory(store: MemoryStore, options: ThrottledLogOptions): () => void {
   const check = memoryLog(store, options);
   let stop = () => {};
   const again = () => {
@@ -19,7 +19,10 @@ export function watchMemory(store: MemoryStore, options: RarelyOptions): () => v
 }
 
 /** Creates the function that checks a store and reports the keys evicted since its last report. */
-export function memoryLog(store: Pick<MemoryStore, "stats">, options: RarelyOptions): () => void {
+export function memoryLog(
+  store: Pick<MemoryStore, "stats">,
+  options: ThrottledLogOptions,
+): () => void {
   const rarely = new ThrottledLog(options);
   let reported = 0;
   return () => {

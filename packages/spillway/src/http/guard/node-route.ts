@@ -16,7 +16,7 @@ type OwnRoute<Req, Res> = RouteLimits<Req> & {
 };
 
 /** How a framework goes on: with a request that has passed, and with an error where it can. */
-type GoingOn<X> = {
+type NodeAdapter<X> = {
   readonly go: (exchange: X) => unknown;
   readonly fail?: (exchange: X, error: unknown) => void;
 };
@@ -30,12 +30,12 @@ export function nodeRoute<
   Req extends NodeRequest,
   Res extends NodeResponse,
   X extends { readonly request: Req; readonly response: Res },
->(limiter: AnyLimiter, route: OwnRoute<Req, Res>, { go, fail }: GoingOn<X>) {
+>(limiter: AnyLimiter, route: OwnRoute<Req, Res>, { go, fail }: NodeAdapter<X>) {
   const guard = new Guard<Req>(limiter, route, nodeReader);
   const { onLimited } = route;
   // Without error handlers there is nothing to throw to: a refusal is answered then.
   const throwTo = route.throws ? fail : undefined;
-  const host: FrameworkAdapter<X, unknown> = {
+  const adapter: FrameworkAdapter<X, unknown> = {
     decided({ request }, passage) {
       (request as DecidedRequest).spillway = passage;
     },
@@ -60,6 +60,6 @@ export function nodeRoute<
   return (exchange: X): MaybePromise<unknown> => {
     const { request, response } = exchange;
     const { spillway: previous } = request as DecidedRequest;
-    return serve(host, exchange, enterBy(guard, request, { response, previous }));
+    return serve(adapter, exchange, enterBy(guard, request, { response, previous }));
   };
 }

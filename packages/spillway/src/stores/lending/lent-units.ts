@@ -51,7 +51,7 @@ type DrawOrder = Omit<DrawRequest, "lender">;
  * The keys of which the store lends units to this process: adds them, draws for them, and gives
  * them back. Makes no decisions.
  */
-export class Borrowings<M extends Mode> {
+export class LentUnits<M extends Mode> {
   readonly mode: M;
   readonly #settings: LentSettings<M>;
   readonly #draws: Draws<LentKey>;
