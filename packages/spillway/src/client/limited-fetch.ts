@@ -48,7 +48,7 @@ export function limitedFetch<F extends Fetch, const L extends Limits>(
   checkFunction("fetch", fetch ?? null, "a function like fetch");
   const client = shared(options as LimitedFetchOptions);
   const { settings } = client;
-  const joined = new RequestCoalescer<ClientResponse>();
+  const coalescer = new RequestCoalescer<ClientResponse>();
   const limited = async (
     input: unknown,
     init?: FetchInit & { readonly spillway?: CallOptions },
@@ -62,7 +62,9 @@ export function limitedFetch<F extends Fetch, const L extends Limits>(
       isUsedUp || isRefusal(error) || isOwnRefusal(error) || !isRequestable(input, rest ?? {});
     const run = (send: Sender) =>
       attempt(client, { request, call, send, ending: endingWith, isInvalid });
-    return settings.join ? joined.run({ input, request, init: rest, call }, send, run) : run(send);
+    return settings.join
+      ? coalescer.run({ input, request, init: rest, call }, send, run)
+      : run(send);
   };
   return limited as LimitedFetch<F>;
 }

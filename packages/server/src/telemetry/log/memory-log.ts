@@ -23,7 +23,7 @@ export function memoryLog(
   store: Pick<MemoryStore, "stats">,
   options: ThrottledLogOptions,
 ): () => void {
-  const rarely = new ThrottledLog(options);
+  const throttled = new ThrottledLog(options);
   let reported = 0;
   return () => {
     const { evicted, turnedAway, maxKeys } = store.stats();
@@ -33,6 +33,6 @@ export function memoryLog(
       `${evicted - reported}, and ` +
       `${evicted} since the start; ${turnedAway} requests were refused because of them. Raise ` +
       "--max-keys, or find out who sends so many keys";
-    if (rarely.say({ sort: "evicted", message })) reported = evicted;
+    if (throttled.say({ sort: "evicted", message })) reported = evicted;
   };
 }

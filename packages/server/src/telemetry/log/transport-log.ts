@@ -19,12 +19,12 @@ const MESSAGES: { readonly [D in Defence]: string } = {
  * Creates a listener that logs how often a transport protected itself: at once, then once a minute.
  */
 export function transportLog(options: ThrottledLogOptions): (defence: Defence) => void {
-  const rarely = new ThrottledLog(options);
+  const throttled = new ThrottledLog(options);
   const counts = new Map<Defence, number>();
   const report = (defence: Defence) => {
     const count = counts.get(defence) ?? 0;
     const message = MESSAGES[defence] + count;
-    if (count > 0 && rarely.say({ sort: defence, message })) counts.set(defence, 0);
+    if (count > 0 && throttled.say({ sort: defence, message })) counts.set(defence, 0);
   };
   return (defence) => {
     counts.set(defence, (counts.get(defence) ?? 0) + 1);

@@ -49,8 +49,8 @@ export class TransactionExecutor implements Executor<"later"> {
   async execute(commands: readonly Command[]): Promise<readonly CommandOutcome[]> {
     const { statements, sweeper, clock } = this.#settings;
     const request = new PortRequest(commands, plainBudgetId);
-    const circumstances = { now: clock?.(), transaction: this.#transaction };
-    const statement = statements.execute(request, circumstances);
+    const context = { now: clock?.(), transaction: this.#transaction };
+    const statement = statements.execute(request, context);
     const answer = await this.#run(statement);
     if (answer === OVER) throw transactionOver();
     const reply = this.#noteTransaction(answer);
