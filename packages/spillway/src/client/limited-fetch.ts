@@ -6,7 +6,7 @@ import { attempt } from "./requests/attempts.ts";
 import { endingWith } from "./requests/body-end.ts";
 import { shared } from "./requests/client.ts";
 import {
-  type Init,
+  type FetchInit,
   isOwnRefusal,
   isRequest,
   isRequestable,
@@ -48,8 +48,11 @@ export function limitedFetch<F extends Fetch, const L extends Limits>(
   checkFunction("fetch", fetch ?? null, "a function like fetch");
   const client = shared(options as LimitedFetchOptions);
   const { settings } = client;
-  const joined = new RequestCoalescer<ClientResponse>();
-  const limited = async (input: unknown, init?: Init & { readonly spillway?: CallOptions }) => {
+  const coalescer = new RequestCoalescer<ClientResponse>();
+  const limited = async (
+    input: unknown,
+    init?: FetchInit & { readonly spillway?: CallOptions },
+  ) => {
     const rest = withoutOurs(init);
     const request = readRequest(input, rest);
     const call = callOptions(settings.call, init?.spillway);
@@ -59,7 +62,9 @@ export function limitedFetch<F extends Fetch, const L extends Limits>(
       isUsedUp || isRefusal(error) || isOwnRefusal(error) || !isRequestable(input, rest ?? {});
     const run = (send: Sender) =>
       attempt(client, { request, call, send, ending: endingWith, isInvalid });
-    return settings.join ? joined.run({ input, request, init: rest, call }, send, run) : run(send);
+    return settings.join
+      ? coalescer.run({ input, request, init: rest, call }, send, run)
+      : run(send);
   };
   return limited as LimitedFetch<F>;
 }
@@ -68,7 +73,9 @@ export function limitedFetch<F extends Fetch, const L extends Limits>(
  * Returns what `fetch` receives: the same object if nothing is removed. A copy would lose what a
  * class or a `Request` holds.
  */
-function withoutOurs(init: (Init & { readonly spillway?: unknown }) | undefined): Init | undefined {
+function withoutOurs(
+  init: (FetchInit & { readonly spillway?: unknown }) | undefined,
+): FetchInit | undefined {
   if (init?.spillway === undefined) return init ?? undefined;
   const { spillway: _, ...rest } = init;
   return rest;
@@ -80,8 +87,8 @@ type Sender = (isLast: boolean) => Promise<ClientResponse>;
  * Returns a function that sends the request. A `Request` can be sent only once, so a clone is sent
  * in all attempts but the last.
  */
-function sender(fetch: Fetch, input: unknown, init: Init | undefined): Sender {
-  const call = fetch as (input: unknown, init?: Init) => Promise<ClientResponse>;
+function sender(fetch: Fetch, input: unknown, init: FetchInit | undefined): Sender {
+  const call = fetch as (input: unknown, init?: FetchInit) => Promise<ClientResponse>;
   const isUsedUp = isRequest(input) && init?.body === undefined;
   return async (isLast) => {
     try {

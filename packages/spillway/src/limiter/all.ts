@@ -96,7 +96,7 @@ function checkSame(one: Ask, { plan, settings }: Ask): void {
   });
 }
 
-type Taken<M extends Mode> = {
+type JointResult<M extends Mode> = {
   readonly merged: JointAsks;
   readonly decision: JointAnswer<M>;
   /** When the request was sent to the store. */
@@ -108,7 +108,7 @@ type Taken<M extends Mode> = {
  */
 function held<M extends Mode>(
   parts: LimiterParts<M>,
-  { merged, decision, asked }: Taken<M>,
+  { merged, decision, asked }: JointResult<M>,
   options: AnswerOptions | undefined,
 ): Awaitable<M, JointAnswer<M>> {
   const holdings = holdingsOf(merged, decision);

@@ -30,7 +30,7 @@ type GrpcServeContext = ServeOptions &
 export async function serveGrpc(options: GrpcServeContext): Promise<GrpcService> {
   const { service, envoy, log, metrics, onRequest, tls, seen, tlsClientSan, host, port } = options;
   const { grpcHost = host, grpcPort = port === 0 ? 0 : USUAL_PORT } = options;
-  const rarely = new ThrottledLog({ warn: log.warn });
+  const throttled = new ThrottledLog({ warn: log.warn });
   const rls = createRlsServer({
     service,
     envoy,
@@ -38,7 +38,7 @@ export async function serveGrpc(options: GrpcServeContext): Promise<GrpcService>
     tls,
     clientName: tlsClientSan,
     onWrongClient: () =>
-      rarely.say({
+      throttled.say({
         sort: "client",
         message: `clients of gRPC whose certificate is not for ${tlsClientSan} are refused`,
       }),

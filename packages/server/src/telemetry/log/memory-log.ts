@@ -1,13 +1,13 @@
 import type { MemoryStore } from "spillway";
 import { SECOND } from "spillway/core";
 import { afterDelay } from "spillway/support";
-import { type RarelyOptions, ThrottledLog } from "./throttled-log.ts";
+import { ThrottledLog, type ThrottledLogOptions } from "./throttled-log.ts";
 
 /**
  * Reports when a memory store evicts keys because it is full: within a second, then at most once a
  * minute. Returns the function that stops it.
  */
-export function watchMemory(store: MemoryStore, options: RarelyOptions): () => void {
+export function watchMemory(store: MemoryStore, options: ThrottledLogOptions): () => void {
   const check = memoryLog(store, options);
   let stop = () => {};
   const again = () => {
@@ -19,8 +19,11 @@ export function watchMemory(store: MemoryStore, options: RarelyOptions): () => v
 }
 
 /** Creates the function that checks a store and reports the keys evicted since its last report. */
-export function memoryLog(store: Pick<MemoryStore, "stats">, options: RarelyOptions): () => void {
-  const rarely = new ThrottledLog(options);
+export function memoryLog(
+  store: Pick<MemoryStore, "stats">,
+  options: ThrottledLogOptions,
+): () => void {
+  const throttled = new ThrottledLog(options);
   let reported = 0;
   return () => {
     const { evicted, turnedAway, maxKeys } = store.stats();
@@ -30,6 +33,6 @@ export function memoryLog(store: Pick<MemoryStore, "stats">, options: RarelyOpti
       `${evicted - reported}, and ` +
       `${evicted} since the start; ${turnedAway} requests were refused because of them. Raise ` +
       "--max-keys, or find out who sends so many keys";
-    if (rarely.say({ sort: "evicted", message })) reported = evicted;
+    if (throttled.say({ sort: "evicted", message })) reported = evicted;
   };
 }

@@ -1,6 +1,6 @@
 import { type Clock, MINUTE, systemClock, type Warn } from "spillway/core";
 
-export type RarelyOptions = { readonly warn: Warn; readonly clock?: Clock | undefined };
+export type ThrottledLogOptions = { readonly warn: Warn; readonly clock?: Clock | undefined };
 
 export type RareMessage = { readonly sort: string; readonly message: string };
 
@@ -10,7 +10,7 @@ export class ThrottledLog {
   readonly #clock: Clock;
   readonly #quietUntil = new Map<string, number>();
 
-  constructor({ warn, clock = systemClock }: RarelyOptions) {
+  constructor({ warn, clock = systemClock }: ThrottledLogOptions) {
     this.#warn = warn;
     this.#clock = clock;
   }

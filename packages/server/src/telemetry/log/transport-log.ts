@@ -1,7 +1,7 @@
 import { MINUTE } from "spillway/core";
 import { afterDelay } from "spillway/support";
 import type { Defence } from "../../transports/intake/index.ts";
-import { type RarelyOptions, ThrottledLog } from "./throttled-log.ts";
+import { ThrottledLog, type ThrottledLogOptions } from "./throttled-log.ts";
 
 const MESSAGES: { readonly [D in Defence]: string } = {
   "connection-refused": "connections closed as they came, for --max-connections are open already: ",
@@ -18,13 +18,13 @@ const MESSAGES: { readonly [D in Defence]: string } = {
 /**
  * Creates a listener that logs how often a transport protected itself: at once, then once a minute.
  */
-export function transportLog(options: RarelyOptions): (defence: Defence) => void {
-  const rarely = new ThrottledLog(options);
+export function transportLog(options: ThrottledLogOptions): (defence: Defence) => void {
+  const throttled = new ThrottledLog(options);
   const counts = new Map<Defence, number>();
   const report = (defence: Defence) => {
     const count = counts.get(defence) ?? 0;
     const message = MESSAGES[defence] + count;
-    if (count > 0 && rarely.say({ sort: defence, message })) counts.set(defence, 0);
+    if (count > 0 && throttled.say({ sort: defence, message })) counts.set(defence, 0);
   };
   return (defence) => {
     counts.set(defence, (counts.get(defence) ?? 0) + 1);

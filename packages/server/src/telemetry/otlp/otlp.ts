@@ -85,11 +85,11 @@ const READ_HERE = /^OTEL_TRACES_SAMPLER/;
 
 /** Reports failures at most once a minute. Passwords in endpoints are masked. */
 function reportFailures(warn: Warn): void {
-  const rarely = new ThrottledLog({ warn });
+  const throttled = new ThrottledLog({ warn });
   const report = (message: string) => {
     if (READ_HERE.test(message)) return;
     const text = printable(masked(message), LONGEST_MESSAGE);
-    rarely.say({ sort: "otlp", message: `telemetry could not be sent, and is lost: ${text}` });
+    throttled.say({ sort: "otlp", message: `telemetry could not be sent, and is lost: ${text}` });
   };
   const none = () => {};
   const logger = { error: report, warn: none, info: none, debug: none, verbose: none };

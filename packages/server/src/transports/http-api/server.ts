@@ -58,7 +58,7 @@ export type HttpServerOptions = {
    * none, so that `/v1` and `/json` answer no request of a web page.
    */
   readonly allowOrigins?: readonly string[] | undefined;
-  /** Bounds on the resources that clients can use; see `Bounds`. */
+  /** Bounds on the resources that clients can use; see `ConnectionBounds`. */
   readonly bounds?: Partial<ConnectionBounds> | undefined;
   /**
    * Bounds the bytes that bodies of all connections hold. Several servers can share it. Default:

@@ -144,7 +144,7 @@ export class HostState {
     if (outcome === "refused" || outcome === "overloaded") this.units.refused(start, now);
     else if (outcome === "failed") this.units.over(start, now, undefined);
     this.units.advised(advice, start, { sent: start.at, received: now });
-    const known = this.pace.standings.length;
+    const known = this.pace.quotas.length;
     // The rate by the quotas known before this response. If it names the first quotas, the request
     // was not sent under them.
     const { rate: paced } = this.pace.paced(now, Number.POSITIVE_INFINITY);

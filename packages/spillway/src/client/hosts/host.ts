@@ -26,7 +26,7 @@ export class Host {
   readonly routes: Routes<Host>;
   readonly #settings: HostSettings;
   readonly #state: HostState;
-  readonly #sending: HostSender;
+  readonly #sender: HostSender;
   /** The server's clock, by which it names instants. */
   readonly #clock = new ServerClock();
 
@@ -38,12 +38,12 @@ export class Host {
     this.routes = new Routes(
       (route) => new Host(`${name} ${route}`, { ...settings, own: undefined }),
     );
-    this.#sending = new HostSender({ name, state: this.#state, routes: this.routes }, settings);
+    this.#sender = new HostSender({ name, state: this.#state, routes: this.routes }, settings);
   }
 
   /** Whether no request waits or is under way, here and on all routes that are held back alone. */
   get isIdle(): boolean {
-    const { length, inFlight } = this.#sending;
+    const { length, inFlight } = this.#sender;
     return length === 0 && inFlight === 0 && this.routes.areIdle;
   }
 
@@ -52,7 +52,7 @@ export class Host {
    * prevents it.
    */
   get heldUntil(): number {
-    const { length: waiting, ownUntil } = this.#sending;
+    const { length: waiting, ownUntil } = this.#sender;
     return Math.max(this.#state.next.from({ now: this.#now, waiting }), ownUntil);
   }
 
@@ -73,13 +73,13 @@ export class Host {
   join(turn: QueuedRequest): void {
     this.#state.arrived(this.#now);
     const obstacle = this.#obstacle(turn);
-    if (obstacle === undefined) this.#sending.join(turn);
+    if (obstacle === undefined) this.#sender.join(turn);
     else turn.refuse(this.refusal(obstacle));
   }
 
   /** Returns why a request should not even wait; undefined if it may wait. */
   #obstacle({ priority, deadline }: QueuedRequest): Reason | undefined {
-    if (this.#sending.length >= this.#settings.maxWaiting) return "shed";
+    if (this.#sender.length >= this.#settings.maxWaiting) return "shed";
     // The deadline of a request that may not wait at all has already passed here.
     if (this.heldUntil > Math.max(deadline, this.#now)) return this.#reason;
     return this.#state.health.isInVain(priority, this.#now) ? "shed" : undefined;
@@ -87,21 +87,21 @@ export class Host {
 
   /** Removes a request whose deadline has passed, or whose caller has aborted it. */
   leave(turn: QueuedRequest): void {
-    this.#sending.leave(turn);
+    this.#sender.leave(turn);
   }
 
   /** Records the result of a request that was sent, and sends those that may be sent now. */
   done(priority: Priority, sent: RequestResult): void {
-    this.#sending.returned();
-    this.#state.done(priority, sent, { now: this.#now, inFlight: this.#sending.inFlight });
-    this.#sending.pump();
+    this.#sender.returned();
+    this.#state.done(priority, sent, { now: this.#now, inFlight: this.#sender.inFlight });
+    this.#sender.pump();
   }
 
   /** Records that a request was aborted by its caller. It teaches nothing. */
   brokenOff(start: RequestStart): void {
-    this.#sending.returned();
+    this.#sender.returned();
     this.#state.brokenOff(start, this.#now);
-    this.#sending.pump();
+    this.#sender.pump();
   }
 
   /**
@@ -110,7 +110,7 @@ export class Host {
    */
   over(start: RequestStart, used: Counts | undefined): void {
     this.#state.units.over(start, this.#now, used);
-    this.#sending.pump();
+    this.#sender.pump();
   }
 
   /**
@@ -118,8 +118,8 @@ export class Host {
    * redirect.
    */
   heard(sent: RequestResult): void {
-    this.#state.heard(sent, { now: this.#now, inFlight: this.#sending.inFlight });
-    this.#sending.pump();
+    this.#state.heard(sent, { now: this.#now, inFlight: this.#sender.inFlight });
+    this.#sender.pump();
   }
 
   /**
@@ -145,7 +145,7 @@ export class Host {
    */
   goBackTo(memory: HostMemory): void {
     this.#state.goBackTo(memory);
-    this.#sending.pump();
+    this.#sender.pump();
   }
 
   /**
@@ -156,12 +156,12 @@ export class Host {
     const now = this.#now;
     const shortest = reason === "shed" ? this.#settings.breaker.pause : 1;
     const wait = Math.max(shortest, this.heldUntil - now);
-    return this.#state.refusal(reason, { now, wait, waiting: this.#sending.length });
+    return this.#state.refusal(reason, { now, wait, waiting: this.#sender.length });
   }
 
   /** Why nothing is sent now: `limited` if nothing more is known. */
   get #reason(): Reason {
-    return this.#state.reason(this.#now) ?? this.#sending.ownReason;
+    return this.#state.reason(this.#now) ?? this.#sender.ownReason;
   }
 
   get #now(): number {

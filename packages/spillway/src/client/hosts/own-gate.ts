@@ -37,7 +37,7 @@ const LATENCY_WEIGHT = 1 / 8;
 type LaterStart = {
   readonly at: number;
   readonly taken: OwnLimitResult;
-  readonly asker: GateListener;
+  readonly listener: GateListener;
   callOff: () => void;
 };
 
@@ -101,25 +101,25 @@ export class OwnGate {
 
   /**
    * Takes what the next request needs. Passes the result, or an error that was thrown or rejected,
-   * to `asker`.
+   * to `listener`.
    */
-  ask(host: string, asker: GateListener): void {
+  ask(host: string, listener: GateListener): void {
     this.#asking++;
     const asked = this.#scheduler.elapsed();
     this.#next = Math.max(this.#next, asked - MOST_BEHIND_MS) + this.#latency / this.#window;
     const failed = (error: unknown) => {
       this.#asking--;
       this.#window = 1;
-      asker.failed(error);
+      listener.failed(error);
     };
     try {
       const taken = this.#take(host);
       if (taken instanceof Promise) {
         taken.then((taken) => {
           this.#latency += (this.#scheduler.elapsed() - asked - this.#latency) * LATENCY_WEIGHT;
-          this.#answer(taken, asked, asker);
+          this.#answer(taken, asked, listener);
         }, failed);
-      } else this.#answer(taken, asked, asker);
+      } else this.#answer(taken, asked, listener);
     } catch (error) {
       failed(error);
     }
@@ -128,22 +128,22 @@ export class OwnGate {
   /**
    * A leaky bucket may admit a request now for a later start. Until then no further take is sent.
    */
-  #answer(taken: OwnLimitResult, asked: number, asker: GateListener): void {
+  #answer(taken: OwnLimitResult, asked: number, listener: GateListener): void {
     const { ok, retryAfter } = taken.decision;
     this.#adapt(ok, asked);
     if (ok && retryAfter > 0) {
       const at = this.#scheduler.elapsed() + retryAfter;
-      const later = { at, taken, asker, callOff: () => {} };
+      const later = { at, taken, listener, callOff: () => {} };
       this.#later.add(later);
       this.#wake(later);
-      asker.delayed(taken);
-    } else this.#answered(taken, asker);
+      listener.delayed(taken);
+    } else this.#answered(taken, listener);
   }
 
   #wake(later: LaterStart): void {
     const start = () => {
       this.#later.delete(later);
-      this.#answered(later.taken, later.asker);
+      this.#answered(later.taken, later.listener);
     };
     later.callOff();
     const ms = later.at - this.#scheduler.elapsed();
@@ -194,9 +194,9 @@ export class OwnGate {
     }
   }
 
-  #answered(taken: OwnLimitResult, asker: GateListener): void {
+  #answered(taken: OwnLimitResult, listener: GateListener): void {
     this.#asking--;
-    asker.taken(taken);
+    listener.taken(taken);
   }
 
   /**

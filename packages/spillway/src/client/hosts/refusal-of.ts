@@ -26,7 +26,7 @@ export function refusalOf({
   said,
   waiting,
 }: LocalRefusal): Decision {
-  const least = pace.standings.toSorted((one, other) => one.spare - other.spare)[0];
+  const least = pace.quotas.toSorted((one, other) => one.spare - other.spare)[0];
   const { rate } = pace.speed(now, waiting);
   const queue = rate > 0 && rate < Number.POSITIVE_INFINITY ? waiting / rate : 0;
   const retryAfter = Math.ceil(Math.max(wait, queue));

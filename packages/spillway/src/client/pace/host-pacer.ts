@@ -20,7 +20,7 @@ const OUTLOOK = 1000;
  * clock.
  */
 export class HostPacer {
-  readonly #standings = new Map<string, HostQuota>();
+  readonly #quotas = new Map<string, HostQuota>();
   /** The limit learnt from its refusals. */
   readonly learned: LearnedRate;
   readonly #bare = new BareRefusals();
@@ -34,8 +34,8 @@ export class HostPacer {
   }
 
   /** All that is known of the host's quotas. */
-  get standings(): readonly HostQuota[] {
-    return [...this.#standings.values()];
+  get quotas(): readonly HostQuota[] {
+    return [...this.#quotas.values()];
   }
 
   /** Records a new request, before it is sent. */
@@ -51,10 +51,10 @@ export class HostPacer {
 
   /** Returns the same by the reported quotas alone. */
   paced(now: number, waiting: number): SendRate {
-    const demand = this.#demand(now, waiting);
+    const forecast = this.#forecast(now, waiting);
     let speed = AS_FAST_AS_WANTED;
-    for (const standing of this.#standings.values()) {
-      if (standing.unit === "requests") speed = slower(speed, speedOf(standing, now, demand));
+    for (const quota of this.#quotas.values()) {
+      if (quota.unit === "requests") speed = slower(speed, speedOf(quota, now, forecast));
     }
     return speed;
   }
@@ -63,17 +63,17 @@ export class HostPacer {
    * Returns the forecast of requests. Those that wait are among the recent arrivals, so the two are
    * not added.
    */
-  #demand(now: number, waiting: number): (ms: number) => number {
+  #forecast(now: number, waiting: number): (ms: number) => number {
     const arrivals = this.#arrivals.count(now);
     return (ms) => Math.max(waiting, arrivals * Math.min(1, ms / OUTLOOK));
   }
 
   /** Returns the quota that slows down most; undefined if refusals do, or if nothing does. */
   slowest(now: number, waiting: number): HostQuota | undefined {
-    const requests = this.standings.filter(({ unit }) => unit === "requests");
+    const requests = this.quotas.filter(({ unit }) => unit === "requests");
     const { rate, from } = this.speed(now, waiting);
-    return requests.find((standing) => {
-      const own = speedOf(standing, now, this.#demand(now, waiting));
+    return requests.find((quota) => {
+      const own = speedOf(quota, now, this.#forecast(now, waiting));
       return (
         own.rate < Number.POSITIVE_INFINITY && (own.rate <= rate || own.from >= Math.max(1, from))
       );
@@ -83,18 +83,18 @@ export class HostPacer {
   /** Records the quotas that a response reports. */
   advised({ quotas }: Advice, timing: RequestTiming): void {
     for (const quota of quotas) {
-      const known = this.#standings.get(quota.name);
-      this.#standings.delete(quota.name);
-      if (this.#standings.size >= MOST_QUOTAS) {
-        this.#standings.delete(this.#standings.keys().next().value as string);
+      const known = this.#quotas.get(quota.name);
+      this.#quotas.delete(quota.name);
+      if (this.#quotas.size >= MOST_QUOTAS) {
+        this.#quotas.delete(this.#quotas.keys().next().value as string);
       }
-      this.#standings.set(quota.name, learn(known, quota, timing));
+      this.#quotas.set(quota.name, learn(known, quota, timing));
     }
   }
 
   /** Forgets all quotas. */
   forget(): void {
-    this.#standings.clear();
+    this.#quotas.clear();
   }
 
   /** Records that a request is sent. */

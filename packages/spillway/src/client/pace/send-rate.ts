@@ -32,17 +32,17 @@ const CATCH_UP = 1.5;
  * There is no bound while more than enough is left for the expected requests. Otherwise the quota
  * is spread: this client's part of what is left, divided by the time until the quota is back.
  */
-export function speedOf(standing: HostQuota, now: number, demand: RequestForecast): SendRate {
-  const { back, period, capacity, spare, isRolling } = standing;
+export function speedOf(quota: HostQuota, now: number, forecast: RequestForecast): SendRate {
+  const { back, period, capacity, spare, isRolling } = quota;
   if (back === undefined) return spare > 0 ? UNBOUND : { rate: 1e-3, from: 0 };
-  if (isRolling) return rollingSpeed(standing, now, demand);
-  if (now < back.late) return until(standing, { spare, end: back.late, now, demand });
+  if (isRolling) return rollingSpeed(quota, now, forecast);
+  if (now < back.late) return until(quota, { spare, end: back.late, now, forecast });
   if (period === undefined) return UNBOUND;
   // The quota is back, but no answer has reported it yet.
   const times = Math.floor((now - back.late) / period);
   const start = back.late + times * period;
-  const fresh = { ...standing, at: start };
-  return until(fresh, { spare: capacity, end: start + period, now, demand });
+  const fresh = { ...quota, at: start };
+  return until(fresh, { spare: capacity, end: start + period, now, forecast });
 }
 
 /**
@@ -50,12 +50,12 @@ export function speedOf(standing: HostQuota, now: number, demand: RequestForecas
  * left. It equals the refill rate if half of the maximum ever reported is left, or as many units as
  * come back until the named reset, whichever is less.
  */
-function rollingSpeed(standing: HostQuota, now: number, demand: RequestForecast): SendRate {
-  const { back, at, period, capacity, spare, most, part } = standing;
+function rollingSpeed(quota: HostQuota, now: number, forecast: RequestForecast): SendRate {
+  const { back, at, period, capacity, spare, most, part } = quota;
   const late = back?.late ?? now;
   const left = Math.max(1, late - at);
   if (spare <= 0) return { rate: now < late ? 0 : 1 / left, from: late };
-  if (AMPLE_FACTOR * demand(left) <= spare * part) return UNBOUND;
+  if (AMPLE_FACTOR * forecast(left) <= spare * part) return UNBOUND;
   if (period === undefined) return { rate: spare / left, from: 0 };
   const even = (part * capacity) / period;
   return {
@@ -68,16 +68,16 @@ type RemainingQuota = {
   readonly spare: number;
   readonly end: number;
   readonly now: number;
-  readonly demand: RequestForecast;
+  readonly forecast: RequestForecast;
 };
 
-function until(standing: HostQuota, { spare, end, now, demand }: RemainingQuota): SendRate {
-  const { part, capacity, at, period } = standing;
+function until(quota: HostQuota, { spare, end, now, forecast }: RemainingQuota): SendRate {
+  const { part, capacity, at, period } = quota;
   const isShared = part < ALONE;
   const margin = isShared ? Math.max(1, Math.ceil(capacity * LEFT_OVER)) : 0;
   const usable = Math.max(0, spare - margin) * part;
   if (usable <= 0) return { rate: 0, from: end };
-  if (AMPLE_FACTOR * demand(end - now) <= usable) return UNBOUND;
+  if (AMPLE_FACTOR * forecast(end - now) <= usable) return UNBOUND;
   // Others have used the same fraction of the quota as has passed of the time since `at`. So the
   // ratio is unchanged.
   const rate = usable / Math.max(1, end - (isShared ? at : now));

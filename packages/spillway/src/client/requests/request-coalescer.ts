@@ -3,7 +3,7 @@ import type { ClientResponse } from "../../http/advice/index.ts";
 import type { ClientSettings } from "../settings.ts";
 import { endingWith, withOrigin } from "./body-end.ts";
 import { decisionOf, remember } from "./decision-of.ts";
-import { type ClientRequest, headersOf, type Init } from "./request.ts";
+import { type ClientRequest, type FetchInit, headersOf } from "./request.ts";
 
 type Cloneable = { clone(): object };
 type SendAttempt<R> = (isLast: boolean) => Promise<R>;
@@ -12,7 +12,7 @@ type SendAttempt<R> = (isLast: boolean) => Promise<R>;
 export type Joinable = {
   readonly input: unknown;
   readonly request: ClientRequest;
-  readonly init: Init | undefined;
+  readonly init: FetchInit | undefined;
   readonly call: ClientSettings["call"];
 };
 

@@ -6,7 +6,7 @@ import type { ReadableHeaders } from "../../http/advice/index.ts";
 import { type StopSignal, safeSignal } from "../../internal/index.ts";
 
 /** The parts of the second argument of `fetch` that are used. */
-export type Init = {
+export type FetchInit = {
   readonly method?: string | undefined;
   readonly body?: unknown;
   readonly headers?: unknown;
@@ -14,7 +14,7 @@ export type Init = {
 };
 
 /** The parts of the first argument that are used, if it is a `Request`. */
-export type RequestLike = Init & {
+export type RequestLike = FetchInit & {
   readonly url: string;
   readonly headers: ReadableHeaders;
   readonly bodyUsed?: boolean;
@@ -35,7 +35,7 @@ export type ClientRequest = {
 };
 
 /** Reads the arguments of `fetch`. Pure. */
-export function readRequest(input: unknown, init: Init = {}): ClientRequest {
+export function readRequest(input: unknown, init: FetchInit = {}): ClientRequest {
   const request = isRequest(input) ? input : undefined;
   const url = request?.url ?? String(input);
   const headers = init.headers ?? request?.headers;
@@ -60,19 +60,19 @@ export function isRequest(input: unknown): input is RequestLike {
   return typeof url === "string" && typeof clone === "function";
 }
 
-declare const Request: (new (url: string, init: Init) => unknown) | undefined;
+declare const Request: (new (url: string, init: FetchInit) => unknown) | undefined;
 
 /**
  * Returns whether the runtime accepts the arguments. It refuses a header with a line break, for
  * example, or a GET with a body.
  */
-export function isRequestable(input: unknown, init: Init): boolean {
+export function isRequestable(input: unknown, init: FetchInit): boolean {
   if (typeof Request !== "function") return true;
   // Left out: the constructor would lock a stream, and listen to a signal.
   const { body, signal: _, ...rest } = init;
   const again = canBeSentAgain({ body }) ? { body } : {};
   try {
-    new Request(isRequest(input) ? input.url : String(input), { ...rest, ...again } as Init);
+    new Request(isRequest(input) ? input.url : String(input), { ...rest, ...again } as FetchInit);
     return true;
   } catch {
     return false;

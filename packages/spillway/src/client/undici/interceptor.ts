@@ -48,8 +48,8 @@ export function limitInterceptor<const L extends Limits>(
       const request = requestOf(options, control);
       const send = () =>
         new Promise<StartedResponse>((resolve, reject) => {
-          const recording = new AttemptHandler({ handler, control }, { resolve, reject });
-          dispatch(options as never, recording as never);
+          const attempt = new AttemptHandler({ handler, control }, { resolve, reject });
+          dispatch(options as never, attempt as never);
         });
       attempt(client, { request, call, send, ending, isInvalid })
         .then((held) => held.pass())

@@ -1,7 +1,7 @@
 /** One quota of a host, in units such as tokens, of which a request may use any number. */
 import type { Quota } from "../../http/advice/index.ts";
 import { QuotaFraction } from "./quota-fraction.ts";
-import type { TrackMark } from "./quota-tracker.ts";
+import type { PredictionMark } from "./quota-tracker.ts";
 import { type AnswerTimes, COUNTINGS, QuotaView } from "./quota-view.ts";
 import { RefillRate } from "./refill.ts";
 import { isPlenty, paceOf, type QuotaState, spareFor, untilMore } from "./spending.ts";
@@ -10,7 +10,7 @@ import { isPlenty, paceOf, type QuotaState, spareFor, untilMore } from "./spendi
 export type ChargedUnits = {
   readonly count: number;
   /** The predictions of what was left then, by each way of counting. */
-  readonly marks: readonly TrackMark[];
+  readonly marks: readonly PredictionMark[];
   readonly used: ReturnType<QuotaFraction["use"]>;
   /** The requests sent together with it, and the units of these up to and including it. */
   readonly burst: Burst;

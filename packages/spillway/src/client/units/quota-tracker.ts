@@ -13,7 +13,7 @@
 export type QuotaRefill = { readonly rate: number; readonly capacity: number };
 
 /** A prediction at an instant, and the sum of corrections made until then. */
-export type TrackMark = {
+export type PredictionMark = {
   readonly at: number;
   readonly left: number;
   readonly corrected: number;
@@ -69,7 +69,7 @@ export class QuotaTracker {
     return this.#error;
   }
 
-  get mark(): TrackMark {
+  get mark(): PredictionMark {
     return {
       at: this.#at,
       left: this.#left,
@@ -109,7 +109,7 @@ export class QuotaTracker {
    */
   correct(
     remaining: number,
-    mark: TrackMark,
+    mark: PredictionMark,
     { above, below, most }: ErrorBounds & { readonly most: number },
   ): void {
     const gap = mark.at - this.#truth;

@@ -3,7 +3,7 @@
  * the estimate or the real use.
  */
 import type { Quota } from "../../http/advice/index.ts";
-import { type ErrorBounds, QuotaTracker, type TrackMark } from "./quota-tracker.ts";
+import { type ErrorBounds, type PredictionMark, QuotaTracker } from "./quota-tracker.ts";
 import type { RefillRate } from "./refill.ts";
 
 /** When a request was sent, and when its answer was received. */
@@ -78,7 +78,7 @@ export class QuotaView {
   heard(
     { remaining, resetAfter }: Quota,
     { sent, received }: AnswerTimes,
-    { mark, ...doubt }: ErrorBounds & { readonly mark: TrackMark | undefined },
+    { mark, ...doubt }: ErrorBounds & { readonly mark: PredictionMark | undefined },
   ): void {
     this.#quickest = Math.min(this.#quickest, received - sent);
     const end = (this.#isOfStart ? sent + this.#quickest : received) + (resetAfter ?? 0);

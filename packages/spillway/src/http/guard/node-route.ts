@@ -16,7 +16,7 @@ type OwnRoute<Req, Res> = RouteLimits<Req> & {
 };
 
 /** How a framework continues: with an admitted request, and with an error if it can handle one. */
-type GoingOn<X> = {
+type NodeAdapter<X> = {
   readonly go: (exchange: X) => unknown;
   readonly fail?: (exchange: X, error: unknown) => void;
 };
@@ -30,10 +30,12 @@ export function nodeRoute<
   Req extends NodeRequest,
   Res extends NodeResponse,
   X extends { readonly request: Req; readonly response: Res },
->(limiter: AnyLimiter, route: OwnRoute<Req, Res>, { go, fail }: GoingOn<X>) {
+>(limiter: AnyLimiter, route: OwnRoute<Req, Res>, { go, fail }: NodeAdapter<X>) {
   const guard = new Guard<Req>(limiter, route, nodeReader);
-  const { onLimited, throws } = route;
-  const host: FrameworkAdapter<X, unknown> = {
+  const { onLimited } = route;
+  // Without error handlers there is nothing to throw to: a refusal is answered then.
+  const throwTo = route.throws ? fail : undefined;
+  const adapter: FrameworkAdapter<X, unknown> = {
     decided({ request }, passage) {
       (request as DecidedRequest).spillway = passage;
     },
@@ -42,9 +44,9 @@ export function nodeRoute<
     refuse(exchange, refusal) {
       const { request, response } = exchange;
       const otherwise = () => answer(request, response, refusal);
-      if (!throws && onLimited === undefined) return otherwise();
+      if (throwTo === undefined && onLimited === undefined) return otherwise();
       setHeaders(response, refusal.headers);
-      if (throws) return fail?.(exchange, refusal.error());
+      if (throwTo !== undefined) return throwTo(exchange, refusal.error());
       response.statusCode = refusal.status;
       const call = () => onLimited?.(request, response, refusal);
       const thrown = fail && ((error: unknown) => fail(exchange, error));
@@ -58,6 +60,6 @@ export function nodeRoute<
   return (exchange: X): MaybePromise<unknown> => {
     const { request, response } = exchange;
     const { spillway: previous } = request as DecidedRequest;
-    return serve(host, exchange, enterBy(guard, request, { response, previous }));
+    return serve(adapter, exchange, enterBy(guard, request, { response, previous }));
   };
 }

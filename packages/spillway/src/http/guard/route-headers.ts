@@ -68,7 +68,7 @@ export class RouteHeaders {
       const end = ok ? "passed" : "refused";
       return this.#exposed(recipient, report === undefined ? NONE : repeated(report, end));
     }
-    const own = { limits: this.#standings(taken), forms: this.#forms };
+    const own = { limits: this.#statuses(taken), forms: this.#forms };
     if (report === undefined) return this.#exposed(recipient, written(own, taken));
     const { limits, forms } = together(report, own);
     return this.#exposed(recipient, written({ limits: ok ? limits : own.limits, forms }, taken));
@@ -83,7 +83,7 @@ export class RouteHeaders {
   /** Returns the limits that this route and earlier ones report; undefined if none does. */
   report(taken: TakeResult | undefined, earlier: RouteReport | undefined): RouteReport | undefined {
     if (taken === undefined || !this.#isReported(taken)) return earlier;
-    const own = { limits: this.#standings(taken), forms: this.#forms };
+    const own = { limits: this.#statuses(taken), forms: this.#forms };
     return earlier === undefined ? own : together(earlier, own);
   }
 
@@ -109,7 +109,7 @@ export class RouteHeaders {
     return names.map((name) => this.#policies.get(name)?.name ?? policyName(name));
   }
 
-  #standings({ asks, decision, decisions }: TakeResult): readonly LimitStatus[] {
+  #statuses({ asks, decision, decisions }: TakeResult): readonly LimitStatus[] {
     const [first] = asks;
     if (first !== undefined && asks.length === 1) return [this.#standing(first, decision)];
     const reported = asks.flatMap((ask, index) => {
@@ -153,10 +153,10 @@ function exposedOf(forms: readonly HeaderForm[]): Header {
 function written({ limits, forms }: RouteReport, taken?: TakeResult): readonly Header[] {
   const isRefused = taken !== undefined && !taken.decision.ok;
   const retryAfter = isRefused ? secondsOf(taken.decision) : undefined;
-  const standings = { limits, retryAfter, now: systemClock };
+  const statuses = { limits, retryAfter, now: systemClock };
   const [only] = forms;
-  if (only !== undefined && forms.length === 1) return rateLimitHeaders(only, standings);
-  return forms.flatMap((form) => rateLimitHeaders(form, standings));
+  if (only !== undefined && forms.length === 1) return rateLimitHeaders(only, statuses);
+  return forms.flatMap((form) => rateLimitHeaders(form, statuses));
 }
 
 /**

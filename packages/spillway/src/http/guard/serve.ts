@@ -24,24 +24,26 @@ export type FrameworkAdapter<X, A> = {
 
 /** Continues an exchange with the guard's passage: synchronously, if it is not a promise. */
 export function serve<X, A>(
-  host: FrameworkAdapter<X, A>,
+  adapter: FrameworkAdapter<X, A>,
   exchange: X,
   entered: MaybePromise<AnyPassage>,
 ): MaybePromise<A> {
-  if (!isPromised(entered)) return proceed(host, exchange, entered);
-  return entered.then((passage) => proceed(host, exchange, passage));
+  if (!isPromised(entered)) return proceed(adapter, exchange, entered);
+  return entered.then((passage) => proceed(adapter, exchange, passage));
 }
 
-function proceed<X, A>(host: FrameworkAdapter<X, A>, exchange: X, passage: AnyPassage): A {
+function proceed<X, A>(adapter: FrameworkAdapter<X, A>, exchange: X, passage: AnyPassage): A {
   let isGone = true;
   try {
-    host.decided(exchange, passage);
-    isGone = host.isGone(exchange);
+    adapter.decided(exchange, passage);
+    isGone = adapter.isGone(exchange);
   } finally {
     // Also if `decided` or `isGone` throws, because nothing else would end the lease.
     if (isGone) passage.over(undefined);
   }
-  if (isGone) return host.leave(exchange);
+  if (isGone) return adapter.leave(exchange);
   const { refusal } = passage;
-  return refusal === undefined ? host.pass(exchange, passage) : host.refuse(exchange, refusal);
+  return refusal === undefined
+    ? adapter.pass(exchange, passage)
+    : adapter.refuse(exchange, refusal);
 }

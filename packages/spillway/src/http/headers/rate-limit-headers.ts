@@ -49,32 +49,31 @@ export type LimitStatuses = {
 
 type HeaderWriter = {
   readonly names: readonly string[];
-  write(standings: LimitStatuses): readonly Header[];
+  write(statuses: LimitStatuses): readonly Header[];
 };
 
 const WRITERS: { readonly [F in HeaderForm]: HeaderWriter } = {
   draft: { names: ["RateLimit-Policy", "RateLimit"], write: draft },
   "draft-6": {
     names: ["RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"],
-    write: (standings) => [
-      ["RateLimit-Policy", standings.limits.map(oldPolicy).join(", ")],
-      ...split("RateLimit", standings),
+    write: (statuses) => [
+      ["RateLimit-Policy", statuses.limits.map(oldPolicy).join(", ")],
+      ...split("RateLimit", statuses),
     ],
   },
   "x-ratelimit": {
     names: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
-    write: (standings) => split("X-RateLimit", standings),
+    write: (statuses) => split("X-RateLimit", statuses),
   },
   "x-ratelimit-epoch": {
     names: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
-    write: (standings) =>
-      split("X-RateLimit", standings, (wait) => seconds(standings.now() + wait)),
+    write: (statuses) => split("X-RateLimit", statuses, (wait) => seconds(statuses.now() + wait)),
   },
   "x-ratelimit-retry-after": {
     names: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Ratelimit-Retry-After"],
-    write: (standings) => [
-      ...split("X-RateLimit", standings).slice(0, 2),
-      ...whole("X-Ratelimit-Retry-After", standings.retryAfter),
+    write: (statuses) => [
+      ...split("X-RateLimit", statuses).slice(0, 2),
+      ...whole("X-Ratelimit-Retry-After", statuses.retryAfter),
     ],
   },
 };
@@ -83,8 +82,8 @@ const WRITERS: { readonly [F in HeaderForm]: HeaderWriter } = {
 export const HEADER_FORMS = Object.keys(WRITERS) as readonly HeaderForm[];
 
 /** Writes what is left, in one form. Pure, except for the given clock. */
-export function rateLimitHeaders(form: HeaderForm, standings: LimitStatuses): readonly Header[] {
-  return WRITERS[form].write(standings);
+export function rateLimitHeaders(form: HeaderForm, statuses: LimitStatuses): readonly Header[] {
+  return WRITERS[form].write(statuses);
 }
 
 /** Returns the names of the headers that a form may have, to expose them to browsers. Pure. */

@@ -16,14 +16,14 @@ import type { WaitingCall } from "./waiter.ts";
 import { type QueueSettings, WaiterQueue } from "./waiter-queue.ts";
 
 /** The maximum number of budgets whose handover windows are remembered while no call waits. */
-const MOST_SLICES = 1000;
+const MOST_HANDOVERS = 1000;
 
 /** The waiting calls, by budget. */
 export class BudgetQueues<M extends Mode> {
   readonly #settings: QueueSettings<M>;
   readonly #queues = new Map<string, WaiterQueue<M>>();
   /** The handover windows by budget, the most recently used last. */
-  readonly #slices = new RecentMap<string, HandoverWindow>(MOST_SLICES);
+  readonly #handovers = new RecentMap<string, HandoverWindow>(MOST_HANDOVERS);
 
   constructor(settings: QueueSettings<M>) {
     this.#settings = settings;
@@ -50,23 +50,25 @@ export class BudgetQueues<M extends Mode> {
 
   /** Lets the first waiter of a budget ask, because units have been released. */
   freed(budget: Budget, units: number, ms: number): void {
-    if (this.#slices.size === 0 && this.#queues.size === 0) return;
+    if (this.#handovers.size === 0 && this.#queues.size === 0) return;
     const id = budgetId(budget);
-    this.#slices.get(id)?.freed(units, ms);
+    this.#handovers.get(id)?.freed(units, ms);
     this.#queues.get(id)?.freed(units);
   }
 
   #open(id: string): WaiterQueue<M> {
-    const queue = new WaiterQueue(this.#settings, this.#sliceOf(id), () => this.#queues.delete(id));
+    const queue = new WaiterQueue(this.#settings, this.#handoverOf(id), () =>
+      this.#queues.delete(id),
+    );
     this.#queues.set(id, queue);
     return queue;
   }
 
   /** Returns how long units may be handed over here; undefined if no other process uses them. */
-  #sliceOf(id: string): HandoverWindow | undefined {
+  #handoverOf(id: string): HandoverWindow | undefined {
     if (this.#settings.store.isOwn) return undefined;
-    const slice = this.#slices.get(id) ?? new HandoverWindow();
-    this.#slices.set(id, slice);
-    return slice;
+    const handover = this.#handovers.get(id) ?? new HandoverWindow();
+    this.#handovers.set(id, handover);
+    return handover;
   }
 }

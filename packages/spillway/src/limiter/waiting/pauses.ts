@@ -14,16 +14,16 @@ const TICKS = 4;
 /** The pauses before a store is asked again: short at first, then longer each time. */
 export class Pauses {
   readonly #random: Random;
-  readonly #slice: HandoverWindow | undefined;
+  readonly #handover: HandoverWindow | undefined;
   #pause = FIRST_PAUSE;
 
   /**
-   * @param slice Undefined if no other process uses the units. Then no keys need to share a
+   * @param handover Undefined if no other process uses the units. Then no keys need to share a
    * request.
    */
-  constructor(random: Random, slice: HandoverWindow | undefined) {
+  constructor(random: Random, handover: HandoverWindow | undefined) {
     this.#random = random;
-    this.#slice = slice;
+    this.#handover = handover;
   }
 
   /** Makes the next pause short again, because units were released in this process. */
@@ -39,7 +39,7 @@ export class Pauses {
     const most = this.#longest(plan, refusal);
     const pause = Math.min(this.#pause, most) * (1 - this.#random() / 2);
     this.#pause = Math.min(most, this.#pause * 2);
-    const rest = this.#slice === undefined ? pause : msUntilTick(pause);
+    const rest = this.#handover === undefined ? pause : msUntilTick(pause);
     return Math.min(rest, refusal?.retryAfter ?? LONGEST_PAUSE);
   }
 
@@ -48,9 +48,9 @@ export class Pauses {
    * these rest.
    */
   #longest(plan: Plan | undefined, refusal: Decision | undefined): number {
-    if (this.#slice === undefined || refusal === undefined || plan === undefined)
+    if (this.#handover === undefined || refusal === undefined || plan === undefined)
       return LONGEST_PAUSE;
-    return this.#slice.longestPause(plan.period - refusal.resetAfter);
+    return this.#handover.longestPause(plan.period - refusal.resetAfter);
   }
 }
 

@@ -35,7 +35,7 @@ type TimedDecision = { readonly decision: Decision; readonly asked: ClockReading
  */
 export class WaiterQueue<M extends Mode> {
   readonly #settings: QueueSettings<M>;
-  readonly #slice: HandoverWindow | undefined;
+  readonly #handover: HandoverWindow | undefined;
   readonly #emptied: () => void;
   readonly #waiters = new Line<Waiter>();
   /** The first waiter that is not asking; undefined if there is none. */
@@ -68,13 +68,17 @@ export class WaiterQueue<M extends Mode> {
   };
 
   /**
-   * @param slice How long units may be handed over here; undefined if no other process uses them.
+   * @param handover How long units may be handed over here; undefined if no other process has any.
    * @param emptied Called when no waiter is left.
    */
-  constructor(settings: QueueSettings<M>, slice: HandoverWindow | undefined, emptied: () => void) {
+  constructor(
+    settings: QueueSettings<M>,
+    handover: HandoverWindow | undefined,
+    emptied: () => void,
+  ) {
     this.#settings = settings;
-    this.#slice = slice;
-    this.#pauses = new Pauses(settings.random, slice);
+    this.#handover = handover;
+    this.#pauses = new Pauses(settings.random, handover);
     this.#emptied = emptied;
   }
 
@@ -147,7 +151,7 @@ export class WaiterQueue<M extends Mode> {
     if (this.#isPutOff || this.#hasEnded) return;
     this.#callOff();
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      const rest = this.#slice?.rest() ?? 0;
+      const rest = this.#handover?.rest() ?? 0;
       if (rest > 0) {
         this.#wait(rest);
         return;
@@ -224,7 +228,7 @@ export class WaiterQueue<M extends Mode> {
 
   #deal(waiter: Waiter, ask: Ask, answer: TimedDecision): void {
     const { decision } = answer;
-    this.#slice?.answered(decision, { units: ask.count, asked: answer.asked.elapsed });
+    this.#handover?.answered(decision, { units: ask.count, asked: answer.asked.elapsed });
     if (decision.ok && waiter.isOver) {
       this.#giveBack(ask);
       this.#free += unitsFor(waiter);

@@ -25,11 +25,14 @@ export type HttpResponse = typeof globalThis extends { Response: { prototype: in
   ? Response
   : object;
 
-type Init = { readonly status: number; readonly headers: { readonly [name: string]: string } };
+type HttpResponseInit = {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+};
 
-declare const Response: new (body: string, init: Init) => HttpResponse;
+declare const Response: new (body: string, init: HttpResponseInit) => HttpResponse;
 
 /** Creates a response in plain text, if the runtime has `Response`. */
-export function plainResponse(body: string, init: Init): HttpResponse {
+export function plainResponse(body: string, init: HttpResponseInit): HttpResponse {
   return new Response(body, init);
 }

@@ -54,7 +54,7 @@ export class ConnectionAdmitter<R> {
     }
     const passage = this.#guard.enter(arrival.request);
     if (isPromised(passage)) this.#hold(arrival, passage);
-    else serve(host, arrival, passage);
+    else serve(adapter, arrival, passage);
   }
 
   /**
@@ -68,7 +68,7 @@ export class ConnectionAdmitter<R> {
     void passage.then((found) => {
       this.#pending--;
       socket.removeListener("error", ignore);
-      serve(host, arrival, found);
+      serve(adapter, arrival, found);
     });
   }
 
@@ -87,7 +87,7 @@ export class ConnectionAdmitter<R> {
   }
 }
 
-const host: FrameworkAdapter<Arrival<never>, void> = {
+const adapter: FrameworkAdapter<Arrival<never>, void> = {
   decided() {},
   // Its end was already reported, so it must not get a lease.
   isGone: ({ socket }) => socket.destroyed || socket.readableEnded === true,

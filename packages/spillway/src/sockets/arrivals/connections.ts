@@ -42,13 +42,13 @@ export function limitConnections<
   checkServer(server);
   const ofSockets = routeOfConnections(route as ConnectionRoute<S>);
   const guard = new Guard<S>(limiter, ofSockets, reader);
-  const admission = new ConnectionAdmitter(guard, route as OverflowSettings<S>);
+  const admitter = new ConnectionAdmitter(guard, route as OverflowSettings<S>);
   const dismissals = new Dismissals();
   const refuse = (socket: S) => dismissals.dismiss(socket, wordsFor(route, socket));
   const gate = ([first]: readonly unknown[], pass: () => void) => {
     const socket = first as S;
     if (isGone(socket)) return;
-    admission.enter({
+    admitter.enter({
       request: socket,
       socket,
       pass: () => pass(),

@@ -37,14 +37,14 @@ export function limitUpgrades<const L extends Limits, R extends NodeRequest = Un
   const { maxPending, ...ofRequests } = route as UpgradeRoute<Limits, R>;
   checkLimited(ofRequests);
   const guard = new Guard<R>(limiter, ofRequests, nodeReader);
-  const admission = new ConnectionAdmitter(guard, { ...ofRequests, maxPending });
+  const admitter = new ConnectionAdmitter(guard, { ...ofRequests, maxPending });
   const dismissals = new Dismissals();
   const answer = (socket: Connection, refusal: RawHttpResponse) =>
     dismissals.dismiss(socket, httpText(refusal));
   const gate = ([first, second]: readonly unknown[], pass: () => void) => {
     const [request, socket] = [first as R, second as Connection];
     if (isGone(socket)) return;
-    admission.enter({
+    admitter.enter({
       request,
       socket,
       pass: (passage) => {

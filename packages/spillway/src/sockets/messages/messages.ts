@@ -148,9 +148,9 @@ export function limitMessages<const L extends Limits>(
   intercept(socket, new Map([...gates, ["close", end]]));
 }
 
-type Settings = OptionsOf<typeof TABLE>;
+type MessageSettings = OptionsOf<typeof TABLE>;
 
-function checked(socket: MessageSocket, limits: Limits, options: MessageOptions): Settings {
+function checked(socket: MessageSocket, limits: Limits, options: MessageOptions): MessageSettings {
   const settings = readOptions({ of: "limitMessages" }, options, TABLE);
   const expected = "a WebSocket of the package ws; for others, see closeOf";
   for (const method of ["emit", "pause"]) checkMethod("socket", socket, { method, expected });
@@ -173,7 +173,7 @@ declare const crypto: { randomUUID(): string };
 /** Creates a function that takes all units of a message of a given size, or none. */
 function asking(
   limiter: AnyLimiter,
-  { messages, bytes, key = crypto.randomUUID() }: Settings,
+  { messages, bytes, key = crypto.randomUUID() }: MessageSettings,
 ): (size: number) => MaybePromise<Decision> {
   if (bytes === undefined) return () => limiter.limit(messages as string, { key, count: 1 });
   if (messages === undefined) return (count) => limiter.limit(bytes, { key, count });

@@ -7,11 +7,11 @@ import { notCharged } from "../../limits/algorithms/index.ts";
 import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
 import { type HeldJointAsk, passedOn } from "./joint.ts";
 import type { LentKey } from "./lent-key.ts";
-import type { Borrowings } from "./lent-units.ts";
+import type { LentUnits } from "./lent-units.ts";
 import type { ClockReading } from "./readings.ts";
 
 /** Answers a check of one ask. Takes nothing. */
-export function checkOne<M extends Mode>(units: Borrowings<M>, ask: Ask): Answer<M, Decision> {
+export function checkOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
   const key = units.find(ask);
   const known = key && checkHere(key, ask, units.now());
   if (known !== undefined) return asAnswer(units.mode, known);
@@ -23,7 +23,7 @@ export function checkOne<M extends Mode>(units: Borrowings<M>, ask: Ask): Answer
 }
 
 /** Answers a check of one of several asks. */
-export function checkJointly<M extends Mode>(units: Borrowings<M>, ask: Ask): HeldJointAsk {
+export function checkJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): HeldJointAsk {
   const key = units.find(ask);
   const known = key && checkHere(key, ask, units.now());
   if (known?.ok !== true) return passedOn(ask);

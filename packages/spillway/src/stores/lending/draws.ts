@@ -22,7 +22,7 @@ export type DrawOutcome = Drawn & {
 };
 
 /** The owner of a loan: decides when units are drawn for it, and how many. */
-export type LoanOwner = {
+export type Borrower = {
   readonly loan: Loan;
   /** Called after the lent units of a draw are held. */
   drawn(outcome: DrawOutcome): void;
@@ -31,7 +31,7 @@ export type LoanOwner = {
 };
 
 /** The parts and callbacks of draws. */
-export type DrawsSettings<B extends LoanOwner> = {
+export type DrawsSettings<B extends Borrower> = {
   readonly readings: Readings;
   readonly random: Random;
   /** Called with the number of units lent. Returns the decision for the caller. */
@@ -52,7 +52,7 @@ export type DrawRequest<M extends Mode = Mode> = Omit<DrawDetails, "id"> & {
  * Sends draws to lenders, and passes the results to the borrowers. A lender is a store, this
  * process's own or another's.
  */
-export class Draws<B extends LoanOwner> {
+export class Draws<B extends Borrower> {
   readonly #settings: DrawsSettings<B>;
 
   constructor(settings: DrawsSettings<B>) {

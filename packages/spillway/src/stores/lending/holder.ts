@@ -30,19 +30,19 @@ type PendingDraw = {
 };
 
 /** Units set aside from a share. */
-export type ReservedUnits = {
+export type UnitsAside = {
   readonly holder: Holder;
   readonly share: HeldShare;
   readonly units: number;
 };
 
 /** Uses units that were set aside. */
-export function useAsides(asides: readonly ReservedUnits[]): void {
+export function useAsides(asides: readonly UnitsAside[]): void {
   for (const { share, units } of asides) share.aside -= units;
 }
 
 /** Puts back units that were set aside. */
-export function putBackAsides(asides: readonly ReservedUnits[]): void {
+export function putBackAsides(asides: readonly UnitsAside[]): void {
   for (const aside of asides) aside.holder.putBack([aside]);
 }
 
@@ -133,7 +133,7 @@ export class Holder {
   }
 
   /** Sets units aside if there are enough. They are still reported to the store as unused. */
-  setAside(count: number, now: ClockReading): readonly ReservedUnits[] | undefined {
+  setAside(count: number, now: ClockReading): readonly UnitsAside[] | undefined {
     if (hasCome(this.#firstEnd, now)) this.dropEnded(now);
     if (count > this.#units) return undefined;
     this.#units -= count;
@@ -143,12 +143,12 @@ export class Holder {
   }
 
   /** Uses units that were set aside. */
-  useAside(parts: readonly ReservedUnits[]): void {
+  useAside(parts: readonly UnitsAside[]): void {
     for (const { share, units } of parts) share.aside -= units;
   }
 
   /** Puts units back that were set aside. Units of expired shares are lost. */
-  putBack(parts: readonly ReservedUnits[]): void {
+  putBack(parts: readonly UnitsAside[]): void {
     for (const { share, units } of parts) {
       share.aside -= units;
       if (!this.#shares.includes(share)) continue;
@@ -221,8 +221,8 @@ export class Holder {
   }
 
   /** Takes units from shares, the first ones first. Returns how many were taken from which. */
-  #spread(count: number): readonly ReservedUnits[] {
-    const parts: ReservedUnits[] = [];
+  #spread(count: number): readonly UnitsAside[] {
+    const parts: UnitsAside[] = [];
     let rest = count;
     for (const share of this.#shares) {
       if (rest === 0) break;

@@ -1,5 +1,5 @@
 import { type Budget, type Decision, decisionOf } from "../../limits/core/index.ts";
-import type { DrawOutcome, LoanOwner } from "./draws.ts";
+import type { Borrower, DrawOutcome } from "./draws.ts";
 import { ownBudget } from "./held-keys.ts";
 import type { Holder } from "./holder.ts";
 import { KeyDemand } from "./key-demand.ts";
@@ -32,7 +32,7 @@ const UNCHECKED: Checked = { asks: 0, calls: 0, idle: 0 };
  *
  * It calls no store and reads no clock.
  */
-export class LentKey implements LoanOwner {
+export class LentKey implements Borrower {
   readonly budget: Budget;
   readonly loan: Loan;
   readonly holder: Holder;

@@ -14,7 +14,7 @@ import type {
 } from "../../limits/core/index.ts";
 import { checkJointly, checkOne } from "./checks.ts";
 import { type HeldJointAsk, passedOn, together } from "./joint.ts";
-import { Borrowings, type LentSettings } from "./lent-units.ts";
+import { type LentSettings, LentUnits } from "./lent-units.ts";
 import { limitJointly, limitOne } from "./limit-one.ts";
 import { onKey } from "./on-key.ts";
 import { keepsPlaces } from "./places/kept-plan.ts";
@@ -28,7 +28,7 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   readonly within?: NonNullable<Store<M>["within"]>;
   readonly observe?: NonNullable<Store<M>["observe"]>;
   readonly #store: Store<M>;
-  readonly #units: Borrowings<M>;
+  readonly #units: LentUnits<M>;
   readonly #places: Places<M>;
 
   constructor(settings: LentSettings<M>) {
@@ -36,7 +36,7 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
     const { within, observe } = store;
     this.mode = store.mode;
     this.#store = store;
-    this.#units = new Borrowings(settings);
+    this.#units = new LentUnits(settings);
     this.#places = new Places(settings);
     if (within !== undefined)
       this.within = (transaction) => placesWithin(within.call(store, transaction));

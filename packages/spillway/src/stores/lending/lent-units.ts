@@ -51,11 +51,11 @@ type DrawOrder = Omit<DrawRequest, "lender">;
  * The keys of which the store lends units to this process: adds them, draws for them, and gives
  * them back. Makes no decisions.
  */
-export class Borrowings<M extends Mode> {
+export class LentUnits<M extends Mode> {
   readonly mode: M;
   readonly #settings: LentSettings<M>;
   readonly #draws: Draws<LentKey>;
-  readonly #endings: ShareExpiries;
+  readonly #expiries: ShareExpiries;
   readonly #keys: HeldKeys<LentKey>;
   /** Units lent to this process so far. */
   #lent = 0;
@@ -74,7 +74,7 @@ export class Borrowings<M extends Mode> {
       onExpired: (key, units) =>
         this.#notify({ type: "expired", limit: key.budget.plan.limit, units }),
     });
-    this.#endings = new ShareExpiries({ ...settings, due: (key) => this.refill(key) });
+    this.#expiries = new ShareExpiries({ ...settings, due: (key) => this.refill(key) });
     this.#keys = new HeldKeys({ scheduler, check: () => this.#checkAll() });
   }
 
@@ -180,7 +180,7 @@ export class Borrowings<M extends Mode> {
     if (units > 0) {
       this.#lent += units;
       this.#notify({ type: "drawn", limit: key.budget.plan.limit, units, held: key.holder.units });
-      this.#endings.watch(key);
+      this.#expiries.watch(key);
     }
     return key.answered(decision, this.now());
   }
@@ -200,7 +200,7 @@ export class Borrowings<M extends Mode> {
   /** Returns the number of checks since the key was last used. */
   #check(key: LentKey): number {
     this.#draws.expire(key);
-    this.#endings.watch(key);
+    this.#expiries.watch(key);
     const since = key.check();
     this.#settings.usage.note(key.budget.plan, since);
     return since.idle;

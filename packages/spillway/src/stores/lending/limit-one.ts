@@ -7,7 +7,7 @@ import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
 import { refusalOf } from "./checks.ts";
 import { type HeldJointAsk, passedOn } from "./joint.ts";
 import type { LentKey } from "./lent-key.ts";
-import type { Borrowings } from "./lent-units.ts";
+import type { LentUnits } from "./lent-units.ts";
 
 /**
  * The maximum number of pending draws that a call waits for, one after the other, before it asks
@@ -16,7 +16,7 @@ import type { Borrowings } from "./lent-units.ts";
 const MOST_WAITS = 2;
 
 /** Takes units for one ask of a limit that lends. */
-export function limitOne<M extends Mode>(units: Borrowings<M>, ask: Ask): Answer<M, Decision> {
+export function limitOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
   if (units.isClosed) return units.direct(ask);
   const key = units.find(ask);
   if (key === undefined) return first(units, ask);
@@ -28,7 +28,7 @@ export function limitOne<M extends Mode>(units: Borrowings<M>, ask: Ask): Answer
  * Takes units for one of several asks. Held units are set aside until the store has decided on the
  * rest.
  */
-export function limitJointly<M extends Mode>(units: Borrowings<M>, ask: Ask): HeldJointAsk {
+export function limitJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): HeldJointAsk {
   const key = units.find(ask) ?? units.add(ask);
   if (key === undefined) return passedOn(ask);
   key.note(ask.count);
@@ -55,7 +55,7 @@ export function limitJointly<M extends Mode>(units: Borrowings<M>, ask: Ask): He
 }
 
 /** The first ask on a key is a plain one: most keys are never used again. */
-function first<M extends Mode>(units: Borrowings<M>, ask: Ask): Answer<M, Decision> {
+function first<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
   const key = units.add(ask);
   if (key === undefined) return units.direct(ask);
   key.note(ask.count);
@@ -64,7 +64,7 @@ function first<M extends Mode>(units: Borrowings<M>, ask: Ask): Answer<M, Decisi
 
 /** Answers from units held here; undefined if there are too few. */
 function limitFromHeld<M extends Mode>(
-  units: Borrowings<M>,
+  units: LentUnits<M>,
   key: LentKey,
   { count }: Ask,
 ): Answer<M, Decision> | undefined {
@@ -76,7 +76,7 @@ function limitFromHeld<M extends Mode>(
 }
 
 /** Returns the store's answer, and records it with the key. */
-function plain<M extends Mode>(units: Borrowings<M>, key: LentKey, ask: Ask): Answer<M, Decision> {
+function plain<M extends Mode>(units: LentUnits<M>, key: LentKey, ask: Ask): Answer<M, Decision> {
   key.calls++;
   return after(units.mode, units.direct(ask), (decision) => {
     if (decision.degraded || ask.reserve) return decision;
@@ -90,7 +90,7 @@ type StoreAsk = { readonly key: LentKey; readonly ask: Ask; readonly waits: numb
 
 /** Answers a call for which too few units are held. */
 function limitBeyondHeld<M extends Mode>(
-  units: Borrowings<M>,
+  units: LentUnits<M>,
   { key, ask, waits }: StoreAsk,
 ): Answer<M, Decision> {
   if (ask.reserve || ask.count > ask.plan.capacity || units.isOver(key))

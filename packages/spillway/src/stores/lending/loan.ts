@@ -1,6 +1,6 @@
 import { MOST_SHARES } from "../../limits/algorithms/index.ts";
 import type { Budget, Draw, Lent, ShareRef } from "../../limits/core/index.ts";
-import { Holder, type ReservedUnits } from "./holder.ts";
+import { Holder, type UnitsAside } from "./holder.ts";
 import type { ClockReading } from "./readings.ts";
 
 /** Shared by the many keys that owe nothing. */
@@ -55,7 +55,7 @@ export class Loan {
   }
 
   /** Uses units that were set aside. */
-  useAside(parts: readonly ReservedUnits[]): void {
+  useAside(parts: readonly UnitsAside[]): void {
     this.holder.useAside(parts);
     this.#hasNews ||= parts.length > 0;
   }

@@ -2,13 +2,13 @@
 import { after } from "../../internal/index.ts";
 import type { Answer, Command, CommandOf, Mode, Value } from "../../limits/core/index.ts";
 import type { LentKey } from "./lent-key.ts";
-import type { Borrowings } from "./lent-units.ts";
+import type { LentUnits } from "./lent-units.ts";
 
 /** Carries out a command on a key in recent use. */
 export function onKey<M extends Mode>(
   command: Command,
   key: LentKey,
-  units: Borrowings<M>,
+  units: LentUnits<M>,
 ): Answer<M, unknown> {
   switch (command.verb) {
     case "value":
@@ -33,7 +33,7 @@ export function onKey<M extends Mode>(
  */
 function reported<M extends Mode, T>(
   key: LentKey,
-  units: Borrowings<M>,
+  units: LentUnits<M>,
   carryOut: () => Answer<M, T>,
 ): Answer<M, T> {
   const next = () => {
@@ -47,7 +47,7 @@ function reported<M extends Mode, T>(
 function withHeld<M extends Mode>(
   command: CommandOf<"value" | "settle">,
   { holder }: LentKey,
-  units: Borrowings<M>,
+  units: LentUnits<M>,
 ): Answer<M, Value> {
   const answer = units.pass(command) as Answer<M, Value>;
   return after(units.mode, answer, (value) => {

@@ -19,7 +19,7 @@ const LONGEST = 100;
  */
 const SOON = 2000;
 
-export type EndingsSettings = {
+export type ShareExpiriesSettings = {
   readonly readings: Readings;
   readonly scheduler: Pick<Scheduler, "afterDelay">;
   /** Called with a key whose expiring units go back with the next draw, which must be made now. */
@@ -28,13 +28,13 @@ export type EndingsSettings = {
 
 /** Watches shares that expire soon, with one timer for the first of them. */
 export class ShareExpiries {
-  readonly #settings: EndingsSettings;
+  readonly #settings: ShareExpiriesSettings;
   readonly #watched = new WeakSet<LentKey>();
   readonly #schedule = new Schedule<LentKey>();
   /** The instant of the current timer; Infinity if there is none. */
   #armedFor = Number.POSITIVE_INFINITY;
 
-  constructor(settings: EndingsSettings) {
+  constructor(settings: ShareExpiriesSettings) {
     this.#settings = settings;
   }
 

@@ -1939,13 +1939,13 @@ begin
       at float8, lock_timeout int
     ) returns text language plpgsql as $$
     declare
-      -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
       missed constant text[] := array(select id from unnest(ids) with ordinality as asked(id, place)
         where served is null or id <> all (served) order by place);
       total int := coalesce(cardinality(served), 0);
       rest text[];
     begin
       if missed <> '{}' then
+        -- By the time after the rows are locked: before, a wait for them would look like a clock that went back.
         rest := string_to_array(spillway.v2_execute_takes(missed, limit_definition, taken, available, at, lock_timeout), ' ');
         instant := rest[1];
         total := total + rest[2]::int;

@@ -54,13 +54,13 @@ export class Statements {
   constructor(schema: string) {
     this.#schema = schema;
     const budgets = [TEXTS, TEXTS, INTEGERS, NUMBERS, NUMBERS];
-    const circumstances = [OPTIONAL, `${OPTIONAL}::pg_catalog.int4`, TEXT];
-    this.#execute = this.#call("execute", [...budgets, NUMBERS, ...circumstances]);
+    const context = [OPTIONAL, `${OPTIONAL}::pg_catalog.int4`, TEXT];
+    this.#execute = this.#call("execute", [...budgets, NUMBERS, ...context]);
     this.#takeFromBuckets = this.#call("take_from_buckets", [
       ...[TEXTS, TEXT, NUMBER, NUMBER, NUMBER],
-      ...circumstances,
+      ...context,
     ]);
-    this.#peek = this.#call("peek", [...budgets, ...circumstances]);
+    this.#peek = this.#call("peek", [...budgets, ...context]);
     this.#locked = this.#call("locked", [TEXTS]);
     this.#sweep = this.#call("sweep", [TEXT, INTEGER, OPTIONAL]);
     this.#status = {
@@ -70,9 +70,9 @@ export class Statements {
   }
 
   /** Returns the statement that executes a request. */
-  execute(request: PortRequest, circumstances: StatementContext): SentRequest {
+  execute(request: PortRequest, context: StatementContext): SentRequest {
     const { names, sent, owners, extras, steps } = request;
-    const rest = valuesOf(circumstances);
+    const rest = valuesOf(context);
     const ticks = takenFromEach(request);
     if (ticks !== undefined) {
       const order = names.length > 1 ? orderOf(names) : undefined;

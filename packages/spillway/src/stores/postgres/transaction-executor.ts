@@ -19,7 +19,7 @@ export type ExecutorSettings = {
   readonly clock: Clock | undefined;
 };
 
-type Settings = ExecutorSettings & {
+type TransactionExecutorSettings = ExecutorSettings & {
   /** Runs statements in the caller's transaction, as far as its library can guarantee that. */
   readonly inside: TransactionConnection;
   /** The store's own connection. */
@@ -35,10 +35,10 @@ type Settings = ExecutorSettings & {
 export class TransactionExecutor implements Executor<"later"> {
   readonly mode = "later";
   readonly name = "postgres";
-  readonly #settings: Settings;
+  readonly #settings: TransactionExecutorSettings;
   #transaction = UNKNOWN;
 
-  constructor(settings: Settings) {
+  constructor(settings: TransactionExecutorSettings) {
     this.#settings = settings;
   }
 
@@ -49,8 +49,8 @@ export class TransactionExecutor implements Executor<"later"> {
   async execute(commands: readonly Command[]): Promise<readonly CommandOutcome[]> {
     const { statements, sweeper, clock } = this.#settings;
     const request = new PortRequest(commands, plainBudgetId);
-    const circumstances = { now: clock?.(), transaction: this.#transaction };
-    const statement = statements.execute(request, circumstances);
+    const context = { now: clock?.(), transaction: this.#transaction };
+    const statement = statements.execute(request, context);
     const answer = await this.#run(statement);
     if (answer === OVER) throw transactionOver();
     const reply = this.#noteTransaction(answer);

@@ -35,7 +35,7 @@ function mostInFlight({ isCluster, knowsNodes }: RedisDriver): number {
 }
 
 /** A call that carries the script's source. */
-type Sending = {
+type ScriptLoad = {
   /** Resolves when the call has ended, even if it failed. */
   readonly ended: Promise<unknown>;
   readonly isLate: () => boolean;
@@ -62,7 +62,7 @@ export class RedisExecutor implements Executor<"later"> {
   readonly nodeOf?: (slot: number) => string;
   readonly #connection: RedisDriver;
   /** Calls that carry the script, by node. */
-  readonly #sending = new Map<string, Sending>();
+  readonly #sending = new Map<string, ScriptLoad>();
   readonly #keys: RedisKeys;
   readonly #nameOf: (budget: Budget) => string;
   readonly #clock: Clock | undefined;

@@ -1,5 +1,5 @@
 import type { Budget } from "../../limits/core/index.ts";
-import type { ReservedUnits } from "../lending/holder.ts";
+import type { UnitsAside } from "../lending/holder.ts";
 import { KeyDemand } from "../lending/key-demand.ts";
 import type { ClockReading } from "../lending/readings.ts";
 import type { FarPart } from "./far-part.ts";
@@ -33,7 +33,7 @@ export class BorrowedKey {
   }
 
   /** Sets units aside if enough are held. */
-  setAside(count: number, now: ClockReading): readonly ReservedUnits[] | undefined {
+  setAside(count: number, now: ClockReading): readonly UnitsAside[] | undefined {
     if (this.held(now) < count) return undefined;
     let rest = count;
     return this.parts.flatMap(({ loan: { holder } }) => {

@@ -1,5 +1,5 @@
 import type { Budget } from "../../limits/core/index.ts";
-import type { DrawOutcome, LoanOwner } from "../lending/draws.ts";
+import type { Borrower, DrawOutcome } from "../lending/draws.ts";
 import { Loan } from "../lending/loan.ts";
 import type { ClockReading } from "../lending/readings.ts";
 import type { IndexedRegion } from "./region-layout.ts";
@@ -15,7 +15,7 @@ const LONGEST_PAUSE = 8000;
  * A key's part in another region: the units held of it, what it has left, and when it is asked
  * again.
  */
-export class FarPart implements LoanOwner {
+export class FarPart implements Borrower {
   readonly place: IndexedRegion;
   readonly loan: Loan;
   /** Whole units left there at its last answer; undefined before the first. */

@@ -12,7 +12,7 @@ import {
   type Store,
   type Value,
 } from "../../limits/core/index.ts";
-import { putBackAsides, type ReservedUnits, useAsides } from "../lending/holder.ts";
+import { putBackAsides, type UnitsAside, useAsides } from "../lending/holder.ts";
 import { withBudgets } from "../port/with-budgets.ts";
 import { type LackingAsk, lackOf, merged, served, takesNear, wouldServe } from "./answers.ts";
 import type { Borrowing } from "./borrowing.ts";
@@ -139,14 +139,14 @@ export class MultiRegionStore implements Store<"later">, Lending<"later"> {
   }
 
   /** Sets aside what all asks lack, or nothing. Draws more in either case. */
-  #setAside(wants: readonly LackingAsk[]): readonly ReservedUnits[] | undefined {
+  #setAside(wants: readonly LackingAsk[]): readonly UnitsAside[] | undefined {
     const lacking = wants.filter(({ lack }) => lack > 0);
     // An ask that no units can serve is not a lack.
     if (lacking.some(({ lack }) => lack === Infinity)) return undefined;
     for (const { ask } of lacking) this.#clocks.compare(ask, this.#layout);
     const keys = lacking.map(({ ask, lack }) => this.#borrowing.lack(ask, lack, this.#layout));
     const now = this.#borrowing.now();
-    const asides: ReservedUnits[] = [];
+    const asides: UnitsAside[] = [];
     for (const [index, key] of keys.entries()) {
       const { ask, lack } = lacking[index] as LackingAsk;
       const parts = key?.setAside(lack, now);
@@ -217,7 +217,7 @@ function misuseOf(result: PromiseSettledResult<unknown>): SpillwayError | undefi
   return result.reason.code === "unavailable" ? undefined : result.reason;
 }
 
-function putBackAnd(asides: readonly ReservedUnits[]) {
+function putBackAnd(asides: readonly UnitsAside[]) {
   return (error: unknown): never => {
     putBackAsides(asides);
     throw error;

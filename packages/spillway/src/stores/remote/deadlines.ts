@@ -63,6 +63,8 @@ export class Deadlines {
       until = Math.max(until, this.#firstCall + this.#firstMs);
     }
     const wait = { over: false, from, until, late };
+    // Ended first calls, which would stay last for long, would make the search below long.
+    while (this.#waits.at(-1)?.over) this.#waits.pop();
     const last = this.#waits.at(-1);
     if (last === undefined || last.until <= until) this.#waits.push(wait);
     else this.#waits.splice(this.#waits.findLastIndex((one) => one.until <= until) + 1, 0, wait);
@@ -74,7 +76,7 @@ export class Deadlines {
   end(wait: DeadlineWait): boolean {
     if (wait.over) return false;
     wait.over = true;
-    // The wait stays queued until its deadline, and must not keep its callback alive.
+    // The wait may stay queued until its deadline, and must not keep its callback alive.
     wait.late = NOTHING;
     return true;
   }

@@ -1,13 +1,7 @@
 import { after } from "../../internal/index.ts";
-import type {
-  Answer,
-  AnswerTo,
-  Command,
-  Decision,
-  Mode,
-  StoreWithin,
-} from "../../limits/core/index.ts";
+import type { Answer, AnswerTo, Command, Mode, StoreWithin } from "../../limits/core/index.ts";
 import type { Executor, RequestInfo } from "../port/executor.ts";
+import { limitOn } from "../port/limit-on.ts";
 import { answerTo, checkExecutor, noOutcome } from "./checked-executor.ts";
 
 /** The properties of a request in a transaction. The caller waits until it ends. */
@@ -40,7 +34,6 @@ export function direct<M extends Mode>(executor: Executor<M>, transaction: objec
     mode,
     ...(isOver && { isOver: isOver.bind(inside as Executor<M>) }),
     execute,
-    limit: (ask) =>
-      after(mode, execute({ verb: "limit", budgets: [ask] }), ([one]) => one as Decision),
+    limit: (ask) => limitOn({ mode, execute }, ask),
   };
 }

@@ -30,7 +30,7 @@ import { MicroBatch, type PendingCommand, StoreNode } from "./store-node.ts";
 import { pausedError, Unanswered } from "./unanswered.ts";
 
 /** A request that was sent. */
-type Request = {
+type StoreRequest = {
   readonly node: StoreNode;
   readonly batch: MicroBatch;
   /** The rounds of both breakers, of its node and of its slot. */
@@ -42,7 +42,7 @@ type Request = {
 };
 
 /** How a request is sent. */
-type Sending = {
+type SendingOptions = {
   /** The end of the wait, if it is the rest of an earlier deadline. */
   readonly until?: number;
   readonly isProbe?: boolean;
@@ -174,7 +174,7 @@ export class ResilientLater implements Store<"later"> {
   }
 
   /** Sends a batch, whether there is room for it or not. */
-  #sendNow(node: StoreNode, batch: MicroBatch, sending: Sending): void {
+  #sendNow(node: StoreNode, batch: MicroBatch, sending: SendingOptions): void {
     node.sent(batch);
     this.#send(node, batch, sending);
   }
@@ -182,10 +182,10 @@ export class ResilientLater implements Store<"later"> {
   async #send(
     node: StoreNode,
     batch: MicroBatch,
-    { until, isProbe = false }: Sending = {},
+    { until, isProbe = false }: SendingOptions = {},
   ): Promise<void> {
     const rounds = node.breakers.rounds(batch.slot);
-    const request: Request = { node, batch, rounds, isFirst: until === undefined, lost: [] };
+    const request: StoreRequest = { node, batch, rounds, isFirst: until === undefined, lost: [] };
     this.#underWay++;
     const wait = this.#deadlines.start(() => this.#wasLate(request, wait), until);
     const { slot, commands } = batch;
@@ -205,13 +205,13 @@ export class ResilientLater implements Store<"later"> {
   };
 
   /** Frees the request's room at its node. */
-  #ended({ node, batch }: Request): void {
+  #ended({ node, batch }: StoreRequest): void {
     this.#settings.scheduler.afterTurn(this.#turnOver);
     node.ended(batch);
     this.#sendNext(node);
   }
 
-  #answered(request: Request, outcomes: readonly CommandOutcome[]): void {
+  #answered(request: StoreRequest, outcomes: readonly CommandOutcome[]): void {
     const { node, batch } = request;
     this.#deadlines.hasAnswered = true;
     if (node.breakers.hasFailed) this.#unanswered.succeeded(node, batch.slot);
@@ -230,7 +230,7 @@ export class ResilientLater implements Store<"later"> {
    * The callers have been answered already. But the request can no longer grant a lease, and the
    * node works.
    */
-  #answeredLate({ node, batch, rounds, lost }: Request, { from }: DeadlineWait): void {
+  #answeredLate({ node, batch, rounds, lost }: StoreRequest, { from }: DeadlineWait): void {
     const { deadline, scheduler } = this.#settings;
     this.#deadlines.hasAnswered = true;
     const ms = scheduler.elapsed() - from;
@@ -239,7 +239,7 @@ export class ResilientLater implements Store<"later"> {
     node.breakers.answeredLate(batch.slot, rounds);
   }
 
-  #wasLate(request: Request, { from, until }: DeadlineWait): void {
+  #wasLate(request: StoreRequest, { from, until }: DeadlineWait): void {
     const { node, batch, rounds, isFirst } = request;
     const error = new LateError(Math.round(until - from), this.#hooks.trouble?.());
     // A late answer to a repeated request does not count against the node.
@@ -248,7 +248,7 @@ export class ResilientLater implements Store<"later"> {
   }
 
   /** Handles an error reported by the store or by the connection. */
-  #failed(request: Request, error: Error, { until }: DeadlineWait): void {
+  #failed(request: StoreRequest, error: Error, { until }: DeadlineWait): void {
     const { node, batch, rounds } = request;
     const { blamesNode, mayConcernOne } = this.#hooks;
     if (error instanceof PortError) this.#unanswered.disagreed(batch, error, node);
@@ -264,7 +264,7 @@ export class ResilientLater implements Store<"later"> {
    * One command kept the others from being carried out: sends the rest without it, or each alone if
    * it is unknown.
    */
-  #sendAgain({ node, batch: { all } }: Request, until: number): void {
+  #sendAgain({ node, batch: { all } }: StoreRequest, until: number): void {
     const others = all.filter((one) => {
       const error = this.#hooks.obstacle?.(one.command);
       if (error !== undefined) this.#unanswered.answer([one], { node, error, isOutage: true });

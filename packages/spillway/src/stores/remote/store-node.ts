@@ -42,7 +42,7 @@ export class MicroBatch {
   /** The number of budgets. */
   budgets: number;
   /** Created for the second command: most requests of single commands need none. */
-  #definitions: BudgetPlans | undefined;
+  #plans: BudgetPlans | undefined;
 
   constructor(first: PendingCommand) {
     this.slot = first.slot;
@@ -55,9 +55,9 @@ export class MicroBatch {
   add(one: PendingCommand, most: number): boolean {
     const { budgets } = one.command;
     if (this.budgets + budgets.length > most) return false;
-    this.#definitions ??= new BudgetPlans((this.all[0] as PendingCommand).command.budgets);
-    if (this.#definitions.contradict(budgets)) return false;
-    this.#definitions.add(budgets);
+    this.#plans ??= new BudgetPlans((this.all[0] as PendingCommand).command.budgets);
+    if (this.#plans.contradict(budgets)) return false;
+    this.#plans.add(budgets);
     this.all.push(one);
     this.commands.push(one.command);
     this.budgets += budgets.length;

@@ -53,8 +53,8 @@ test("a policy's name is one that a parser which is not ours reads, and no two b
       const standing = { policy, remaining: 2, wait: 1000, partition: undefined };
       const another = policyOf(`${one}2`, { kind: "token bucket", rate: 3, period: 1000 });
       const limits = [standing, { ...standing, policy: another }];
-      const standings = { limits, retryAfter: undefined, now: () => 0 };
-      for (const [, value] of rateLimitHeaders("draft", standings)) {
+      const statuses = { limits, retryAfter: undefined, now: () => 0 };
+      for (const [, value] of rateLimitHeaders("draft", statuses)) {
         expect(value).toMatch(/^[\x20-\x7e]*$/);
         expect(parseList(value).map(([name]) => name)).toEqual([policy.name, another.name]);
       }

@@ -31,3 +31,26 @@ test("an answer of one's own that fails reaches the error handlers, whatever pro
     await running.close();
   }
 });
+
+test("what `next` returns is not waited for, and not passed to it again", async () => {
+  const limiter = new RateLimiter({ search: { kind: "token bucket", rate: 9, period: MINUTE } });
+  const middleware = limited(limiter, { limit: "search" });
+  const errors: unknown[] = [];
+  const next = (error?: unknown) => {
+    errors.push(error);
+    const failed = Promise.reject(new Error("of a later handler, which the framework handles"));
+    failed.catch(() => {});
+    return failed;
+  };
+  const server = createServer((request, response) => {
+    middleware(request, response, next);
+    setImmediate(() => response.end());
+  });
+  const running = await listening(server);
+  try {
+    await fetch(`http://127.0.0.1:${running.port}`);
+    expect(errors).toEqual([undefined]);
+  } finally {
+    await running.close();
+  }
+});

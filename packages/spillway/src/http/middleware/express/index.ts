@@ -48,8 +48,9 @@ export function limited<
   route: ExpressRoute<Req, Res, L>,
 ): (request: Req, response: Res, next: (error?: unknown) => void) => void {
   const enter = nodeRoute(limiter, route as ExpressRoute<Req, Res>, {
-    go: ({ next }: Exchange<Req, Res>) => next(),
-    fail: ({ next }, error) => next(error),
+    // What `next` returns is the framework's: a rejection of it must not be passed to `next` again.
+    go: ({ next }: Exchange<Req, Res>) => void next(),
+    fail: ({ next }, error) => void next(error),
   });
   return (request, response, next) => {
     const served = enter({ request, response, next });

@@ -51,7 +51,7 @@ export function limited<
 >(limiter: AnyLimiter<L>, route: FastifyRoute<Req, Rep, L>): Hook {
   const guard = new Guard<Req>(limiter, route as RouteLimits<Req>, reader);
   const { throws, onLimited } = route;
-  const host: FrameworkAdapter<{ request: Req; reply: Rep; done: Done }, void> = {
+  const adapter: FrameworkAdapter<{ request: Req; reply: Rep; done: Done }, void> = {
     decided({ request }, passage) {
       (request as DecidedRequest).spillway = passage;
     },
@@ -84,7 +84,7 @@ export function limited<
     const { request, reply } = exchange;
     const { spillway: previous } = request as DecidedRequest;
     const entered = enterBy(guard, request, { response: reply.raw, previous });
-    const served = serve(host, exchange, entered);
+    const served = serve(adapter, exchange, entered);
     if (isPromised(served)) served.catch(done);
   };
 }

@@ -86,7 +86,7 @@ export function limited<
   const limits = route as RouteLimits<Req, Limits, never> as RouteLimits<Req>;
   const guard = new Guard<Req>(limiter, limits, reader);
   const { peer, throws, onLimited } = route;
-  const host: FrameworkAdapter<{ request: Req; rest: Rest }, Promise<MaybeAnswer>> = {
+  const adapter: FrameworkAdapter<{ request: Req; rest: Rest }, Promise<MaybeAnswer>> = {
     decided({ request }, passage) {
       (request as DecidedRequest).spillway = passage;
     },
@@ -113,7 +113,7 @@ export function limited<
       ...(peer && { peer: () => peer(request, ...rest) }),
     });
     // A handler that returns undefined has opened a WebSocket on Bun.
-    return serve(host, { request, rest }, entered) as Promise<HttpResponse>;
+    return serve(adapter, { request, rest }, entered) as Promise<HttpResponse>;
   };
 }
 

@@ -67,7 +67,7 @@ export function limited<C extends UncheckedHonoContext, const L extends Limits>(
 ): Middleware {
   const guard = new Guard<C>(limiter, route as RouteLimits<C>, reader);
   const { throws, onLimited } = route as HonoRoute<C>;
-  const host: FrameworkAdapter<HonoExchange<C>, Promise<HttpResponse | undefined>> = {
+  const adapter: FrameworkAdapter<HonoExchange<C>, Promise<HttpResponse | undefined>> = {
     decided({ context }, passage) {
       context.set("spillway", passage);
     },
@@ -98,7 +98,7 @@ export function limited<C extends UncheckedHonoContext, const L extends Limits>(
     const signal = guard.waits ? context.req.raw.signal : undefined;
     const entered = guard.enter(context, { signal, previous: context.get("spillway") });
     return serve(
-      host,
+      adapter,
       { context, next, hasWaited: isPromised(entered) },
       entered,
     ) as Promise<HttpResponse>;

@@ -69,7 +69,7 @@ export function limited<Ctx extends UncheckedKoaContext, const L extends Limits>
 ): (context: Ctx, next: () => Promise<unknown>) => Promise<unknown> {
   const guard = new Guard<Ctx>(limiter, route as RouteLimits<Ctx>, reader);
   const { throws, onLimited } = route;
-  const host: FrameworkAdapter<{ context: Ctx; next: () => Promise<unknown> }, unknown> = {
+  const adapter: FrameworkAdapter<{ context: Ctx; next: () => Promise<unknown> }, unknown> = {
     decided({ context }, passage) {
       context.state.spillway = passage;
     },
@@ -95,7 +95,7 @@ export function limited<Ctx extends UncheckedKoaContext, const L extends Limits>
   return async (context, next) => {
     const { res: response, state } = context;
     const entered = enterBy(guard, context, { response, previous: state.spillway });
-    return serve(host, { context, next }, entered);
+    return serve(adapter, { context, next }, entered);
   };
 }
 

@@ -58,7 +58,7 @@ export function limited<Req extends UncheckedNestRequest, const L extends Limits
       response: nodeResponse(response),
       previous: request.spillway,
     });
-    return serve(host, { request, response }, entered);
+    return serve(adapter, { request, response }, entered);
   };
   return { canActivate };
 }
@@ -76,7 +76,7 @@ function refuseAnswers(route: object): void {
   }
 }
 
-const host: FrameworkAdapter<
+const adapter: FrameworkAdapter<
   { request: LimitedRequest; response: UncheckedNestResponse },
   boolean
 > = {
