@@ -8,6 +8,7 @@ import {
   type Refusal,
   type RequestReader,
   type RouteLimits,
+  type SharedRoute,
 } from "../../guard/index.ts";
 
 /** A request with the used members, and others of any type. */
@@ -33,7 +34,14 @@ export type UncheckedFastifyInstance = {
 };
 
 /** The options of a route. */
-export type FastifyRoute<Req, Rep, L extends Limits = Limits> = RouteLimits<Req, L> & {
+export type FastifyRoute<Req, Rep, L extends Limits = Limits> = RouteLimits<Req, L> &
+  FastifyAnswers<Req, Rep>;
+
+/** The same for settings that many routes share, which may name no limits. */
+export type SharedFastifyRoute<Req, Rep, L extends Limits = Limits> = SharedRoute<Req, L> &
+  FastifyAnswers<Req, Rep>;
+
+type FastifyAnswers<Req, Rep> = {
   /** Answers a refusal itself, as a handler does. Status and headers are already set. */
   readonly onLimited?: (request: Req, reply: Rep, refusal: Refusal) => unknown;
   /** Passes refusals to the error handler as a `RateLimitError`. Default: false. */
