@@ -109,17 +109,20 @@ export class OwnGate {
       this.#window = 1;
       asker.failed(error);
     };
+    let taken: ReturnType<TakeOwn>;
     try {
-      const taken = this.#take(host);
-      if (taken instanceof Promise) {
-        taken.then((taken) => {
-          this.#latency += (this.#scheduler.elapsed() - asked - this.#latency) * LATENCY_WEIGHT;
-          this.#answer(taken, asked, asker);
-        }, failed);
-      } else this.#answer(taken, asked, asker);
+      taken = this.#take(host);
     } catch (error) {
       failed(error);
+      return;
     }
+    // Not within the `try`: what `asker` throws is no failure of the take, which has succeeded.
+    if (taken instanceof Promise) {
+      taken.then((taken) => {
+        this.#latency += (this.#scheduler.elapsed() - asked - this.#latency) * LATENCY_WEIGHT;
+        this.#answer(taken, asked, asker);
+      }, failed);
+    } else this.#answer(taken, asked, asker);
   }
 
   /**
