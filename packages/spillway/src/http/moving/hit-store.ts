@@ -31,10 +31,11 @@ export type Hits = { readonly totalHits: number; readonly resetTime: Date };
 /**
  * Counts the hits of keys in windows. The caller compares them with its own limit.
  *
- * Every hit is counted, even of refused requests. This is necessary because `decrement` names a key,
- * but not a hit, so each hit must have been counted. Beyond 10⁹ in a window nothing is counted, and
- * all hits are reported as 10⁹ + 1, which is above every limit. Returned records never change. A hit
- * that can't be counted because the store fails throws a `RateLimitError` with status 503.
+ * Every hit is counted, even of refused requests. This is necessary because `decrement` names a
+ * key, but not a hit, so each hit must have been counted. Beyond 10⁹ in a window nothing is
+ * counted, and all hits are reported as 10⁹ + 1, which is above every limit. Returned records never
+ * change. A hit that can't be counted because the store fails throws a `RateLimitError` with status
+ * 503.
  */
 export class HitStore<M extends Mode = "now"> {
   /** Distinguishes the keys of this store from those of others. */

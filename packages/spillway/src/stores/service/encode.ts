@@ -28,7 +28,7 @@ class SentLimits {
 
 function definitionOf(plan: Plan, settings: LimitSettings | undefined): Limit {
   const { whenUnavailable = "closed", shards = 1 } = settings ?? {};
-  // Idle places are kept by a process that takes leases from a store of its own, not by the service.
+  // Idle places are kept by a process that takes leases from its own store, not by the service.
   const share = plan.kind === "concurrency" ? 0 : plan.share;
   const limit = { ...limitOf({ ...plan, share }), whenUnavailable };
   return shards === 1 ? limit : ({ ...limit, shards } as Limit);

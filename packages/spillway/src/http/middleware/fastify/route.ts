@@ -34,19 +34,16 @@ export type UncheckedFastifyInstance = {
 };
 
 /** The options of a route. */
-export type FastifyRoute<Req, Rep, L extends Limits = Limits> = RouteLimits<Req, L> &
-  FastifyAnswers<Req, Rep>;
-
-/** The same for settings that many routes share, which may name no limits. */
-export type SharedFastifyRoute<Req, Rep, L extends Limits = Limits> = SharedRoute<Req, L> &
-  FastifyAnswers<Req, Rep>;
-
-type FastifyAnswers<Req, Rep> = {
+export type FastifyRoute<Req, Rep, L extends Limits = Limits> = RouteLimits<Req, L> & {
   /** Answers a refusal itself, as a handler does. Status and headers are already set. */
   readonly onLimited?: (request: Req, reply: Rep, refusal: Refusal) => unknown;
   /** Passes refusals to the error handler as a `RateLimitError`. Default: false. */
   readonly throws?: boolean;
 };
+
+/** The same for settings that many routes share, which may name no limits. */
+export type SharedFastifyRoute<Req, Rep, L extends Limits = Limits> = SharedRoute<Req, L> &
+  Pick<FastifyRoute<Req, Rep, L>, "onLimited" | "throws">;
 
 /**
  * Reads Node's request instead of Fastify's. Proxies are trusted by `trust`, not by Fastify's
