@@ -69,7 +69,7 @@ export {
 } from "./options.ts";
 export { ownText } from "./own-text.ts";
 export { pause } from "./pause.ts";
-export { PRIORITIES, type Priority, priorityOf } from "./priority.ts";
+export { badPriority, isPriority, PRIORITIES, type Priority, priorityOf } from "./priority.ts";
 export { checkedRandom, systemRandom } from "./random.ts";
 export { RecentMap } from "./recent-map.ts";
 export { RecentParts } from "./recent-parts.ts";

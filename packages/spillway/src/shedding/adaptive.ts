@@ -130,7 +130,7 @@ const TABLE = {
  * }
  */
 export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
-  const settings = readOptions({ of: "adaptiveShedder" }, options, TABLE);
+  const settings = readOptions({ of: "adaptiveShedder", elsewhere: ELSEWHERE }, options, TABLE);
   const { target, interval = Math.max(550, target) } = settings;
   checkBetween("interval", interval, { least: target, most: HOUR });
   const tally = new AdmissionTally(settings);
@@ -140,6 +140,9 @@ export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
   const shedder = new AdaptiveShedder({ ...settings, tally, gate, cap, interval });
   return settings.shadow ? shadowed(shedder) : shedder;
 }
+
+/** The name of the same option in `fleetShedder`, whose letters are too far from `cap`. */
+const ELSEWHERE = new Map([["capacity", "Did you mean cap?"]]);
 
 function capOf(settings: OptionsOf<typeof TABLE>, onProblem: OnProblem): CapEstimator {
   const { cap, window, most, least = Math.min(4, most), tolerance } = settings;

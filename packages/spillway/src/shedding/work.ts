@@ -1,9 +1,10 @@
 /** Checks the options of a piece of work, and ignores invalid values. */
 import {
+  badPriority,
   isOptions,
+  isPriority,
   isSignal,
   notOptions,
-  PRIORITIES,
   type Priority,
   type StopSignal,
 } from "../internal/index.ts";
@@ -90,21 +91,6 @@ function ruled(
 ): WorkFieldRule {
   const code = "bad-work";
   return { isRight, problem: (value) => new SpillwayError({ code, field, value, expected }) };
-}
-
-function isPriority(value: unknown): value is Priority {
-  return PRIORITIES.includes(value as Priority);
-}
-
-function badPriority(value: unknown): SpillwayError {
-  const near = typeof value === "string" ? nearest(value, PRIORITIES) : undefined;
-  return new SpillwayError({
-    code: "bad-priority",
-    field: "priority",
-    value,
-    expected: `one of ${PRIORITIES.map((one) => `"${one}"`).join(", ")}`,
-    hint: near ? `Did you mean "${near}"?` : "For text from outside: priorityOf(text)",
-  });
 }
 
 function unknown(field: string): SpillwayError {

@@ -79,7 +79,7 @@ export async function admitsNoMoreThanApart({
  * Checks that at least as much is admitted as each definition alone would admit of its own calls.
  * Each definition alone begins with nothing left, at step `settled`.
  *
- * @param options.settled The step from which the calls of each definition alone are counted.
+ * @param options.settled The step from which admitted calls are counted, here and alone.
  * @throws Error if less is admitted.
  */
 export async function admitsNoLessThanAlone(
@@ -93,9 +93,10 @@ export async function admitsNoLessThanAlone(
     clock.advance(turn.pause);
     if (step === settled) for (const one of definitions) exhaust(one);
     const { ask, alone } = asked(definitions, turn, step);
-    if ((await asking(store).limit(ask)).ok) admitted += ask.count;
-    if (step >= settled && asking(alone).limit(ask).ok)
-      least[turn.which] = (least[turn.which] ?? 0) + ask.count;
+    const { ok } = await asking(store).limit(ask);
+    if (step < settled) continue;
+    if (ok) admitted += ask.count;
+    if (asking(alone).limit(ask).ok) least[turn.which] = (least[turn.which] ?? 0) + ask.count;
   }
   const strictest = Math.max(...least);
   if (admitted < strictest) throw new Error(`${admitted} admitted, at least ${strictest} expected`);

@@ -160,6 +160,32 @@ describe("a refusal", () => {
   });
 });
 
+test("a server's clock that proves an hour off is a reason to forget when tokens come back", async () => {
+  const AHEAD = Date.UTC(2026, 0, 1, 1) / 1000;
+  const windowOf = (end: number, left: number) => ({
+    "X-RateLimit-Remaining": `${left}`,
+    "X-RateLimit-Reset": `${AHEAD + end}`,
+  });
+  const { time, sent, api } = world(
+    (number) => {
+      // No `Date`: only the second window shows that the first one is over, on a path without tokens.
+      if (number > 1) return new Response("ok", { headers: windowOf(20, 10) });
+      const tokens = {
+        "anthropic-ratelimit-tokens-limit": "100",
+        "anthropic-ratelimit-tokens-remaining": "10",
+        "anthropic-ratelimit-tokens-reset": new Date((AHEAD + 10) * 1000).toISOString(),
+      };
+      return new Response("ok", { headers: { ...windowOf(10, 5), ...tokens } });
+    },
+    { wait: 7_200_000 },
+  );
+  await time.until(api(URL, { spillway: { count: 90 } }));
+  await time.advance(11_000);
+  await time.until(api(URL));
+  await time.until(api(URL, { spillway: { count: 90 } }));
+  expect(sent[2]?.at).toBeLessThan(12_000);
+});
+
 test("a wait holds, whatever else the server says of a time that is over", async () => {
   const over = { "RateLimit-Limit": "10", "RateLimit-Remaining": "5", "RateLimit-Reset": "0" };
   const answer = (count: number) =>

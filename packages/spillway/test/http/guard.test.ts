@@ -59,12 +59,31 @@ test.each([
   [{ limit: "search", headers: false }, "bad-option", "headers"],
   [{ limit: "search", shedder: {} }, "bad-option", "shedder"],
   [{ limit: "search", ipv6Prefix: 65 }, "bad-option", "ipv6Prefix"],
+  [{}, "bad-option", "limit"],
+  [{ trust: 1 }, "bad-option", "limit"],
+  [{ limit: undefined }, "bad-option", "limit"],
+  [{ limit: "search", priority: "urgent" }, "bad-priority", "priority"],
+  [{ limit: "search", deadline: "5s" }, "bad-option", "deadline"],
   [{ limit: "search", trust: true }, "bad-option", "trust"],
   [{ limit: "search", trust: 0 }, "bad-option", "trust"],
   [{ limit: "search", trust: ["10.0.0.0/33"] }, "bad-option", "trust"],
   [{ limit: "search", trust: { header: "CF-Connecting-IP" } }, "bad-option", "trust"],
 ] as const)("refuses the route %j", (route, code, field) => {
   expect(errorOf(route)).toMatchObject({ code, field });
+});
+
+test("a route that has no limits says so, or sheds", () => {
+  expect(errorOf({}).message).toContain("`limits: []`");
+  const shedder = { admit: () => ({ ok: true, done() {} }), name: "any" };
+  for (const route of [{ limits: [] }, { limits: [], trust: 1 }, { shedder }])
+    expect(errorOf(route)).toEqual({});
+});
+
+test("a decision as JSON has what the limits have decided, and nothing else", async () => {
+  const { decision, decisions } = await guardOf({ limit: "search", key: "all" }).enter({});
+  const passage = await guardOf({ limit: "search", key: "any" }).enter({});
+  expect(decision?.remaining).toBe(2);
+  expect(JSON.parse(JSON.stringify(passage))).toEqual({ decision, decisions });
 });
 
 type Sent = { readonly body?: unknown; readonly length?: string };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RateLimiter } from "../../src/limiter/index.ts";
 import { planFor } from "../../src/limits/algorithms/index.ts";
-import type { Kind, Limit } from "../../src/limits/core/index.ts";
+import type { Budget, Kind, Limit, Store } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { manualClock } from "../../src/testing/index.ts";
 import { admitsNoLessThanAlone, admitsNoMoreThanApart } from "../../src/testing/turns.ts";
@@ -58,6 +58,29 @@ describe.each(PAIRS)("law 10: a %s and a %s take turns", (one, other) => {
       { numRuns: runs(40) },
     );
   });
+});
+
+test("what was admitted before nothing was left does not make up for too little after it", async () => {
+  const clock = manualClock();
+  const store = memoryStore({ clock });
+  let calls = 0;
+  const stopping: Store<"now"> = {
+    mode: "now",
+    execute(command) {
+      const [budget] = command.budgets as readonly [Budget];
+      if (++calls > 10) store.execute({ verb: "block", budgets: [budget], ms: 1000 });
+      return store.execute(command);
+    },
+  };
+  const limits: Limit[] = [{ kind: "token bucket", rate: 10, period: 1000 }];
+  const turns = Array.from({ length: 20 }, () => ({
+    which: 0,
+    pause: 100,
+    count: 1,
+    reserve: false,
+  }));
+  const law = admitsNoLessThanAlone({ store: stopping, clock, limits, turns }, { settled: 10 });
+  await expect(law).rejects.toThrow("0 admitted, at least 9 expected");
 });
 
 /** How long it may take until nothing is left of what was used, in milliseconds. */

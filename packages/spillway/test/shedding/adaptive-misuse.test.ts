@@ -44,6 +44,12 @@ test.for([
   },
 );
 
+test("who writes `capacity`, as for other shedders, is shown `cap`", () => {
+  const made = () => adaptiveShedder({ capacity: 100 } as never);
+  expect(made).toThrow(expect.objectContaining({ code: "unknown-field", field: "capacity" }));
+  expect(made).toThrow("Did you mean cap?");
+});
+
 test.for([
   [{ gate: 1 }, "gate"],
   [{ threshold: 2 }, "threshold"],

@@ -61,6 +61,7 @@ test.each<[string, string, unknown]>([
   ["wrong-kind", "bytes", { bytes: "connections" }],
   ["bad-option", "key", { messages: "connects", key: 5 }],
   ["bad-wait", "wait", { messages: "connects", wait: "soon" }],
+  ["bad-wait", "wait", { messages: "connects", wait: "soon", shadow: true }],
   ["bad-option", "shadow", { messages: "connects", shadow: "yes" }],
   ["unknown-field", "message", { messages: "connects", message: 1 }],
 ])("%s of %s, for messages: %j", (code, field, options) => {

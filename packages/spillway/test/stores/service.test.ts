@@ -144,6 +144,7 @@ describe("an answer", () => {
       expect(await limiter.limit("smooth", { key })).toMatchObject(DEGRADED);
     }
     expect(warnings).toEqual([expect.stringMatching(/answers 400: Found something else/)]);
+    expect(warnings[0]).toContain("rejects requests of this program as invalid");
   });
 
   test.each([

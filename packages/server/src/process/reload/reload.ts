@@ -159,8 +159,9 @@ class Keeper {
     { parsed: { rules, list }, posted, why }: RulesSwitch,
   ): Promise<RulesDiff> {
     const { service, log } = this.#options;
-    await service.replaceRules(rules, files);
+    // Compared first: after an error in here the log says that the rules before stay in use.
     const diff = await diffOf(this.#running.list, list);
+    await service.replaceRules(rules, files);
     const isRead = posted.size === 0;
     this.#set({ files, list, posted, trouble: isRead ? undefined : this.trouble });
     const [amount, ...lines] = describeDiff(diff);

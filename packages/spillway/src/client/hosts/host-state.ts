@@ -192,6 +192,11 @@ export class HostState {
     this.#contact.heard(now);
     if (status === undefined || !this.#contact.answersProbe(start)) return;
     this.#hold.end();
+    this.forgetQuotas();
+  }
+
+  /** Forgets all quotas, of requests and of other units. */
+  forgetQuotas(): void {
     this.pace.forget();
     this.units.forget();
   }

@@ -131,7 +131,7 @@ export class Host {
     this.#clock.heard(headers, span);
     const { ahead } = this.#clock;
     // The instants of quotas were read by the wrong clock.
-    if (Math.abs(ahead - before) > CLOCK_SET) this.#state.pace.forget();
+    if (Math.abs(ahead - before) > CLOCK_SET) this.#state.forgetQuotas();
     return ahead;
   }
 

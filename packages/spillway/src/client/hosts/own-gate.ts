@@ -112,17 +112,20 @@ export class OwnGate {
       this.#window = 1;
       listener.failed(error);
     };
+    let taken: ReturnType<TakeOwn>;
     try {
-      const taken = this.#take(host);
-      if (taken instanceof Promise) {
-        taken.then((taken) => {
-          this.#latency += (this.#scheduler.elapsed() - asked - this.#latency) * LATENCY_WEIGHT;
-          this.#answer(taken, asked, listener);
-        }, failed);
-      } else this.#answer(taken, asked, listener);
+      taken = this.#take(host);
     } catch (error) {
       failed(error);
+      return;
     }
+    // Not within the `try`: what `listener` throws is no failure of the take, which has succeeded.
+    if (taken instanceof Promise) {
+      taken.then((taken) => {
+        this.#latency += (this.#scheduler.elapsed() - asked - this.#latency) * LATENCY_WEIGHT;
+        this.#answer(taken, asked, listener);
+      }, failed);
+    } else this.#answer(taken, asked, listener);
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   badOption,
   chain,
   checkFunction,
+  limitNamed,
   type MaybePromise,
   textFrom,
 } from "../../internal/index.ts";
@@ -52,10 +53,8 @@ export function ownLimits({ limiter, limit, key }: OwnOptions): TakeOwn | undefi
   if (!areNames) throw badOption("limit", limit, "the name of a limit of the limiter, or several");
   if (typeof key !== "string") checkFunction("key", key, "text, or a function that returns it");
   const keyOf = checkedKey(key);
-  const isLease = (name: string) => {
-    const known = limiter.limits[name];
-    return known !== undefined && isConcurrency(known);
-  };
+  const leases = names.filter((name) => isConcurrency(limitNamed(limiter.limits, name)));
+  const isLease = (name: string) => leases.includes(name);
   const [only] = names;
   if (names.length === 1 && !isLease(only as string)) return rate(limiter, only as string, keyOf);
   return (host) => {

@@ -2,10 +2,12 @@
 
 import {
   badOption,
+  badPriority,
   callable,
   checkMethod,
   flag,
   given,
+  isPriority,
   limitNamed,
   type OptionTable,
   readOptions,
@@ -45,9 +47,16 @@ const ROUTE = {
     if (isLeftOut || typeof (value as Partial<Shedder> | null)?.admit === "function") return value;
     throw badOption("shedder", value, "a shedder, such as adaptiveShedder()");
   },
-  priority: given(),
+  priority: (value: unknown) => {
+    if (value === undefined || typeof value === "function" || isPriority(value)) return value;
+    throw badPriority(value);
+  },
   cohort: callable(),
-  deadline: given(),
+  deadline: (value: unknown) => {
+    const isNumber = typeof value === "number" && !Number.isNaN(value);
+    if (value === undefined || typeof value === "function" || isNumber) return value;
+    throw badOption("deadline", value, "milliseconds from now, or a function that returns them");
+  },
   shadow: flag(),
   whenFailed: (value: unknown = "closed") => {
     if (value === "closed" || value === "open") return value;
@@ -98,15 +107,17 @@ export type RouteSettings = ReturnType<typeof checkedRoute>;
 /**
  * Checks a route and returns its settings.
  *
- * @throws SpillwayError `bad-option`, `bad-jitter`, `unknown-field`, `unknown-limit`, `bad-store`,
- * `no-reservations`, `no-request-signal`
+ * @throws SpillwayError `bad-option`, `bad-priority`, `bad-jitter`, `unknown-field`,
+ * `unknown-limit`, `bad-store`, `no-reservations`, `no-request-signal`
  */
 export function checkedRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>) {
   checkMethod("limiter", limiter, { method: "limitAll", expected: "a RateLimiter" });
   const isOne = (route as { limit?: unknown } | undefined)?.limit !== undefined;
-  const table = isOne ? { ...LIMIT, ...ROUTE } : ROUTE;
+  const table = isOne ? { ...LIMIT, ...ROUTE } : { limit: LIMIT.limit, ...ROUTE };
   const settings = readOptions({ of: "a route", elsewhere: WITHOUT_LIMIT }, route, table);
   const limits = limitsOf(route);
+  // A forgotten limit, for example on a login, must not be no limit.
+  if (!isOne && route.limits === undefined && route.shedder === undefined) throw namesNone();
   if (isOne && route.limits !== undefined) {
     throw badOption("limit", "a name beside `limits`", "either `limit` or `limits`");
   }
@@ -117,6 +128,11 @@ export function checkedRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>) {
   }
   checkSignalFor(limiter, route, limits);
   return { ...settings, storeTimeout: route.timeout ?? STORE_TIMEOUT };
+}
+
+function namesNone() {
+  const hint = "For a route without limits, write `limits: []`";
+  return badOption("limit", undefined, "the name of a limit, or several in `limits`", { hint });
 }
 
 function checkLimit<R>(

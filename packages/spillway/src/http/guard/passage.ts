@@ -106,6 +106,11 @@ export class Passage<R> implements RouteDecision {
     return this.#taken?.decisions ?? NONE;
   }
 
+  /** Getters are left out of JSON. Without this, `response.json(request.spillway)` lacks them. */
+  toJSON(): Pick<RouteDecision, "decision" | "decisions"> {
+    return { decision: this.decision, decisions: this.decisions };
+  }
+
   /** The limits of this route and earlier ones, for a later route to report with its own. */
   get report(): RouteReport | undefined {
     return this.#context.report(this.#taken, reportOf(this.previous));

@@ -20,6 +20,16 @@ export function perSetting<S extends RouteSettingValue, G>(
   };
 }
 
+/**
+ * Returns the settings that many routes share, as a route of its own.
+ *
+ * Unlike one route, they may name no limits: each route then names its own. Pure.
+ */
+export function sharedRoute<T extends object>(shared: T): T {
+  const { limit, limits } = shared as SettingFields;
+  return limit === undefined && limits === undefined ? { ...shared, limits: [] } : shared;
+}
+
 type SettingFields = { readonly [field: string]: unknown };
 
 /** The limits that a route names (undefined if it names none), and its other settings. */

@@ -142,7 +142,11 @@ export type RouteOptions<R, Beside extends readonly unknown[] = readonly []> = {
   readonly warn?: Warn;
 };
 
-/** The limits of a route: one, several that are taken together or not at all, or none. */
+/**
+ * The limits of a route: one, or several that are taken together or not at all.
+ *
+ * A route without limits has a shedder, or `limits: []`.
+ */
 export type RouteLimits<
   R,
   L extends Limits = Limits,
@@ -151,8 +155,13 @@ export type RouteLimits<
   (
     | (RouteLimit<R, L> & { readonly limits?: never })
     | { readonly limits: readonly RouteLimit<R, L>[]; readonly limit?: never }
-    | { readonly limits?: never; readonly limit?: never }
+    | { readonly limits?: never; readonly limit?: never; readonly shedder: Shedder }
   );
+
+/** Settings that many routes share, or those of one of them: they may name no limits. */
+export type SharedRoute<R, L extends Limits = Limits> =
+  | RouteLimits<R, L>
+  | (RouteOptions<R> & { readonly limits?: never; readonly limit?: never });
 
 /** The decisions on a request, which the program finds on the request. */
 export type RouteDecision = {

@@ -2,9 +2,11 @@ import { after, badOption } from "../../internal/index.ts";
 import { RateLimiter } from "../../limiter/index.ts";
 import {
   type Answer,
+  type Decision,
   type FixedWindow,
   MOST_UNITS,
   type Mode,
+  RateLimitError,
   type Store,
   systemClock,
 } from "../../limits/core/index.ts";
@@ -29,9 +31,11 @@ export type Hits = { readonly totalHits: number; readonly resetTime: Date };
 /**
  * Counts the hits of keys in windows. The caller compares them with its own limit.
  *
- * Every hit is counted, even of refused requests, up to 10⁹ per window. This is necessary because
- * `decrement` names a key, but not a hit, so each hit must have been counted. Returned records
- * never change. A hit that can't be counted throws a `RateLimitError` with status 503.
+ * Every hit is counted, even of refused requests. This is necessary because `decrement` names a
+ * key, but not a hit, so each hit must have been counted. Beyond 10⁹ in a window nothing is
+ * counted, and all hits are reported as 10⁹ + 1, which is above every limit. Returned records never
+ * change. A hit that can't be counted because the store fails throws a `RateLimitError` with status
+ * 503.
  */
 export class HitStore<M extends Mode = "now"> {
   /** Distinguishes the keys of this store from those of others. */
@@ -60,7 +64,7 @@ export class HitStore<M extends Mode = "now"> {
   /** Counts a hit. @throws RateLimitError if it can't be counted */
   increment(key: string): Answer<M, Hits> {
     const { limiter, mode } = this.#ready();
-    return after(mode, limiter.limit(this.prefix, { key, throws: true }), hitsOf);
+    return after(mode, limiter.limit(this.prefix, { key }), countedHits);
   }
 
   /** Takes back a hit. Hits of a window that has ended are already gone. */
@@ -95,6 +99,14 @@ type Initialized<M extends Mode> = {
   readonly limiter: RateLimiter<HitWindows, M>;
   readonly mode: M;
 };
+
+/** A full window is no failure: a middleware may admit requests if its store throws. */
+function countedHits(decision: Decision): Hits {
+  if (decision.ok) return hitsOf(decision);
+  if (decision.reason !== "limited") throw new RateLimitError(decision);
+  const { resetTime } = hitsOf(decision);
+  return { totalHits: MOST_UNITS + 1, resetTime };
+}
 
 /** The used part of a decision or a value. */
 type WindowValue = {

@@ -43,9 +43,7 @@ export class WaiterQueue<M extends Mode> {
   #joined = 0;
   /** The number of requests in flight. */
   #asking = 0;
-  /**
-   * Whether the first waiter may ask without units known to be free; and whether it does so now.
-   */
+  /** Whether the first waiter may ask without units known to be free; and whether it does so. */
   #mayProbe = true;
   #isProbing = false;
   /** Whether an answer is being handled. The next requests follow after that. */
@@ -102,9 +100,7 @@ export class WaiterQueue<M extends Mode> {
     this.#ask();
   }
 
-  /**
-   * Refuses a call that can't wait. It only checks, so that the call does not overtake the waiters.
-   */
+  /** Refuses a call that can't wait. It only checks, so it does not overtake the waiters. */
   async #turnAway(ask: Ask): Promise<WaitingCall> {
     const { store } = this.#settings;
     const [checked] = await store.execute({ verb: "check", budgets: [ask] });

@@ -10,7 +10,8 @@ export type PlanNumbers = Pick<Plan, "rate" | "period" | "capacity" | "maxReserv
 export function limitOf(plan: Plan, numbers: Partial<PlanNumbers> = {}): Limit {
   const { rate, period, capacity, maxReserved } = { ...plan, ...numbers };
   const { kind, start, share } = plan;
-  if (kind === "concurrency") return { kind, capacity, ttl: period };
+  const lent = share === 0 ? {} : { share };
+  if (kind === "concurrency") return { kind, capacity, ttl: period, ...lent };
   return {
     kind,
     rate,
@@ -18,6 +19,6 @@ export function limitOf(plan: Plan, numbers: Partial<PlanNumbers> = {}): Limit {
     ...(RATE_KINDS[kind].holds ? { capacity } : {}),
     ...(maxReserved < Infinity ? { maxReserved } : {}),
     ...(start === undefined ? {} : { start }),
-    ...(share === 0 ? {} : { share }),
+    ...lent,
   } as { readonly kind: RateKind } & Limit;
 }

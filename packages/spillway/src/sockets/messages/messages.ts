@@ -85,7 +85,7 @@ const TABLE = {
   messages: given<string>(),
   bytes: given<string>(),
   key: checkedKey,
-  wait: given<Duration>(0),
+  wait: (value: unknown = 0) => checkedWait(value as Duration),
   shadow: flag(),
   onEvent: callable<NonNullable<MessageOptions["onEvent"]>>(),
   scheduler,
@@ -122,7 +122,7 @@ export function limitMessages<const L extends Limits>(
   const { shadow, onEvent, wait, scheduler } = settings;
   const queue = new MessageQueue({
     ask: asking(limiter, settings),
-    wait: shadow ? 0 : checkedWait(wait),
+    wait: shadow ? 0 : wait,
     scheduler,
     socket,
     refused(decision) {

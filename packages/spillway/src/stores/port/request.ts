@@ -24,11 +24,19 @@ const CHANGES: {
 /**
  * A port's answer can't be used: its arithmetic disagrees with the steps here, or its reply is
  * invalid.
- *
- * Also used if a service rejects a request as invalid.
  */
 export class PortError extends Error {
-  override readonly name = "PortError";
+  override readonly name: string = "PortError";
+}
+
+/**
+ * A store rejects a request as invalid, for example because it has another version, or because the
+ * request is too large for a proxy before it.
+ *
+ * No outage: callers choose keys, so `whenUnavailable: "open"` would admit whatever is too large.
+ */
+export class RejectedRequest extends PortError {
+  override readonly name = "RejectedRequest";
 }
 
 /**
@@ -205,7 +213,7 @@ export type Reply = {
  * It executes the same pure steps in the same order at the same instant. Each command sees what
  * earlier ones have written.
  *
- * @throws PortError if the port charged a different number of budgets.
+ * @throws PortError if the port charged a different number of budgets, or lent other units.
  */
 export function replay(
   { commands, places: allPlaces }: PortRequest,
@@ -235,5 +243,6 @@ export function replay(
     }
   }
   if (steps.charged === charged) return outcomes;
-  throw new PortError(`${charged} budgets charged, expected ${steps.charged}`);
+  const counted = "budgets charged and units lent, together";
+  throw new PortError(`${counted}: ${charged}, expected ${steps.charged}`);
 }

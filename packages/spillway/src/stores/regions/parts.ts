@@ -42,7 +42,7 @@ type PartNumbers = Pick<Plan, "rate" | "period" | "capacity" | "maxReserved">;
 
 /** Returns a part as a limit that lends units, if its kind can. */
 function lending(plan: Plan, numbers: PartNumbers, hold: number): Limit {
-  const limit = limitOf(plan, numbers);
+  const limit = limitOf({ ...plan, share: 0 }, numbers);
   const traits = RATE_KINDS[plan.kind as RateKind];
   if (traits === undefined || traits.lentNumber === 0) return limit;
   const wanted = plan.share > 0 ? plan.share : hold;

@@ -31,8 +31,9 @@ export type StoreEvent =
   /** A probe succeeded: the node, or the paused slot, is asked again. */
   | { readonly type: "resumed"; readonly node: string; readonly slot?: number }
   /**
-   * The arithmetic of a node and of this process disagree. Its calls were refused, even by limits
-   * that admit during outages. It is a fault of the program, such as a schema of another version.
+   * The arithmetic of a node and of this process disagree, or a service rejects a request as
+   * invalid. Its calls were refused, even by limits that admit during outages. It is a fault of the
+   * program, such as a schema of another version.
    */
   | {
       readonly type: "disagreed";

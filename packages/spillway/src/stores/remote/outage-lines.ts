@@ -1,5 +1,6 @@
 /** Formats the lines of an outage log. All functions are pure. */
 import { MINUTE, shownReason } from "../../limits/core/index.ts";
+import { RejectedRequest } from "../port/request.ts";
 import type { StoreEvent } from "./events.ts";
 
 /** Events that are not outages, but keep calls from being decided normally. */
@@ -18,7 +19,7 @@ export function rareEvent(event: RareEvent, store: string): string {
   switch (event.type) {
     case "disagreed":
       return (
-        `${store} answers what this program does not understand, and ${event.calls} calls ` +
+        `${store} ${disagreement(event.error)}, and ${event.calls} calls ` +
         `were refused: ${shownReason(event.error)}`
       );
     case "overflowed":
@@ -29,6 +30,11 @@ export function rareEvent(event: RareEvent, store: string): string {
         "flight until its ttl is over"
       );
   }
+}
+
+function disagreement(error: Error): string {
+  if (error instanceof RejectedRequest) return "rejects requests of this program as invalid";
+  return "answers what this program does not understand";
 }
 
 type Late = Extract<StoreEvent, { readonly type: "late" }>;

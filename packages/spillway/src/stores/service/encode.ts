@@ -28,7 +28,9 @@ class SentLimits {
 
 function definitionOf(plan: Plan, settings: LimitSettings | undefined): Limit {
   const { whenUnavailable = "closed", shards = 1 } = settings ?? {};
-  const limit = { ...limitOf(plan), whenUnavailable };
+  // Idle places are kept by a process that takes leases from its own store, not by the service.
+  const share = plan.kind === "concurrency" ? 0 : plan.share;
+  const limit = { ...limitOf({ ...plan, share }), whenUnavailable };
   return shards === 1 ? limit : ({ ...limit, shards } as Limit);
 }
 

@@ -6,7 +6,8 @@ import {
   printable,
   SpillwayError,
 } from "../../limits/core/index.ts";
-import { type CommandOutcome, type Executor, PortError } from "../index.ts";
+import type { CommandOutcome, Executor } from "../index.ts";
+import { RejectedRequest } from "../port/request.ts";
 import { outcomesOf } from "./decode.ts";
 import { requestOf } from "./encode.ts";
 import type { SendRequest, ServiceResponse } from "./host.ts";
@@ -86,12 +87,15 @@ export class ServiceExecutor implements Executor<"later"> {
    */
   #failure(status: number, body: string): Error {
     const { url } = this.#settings;
-    if (status === 400 || status === 413) return new PortError(`${url} answers ${status}: ${body}`);
+    if (REJECTED.has(status)) return new RejectedRequest(`${url} answers ${status}: ${body}`);
     const advice = ADVICE[status];
     // The advice comes before the body, which may be long.
     return new Error(`${url} answers ${status}${advice ? `. ${advice}` : ""}: ${body}`);
   }
 }
+
+/** The request is invalid, or too large. */
+const REJECTED: ReadonlySet<number> = new Set([400, 413]);
 
 const ADVICE: { readonly [status: number]: string } = {
   401: "Pass the service's SPILLWAY_STORE_TOKEN as `token`",

@@ -90,6 +90,18 @@ test("a setting that can't be is an error where the route is declared", async ()
   expect(declare).toThrow(/serch/);
 });
 
+test("a route that has settings of its own has a limit, its own or the plugin's", async () => {
+  const app = fastify();
+  await app.register(spillway, { limiter: limiterOf() });
+  const declare = (own: object) => () => app.get("/", { config: { spillway: own } }, ok);
+  expect(declare({ trust: 1 })).toThrow("`limits: []`");
+  expect(declare({ trust: 1, limits: [] })).not.toThrow();
+  const other = fastify();
+  await other.register(spillway, { limiter: limiterOf(), limit: "login" });
+  other.get("/", { config: { spillway: { trust: 1 } } }, ok);
+  expect(await statuses(other, "/", "/")).toEqual([200, 429]);
+});
+
 test("where the plugin comes later, such a route is not open", async () => {
   const app = fastify();
   app.register(spillway, { limiter: limiterOf() });

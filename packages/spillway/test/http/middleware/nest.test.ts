@@ -107,10 +107,12 @@ test("a name that is not the limiter's, or a key without a limit, lets nobody in
   const controller = controllerOf({
     typo: [Limited({ limit: "serch" })],
     key: [Limited({ key: "all" } as never)],
+    none: [Limited({ trust: 1 })],
   });
   const imports = [SpillwayModule.forRoot({ limiter: limiterOf() })];
   const broken = expect.stringMatching(/^500 /);
-  expect(await answers({ imports, controller }, "typo", "key")).toEqual([broken, broken]);
+  const paths = ["typo", "key", "none"];
+  expect(await answers({ imports, controller }, ...paths)).toEqual(paths.map(() => broken));
 });
 
 test("options of a factory, of what is injected", async () => {

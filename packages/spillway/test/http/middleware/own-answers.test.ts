@@ -15,7 +15,7 @@ const HAVE_NO_ERROR_HANDLERS = [nodeHost, fetchHost];
 const HAVE_ERROR_HANDLERS = [...expressHosts, ...fastifyHosts, honoHost, koaHost];
 const HOSTS = [...HAVE_NO_ERROR_HANDLERS, ...HAVE_ERROR_HANDLERS];
 
-async function siteOf(host: Host, route: AnyRoute) {
+async function siteOf(host: Host, route: object) {
   const limiter = new RateLimiter({ search: { kind: "token bucket", rate: 1, period: MINUTE } });
   const common = { limit: "search", key: "all", timeout: TIMEOUT };
   const routes = [{ ...common, ...route } as AnyRoute];
@@ -31,7 +31,7 @@ describe.each(HOSTS)("$name", (host) => {
     const rejections = watchRejections();
     const fields: string[] = [];
     const onEvent = (event: { field?: string }) => fields.push(event.field ?? "");
-    const url = await siteOf(host, { count: 2, onEvent, onLimited: FAULTS[fault] } as AnyRoute);
+    const url = await siteOf(host, { count: 2, onEvent, onLimited: FAULTS[fault] });
     const response = await fetch(url);
     const isHandled = hasErrorHandlers && fails(fault) && fault !== "never settles";
     // Some of them keep the status that is set, and the headers with it.
@@ -52,7 +52,7 @@ describe.each(HOSTS)("$name", (host) => {
       else one.body = "late";
       return host === fetchHost || host === honoHost ? new Response("late") : undefined;
     };
-    const url = await siteOf(host, { count: 2, onLimited } as AnyRoute);
+    const url = await siteOf(host, { count: 2, onLimited });
     const response = await fetch(url);
     expect(response.status).toBe(429);
     expect(await response.text()).not.toBe("");
@@ -81,7 +81,7 @@ test.each(fastifyHosts)(
     const onLimited = () => {
       throw new Error("password=hunter2");
     };
-    const response = await fetch(await siteOf(host, { count: 2, onEvent, onLimited } as AnyRoute));
+    const response = await fetch(await siteOf(host, { count: 2, onEvent, onLimited }));
     expect([response.status, response.headers.get("content-type")]).toEqual([
       429,
       expect.stringContaining("problem+json"),

@@ -2,6 +2,7 @@
 import type { RequestListener } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { HitStore, HitStoreOptions } from "../../../src/http/moving/index.ts";
+import { RateLimiter } from "../../../src/limiter/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 import { away } from "../../limiter/later.ts";
@@ -71,6 +72,18 @@ export function hitStoreTests(limiter: Limiter): void {
         clock.advance(seconds * 1000);
         expect((await ask(url, "ada")).status).toBe(200);
       });
+    });
+
+    test("counts 10⁹ hits, and tells of one more than that whatever comes after them", async () => {
+      const [most, name, underlying] = [1e9, `test-${stores++}`, place.store(manualClock())];
+      const store = limiter.store({ store: underlying, name } as never);
+      const app = await limiter.serve({ windowMs: WINDOW, limit: most, store });
+      const window = { kind: "fixed window", rate: most, period: WINDOW } as const;
+      const others = new RateLimiter({ [name]: window }, { store: underlying });
+      await others.limit(name, { key: "ada", count: most });
+      expect((await store.increment("ada")).totalHits).toBe(most + 1);
+      await serving(app, async (url) => expect((await ask(url, "ada")).status).toBe(429));
+      expect((await store.get("ada"))?.totalHits).toBe(most);
     });
 
     test("takes back what did not count, and nothing else", async () => {

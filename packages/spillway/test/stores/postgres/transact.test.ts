@@ -73,4 +73,13 @@ describe.each(Object.entries(drivers))("on %s", (name, open) => {
     await expect(breaking).rejects.toThrow();
     expect(await count()).toBe(before);
   });
+
+  test.runIf(name === "node-postgres")("what failed is told, and not the rollback", async () => {
+    const failing = transact(pool, sending, async ({ run }) => {
+      await run(DIE, never).catch(() => {});
+      throw new Error("the first mistake");
+    });
+    await expect(failing).rejects.toThrow("the first mistake");
+    expect(await connect(pool).run(select("1::text"), never)).toBe("1");
+  });
 });

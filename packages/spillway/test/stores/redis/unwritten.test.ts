@@ -1,6 +1,8 @@
 /** A server that takes no writes fails what writes, and nothing else: refusals and looks are answered as ever. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
+import type { Ask, Draw } from "../../../src/limits/core/index.ts";
 import type { StoreEvent } from "../../../src/stores/redis/index.ts";
 import { command } from "../../servers/command.ts";
 import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
@@ -123,4 +125,29 @@ test("what is lent is refused by who lends it, and nothing is lost of it", async
     expect(await limiter.check("lent", { key: "k" })).toMatchObject({ ok: true });
   });
   expect(await limiter.limit("lent", { key: "k", count: 5 })).toMatchObject({ ok: true });
+});
+
+test("a draw that gives all back fails alone, and not what is asked with it", async () => {
+  await command(node.port, "FLUSHALL");
+  const opened = await openClient({ make: "ioredis", target: { sort: "server", port: node.port } });
+  const store = opened.store({ deadline: PATIENT });
+  await opened.connect();
+  const plan = planFor("lent", LIMITS.lent);
+  const draw = (ask: Partial<Ask>, draw: Draw) =>
+    store.execute({
+      verb: "draw",
+      budgets: [{ plan, key: "k", count: 0, reserve: false, ...ask }],
+      draw,
+    });
+  await draw({}, { id: 1, want: 3, left: [], back: [] });
+  await draw({ key: "full", count: 5 }, { id: 2, want: 0, left: [], back: [] });
+  await during("NOREPLICAS", async () => {
+    const [back, full] = await Promise.all([
+      draw({}, { id: 3, want: 0, left: [], back: [{ id: 1, units: 3 }] }),
+      store.execute({ verb: "limit", budgets: [{ plan, key: "full", count: 1, reserve: false }] }),
+    ]);
+    expect(back).toMatchObject({ decision: unavailable });
+    expect(full).toMatchObject([{ ok: false, reason: "limited", degraded: undefined }]);
+  });
+  await opened.close();
 });

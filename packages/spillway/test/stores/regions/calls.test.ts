@@ -87,6 +87,25 @@ test("several limits are taken together, from near and from what is held, or not
   expect((await limiter.limit("it", { key: "k", count: before.remaining })).remaining).toBe(0);
 });
 
+test("a call for nothing is admitted by what is held of other regions, and costs none of it", async () => {
+  const { drain, wait, limiter } = setUp();
+  await drain();
+  for (let time = 0; time < 2; time++) {
+    await limiter.limit("it", { key: "k", count: 4 });
+    await wait(100);
+  }
+  const left = async () => (await limiter.value("it", { key: "k" })).remaining;
+  const before = await left();
+  expect(before).toBeGreaterThan(0);
+  for (let time = 0; time < 3; time++) {
+    const decision = await limiter.limit("it", { key: "k", count: 0 });
+    expect(decision).toMatchObject({ ok: true, remaining: before });
+  }
+  expect(await left()).toBe(before);
+  expect((await limiter.limit("it", { key: "k", count: before })).ok).toBe(true);
+  expect(await limiter.limit("it", { key: "k", count: 0 })).toMatchObject({ ok: false });
+});
+
 test("a call for more than the near part holds is served once enough is held, and never by too much", async () => {
   const { wait, limiter } = setUp();
   const ask = () => limiter.limit("it", { key: "k", count: 23 });

@@ -2,10 +2,11 @@
 import { badOption } from "../../../internal/index.ts";
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { Limits, SpillwayError } from "../../../limits/core/index.ts";
-import { perSetting, type RouteDecision, routeParts } from "../../guard/index.ts";
+import { perSetting, type RouteDecision, routeParts, sharedRoute } from "../../guard/index.ts";
 import { type Hook, limited } from "./hook.ts";
 import type {
   FastifyRoute,
+  SharedFastifyRoute,
   UncheckedFastifyInstance,
   UncheckedFastifyReply,
   UncheckedFastifyRequest,
@@ -23,14 +24,14 @@ declare module "fastify" {
 }
 
 /** A route's own setting, in `config.spillway`. */
-export type RouteSetting<Req, Rep> = FastifyRoute<Req, Rep> | false;
+export type RouteSetting<Req, Rep> = SharedFastifyRoute<Req, Rep> | false;
 
 /** A limiter, and what all routes share: settings, and the limits of routes that name none. */
 export type PluginOptions<
   Req = UncheckedFastifyRequest,
   Rep = UncheckedFastifyReply,
   L extends Limits = Limits,
-> = FastifyRoute<Req, Rep, L> & { readonly limiter: AnyLimiter<L> };
+> = SharedFastifyRoute<Req, Rep, L> & { readonly limiter: AnyLimiter<L> };
 
 type AnyRouteSetting = RouteSetting<UncheckedFastifyRequest, UncheckedFastifyReply> | undefined;
 type RouteOf = {
@@ -94,10 +95,12 @@ function hooks({
   limiter,
   ...defaults
 }: PluginOptions): (own: AnyRouteSetting) => Hook | undefined {
-  return perSetting(limited(limiter, defaults), (own) => limited(limiter, merged(defaults, own)));
+  const ofAll = limited(limiter, sharedRoute(defaults) as AnyFastifyRoute);
+  return perSetting(ofAll, (own) => limited(limiter, merged(defaults, own)));
 }
 
 type AnyFastifyRoute = FastifyRoute<UncheckedFastifyRequest, UncheckedFastifyReply>;
+type AnySharedRoute = SharedFastifyRoute<UncheckedFastifyRequest, UncheckedFastifyReply>;
 
 /**
  * Merges a route with the plugin's options.
@@ -105,7 +108,7 @@ type AnyFastifyRoute = FastifyRoute<UncheckedFastifyRequest, UncheckedFastifyRep
  * A route that names limits inherits none of the plugin's limits, nor their `key`, `count`,
  * `config`, `reserve` and `settle`.
  */
-function merged(defaults: AnyFastifyRoute, own: AnyFastifyRoute): AnyFastifyRoute {
+function merged(defaults: AnySharedRoute, own: AnySharedRoute): AnyFastifyRoute {
   const isNamed = own.limit !== undefined || own.limits !== undefined;
   return { ...(isNamed ? routeParts(defaults).settings : defaults), ...own } as AnyFastifyRoute;
 }

@@ -8,6 +8,7 @@ import {
   type Refusal,
   type RequestReader,
   type RouteLimits,
+  type SharedRoute,
 } from "../../guard/index.ts";
 
 /** A request with the used members, and others of any type. */
@@ -39,6 +40,10 @@ export type FastifyRoute<Req, Rep, L extends Limits = Limits> = RouteLimits<Req,
   /** Passes refusals to the error handler as a `RateLimitError`. Default: false. */
   readonly throws?: boolean;
 };
+
+/** The same for settings that many routes share, which may name no limits. */
+export type SharedFastifyRoute<Req, Rep, L extends Limits = Limits> = SharedRoute<Req, L> &
+  Pick<FastifyRoute<Req, Rep, L>, "onLimited" | "throws">;
 
 /**
  * Reads Node's request instead of Fastify's. Proxies are trusted by `trust`, not by Fastify's

@@ -1,10 +1,13 @@
 /** Decorators that set the limits of controllers and handlers, and one that reads the decision. */
 import { createParamDecorator } from "@nestjs/common";
+import type { SharedRoute } from "../../guard/index.ts";
 import type { HandlerContext, NestContext, UncheckedNestRequest } from "./context.ts";
-import type { NestRoute } from "./limited.ts";
 
 /** The routes of one handler or controller, from top to bottom; false for no limits. */
-export type RouteMetadata = readonly NestRoute[] | false;
+export type RouteMetadata = readonly SharedNestRoute[] | false;
+
+/** A route, which may leave its limits to the module. */
+export type SharedNestRoute<Req = UncheckedNestRequest> = SharedRoute<Req>;
 
 type RouteDecorator = (target: object, name?: string | symbol, method?: PropertyDescriptor) => void;
 
@@ -26,11 +29,11 @@ const KEY = Symbol.for("spillway.limits");
  * If there are several at one place, their limits are taken together or not at all. The limits of a
  * handler replace those of its controller, and these replace the module's.
  */
-export function Limited<Req = UncheckedNestRequest>(route: NestRoute<Req>): RouteDecorator {
+export function Limited<Req = UncheckedNestRequest>(route: SharedNestRoute<Req>): RouteDecorator {
   return (target, _, method) => {
     const place = method?.value ?? target;
     const before = metadata.getOwnMetadata(KEY, place);
-    metadata.defineMetadata(KEY, [route as NestRoute, ...(before || [])], place);
+    metadata.defineMetadata(KEY, [route as SharedNestRoute, ...(before || [])], place);
   };
 }
 

@@ -4,13 +4,13 @@
  */
 import type { AnyLimiter } from "../../../limiter/index.ts";
 import type { Limits } from "../../../limits/core/index.ts";
-import { perSetting, routeParts } from "../../guard/index.ts";
+import { perSetting, routeParts, type SharedRoute, sharedRoute } from "../../guard/index.ts";
 import type { HandlerContext, UncheckedNestRequest } from "./context.ts";
-import { type RouteMetadata, saidOf } from "./decorators.ts";
+import { type RouteMetadata, type SharedNestRoute, saidOf } from "./decorators.ts";
 import { limited, type NestRoute, type RouteGuard } from "./limited.ts";
 
 /** A limiter, and what all routes share: settings, and the limits of routes that name none. */
-export type ModuleOptions<L extends Limits = Limits> = NestRoute<UncheckedNestRequest, L> & {
+export type ModuleOptions<L extends Limits = Limits> = SharedRoute<UncheckedNestRequest, L> & {
   readonly limiter: AnyLimiter<L>;
 };
 
@@ -55,7 +55,8 @@ export class SpillwayModule {
  * controller.
  */
 function guardOf({ limiter, ...defaults }: ModuleOptions): RouteGuard<HandlerContext> {
-  const guardFor = perSetting(limited(limiter, defaults), (said: readonly NestRoute[]) =>
+  const ofAll = limited(limiter, sharedRoute(defaults) as NestRoute);
+  const guardFor = perSetting(ofAll, (said: readonly SharedNestRoute[]) =>
     limited(limiter, routeOf(defaults, said)),
   ) as (said: RouteMetadata | undefined) => RouteGuard | undefined;
   return { canActivate: (context) => guardFor(saidOf(context))?.canActivate(context) ?? true };
@@ -64,11 +65,11 @@ function guardOf({ limiter, ...defaults }: ModuleOptions): RouteGuard<HandlerCon
 /**
  * Merges decorators with the module's options. A route that names limits has none of the module's.
  */
-function routeOf(defaults: NestRoute, said: readonly NestRoute[]): NestRoute {
+function routeOf(defaults: SharedNestRoute, said: readonly SharedNestRoute[]): NestRoute {
   const all = said.map(routeParts);
   const own = all.flatMap(({ limits }) => limits ?? []);
   const base = routeParts(defaults);
   const settings = all.toReversed().map(({ settings }) => settings);
-  const limits = all.some(({ limits }) => limits !== undefined) ? own : (base.limits ?? []);
-  return Object.assign({}, base.settings, ...settings, { limits });
+  const limits = all.some(({ limits }) => limits !== undefined) ? own : base.limits;
+  return Object.assign({}, base.settings, ...settings, limits && { limits });
 }

@@ -215,7 +215,8 @@ async function begun(client: PgClient, use: TransactionBody): Promise<void> {
   try {
     await use(client);
   } catch (error) {
-    await client.query("rollback");
+    // On a connection that has broken, this fails too. The caller needs the error that came first.
+    await client.query("rollback").catch(ignore);
     throw error;
   }
   await client.query("commit");

@@ -12,13 +12,16 @@ if is_lent and kind == TOKEN_BUCKET then
 else
   --include any-reset-after.lua
 end
+local written
 if reset_after <= 0 then
-  call("DEL", KEYS[b])
+  written = try("DEL", KEYS[b])
 else
   --include encode.lua
   --include expiry.lua
   if is_lent then
     text = text .. (text_of[b] or pack(rep(SHARE, #shares / SHARE_WIDTH), unpack(shares)))
   end
-  problem = try("PSETEX", KEYS[b], expiry, text).err
+  written = try("PSETEX", KEYS[b], expiry, text)
 end
+-- DEL replies with a number.
+if type(written) == "table" then problem = written.err end

@@ -33,7 +33,7 @@ export const fastifyHosts: readonly Host[] = [
   hostOf(
     "fastify, plugin",
     (app, { limiter, routes }) => {
-      const [first = {}, ...more] = routes;
+      const [first = { limits: [] }, ...more] = routes;
       app.register(spillway, { limiter });
       return {
         config: { spillway: ofFastify(first) },

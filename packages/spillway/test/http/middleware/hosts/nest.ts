@@ -53,7 +53,7 @@ type Setup = { readonly imports: object[]; readonly decorators: unknown[] };
 
 /** The first route by a decorator, others by guards of the handler. */
 function byModule({ limiter, routes }: Site): Setup {
-  const [first = {}, ...more] = routes.map(ofNest);
+  const [first = { limits: [] }, ...more] = routes.map(ofNest);
   const guards = more.map((route) => limited(limiter, route) as CanActivate);
   return {
     imports: [SpillwayModule.forRoot({ limiter })],

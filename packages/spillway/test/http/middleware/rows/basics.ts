@@ -233,7 +233,7 @@ export const basics: readonly Row[] = [
   },
   {
     situation: "no limit at all",
-    route: () => ({}),
+    route: () => ({ limits: [] }),
     steps: [{ gets: { status: 200, headers: { ratelimit: null }, body: "ok" } }],
   },
   {
