@@ -59,7 +59,7 @@ describe("spillway migrate", () => {
   it("says from which version it was brought", async () => {
     await query({ url: ann }, `drop schema if exists spillway cascade; ${VERSION_1}`);
     expect(await printed(["--store", ann])).toBe(
-      `postgres://${guarded.place}: schema spillway is brought from version 1 to version 2\n`,
+      `postgres://${guarded.place}: schema spillway is upgraded from version 1 to version 2\n`,
     );
   });
 
@@ -116,8 +116,8 @@ describe("spillway migrate", () => {
     const place = `postgres://${guarded.place}`;
     const bob = await complaint(["--store", guarded.urlFor("bob", SECRET), "--schema", "bobs"]);
     expect(bob).toBe(
-      `migration-failed ${place}: permission denied for database app. It takes a role that may ` +
-        "create schemas in the database, or that owns the schema",
+      `migration-failed ${place}: permission denied for database app. Use a role that may create ` +
+        "schemas in the database, or that owns the schema",
     );
     const wrong = await complaint(["--store", guarded.urlFor("ann", "wr0ng")]);
     expect(wrong).toBe(`migration-failed ${place}: password authentication failed for user "ann"`);
@@ -128,7 +128,7 @@ describe("spillway migrate, where it can't", () => {
   it.each([
     ["postgres://ann:s3cret@127.0.0.1:1/app", "migration-failed postgres://127.0.0.1:1/app: "],
     ["redis://:s3cret@127.0.0.1/0", "bad-store --store, or SPILLWAY_STORE, is no database of"],
-    ["memory", "bad-store --store, or SPILLWAY_STORE, is no database of Postgres"],
+    ["memory", "bad-store --store, or SPILLWAY_STORE, is not a Postgres database"],
     ["postgres:s3cret@one", 'bad-store --store, or SPILLWAY_STORE, is "***@one", expected postg'],
     ["", 'bad-store --store, or SPILLWAY_STORE, is "", expected memory, '],
   ])("says so, and no password: %s", async (store, start) => {

@@ -73,7 +73,7 @@ describe("spillway serve", () => {
     await fetch(`${url}/healthcheck`);
     command.process.kill(signal);
     expect(await command.ended()).toBe(0);
-    expect(command.stdout).toContain(`${signal}: finishing what is under way`);
+    expect(command.stdout).toContain(`${signal}: finishing open requests`);
     expect(command.stderr).toBe("");
     for (const line of command.stdout.trimEnd().split("\n")) {
       expect(line).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /);
@@ -96,7 +96,7 @@ describe("spillway serve", () => {
     );
     await once(asking, "data");
     command.process.kill("SIGTERM");
-    await command.says(/finishing what is under way/);
+    await command.says(/finishing open requests/);
     asking.write(body);
     expect(await text(asking)).toMatch(/^HTTP\/1\.1 200 OK.*"remaining":4/s);
     expect(await command.ended()).toBe(0);

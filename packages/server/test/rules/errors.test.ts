@@ -215,9 +215,9 @@ describe("a priority", () => {
 
 describe("a field in the wrong map", () => {
   it.each([
-    ["{ key: k, unit: day }", "unit belongs into rate_limit"],
-    ["{ key: k, rate_limit: { unit: day, shadow_mode: true } }", "belongs into a descriptor"],
-    ["{ key: k, domain: d }", "domain belongs into a rule file"],
+    ["{ key: k, unit: day }", "unit belongs in rate_limit"],
+    ["{ key: k, rate_limit: { unit: day, shadow_mode: true } }", "belongs in a descriptor"],
+    ["{ key: k, domain: d }", "domain belongs in a rule file"],
   ])("%s: %s", (descriptor, hint) => {
     const problems = problemsOf(`domain: d\ndescriptors: [${descriptor}]`);
     expect(problems).toMatchObject([{ code: "unknown-field" }]);

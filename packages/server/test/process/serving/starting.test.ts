@@ -59,7 +59,7 @@ it.each(["pipe.yaml", "device.yml"])(
     else execFileSync("ln", ["-s", "/dev/zero", join(directory, name)]);
     for (const verb of ["serve", "check"]) {
       expect(await complaint([verb, directory])).toBe(
-        `unreadable-path ${join(directory, name)}: this is no file`,
+        `unreadable-path ${join(directory, name)}: expected a regular file`,
       );
     }
   },
@@ -87,11 +87,11 @@ it("names variables that are none of the service's, and what they were probably 
     SPILLWAY_GRPC_PORT: "9000",
   };
   expect(unknownIn(env)).toEqual([
-    "SPILLWAY_ADMIN_TOKN is no variable of the service. Did you mean SPILLWAY_ADMIN_TOKEN?",
-    "SPILLWAY_FAVOURITE_COLOUR_OF_ALL is no variable of the service",
-    "SPILLWAY_GRPC_PORT is no variable of the service",
+    "SPILLWAY_ADMIN_TOKN is not a variable of the service. Did you mean SPILLWAY_ADMIN_TOKEN?",
+    "SPILLWAY_FAVOURITE_COLOUR_OF_ALL is not a variable of the service",
+    "SPILLWAY_GRPC_PORT is not a variable of the service",
     expect.stringMatching(/^SPILLWAY_\\u\{202e\} is no variable/),
-    "spillway_workers is no variable of the service. Did you mean SPILLWAY_WORKERS?",
+    "spillway_workers is not a variable of the service. Did you mean SPILLWAY_WORKERS?",
   ]);
   const command = run(["serve", rules, "--port", "0"], { SPILLWAY_METRICS_TOKENS: "secret" });
   await command.complains(
