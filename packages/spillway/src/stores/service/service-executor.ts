@@ -86,10 +86,11 @@ export class ServiceExecutor implements Executor<"later"> {
    */
   #failure(status: number, body: string): Error {
     const { url } = this.#settings;
-    if (status === 400 || status === 413) return new PortError(`${url} answers ${status}: ${body}`);
+    if (status === 400 || status === 413)
+      return new PortError(`${url} responded ${status}: ${body}`);
     const advice = ADVICE[status];
     // The advice comes before the body, which may be long.
-    return new Error(`${url} answers ${status}${advice ? `. ${advice}` : ""}: ${body}`);
+    return new Error(`${url} responded ${status}${advice ? `. ${advice}` : ""}: ${body}`);
   }
 }
 
@@ -117,6 +118,6 @@ const NO_COPIES: CommandOutcome = {
     field: "verb",
     value: "peek",
     expected: "a command that a service carries out",
-    hint: "Caches and shards are the service's own: put none over this store",
+    hint: "The service has its own caches and shards: put none over this store",
   }),
 };
