@@ -80,9 +80,9 @@ describe("spillway migrate", () => {
     await printed(["--store", ann, "--schema", "slow"]);
     const said = await printed([...unlogged, "slow"]);
     expect(said).toMatch(/slow is up to date/);
-    const [, change = ""] = /^Its states are logged, .* run: (.*)$/m.exec(said) ?? [];
+    const [, change = ""] = /^Its tables are logged, .* run: (.*)$/m.exec(said) ?? [];
     await query({ url: ann }, change);
-    expect(await printed([...unlogged, "slow"])).not.toContain("Its states are logged");
+    expect(await printed([...unlogged, "slow"])).not.toContain("Its tables are logged");
   });
 
   it("runs nothing that strangers have made in a schema that is searched", async () => {

@@ -17,7 +17,7 @@ describe("spillway serve", () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(command.stdout).toMatch(/^\S+Z 7 limits, state in this process's memory$/m);
     expect(command.stdout).toMatch(/shop\/user +fixed window, 5 per minute/);
-    expect(command.stdout).toMatch(/ Admin calls are open to this machine/m);
+    expect(command.stdout).toMatch(/ Admin calls from this machine need no token/m);
     expect(await (await fetch(`${url}/healthcheck`)).text()).toBe("OK");
   });
 
@@ -30,7 +30,12 @@ describe("spillway serve", () => {
       /127\.0\.0\.1:/,
       / Admin calls need SPILLWAY_ADMIN_TOKEN/m,
     ],
-    [["--host", "127.0.0.1"], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Admin calls are open/m],
+    [
+      ["--host", "127.0.0.1"],
+      { HOST: "0.0.0.0" },
+      /127\.0\.0\.1:/,
+      / Admin calls from this machine/m,
+    ],
   ])("says who may make admin calls: %j %j", async (args, env, address, resets) => {
     const { command, url } = await start(args, env);
     expect(url).toMatch(address);

@@ -32,7 +32,7 @@ const ONE_MISTAKE: readonly (readonly [RuleCode, number, number, string])[] = [
   ["duplicate-field", 4, 1, "found a second domain, expected only the one in line 2"],
   ["empty-domain", 2, 1, "such as domain: shop"],
   ["empty-key", 4, 5, "found no key"],
-  ["field-of-other-kind", 8, 7, "expected no ttl where the kind is fixed window"],
+  ["field-of-other-kind", 8, 7, "expected no ttl if the kind is fixed window"],
   ["inexact-limit", 5, 5, "computed exactly"],
   ["nothing-to-share", 6, 5, "expected a value with * beside it"],
   ["too-deep", 35, 65, "17 levels of descriptors, expected at most 16"],

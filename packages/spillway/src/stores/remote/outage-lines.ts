@@ -22,7 +22,7 @@ export function rareEvent(event: RareEvent, store: string): string {
         `refused: ${shownReason(event.error)}`
       );
     case "overflowed":
-      return `${event.calls} calls were refused: ${event.most} already wait to be sent to ${store}`;
+      return `${store} already has ${event.most} waiting calls: ${event.calls} more were refused`;
     case "unreleased":
       return (
         `a lease of the limit ${event.limit} could not be released in ${store}: its units stay ` +

@@ -65,7 +65,7 @@ describe("an outage", () => {
     clock.advance(MINUTE - 1);
     expect(await saidOf(failed)).toEqual([]);
     clock.advance(1);
-    expect(await saidOf(failed, failed)).toEqual([`${SHOWN} has given no answer for 60 s: late`]);
+    expect(await saidOf(failed, failed)).toEqual([`${SHOWN} has not answered for 60 s: late`]);
     clock.advance(30 * SECOND);
     expect(await saidOf(failed)).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe("an outage", () => {
     clock.advance(30 * SECOND);
     expect(await saidOf(failed, paused)).toEqual([]);
     clock.advance(MINUTE);
-    expect(await saidOf(failed)).toEqual([`${SHOWN} has given no answer for 60 s: late`]);
+    expect(await saidOf(failed)).toEqual([`${SHOWN} has not answered for 60 s: late`]);
     expect(await saidOf(resumed)).toHaveLength(1);
   });
 
@@ -190,8 +190,9 @@ it("says what is no outage once a minute, each for itself", async () => {
   expect(await saidOf(...others, ...others)).toEqual([
     `${SHOWN} sent a reply that this program can't read, and 3 calls were refused: 2 budgets ` +
       `charged, expected 1`,
-    `8 calls were refused: 100 wait to be sent to ${SHOWN} already`,
-    `a lease of the limit shop/jobs could not be released in ${NAME}: it is in flight until its ttl is over`,
+    `${SHOWN} already has 100 waiting calls: 8 more were refused`,
+    `a lease of the limit shop/jobs could not be released in ${NAME}: its units ` +
+      "stay in flight until its ttl ends",
   ]);
   clock.advance(MINUTE);
   expect(await saidOf(...others)).toHaveLength(3);
