@@ -127,7 +127,7 @@ describe("spillway migrate", () => {
 describe("spillway migrate, where it can't", () => {
   it.each([
     ["postgres://ann:s3cret@127.0.0.1:1/app", "migration-failed postgres://127.0.0.1:1/app: "],
-    ["redis://:s3cret@127.0.0.1/0", "bad-store --store, or SPILLWAY_STORE, is no database of"],
+    ["redis://:s3cret@127.0.0.1/0", "bad-store --store, or SPILLWAY_STORE, is not a Postgres"],
     ["memory", "bad-store --store, or SPILLWAY_STORE, is not a Postgres database"],
     ["postgres:s3cret@one", 'bad-store --store, or SPILLWAY_STORE, is "***@one", expected postg'],
     ["", 'bad-store --store, or SPILLWAY_STORE, is "", expected memory, '],

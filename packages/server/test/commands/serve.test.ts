@@ -22,8 +22,8 @@ describe("spillway serve", () => {
   });
 
   it.each([
-    [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, / Admin calls are shut/m],
-    [[], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Admin calls are shut/m],
+    [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, / Admin calls are disabled/m],
+    [[], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Admin calls are disabled/m],
     [
       [],
       { SPILLWAY_ADMIN_TOKEN: "x".repeat(16) },

@@ -57,7 +57,7 @@ describe.concurrent("a service whose Redis", () => {
     expect(body).toMatchObject({ ok: false, reason: "limited", degraded: true });
     await using _redis = await startRedis({ port });
     await recovered(service);
-    expect(told(service, /^redis:\/\/127\.0\.0\.1:\d+ is reached$/)).toBe(1);
+    expect(told(service, /^redis:\/\/127\.0\.0\.1:\d+ is connected$/)).toBe(1);
   });
 
   it("hangs makes a new connection, for the old one may never say anything again", async () => {
