@@ -26,7 +26,7 @@ export function explainOptions(): readonly Option[] {
     )
       .argParser(addDescriptor)
       .makeOptionMandatory(),
-    storeOption({ about: "says what is left there, and takes nothing" }),
+    storeOption({ about: "print what is left there without taking anything" }),
     schemaOption(),
     ...ruleOptions(),
   ];

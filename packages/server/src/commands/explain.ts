@@ -56,9 +56,9 @@ function unknownDomain({ domains }: Rules, domain: string): string {
   const others = more > 0 ? `, and ${more} more` : "";
   const hint = didYouMean(domain, domains.keys());
   return [
-    `No rules are for the domain ${printable(domain)}: no limit.`,
+    `The domain ${printable(domain)} has no rules: no limit.`,
     ...(hint ? [hint] : []),
-    `There are rules for ${known.join(", ")}${others}`,
+    `Domains with rules: ${known.join(", ")}${others}`,
   ].join(" ");
 }
 

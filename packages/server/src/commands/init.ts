@@ -29,7 +29,7 @@ export async function init(path: string): Promise<void> {
   } catch (error) {
     throw cannotWrite(path, error);
   }
-  console.log(`${path} is written. Next:`);
+  console.log(`Wrote ${path}. Next:`);
   console.log(`  npx spillway check ${path}    # what the rules mean`);
   console.log(`  npx spillway serve ${path}    # answer on port 8080; it prints requests to try`);
 }
@@ -38,5 +38,5 @@ function cannotWrite(path: string, error: unknown): CommandError {
   if ((error as NodeJS.ErrnoException).code !== "EEXIST")
     return new CommandError("unwritable-path", `${path}: ${systemMessage(error)}`);
   const hint = "name another file, as in: spillway init other.yaml";
-  return new CommandError("file-exists", `${path} exists, and stays as it is; ${hint}`);
+  return new CommandError("file-exists", `${path} exists and was not changed; ${hint}`);
 }

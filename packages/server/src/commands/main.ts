@@ -48,7 +48,7 @@ function program(): Command {
   addServe(spillway);
   addReaders(spillway);
   command(spillway, { name: "migrate", options: migrateOptions() })
-    .description("install what a store in Postgres needs, or bring it up to date")
+    .description("install or upgrade the schema of a store in Postgres")
     .action(migrateLoaded);
   return spillway;
 }
@@ -63,19 +63,22 @@ function command(spillway: Command, { name, options = [] }: CommandDescription):
 
 function addFirstSteps(spillway: Command): void {
   command(spillway, { name: "try", options: tryOptions() })
-    .description("play traffic against a rate, and show what passes")
+    .description("simulate traffic against a rate, and show what passes")
     .argument("<rate>", 'such as "10/min" or "5 per second"')
     .action(tryLimit);
   command(spillway, { name: "init" })
-    .description("write a rule file to begin with")
-    .argument("[file]", "the file, which must not exist", "rules.yaml")
+    .description("write a first rule file")
+    .argument("[file]", "the file; it must not exist yet", "rules.yaml")
     .action((file: string) => init(file));
 }
 
 function addServe(spillway: Command): void {
   command(spillway, { name: "serve", options: serveOptions() })
-    .description("answer over HTTP and gRPC by the rules of files, and of directories of them")
-    .argument("[paths...]", "rule files, or directories of them. Default: what RUNTIME_ROOT says")
+    .description("decide requests over HTTP and gRPC by rule files")
+    .argument(
+      "[paths...]",
+      "rule files, or directories of them. Default: the value of RUNTIME_ROOT",
+    )
     .action((paths: readonly string[], _: ServeOptions, command: Command) =>
       serve(pathsOf(paths, command), completeOptions(command, process.env)),
     );
@@ -84,11 +87,11 @@ function addServe(spillway: Command): void {
 /** Adds the commands that only read rule files. */
 function addReaders(spillway: Command): void {
   command(spillway, { name: "check", options: ruleOptions() })
-    .description("print what rule files mean, or everything that is wrong with them")
+    .description("print the limits that rule files define, or all their mistakes")
     .argument("<paths...>", "rule files, or directories of them")
     .action(check);
   command(spillway, { name: "explain", options: explainOptions() })
-    .description("say which rules a request meets, why not others, and what they have left")
+    .description("show which rules match a request, why others don't, and what is left")
     .argument("<paths...>", "rule files, or directories of them")
     .action(explain);
   command(spillway, { name: "schema" })

@@ -17,8 +17,8 @@ export function migrateOptions(): readonly Option[] {
     schemaOption(),
     new Option(
       "--unlogged",
-      "keep states out of the write-ahead log: faster, and a crash of the server forgets them",
+      "keep state out of the write-ahead log: faster, but a crash of the database loses it",
     ),
-    new Option("--print", "print the SQL, and connect to nothing"),
+    new Option("--print", "print the SQL without connecting"),
   ];
 }

@@ -16,7 +16,7 @@ const CONNECT_TIMEOUT = 10_000;
 
 /** Postgres' code for a missing privilege. */
 const NO_RIGHT = "42501";
-const RIGHTS = ". It takes a role that may create schemas in the database, or that owns the schema";
+const RIGHTS = ". Use a role that may create schemas in the database, or that owns the schema";
 
 /**
  * `spillway migrate`: installs or updates the schema of a store in Postgres.
@@ -38,7 +38,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 
 function databaseOf(store: StoreLocation | undefined): PostgresLocation {
   if (typeof store === "object" && store.topology === "database") return store;
-  const found = store === undefined ? "missing" : "no database of Postgres";
+  const found = store === undefined ? "missing" : "not a Postgres database";
   throw new CommandError(
     "bad-store",
     `--store, or SPILLWAY_STORE, is ${found}, expected postgres://user:password@host:port/database`,
@@ -64,13 +64,13 @@ async function run(place: PostgresLocation, { schema, unlogged }: MigrationSetti
 function changeOf(before: InstalledSchema | undefined, { version }: InstalledSchema): string {
   if (before === undefined) return `installed, at version ${version}`;
   if (before.version === version) return `up to date, at version ${version}`;
-  return `brought from version ${before.version} to version ${version}`;
+  return `upgraded from version ${before.version} to version ${version}`;
 }
 
 /** An installed schema stays logged or unlogged, even if a later call asks for the other. */
 function logged(schema: string): string {
   const change = `alter table "${schema}".budgets set unlogged`;
-  return `Its states are logged, as when it was installed; to change that, run: ${change}`;
+  return `Its tables are logged, as they were installed; to change that, run: ${change}`;
 }
 
 function failed(error: unknown, target: DatabaseTarget): CommandError {

@@ -132,7 +132,7 @@ async function answer(
   const policy = store.mode === "later" ? whenUnavailable : undefined;
   role.serving(welcome(rules, { ...transports, host: options.host, where, policy }));
   const why = await drained(stopping, { ...options, log, begin: transports.stopping });
-  log.info(`${why}: finishing what is under way`);
+  log.info(`${why}: finishing open requests`);
   kept.close();
   await transports.close();
 }

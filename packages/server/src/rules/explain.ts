@@ -41,15 +41,16 @@ export function explain(top: Level, entries: readonly DescriptorEntry[]): Explan
 }
 
 function noWay(level: Level, { key }: DescriptorEntry): string {
-  if (nodesOf(level).length === 0) return "the rules end before the entries do";
+  if (nodesOf(level).length === 0) return "the request has more entries than the rules have levels";
   return level.branches.has(key)
-    ? `no descriptor here is for this value of ${key}, and there is no way back`
-    : `no descriptor here has the key ${key}, and there is no way back`;
+    ? `no descriptor at this level matches this value of ${key}, and earlier levels are not ` +
+        "tried again"
+    : `no descriptor at this level has the key ${key}, and earlier levels are not tried again`;
 }
 
 function noLimit(level: Level): string {
-  if (nodesOf(level).length === 0) return "the descriptor has no rate_limit: it is let through";
-  return "the entries end before the rules do: this descriptor has no rate_limit itself";
+  if (nodesOf(level).length === 0) return "the descriptor has no rate_limit: the request passes";
+  return "the request has no further entry, and this descriptor has no rate_limit";
 }
 
 function explained(
@@ -76,13 +77,13 @@ function whyNot(
 ): string {
   const expected = part.value ?? "*";
   if (!isFor({ expected, text: value })) {
-    return isWildcard(expected) ? "its pattern does not fit" : "its value is another";
+    return isWildcard(expected) ? "its pattern does not match" : "its value differs";
   }
   if (taken?.part.value === undefined || isWildcard(part.value) || part.value === undefined) {
     const isExact = taken?.part.value !== undefined && !isWildcard(taken.part.value);
-    return isExact ? "an exact value comes first" : "a pattern that fits comes first";
+    return isExact ? "an exact value takes precedence" : "a matching pattern takes precedence";
   }
-  return "another comes first";
+  return "another descriptor takes precedence";
 }
 
 function isFor({ expected, text }: { readonly expected: string; readonly text: string }): boolean {

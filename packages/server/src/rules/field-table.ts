@@ -35,7 +35,7 @@ export type Shape = {
 export const FILE_SHAPE = {
   what: "a rule file",
   fields: {
-    domain: { type: "text", about: "Whose requests the rules are for; a request names it" },
+    domain: { type: "text", about: "The domain of the rules; each request names its domain" },
     descriptors: { type: "descriptors", about: "The first level of descriptors" },
   },
 } as const satisfies Shape;
@@ -44,18 +44,24 @@ export const DESCRIPTOR_SHAPE = {
   what: "a descriptor",
   fields: {
     key: { type: "text", about: "The key of a request's entry; may contain *" },
-    value: { type: "text", about: "Its value; may contain *. Left out or empty: any value" },
-    rate_limit: { type: "rate_limit", about: "The limit; left out, there is none at this level" },
+    value: {
+      type: "text",
+      about: "The entry's value; may contain *. Default, or if empty: any value",
+    },
+    rate_limit: { type: "rate_limit", about: "The limit. Default: none at this level" },
     descriptors: { type: "descriptors", about: "The next level, for the request's next entry" },
-    shadow_mode: { type: "boolean", about: "Decide and count, and enforce nothing" },
+    shadow_mode: { type: "boolean", about: "Decide and count, but enforce nothing" },
     quota_mode: {
       type: "boolean",
-      about: "One of several quotas: the request passes while any of them has room",
+      about: "One of several quotas: a request passes while any of them has room",
     },
-    detailed_metric: { type: "boolean", about: "The metric's name has all values of a request" },
-    value_to_metric: { type: "boolean", about: "The metric's name has this level's value" },
+    detailed_metric: {
+      type: "boolean",
+      about: "The metric's name contains all values of a request",
+    },
+    value_to_metric: { type: "boolean", about: "The metric's name contains this level's value" },
     share_threshold: { type: "boolean", about: "All values of the pattern share one budget" },
-    metadata: { type: "anything", about: "A map that answers carry as dynamic metadata" },
+    metadata: { type: "anything", about: "A map that responses contain as dynamic metadata" },
   },
 } as const satisfies Shape;
 
@@ -64,19 +70,25 @@ export const RATE_LIMIT_SHAPE = {
   fields: {
     unit: { type: "unit", about: "The length of the window" },
     requests_per_unit: { type: "units", about: "Units that come back in one unit of time" },
-    unlimited: { type: "boolean", about: "Admit everything, and count nothing" },
-    name: { type: "text", about: "A label that answers carry, and that others can replace" },
-    replaces: { type: "replaces", about: "Limits that don't apply to requests that meet this one" },
+    unlimited: { type: "boolean", about: "Admit everything and count nothing" },
+    name: {
+      type: "text",
+      about: "A label that responses contain; other limits can replace this one by it",
+    },
+    replaces: {
+      type: "replaces",
+      about: "The limits that don't apply to requests that match this one",
+    },
     kind: { type: "kind", about: "How units are counted. Default: fixed window" },
-    period: { type: "duration", about: "Instead of unit: a time of any length, such as 90s" },
-    start: { type: "start", about: "Of windows: an instant at which one begins, or: per key" },
+    period: { type: "duration", about: "The length of the window instead of unit, such as 90s" },
+    start: { type: "start", about: "When windows begin: an instant, or per key" },
     capacity: { type: "units", about: "The most units that a key can hold. Default: the rate" },
-    ttl: { type: "duration", about: "Of a concurrency limit: how long a lease lasts" },
+    ttl: { type: "duration", about: "How long a lease of a concurrency limit lasts" },
     max_reserved: { type: "units", about: "The most units that can be taken ahead of time" },
-    shards: { type: "shards", about: "Over how many budgets each key is spread" },
-    share: { type: "duration", about: "For how long units are lent to a process of the service" },
-    jitter: { type: "duration", about: "Random time that is added to waits, at most so much" },
-    when_unavailable: { type: "policy", about: "What to answer while the store gives no answer" },
+    shards: { type: "shards", about: "The number of budgets that each key is spread over" },
+    share: { type: "duration", about: "How long units are lent to a process of the service" },
+    jitter: { type: "duration", about: "The most random time added to a wait" },
+    when_unavailable: { type: "policy", about: "The decision while the store gives no answer" },
     also: { type: "also", about: "parent: the nearest limit above applies to the request too" },
   },
 } as const satisfies Shape;

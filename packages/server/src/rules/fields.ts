@@ -70,15 +70,15 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ],
   [
     "priority",
-    "The service sheds nothing: put spillway/shedding, which knows priorities, into what " +
-      "is to be protected",
+    "The service does not shed load: use spillway/shedding, which has priorities, in the program " +
+      "to protect",
   ],
 ]);
 
 /** Says where a misplaced field belongs. */
 function whereElse(name: string): string | undefined {
   const shape = SHAPES.find(({ fields }) => Object.hasOwn(fields, name));
-  return shape && `${name} belongs into ${shape.what}`;
+  return shape && `${name} belongs in ${shape.what}`;
 }
 
 /** Suggests a known word that is similar; undefined if none is. Pure. */

@@ -68,6 +68,6 @@ function throwIfWrong(sources: readonly RuleSource[]): void {
 function complainOfSecond(source: RuleSource, { domain, place }: FileHead, owner: string): void {
   const found = `a second file for the domain ${display(domain)}`;
   const expected = `only the one in ${printable(owner)}`;
-  const hint = "To put the descriptors of several files together, say --merge-domains";
+  const hint = "To merge the descriptors of several files, set --merge-domains";
   source.complain(place, { code: "duplicate-domain", found, expected, hint });
 }

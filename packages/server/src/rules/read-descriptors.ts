@@ -156,7 +156,7 @@ function warnOfTwins(source: RuleSource, item: Node, { part, builder }: Claim): 
     source.warn(item, {
       code: "alike-elsewhere",
       found: `${name}, which reads like the descriptor in ${shown(twin, place)}`,
-      expected: "names that envoyproxy/ratelimit can tell apart; here they are two",
+      expected: "names that envoyproxy/ratelimit can tell apart; this service keeps them apart",
     });
   }
   const shadow = builder.shadowOf(part);
@@ -164,7 +164,7 @@ function warnOfTwins(source: RuleSource, item: Node, { part, builder }: Claim): 
   source.warn(item, {
     code: "never-reached",
     found: `${name}, after ${printable(partName(shadow.part))}, which is for all its values`,
-    expected: "the narrower pattern first: the first one that fits is taken",
+    expected: "the narrower pattern first: the first match is used",
   });
 }
 

@@ -83,7 +83,7 @@ function readLeases(
   const ttl = readDuration(source, fields, { name: "ttl", code: "bad-ttl" });
   const capacity = readUnits(source, fields, { ...CAPACITY, otherwise: undefined });
   if (fieldValue(fields, "ttl") === undefined) {
-    const expected = 'ttl: "30s" or the like, after which a lease is forgotten';
+    const expected = 'ttl: "30s" or similar, the time after which a lease expires';
     source.complain(field.name, { code: "bad-ttl", found: "no ttl", expected });
   }
   if (fieldValue(fields, "capacity") === undefined) {
@@ -124,7 +124,7 @@ function readRate(
 /** A limit of 0 refuses everything, which is rarely meant. */
 function warnOfNone(source: RuleSource, field: RuleField): void {
   const { name } = REQUESTS;
-  const expected = `${name}; 0, where everybody is to be refused`;
+  const expected = `${name}; write 0 to refuse every request`;
   source.warn(field.name, { code: "refuses-all", found: `no ${name}, which is 0`, expected });
 }
 
@@ -135,7 +135,7 @@ function hasForeign(source: RuleSource, fields: RuleFields, kind: Kind): boolean
     source.complain(fields.get(name)?.name ?? null, {
       code: "field-of-other-kind",
       found: name,
-      expected: `no ${name} where the kind is ${kind}`,
+      expected: `no ${name} if the kind is ${kind}`,
     });
   }
   return foreign.length > 0;
@@ -173,7 +173,7 @@ function exact(
     const code = RULE_CODES.find((known) => error instanceof SpillwayError && known === error.code);
     if (code === undefined) throw error;
     const { field: at = "", message: hint } = error as SpillwayError;
-    const found = "numbers that do not go together";
+    const found = "numbers that don't fit together";
     const expected = "a limit that can be kept exactly";
     const node = fieldValue(fields, FIELD_NAMES[at] ?? at) ?? field.name;
     source.complain(node, { code, found, expected, hint });

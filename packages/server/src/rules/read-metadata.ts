@@ -61,7 +61,7 @@ function metadataValue(source: RuleSource, written: Node | null, depth: number):
 function scalarOf(source: RuleSource, node: Scalar): MetadataValue {
   if (isAmbiguous(node)) {
     const expected =
-      "a number without a 0 at its beginning, which some read to the base 8, or a text in quotes";
+      "a number without a leading 0, which some parsers read as octal, or a text in quotes";
     source.complain(node, { code: "wrong-type", found: describeNode(node), expected });
     return null;
   }

@@ -59,7 +59,7 @@ function unlimited(source: RuleSource, fields: RuleFields): Limit | "unlimited" 
       warnOfRate(source, fields);
       continue;
     }
-    const expected = "nothing else where unlimited is true";
+    const expected = "nothing else if unlimited is true";
     const hint = `Leave out either ${name} or unlimited`;
     const code = "unlimited-with-limit";
     source.complain(fields.get(name)?.name ?? null, { code, found: name, expected, hint });
@@ -70,6 +70,6 @@ function unlimited(source: RuleSource, fields: RuleFields): Limit | "unlimited" 
 function warnOfRate(source: RuleSource, fields: RuleFields): void {
   const place = fields.get(IGNORED)?.name;
   if (place === undefined) return;
-  const expected = "nothing else where unlimited is true; it admits everything";
+  const expected = "nothing else if unlimited is true; it admits everything";
   source.warn(place, { code: "ignored-rate", found: IGNORED, expected });
 }

@@ -31,7 +31,7 @@ export function readStart(source: RuleSource, fields: RuleFields): number | unde
     code: "bad-start",
     found: describeNode(node),
     expected: `${PER_KEY}, or an instant such as "2026-01-05" or "2026-01-05T06:00:00+01:00"`,
-    hint: /T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(written) ? "Say the zone: Z for UTC" : undefined,
+    hint: /T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(written) ? "Add the zone: Z for UTC" : undefined,
   });
   return undefined;
 }

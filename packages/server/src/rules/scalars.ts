@@ -77,7 +77,7 @@ export function readUnits(
   return undefined;
 }
 
-const BASE_8 = "Leave out the 0 at its beginning: some read it as a number to the base 8";
+const BASE_8 = "Leave out the leading 0: some parsers read it as octal";
 
 /** Reads the items of a list; empty if it is missing, or not a list, which is reported. */
 export function readList(source: RuleSource, fields: RuleFields, name: string): readonly Node[] {

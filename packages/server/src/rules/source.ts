@@ -101,7 +101,7 @@ export class RuleSource {
     this.complain(node, {
       code: "too-many-fields",
       found: "too many fields and list items",
-      expected: `at most ${MOST_READ}, those that aliases repeat included`,
+      expected: `at most ${MOST_READ}, including those that aliases repeat`,
     });
     this.#read = Number.POSITIVE_INFINITY;
     return [];
@@ -116,7 +116,7 @@ export class RuleSource {
     if (this.#named <= MOST_NAMED) return true;
     this.complain(node, {
       code: "too-long",
-      found: "too long names of descriptors, each after those above it",
+      found: "too many characters in the names of descriptors, each with the names above it",
       expected: `at most ${MOST_NAMED} characters together`,
     });
     this.#read = Number.POSITIVE_INFINITY;

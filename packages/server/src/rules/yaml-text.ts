@@ -122,7 +122,7 @@ const SECOND: UnplacedProblem = {
   code: "bad-yaml",
   found: "a second document, after ---",
   expected: "one YAML document",
-  hint: "Put it into a file of its own",
+  hint: "Put it in a separate file",
 };
 
 function syntaxError(message: string): UnplacedProblem {

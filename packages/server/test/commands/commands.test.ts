@@ -48,7 +48,7 @@ describe("spillway explain", () => {
   it("fails where no rules are for the domain, with those that there are", async () => {
     const command = run(["explain", rules, "--domain", "shp", "--descriptor", "user=ann"]);
     expect(await command.ended()).toBe(1);
-    expect(command.stdout).toContain("Did you mean shop? There are rules for shop");
+    expect(command.stdout).toContain("Did you mean shop? Domains with rules: shop");
   });
 
   it("needs a domain and a descriptor", async () => {
@@ -81,7 +81,7 @@ describe("spillway check", () => {
     );
     expect(command.stdout).toMatch(/shop\/slow +sliding log, 1 per 90 s/);
     expect(command.stdout).toMatch(/shop\/staff +unlimited/);
-    expect(command.stdout).toMatch(/shop\/banned +fixed window, 0 per day: refuses everybody/);
+    expect(command.stdout).toMatch(/shop\/banned +fixed window, 0 per day: refuses every request/);
     expect(command.stderr).toBe("");
   });
 

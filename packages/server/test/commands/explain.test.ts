@@ -35,8 +35,8 @@ describe("spillway explain", () => {
     expect(said("path=/api/v2")).toEqual([
       "Descriptor path=/api/v2",
       "  path=/api/v2 -> path=%2Fapi%2F*",
-      "    not path=%2Fapi%2Fv1: its value is another",
-      "    not path: a pattern that fits comes first",
+      "    not path=%2Fapi%2Fv1: its value differs",
+      "    not path: a matching pattern takes precedence",
       "    not 1 with other keys",
       "  takes from",
       "    shop/path=%2Fapi%2F*  fixed window, 100 per second  (rules.yaml:3)",
@@ -47,25 +47,26 @@ describe("spillway explain", () => {
     expect(said("path=/api/v1")).toEqual([
       "Descriptor path=/api/v1",
       "  path=/api/v1 -> path=%2Fapi%2Fv1",
-      "    not path=%2Fapi%2F*: an exact value comes first",
-      "    not path: an exact value comes first",
+      "    not path=%2Fapi%2F*: an exact value takes precedence",
+      "    not path: an exact value takes precedence",
       "    not 1 with other keys",
-      "  no limit: the entries end before the rules do: this descriptor has no rate_limit itself",
+      "  no limit: the request has no further entry, and this descriptor has no rate_limit",
     ]);
     expect(said("path=/api/v1,item=1").at(-1)).toBe(
-      "  no limit: no descriptor here has the key item, and there is no way back",
+      "  no limit: no descriptor at this level has the key item, and earlier levels are not " +
+        "tried again",
     );
     expect(said("path=/other").at(-1)).toBe(
-      "  no limit: the descriptor has no rate_limit: it is let through",
+      "  no limit: the descriptor has no rate_limit: the request passes",
     );
     expect(said("path=/other,user=1").at(-1)).toBe(
-      "  no limit: the rules end before the entries do",
+      "  no limit: the request has more entries than the rules have levels",
     );
   });
 
   it("names the domains where one is not known", () => {
     expect(explanation(RULES, { domain: "shp", descriptor: [] })).toEqual([
-      "No rules are for the domain shp: no limit. Did you mean shop? There are rules for shop",
+      "The domain shp has no rules: no limit. Did you mean shop? Domains with rules: shop",
     ]);
   });
 
@@ -85,7 +86,7 @@ describe("spillway explain", () => {
 
   it("knows no other domain", () => {
     expect(explanation(RULES, { domain: "other", descriptor: [] })).toEqual([
-      "No rules are for the domain other: no limit. There are rules for shop",
+      "The domain other has no rules: no limit. Domains with rules: shop",
     ]);
   });
 });

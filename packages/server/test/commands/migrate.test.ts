@@ -59,7 +59,7 @@ describe("spillway migrate", () => {
   it("says from which version it was brought", async () => {
     await query({ url: ann }, `drop schema if exists spillway cascade; ${VERSION_1}`);
     expect(await printed(["--store", ann])).toBe(
-      `postgres://${guarded.place}: schema spillway is brought from version 1 to version 2\n`,
+      `postgres://${guarded.place}: schema spillway is upgraded from version 1 to version 2\n`,
     );
   });
 
@@ -80,9 +80,9 @@ describe("spillway migrate", () => {
     await printed(["--store", ann, "--schema", "slow"]);
     const said = await printed([...unlogged, "slow"]);
     expect(said).toMatch(/slow is up to date/);
-    const [, change = ""] = /^Its states are logged, .* run: (.*)$/m.exec(said) ?? [];
+    const [, change = ""] = /^Its tables are logged, .* run: (.*)$/m.exec(said) ?? [];
     await query({ url: ann }, change);
-    expect(await printed([...unlogged, "slow"])).not.toContain("Its states are logged");
+    expect(await printed([...unlogged, "slow"])).not.toContain("Its tables are logged");
   });
 
   it("runs nothing that strangers have made in a schema that is searched", async () => {
@@ -116,8 +116,8 @@ describe("spillway migrate", () => {
     const place = `postgres://${guarded.place}`;
     const bob = await complaint(["--store", guarded.urlFor("bob", SECRET), "--schema", "bobs"]);
     expect(bob).toBe(
-      `migration-failed ${place}: permission denied for database app. It takes a role that may ` +
-        "create schemas in the database, or that owns the schema",
+      `migration-failed ${place}: permission denied for database app. Use a role that may create ` +
+        "schemas in the database, or that owns the schema",
     );
     const wrong = await complaint(["--store", guarded.urlFor("ann", "wr0ng")]);
     expect(wrong).toBe(`migration-failed ${place}: password authentication failed for user "ann"`);
@@ -127,8 +127,8 @@ describe("spillway migrate", () => {
 describe("spillway migrate, where it can't", () => {
   it.each([
     ["postgres://ann:s3cret@127.0.0.1:1/app", "migration-failed postgres://127.0.0.1:1/app: "],
-    ["redis://:s3cret@127.0.0.1/0", "bad-store --store, or SPILLWAY_STORE, is no database of"],
-    ["memory", "bad-store --store, or SPILLWAY_STORE, is no database of Postgres"],
+    ["redis://:s3cret@127.0.0.1/0", "bad-store --store, or SPILLWAY_STORE, is not a Postgres"],
+    ["memory", "bad-store --store, or SPILLWAY_STORE, is not a Postgres database"],
     ["postgres:s3cret@one", 'bad-store --store, or SPILLWAY_STORE, is "***@one", expected postg'],
     ["", 'bad-store --store, or SPILLWAY_STORE, is "", expected memory, '],
   ])("says so, and no password: %s", async (store, start) => {

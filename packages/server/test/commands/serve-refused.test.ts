@@ -87,7 +87,7 @@ describe("spillway serve, where it can't", () => {
     const args = ["serve", rules, "--port", String(port)];
     const said = (way: string) =>
       `port-in-use another program listens on 127.0.0.1:${port}; ` +
-      `choose another port with ${way}; 0 takes any that is free`;
+      `choose another port with ${way}; 0 picks any free port`;
     expect(await complaint(args, { npm_lifecycle_event: "npx" })).toBe(said("--port or PORT"));
     const another = port < 60_000 ? port + 1000 : port - 1000;
     const way = process.platform === "win32" ? "the variable PORT, then" : `PORT=${another}`;

@@ -17,20 +17,25 @@ describe("spillway serve", () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(command.stdout).toMatch(/^\S+Z 7 limits, state in this process's memory$/m);
     expect(command.stdout).toMatch(/shop\/user +fixed window, 5 per minute/);
-    expect(command.stdout).toMatch(/ Admin calls are open to this machine/m);
+    expect(command.stdout).toMatch(/ Admin calls from this machine need no token/m);
     expect(await (await fetch(`${url}/healthcheck`)).text()).toBe("OK");
   });
 
   it.each([
-    [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, / Admin calls are shut/m],
-    [[], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Admin calls are shut/m],
+    [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, / Admin calls are disabled/m],
+    [[], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Admin calls are disabled/m],
     [
       [],
       { SPILLWAY_ADMIN_TOKEN: "x".repeat(16) },
       /127\.0\.0\.1:/,
       / Admin calls need SPILLWAY_ADMIN_TOKEN/m,
     ],
-    [["--host", "127.0.0.1"], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Admin calls are open/m],
+    [
+      ["--host", "127.0.0.1"],
+      { HOST: "0.0.0.0" },
+      /127\.0\.0\.1:/,
+      / Admin calls from this machine/m,
+    ],
   ])("says who may make admin calls: %j %j", async (args, env, address, resets) => {
     const { command, url } = await start(args, env);
     expect(url).toMatch(address);
@@ -73,7 +78,7 @@ describe("spillway serve", () => {
     await fetch(`${url}/healthcheck`);
     command.process.kill(signal);
     expect(await command.ended()).toBe(0);
-    expect(command.stdout).toContain(`${signal}: finishing what is under way`);
+    expect(command.stdout).toContain(`${signal}: finishing open requests`);
     expect(command.stderr).toBe("");
     for (const line of command.stdout.trimEnd().split("\n")) {
       expect(line).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /);
@@ -96,7 +101,7 @@ describe("spillway serve", () => {
     );
     await once(asking, "data");
     command.process.kill("SIGTERM");
-    await command.says(/finishing what is under way/);
+    await command.says(/finishing open requests/);
     asking.write(body);
     expect(await text(asking)).toMatch(/^HTTP\/1\.1 200 OK.*"remaining":4/s);
     expect(await command.ended()).toBe(0);

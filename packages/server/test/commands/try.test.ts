@@ -193,7 +193,7 @@ describe("spillway init", () => {
   it("writes over nothing", async () => {
     const path = join(directory, "shop.yaml");
     const before = readFileSync(path, "utf8");
-    expect(await complaint(["init", path])).toMatch(/^file-exists .*stays as it is/);
+    expect(await complaint(["init", path])).toMatch(/^file-exists .*was not changed/);
     expect(readFileSync(path, "utf8")).toBe(before);
   });
 

@@ -32,7 +32,7 @@ const ONE_MISTAKE: readonly (readonly [RuleCode, number, number, string])[] = [
   ["duplicate-field", 4, 1, "found a second domain, expected only the one in line 2"],
   ["empty-domain", 2, 1, "such as domain: shop"],
   ["empty-key", 4, 5, "found no key"],
-  ["field-of-other-kind", 8, 7, "expected no ttl where the kind is fixed window"],
+  ["field-of-other-kind", 8, 7, "expected no ttl if the kind is fixed window"],
   ["inexact-limit", 5, 5, "computed exactly"],
   ["nothing-to-share", 6, 5, "expected a value with * beside it"],
   ["too-deep", 35, 65, "17 levels of descriptors, expected at most 16"],
@@ -215,9 +215,9 @@ describe("a priority", () => {
 
 describe("a field in the wrong map", () => {
   it.each([
-    ["{ key: k, unit: day }", "unit belongs into rate_limit"],
-    ["{ key: k, rate_limit: { unit: day, shadow_mode: true } }", "belongs into a descriptor"],
-    ["{ key: k, domain: d }", "domain belongs into a rule file"],
+    ["{ key: k, unit: day }", "unit belongs in rate_limit"],
+    ["{ key: k, rate_limit: { unit: day, shadow_mode: true } }", "belongs in a descriptor"],
+    ["{ key: k, domain: d }", "domain belongs in a rule file"],
   ])("%s: %s", (descriptor, hint) => {
     const problems = problemsOf(`domain: d\ndescriptors: [${descriptor}]`);
     expect(problems).toMatchObject([{ code: "unknown-field" }]);

@@ -116,7 +116,7 @@ describe("start", () => {
     expect(said(", start: 2026-01-05")).toBe(
       "fixed window, 1 per day, windows from 2026-01-05T00:00:00.000Z",
     );
-    expect(said(", start: per key")).toBe("fixed window, 1 per day, windows of each key's own");
+    expect(said(", start: per key")).toBe("fixed window, 1 per day, windows per key");
     expect(describeRule(ruleOf("kind: token bucket, unit: day, requests_per_unit: 1"))).toBe(
       "token bucket, 1 per day",
     );

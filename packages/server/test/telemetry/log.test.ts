@@ -102,7 +102,7 @@ descriptors:
   it("are a hundred domains at most, cut and made safe to show, which leave room for keys", async () => {
     const { lines, log, askIn, ask } = logged();
     for (let times = 0; times < 3; times++) await askIn("shpo", "user");
-    expect(lines).toEqual(["shpo: no rules are for this domain"]);
+    expect(lines).toEqual(["shpo: this domain has no rules"]);
     await askIn(`\u001b[31m\n${"x".repeat(10_000)}`, "user");
     expect(lines[1]).toMatch(/^[\x20-\x7e…]{1,200}$/);
     for (let number = 0; number < 300; number++) await askIn(`d${number}`, "user");
@@ -114,7 +114,7 @@ descriptors:
     await askIn("another", "user");
     log.level = "debug";
     await askIn("another", "user");
-    expect(lines.at(-1)).toBe("another: no rules are for this domain");
+    expect(lines.at(-1)).toBe("another: this domain has no rules");
   });
 });
 
@@ -179,8 +179,8 @@ it("is live and ready, and while it stops no longer ready", async () => {
   held.write("POST /v1/limit HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n");
   await fetch(`${service.url}/livez`);
   service.signal("SIGTERM");
-  await service.says(/finishing what is under way/);
-  const notes = ["stopping: it finishes what is under way"];
+  await service.says(/finishing open requests/);
+  const notes = ["stopping: finishing open requests"];
   expect(await read("/readyz")).toEqual([503, { ready: false, notes }]);
   expect(await read("/livez")).toEqual([200, { live: true }]);
   held.destroy();

@@ -24,8 +24,8 @@ describe("what a transport does to protect itself", () => {
     for (let times = 0; times < 5; times++) note("reader-cut");
     vi.advanceTimersByTime(10 * MINUTE);
     expect(told).toEqual([
-      expect.stringMatching(/reading their answer: 1$/),
-      expect.stringMatching(/reading their answer: 4$/),
+      expect.stringMatching(/reading the answer: 1$/),
+      expect.stringMatching(/reading the answer: 4$/),
     ]);
   });
 
@@ -34,12 +34,12 @@ describe("what a transport does to protect itself", () => {
     for (let times = 0; times < 5; times++) note("reader-cut");
     note("pipeline-cut");
     expect(told).toEqual([
-      expect.stringMatching(/reading their answer: 1$/),
+      expect.stringMatching(/reading the answer: 1$/),
       expect.stringMatching(/without reading the answers: 1$/),
     ]);
     clock.advance(MINUTE);
     note("reader-cut");
-    expect(told.slice(2)).toEqual([expect.stringMatching(/reading their answer: 5$/)]);
+    expect(told.slice(2)).toEqual([expect.stringMatching(/reading the answer: 5$/)]);
   });
 });
 

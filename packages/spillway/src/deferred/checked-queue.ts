@@ -42,5 +42,5 @@ function isRecord(value: unknown): boolean {
 
 function answer<T>(method: string, value: T, isRight: (value: unknown) => boolean): T {
   if (isRight(value)) return value;
-  throw new Error(`the queue's ${method} has answered ${display(value)}`);
+  throw new Error(`the queue's ${method} returned ${display(value)}`);
 }

@@ -61,7 +61,7 @@ export function cancelAnswer(job: Job | undefined): HttpAnswer {
   // The job failed and is tried again, or was stopped before its start.
   const why =
     job.state === "queued"
-      ? "A worker has had the job, which waits to start again"
+      ? "A worker has received the job, which waits to start again"
       : `The job is ${job.state}`;
   return problem(plain(409, `${why}: it can't be cancelled any more.`));
 }
@@ -73,9 +73,9 @@ export function failureAnswer(error: unknown): HttpAnswer | undefined {
   if (code === "job-too-large") {
     return problem(plain(413, "The job has too much data."));
   }
-  if (code === "bad-job") return problem(plain(400, "The job is not one."));
+  if (code === "bad-job") return problem(plain(400, "The job is invalid."));
   if (code !== "queue-failed" && code !== "unavailable") return undefined;
-  const busy = plain(503, "The queue gives no answer. Try again.");
+  const busy = plain(503, "The queue does not answer. Try again.");
   return problem(busy, { "Retry-After": String(SOON) });
 }
 

@@ -22,7 +22,7 @@ export function queueFailed(what: string, cause: unknown): SpillwayError {
   return new SpillwayError({
     code: "queue-failed",
     expected: `${what} failed: ${shownReason(cause)}`,
-    hint: "What was asked for may have been done: ask again with the same id",
+    hint: "The call may have taken effect: repeat it with the same id",
     cause,
   });
 }
@@ -52,6 +52,6 @@ export function tooLarge({
     field: "data",
     value: `${bytes} bytes of JSON`,
     expected: `at most ${most}`,
-    hint: "Store it elsewhere, and queue where it is; or raise maxBytes",
+    hint: "Store it elsewhere and queue a reference to it, or raise maxBytes",
   });
 }

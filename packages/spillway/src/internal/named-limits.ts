@@ -40,7 +40,7 @@ export function unknownLimit(
 function oneOf(names: Iterable<string>): string {
   const listed: string[] = [];
   for (const name of names) if (listed.push(`"${name}"`) > SHOWN) break;
-  if (listed.length === 0) return "a limit, of which none are defined";
+  if (listed.length === 0) return "a limit, but none is defined";
   if (listed.length > SHOWN) listed[SHOWN] = "…";
   return `one of ${listed.join(", ")}`;
 }
@@ -57,6 +57,6 @@ export function limitNamed(limits: Limits, name: unknown, naming?: NameContext):
  */
 export function checkRateName(limits: Limits, field: string, name: unknown): void {
   if (!isConcurrency(limitNamed(limits, name, { field }))) return;
-  const expected = "a rate, of which units are taken";
+  const expected = "a rate limit, not a concurrency limit";
   throw new SpillwayError({ code: "wrong-kind", field, value: name, expected });
 }

@@ -55,8 +55,8 @@ function waitsForItself(limit: string, value: unknown): SpillwayError {
     limit,
     field: "wait",
     value,
-    expected: "no wait in a transaction: until it ends nobody else can give back what it waits for",
-    hint: "Ask without `wait`, or wait before the transaction begins",
+    expected: "no wait in a transaction: other callers can't release units until it ends",
+    hint: "Leave `wait` out, or wait before the transaction begins",
   });
 }
 

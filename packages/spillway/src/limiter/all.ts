@@ -92,7 +92,7 @@ function checkSame(one: Ask, { plan, settings }: Ask): void {
   throw new SpillwayError({
     code: "bad-ask",
     limit: plan.limit,
-    expected: "one definition of a limit for all asks on the same key that are taken together",
+    expected: "one definition of a limit for all asks in a call with the same key",
   });
 }
 

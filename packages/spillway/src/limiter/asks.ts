@@ -166,12 +166,12 @@ function noKey(limit: string, options: KeyOptions, known: ReadonlySet<string>): 
 }
 
 const RATES = {
-  expected: "a limit of another kind, for what is in flight comes back when it is given back",
+  expected: "a limit of another kind: units of a concurrency limit come back only when released",
   hint: "Use acquire or run, or limitAll together with other limits",
 };
 const LEASES = {
   expected: 'a limit of the kind "concurrency"',
-  hint: "Use limit, for units of a rate come back by themselves",
+  hint: "Use limit: units of a rate come back by themselves",
 };
 
 /** @throws SpillwayError `wrong-kind` for a concurrency limit */

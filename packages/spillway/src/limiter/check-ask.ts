@@ -52,7 +52,7 @@ export function noReservations(
     field: "reserve",
     value: reserve,
     expected: `nothing reserved from a ${kind}`,
-    hint: "A token bucket, a fixed window and a leaky bucket can be taken from ahead of time",
+    hint: "Use a token bucket, a fixed window or a leaky bucket",
   });
 }
 

@@ -33,7 +33,7 @@ export function badKey(limit: string, key: unknown): SpillwayError {
 function hintFor(key: unknown): string {
   if (key === undefined || key === null) {
     const found = key === null ? "A null" : "An undefined";
-    return `${found} key would be one budget for all; leave \`key\` out if that is meant`;
+    return `${found} key would be one budget for all; if you mean that, leave \`key\` out`;
   }
   if (Array.isArray(key)) return "Join several parts with a separator that none of them contains";
   if (typeof key === "number" || typeof key === "bigint") return "Write String(key)";

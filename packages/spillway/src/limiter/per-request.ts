@@ -23,8 +23,8 @@ export function warnIfMadePerRequest(warn: Warn): void {
   births.set(line, count);
   if (count !== MANY) return;
   warn(
-    `${MANY} limiters have been made ${line}, and each counts for itself. Make one outside the ` +
-      "request handler, or pass them a common `store`",
+    `${MANY} limiters were created ${line}, and each counts on its own. Create one outside the ` +
+      "request handler, or pass all of them the same `store`",
   );
 }
 

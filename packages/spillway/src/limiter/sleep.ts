@@ -74,7 +74,7 @@ function checkTime(ms: unknown): void {
     expected: "milliseconds, 0 or more",
     hint:
       ms === Number.POSITIVE_INFINITY
-        ? "Infinity says that waiting does not help: look at `reason`"
+        ? "Infinity means that waiting does not help: check `reason`"
         : undefined,
   });
 }

@@ -21,9 +21,7 @@ export function checkedStore<M extends Mode>(store: Store<M>): DirectStore<M> {
     field: "store",
     value: store,
     isPrivate: true,
-    expected: executes
-      ? 'a store whose mode is "now" or "later"'
-      : "a store, which has a method execute",
+    expected: executes ? 'a store whose mode is "now" or "later"' : "a store with a method execute",
     hint: "Pass what memoryStore() returns, not a driver or a class",
   });
 }

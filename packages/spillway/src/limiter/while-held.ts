@@ -25,8 +25,8 @@ function leaseLost({ limit, ttl }: Lease): SpillwayError {
   return new SpillwayError({
     code: "lease-lost",
     limit,
-    expected: `the lease is lost: the store has forgotten it, or not answered for ${ttl} ms`,
-    hint: "Somebody else may have its place",
+    expected: `the lease is lost: it expired, or the store did not answer for ${ttl} ms`,
+    hint: "Another caller may hold its units",
   });
 }
 

@@ -116,6 +116,6 @@ function badShare(priority: Priority, value: unknown, most: number): SpillwayErr
     field: `shares.${priority}`,
     value,
     expected: `a share from 0 to ${most}`,
-    hint: before && `What matters less can't have more than "${before}", which has ${most}`,
+    hint: before && `A lower priority can't have more than "${before}", which has ${most}`,
   });
 }

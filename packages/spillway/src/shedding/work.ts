@@ -40,7 +40,7 @@ export type KnownWork = {
  */
 export function knownWork(work: Work, tally: Pick<AdmissionTally, "badWork">): KnownWork {
   if (!isOptions(work, FIELDS)) {
-    const problem = notOptions(work, 'what is said of work, such as { priority: "normal" }');
+    const problem = notOptions(work, 'the properties of work, such as { priority: "normal" }');
     throw new SpillwayError({ code: "bad-work", ...problem, field: "work" });
   }
   for (const field in work) if (!FIELDS.includes(field)) throw unknown(field);
@@ -95,7 +95,7 @@ function ruled(
 
 function unknown(field: string): SpillwayError {
   const near = nearest(field, FIELDS);
-  const expected = `what is said of work is ${FIELDS.join(", ")}`;
+  const expected = `the properties of work are ${FIELDS.join(", ")}`;
   const hint = near && `Did you mean ${near}?`;
   return new SpillwayError({ code: "unknown-field", field, expected, hint });
 }

@@ -182,7 +182,7 @@ test("why a job can't be cancelled is true of jobs that wait to start again", as
   const { status, body } = cancelAnswer(job);
   expect([status, JSON.parse(body).detail]).toEqual([
     409,
-    "A worker has had the job, which waits to start again: it can't be cancelled any more.",
+    "A worker has received the job, which waits to start again: it can't be cancelled any more.",
   ]);
 });
 

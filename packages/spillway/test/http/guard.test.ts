@@ -159,7 +159,7 @@ test("a skip that is truthy and not true limits, and is warned of once", async (
   };
   const guard = guardOf(limit);
   for (let n = 0; n < 2; n++) expect((await guard.enter({})).decision?.ok).toBe(true);
-  expect(warnings).toEqual([expect.stringContaining("is not true: the request is limited")]);
+  expect(warnings).toEqual([expect.stringContaining("other than true, so the request is limited")]);
 });
 
 /** A store whose connection is never there. */

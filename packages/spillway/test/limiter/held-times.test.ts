@@ -147,7 +147,9 @@ describe("the estimate of a refusal", () => {
     const refused = limiter.run("exports", { key }, () => {});
     await expect(refused).rejects.toThrow(RateLimitError);
     await expect(refused).rejects.toMatchObject({
-      message: 'limit "exports": refused (limited): try again in some 50 ms, or surely in 60000 ms',
+      message:
+        'limit "exports": refused (limited): try again in about 50 ms, at the ' +
+        "latest in 60000 ms",
       headers: { "Retry-After": "1" },
     });
   });

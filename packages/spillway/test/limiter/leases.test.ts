@@ -114,7 +114,7 @@ describe("a lease", () => {
     const { limiter } = fresh();
     limiter.acquire("exports", { key, throws: true });
     expect(() => limiter.acquire("exports", { key, throws: true })).toThrow(
-      'limit "exports": refused (limited): try again in some 1000 ms, or surely in 60000 ms',
+      'limit "exports": refused (limited): try again in about 1000 ms, at the latest in 60000 ms',
     );
     const { retryAfter } = limiter.acquire("exports", { key, jitter: 1000 });
     expect(retryAfter).toBeGreaterThanOrEqual(MINUTE);

@@ -352,7 +352,7 @@ describe("what is probably not meant is warned of", () => {
     const warn = vi.fn();
     for (let request = 0; request < 1000; request++) new RateLimiter(LIMITS, { warn });
     expect(warn).toHaveBeenCalledTimes(1);
-    expect(warn.mock.calls[0]?.[0]).toMatch(/100 limiters have been made at .*misuse\.test\.ts/);
+    expect(warn.mock.calls[0]?.[0]).toMatch(/100 limiters were created at .*misuse\.test\.ts/);
   });
 
   test("but not where they share a store", () => {

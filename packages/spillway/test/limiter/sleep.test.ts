@@ -80,6 +80,6 @@ describe("a sleep", () => {
   });
 
   test("for ever is refused, with why", async () => {
-    await expect(sleep(Number.POSITIVE_INFINITY)).rejects.toThrow(/look at `reason`/);
+    await expect(sleep(Number.POSITIVE_INFINITY)).rejects.toThrow(/check `reason`/);
   });
 });

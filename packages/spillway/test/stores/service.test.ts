@@ -143,7 +143,7 @@ describe("an answer", () => {
     for (const key of ["a", "b"]) {
       expect(await limiter.limit("smooth", { key })).toMatchObject(DEGRADED);
     }
-    expect(warnings).toEqual([expect.stringMatching(/answers 400: Found something else/)]);
+    expect(warnings).toEqual([expect.stringMatching(/responded 400: Found something else/)]);
     expect(warnings[0]).toContain("rejects requests of this program as invalid");
   });
 

@@ -9,9 +9,9 @@ export function tryOptions(): readonly Option[] {
   return [
     new Option(
       "--burst <units>",
-      "how many may come at once; not for sliding kinds. Default: the rate",
+      "the most requests at once; not for sliding kinds. Default: the rate",
     ).argParser(toUnits),
-    new Option("--traffic <text>", 'what arrives, such as "30/min for 2m" or "50 at once"'),
+    new Option("--traffic <text>", 'the traffic, such as "30/min for 2m" or "50 at once"'),
     new Option(
       "--kind <kind>",
       `${KINDS.join(", ")}. Repeat it to compare kinds. Default: token bucket`,

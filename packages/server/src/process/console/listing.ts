@@ -35,7 +35,7 @@ function startOf(limit: Rule["limit"]): string {
   if (limit === "unlimited" || limit.kind === "concurrency") return "";
   if (!RATE_KINDS[limit.kind].windows) return "";
   const start = "start" in limit ? limit.start : undefined;
-  if (start === undefined) return "windows of each key's own";
+  if (start === undefined) return "windows per key";
   return start === 0 ? "" : `windows from ${new Date(start).toISOString()}`;
 }
 
@@ -50,7 +50,7 @@ export function describeLimit(limit: Limit | "unlimited"): string {
   const most = capacity === rate ? "" : `, at most ${capacity} at once`;
   const share = "share" in limit ? limit.share : undefined;
   const lent = share === undefined ? "" : `, units lent for ${share} at most`;
-  const none = rate === 0 ? ": refuses everybody" : "";
+  const none = rate === 0 ? ": refuses every request" : "";
   return `${kind}, ${rate} per ${periodName(limit)}${most}${lent}${none}`;
 }
 

@@ -21,7 +21,7 @@ const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export async function readBytes({ path, longest, regular }: ReadBytesOptions): Promise<Buffer> {
   const file = await open(path, regular ? AT_ONCE : constants.O_RDONLY);
   try {
-    if (regular && !(await file.stat()).isFile()) throw new Error("this is no file");
+    if (regular && !(await file.stat()).isFile()) throw new Error("expected a regular file");
     return await buffer(file.createReadStream({ end: longest, autoClose: false }));
   } finally {
     await file.close();

@@ -17,7 +17,8 @@ export type FileWrite = {
 export async function writeByRename({ path, text, id = randomUUID() }: FileWrite): Promise<void> {
   const place = await realpath(path);
   const found = await stat(place);
-  if (!found.isFile()) throw Object.assign(new Error("this is no file"), { syscall: "rename" });
+  if (!found.isFile())
+    throw Object.assign(new Error("expected a regular file"), { syscall: "rename" });
   // Files whose name begins with a dot are not read as rules. Existing files, links included, are
   // never overwritten.
   const beside = join(dirname(place), `.spillway-${id}.new`);

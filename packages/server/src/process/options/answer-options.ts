@@ -20,29 +20,29 @@ export function answerOptions(): readonly Option[] {
     switchOf({
       flags: "--charge-refused",
       about:
-        "count refused requests too, as envoyproxy/ratelimit does; its variable turns it " +
-        "on by false",
+        "count refused requests too, as envoyproxy/ratelimit does; set the variable to false to " +
+        "turn it on",
       env: "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT",
       onWhere: false,
     }),
     switchOf({
       flags: "--shadow",
-      about: "decide and count, and let every request pass",
+      about: "shadow mode: decide and count, but admit every request",
       env: "SHADOW_MODE",
     }),
     switchOf({
       flags: "--quota",
-      about: "take every descriptor for a quota: any with room lets a request pass",
+      about: "quota mode: admit a request if any of its descriptors has room",
       env: "QUOTA_MODE",
     }),
     switchOf({
       flags: "--response-headers",
-      about: "give gateways RateLimit headers for their responses",
+      about: "send gateways RateLimit headers for their responses",
       env: "LIMIT_RESPONSE_HEADERS_ENABLED",
     }),
     switchOf({
       flags: "--dynamic-metadata",
-      about: "give gateways the metadata of the rules that passed",
+      about: "send gateways the metadata of the rules that admitted a descriptor",
       env: "RESPONSE_DYNAMIC_METADATA",
     }),
   ];

@@ -15,13 +15,13 @@ export function boundOptions(): readonly Option[] {
   return [
     optionOf({
       flags: "--max-keys <number>",
-      about: "the most keys to remember, for a store in memory; else what there is memory for",
+      about: "the most keys in a store in memory. Default: as many as memory allows",
       env: "SPILLWAY_MAX_KEYS",
       read: toWhole({ least: 1, most: 10_000_000 }),
     }),
     optionOf({
       flags: "--max-connections <number>",
-      about: "the most connections at once; further ones are closed as they come",
+      about: "the most open connections; further ones are closed on arrival",
       env: "SPILLWAY_MAX_CONNECTIONS",
       usual: 10_000,
       read: toWhole({ least: 1, most: 1_000_000 }),
@@ -29,7 +29,8 @@ export function boundOptions(): readonly Option[] {
     optionOf({
       flags: "--allow-origin <origins>",
       about:
-        "whose web pages may call: origins such as https://shop.example, with commas; * for all",
+        "origins whose web pages may call, such as https://shop.example, separated by commas; * " +
+        "for all",
       env: "SPILLWAY_ALLOW_ORIGIN",
       read: toOrigins,
     }),
@@ -41,7 +42,7 @@ function toOrigins(text: string): readonly string[] {
   for (const origin of origins) {
     if (origin === "*" || (URL.canParse(origin) && new URL(origin).origin === origin)) continue;
     throw new InvalidArgumentError(
-      "Expected origins such as https://shop.example,http://localhost:3000, or *.",
+      "Expected origins such as https://shop.example,http://localhost:3000, or * for all.",
     );
   }
   return origins;

@@ -31,8 +31,8 @@ function checkClientsSaid({ tlsCert, tlsClientCa, tlsClientSan }: ServeOptions, 
   const said = { GRPC_CLIENT_TLS_CACERT: tlsClientCa, GRPC_CLIENT_TLS_SAN: tlsClientSan };
   for (const [name, value] of Object.entries(said)) {
     if (value !== undefined || env[name] !== "") continue;
-    const detail = `${name} is empty, so that more clients would be served`;
-    throw new CommandError("bad-tls", `${detail}; say it, or leave it out`);
+    const detail = `${name} is empty, which would admit more clients`;
+    throw new CommandError("bad-tls", `${detail}; give it a value, or unset it`);
   }
 }
 
@@ -44,6 +44,6 @@ function checkEncrypted({ store }: ServeOptions, env: Environment): void {
   if (typeof store !== "object" || !("tls" in store) || store.tls) return;
   const isTls = readVariable(env, { name: "REDIS_TLS", read: toBoolean }) === true;
   if (!isTls) return;
-  const detail = "REDIS_TLS is true, and the store that is named begins with redis, not rediss";
-  throw new CommandError("bad-store", `${detail}; make the two say the same`);
+  const detail = "REDIS_TLS is true, but the store's URL begins with redis, expected rediss";
+  throw new CommandError("bad-store", `${detail}; change one of the two`);
 }

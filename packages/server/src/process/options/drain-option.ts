@@ -12,8 +12,8 @@ export function drainOption(): Option {
   return timeOption({
     flags: "--drain <time>",
     about:
-      "how long to answer requests after a stop signal while health checks report that " +
-      "it stops, such as 10s; at most 1h",
+      "how long to keep answering after a stop signal, with failing health checks, such as 10s; " +
+      "at most 1h",
     env: "SPILLWAY_DRAIN",
     usual: "0",
     orNone: true,

@@ -33,19 +33,19 @@ function connectionOptions(): readonly Option[] {
     }),
     optionOf({
       flags: "--grpc-port <port>",
-      about: "the port for gRPC. Default: 8081, or any that is free where --port is 0",
+      about: "the port for gRPC. Default: 8081, or any free port if --port is 0",
       env: "GRPC_PORT",
       read: toWhole({ least: 0, most: 65_535 }),
     }),
     timeOption({
       flags: "--grpc-max-connection-age <time>",
-      about: "after which a connection takes no more calls, such as 30m",
+      about: "the age at which a connection takes no more calls, such as 30m",
       env: "GRPC_MAX_CONNECTION_AGE",
       usual: "24h",
     }),
     timeOption({
       flags: "--grpc-grace <time>",
-      about: "for calls to end on a connection that is too old, or when the service stops",
+      about: "how long open calls may take after that age, or after a stop signal",
       env: "GRPC_MAX_CONNECTION_AGE_GRACE",
       usual: "5s",
     }),
@@ -63,7 +63,7 @@ function tlsOptions(): readonly Option[] {
   return [
     optionOf({
       flags: "--tls-cert <file>",
-      about: "the certificate of gRPC, in PEM; read again when it changes, as the other two",
+      about: "the gRPC server's certificate, in PEM; all TLS files are reloaded when they change",
       env: "GRPC_SERVER_TLS_CERT",
       read: toFile,
     }),
@@ -75,13 +75,13 @@ function tlsOptions(): readonly Option[] {
     }),
     optionOf({
       flags: "--tls-client-ca <file>",
-      about: "the authority of clients' certificates, which they then need",
+      about: "the authority of clients' certificates; clients then need one",
       env: "GRPC_CLIENT_TLS_CACERT",
       read: toFile,
     }),
     optionOf({
       flags: "--tls-client-san <name>",
-      about: "a DNS name or an address that clients' certificates need as well",
+      about: "a DNS name or an address that clients' certificates must contain",
       env: "GRPC_CLIENT_TLS_SAN",
       read: toClientName,
     }),

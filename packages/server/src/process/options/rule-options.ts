@@ -9,7 +9,7 @@ export function ruleOptions(): readonly Option[] {
   return [
     switchOf({
       flags: "--merge-domains",
-      about: "let several files have one domain",
+      about: "allow several files to share a domain; their descriptors are merged",
       env: "MERGE_DOMAIN_CONFIG",
     }),
   ];

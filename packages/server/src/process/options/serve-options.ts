@@ -70,14 +70,14 @@ function addressOptions(): readonly Option[] {
     }),
     optionOf({
       flags: "--port <port>",
-      about: "the port to listen on; 0 for any that is free",
+      about: "the port to listen on; 0 for any free port",
       env: "PORT",
       usual: 8080,
       read: toWhole({ least: 0, most: 65_535 }),
     }),
     optionOf({
       flags: "--workers <number>",
-      about: "how many processes answer, behind one port; they need a store that they share",
+      about: "the number of worker processes behind one port; they need a shared store",
       env: "SPILLWAY_WORKERS",
       usual: 1,
       read: toWhole({ least: 1, most: 64 }),
@@ -99,7 +99,7 @@ function outageOptions(): readonly Option[] {
     }),
     optionOf({
       flags: "--instances <number>",
-      about: "how many services share the limits, for --when-unavailable local",
+      about: "the number of services that share the limits, for --when-unavailable local",
       env: "SPILLWAY_INSTANCES",
       usual: 1,
       read: toWhole({ least: 1, most: 10_000 }),
@@ -107,8 +107,8 @@ function outageOptions(): readonly Option[] {
     optionOf({
       flags: "--deadline <ms>",
       about:
-        "how many milliseconds an answer of the store is waited for; by default 50 for " +
-        "Redis and 250 for Postgres",
+        "how long to wait for the store's answer, in milliseconds. Default: 50 for Redis, 250 " +
+        "for Postgres",
       env: "SPILLWAY_DEADLINE",
       read: toWhole({ least: 1, most: 60_000 }),
     }),

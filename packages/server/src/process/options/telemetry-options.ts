@@ -18,7 +18,7 @@ export type TelemetryOptions = {
 
 const METRICS_PORT = {
   flags: "--metrics-port <port>",
-  about: "a port of its own for /metrics, /livez and /readyz; 0 for any that is free",
+  about: "a separate port for /metrics, /livez and /readyz; 0 for any free port",
   env: "SPILLWAY_METRICS_PORT",
   read: toWhole({ least: 0, most: 65_535 }),
 };
@@ -30,28 +30,28 @@ const METRICS_HOST = {
 };
 const LOG_FORMAT = {
   flags: "--log-format <format>",
-  about: "lines for people, or JSON objects for what collects logs",
+  about: "text lines, or JSON objects for log collectors",
   env: "LOG_FORMAT",
   usual: "text",
   read: toFormat,
 };
 const LOG_LEVEL = {
   flags: "--log-level <level>",
-  about: "the least that is logged: debug (refusals too), info, warn or silent",
+  about: "the lowest level to log: debug (refusals too), info, warn or silent",
   env: "LOG_LEVEL",
   usual: "info",
   read: toLevel,
 };
 const LOG_REFUSALS = {
   flags: "--log-refusals <number>",
-  about: "the most refusals that are logged in a second, at the level debug",
+  about: "the most refusals to log per second, at level debug",
   env: "SPILLWAY_LOG_REFUSALS",
   usual: 10,
   read: toWhole({ least: 1, most: 1000 }),
 };
 const LOG_KEYS = {
   flags: "--log-keys",
-  about: "have logged refusals name the keys that were refused",
+  about: "include refused keys in logged refusals",
   env: "SPILLWAY_LOG_KEYS",
 };
 
@@ -60,7 +60,7 @@ export function telemetryOptions(): readonly Option[] {
   return [
     optionOf(METRICS_PORT),
     optionOf(METRICS_HOST),
-    new Option("--upstream-metrics", "series by the names of envoyproxy/ratelimit as well"),
+    new Option("--upstream-metrics", "also export series under the names of envoyproxy/ratelimit"),
     optionOf(LOG_FORMAT),
     optionOf(LOG_LEVEL),
     optionOf(LOG_REFUSALS),

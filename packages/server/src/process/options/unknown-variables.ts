@@ -41,7 +41,7 @@ export function unknownIn(env: Environment): readonly string[] {
     .map((name) => {
       const near = nearest(withoutPrefix(name), own);
       const hint = near === undefined ? "" : `. Did you mean ${PREFIX}${near}?`;
-      return `${printable(name, 100)} is no variable of the service${hint}`;
+      return `${printable(name, 100)} is not a variable of the service${hint}`;
     });
 }
 

@@ -15,7 +15,7 @@ export function storeUrlIn(env: Environment): string | undefined {
   checkBackend(env, { isTls });
   if (!url) return undefined;
   if (url.startsWith("/") || url.startsWith("unix:") || env.REDIS_SOCKET_TYPE === "unix") {
-    throw bad("REDIS_URL", "a Redis is reached by host and port; write it as --store");
+    throw bad("REDIS_URL", "Unix sockets are not supported; pass host and port with --store");
   }
   if (/^rediss?:\/\//.test(url)) return completed(url, { type, auth, isTls });
   const scheme = isTls ? "rediss" : "redis";
@@ -58,13 +58,13 @@ function typeIn({ REDIS_TYPE: text }: Environment): string {
 /** An operator who describes the connection to a Redis does not want state in memory. */
 function checkBackend(env: Environment, { isTls }: { readonly isTls: boolean }): void {
   const { BACKEND_TYPE: backend = "", REDIS_SOCKET_TYPE: socket = "" } = env;
-  if (backend === "memcache") throw bad("BACKEND_TYPE", "there is no store on memcached");
+  if (backend === "memcache") throw bad("BACKEND_TYPE", "memcached is not supported as a store");
   if (backend !== "" && backend !== "redis") throw bad("BACKEND_TYPE", "expected redis");
   if (socket !== "" && !SOCKET_TYPES.includes(socket))
     throw bad("REDIS_SOCKET_TYPE", "expected tcp");
   const named = isTls ? "REDIS_TLS" : OF_REDIS.find((name) => env[name]);
   if (env.REDIS_URL || named === undefined) return;
-  throw bad(named, "there is no REDIS_URL; name the Redis by it, or the store by --store");
+  throw bad(named, "REDIS_URL is not set; set it, or pass the store with --store");
 }
 
 type UrlCompletion = {

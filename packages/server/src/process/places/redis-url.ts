@@ -107,7 +107,7 @@ function toCluster({ hosts, path }: RedisUrlParts): Destination {
 function toSentinel({ hosts, path }: RedisUrlParts): Destination {
   const [master = "", db, ...more] = path;
   if (master === "" || more.length > 0) {
-    throw new UrlError("what the sentinels call the master after the hosts, such as /mymaster/0");
+    throw new UrlError("the master's name after the hosts, such as /mymaster/0");
   }
   const sentinels = toHosts(hosts, 26379);
   return { topology: "sentinel", sentinels, master: decoded(master), db: toDb(db) };
@@ -122,7 +122,7 @@ function toHosts(text: string, usual: number): readonly HostPort[] {
   return text.split(",").map((one) => {
     const [, ipv6, host = ipv6, port = usual] = HOST_AND_PORT.exec(one) ?? [];
     if (host !== undefined && Number(port) <= 65535) return { host, port: Number(port) };
-    throw new UrlError("hosts such as 127.0.0.1:6379, with commas between them");
+    throw new UrlError("hosts such as 127.0.0.1:6379, separated by commas");
   });
 }
 

@@ -116,7 +116,7 @@ class Keeper {
     const { warn } = this.#options.log;
     const isTheirs = error instanceof RulesError || error instanceof CommandError;
     const { message, stack = message } = error;
-    warn(`${why}, and can't be used: the rules before stay in use`);
+    warn(`${why}, and can't be used: the previous rules stay in use`);
     for (const line of (isTheirs ? message : stack).split("\n")) warn(line);
   }
 

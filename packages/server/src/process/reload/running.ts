@@ -47,7 +47,7 @@ export function fileOf({ files }: RulesState, { file }: RulesChange): RuleFile |
   if (found !== undefined) return found;
   const said = file === undefined ? "no file" : `the file ${display(file)}`;
   const names = files.map(({ name }) => printable(name, 200)).join(", ");
-  const detail = `Found ${said}, expected ?file= with one that the service reads: ${names}`;
+  const detail = `Found ${said}, expected ?file= with a file that the service reads: ${names}`;
   return { type: "refused", code: "unknown-file", detail };
 }
 
@@ -81,14 +81,16 @@ export function refusalOf(error: unknown, { file }: { readonly file: string }): 
   if (error instanceof RulesError) {
     const { problems, more } = error;
     const count = problems.length + more;
-    const detail = `Found ${count} mistake${count === 1 ? "" : "s"}; the rules before stay in use`;
+    const mistakes = count === 1 ? "mistake" : "mistakes";
+    const detail = `Found ${count} ${mistakes}; the previous rules stay in use`;
     return { type: "refused", code: "bad-rules", detail, problems };
   }
   if ((error as NodeJS.ErrnoException).syscall !== undefined) {
     const why = systemMessage(error);
-    const detail = `${printable(file, 200)} can't be written: ${why}; the rules before stay in use`;
+    const name = printable(file, 200);
+    const detail = `${name} can't be written: ${why}; the previous rules stay in use`;
     return { type: "refused", code: "not-written", detail };
   }
-  const detail = "Something went wrong here; the rules before stay in use";
+  const detail = "An internal error occurred; the previous rules stay in use";
   return { type: "refused", code: "internal", detail };
 }

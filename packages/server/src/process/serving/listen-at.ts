@@ -38,7 +38,7 @@ export function hostAndPort({ address, family, port }: AddressInfo): string {
 function cannotListen(error: unknown, listening: ListenTarget): CommandError {
   const where = `${printable(listening.host)}:${listening.port}`;
   if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") {
-    const hint = `choose another port with ${howToSet(listening)}; 0 takes any that is free`;
+    const hint = `choose another port with ${howToSet(listening)}; 0 picks any free port`;
     return new CommandError("port-in-use", `another program listens on ${where}; ${hint}`);
   }
   return new CommandError("address-unusable", `can't listen on ${where}: ${systemMessage(error)}`);

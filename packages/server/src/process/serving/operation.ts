@@ -79,6 +79,6 @@ function toggleBySignal(log: ServiceLogger): void {
   const usual = log.level === "debug" ? "info" : log.level;
   onUserSignal(() => {
     log.level = log.level === "debug" ? usual : "debug";
-    log.info(`The log's level is ${log.level} (SIGUSR2)`, { event: "log level", level: log.level });
+    log.info(`The log level is ${log.level} (SIGUSR2)`, { event: "log level", level: log.level });
   });
 }

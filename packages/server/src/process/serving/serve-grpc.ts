@@ -40,7 +40,7 @@ export async function serveGrpc(options: GrpcServeContext): Promise<GrpcService>
     onWrongClient: () =>
       throttled.say({
         sort: "client",
-        message: `clients of gRPC whose certificate is not for ${tlsClientSan} are refused`,
+        message: `gRPC clients were refused because their certificates are not for ${tlsClientSan}`,
       }),
     warn: log.warn,
     held: options.held,
@@ -59,7 +59,7 @@ export async function serveGrpc(options: GrpcServeContext): Promise<GrpcService>
   const unwatch = tls === undefined ? () => {} : await watchTls(options, { ...rls, log, seen });
   const where = hostAndPort(rls.server.address() as AddressInfo);
   return {
-    where: `gRPC on ${where}${tls === undefined ? "" : " by TLS"}, for Envoy`,
+    where: `gRPC on ${where}${tls === undefined ? "" : " with TLS"}, for Envoy`,
     close: async () => {
       unwatch();
       await rls.close();

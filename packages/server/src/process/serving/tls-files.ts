@@ -28,16 +28,19 @@ export function checkTls({
 }: TlsFileOptions): void {
   const isNamed = [tlsCert, tlsKey, tlsClientCa].some((path) => path !== undefined);
   if (isNamed && (tlsCert === undefined || tlsKey === undefined)) {
-    throw bad("--tls-cert and --tls-key go together");
+    throw bad("expected both --tls-cert and --tls-key, or neither");
   }
   if (tlsClientSan !== undefined && tlsClientCa === undefined) {
-    throw bad("--tls-client-san needs --tls-client-ca, the authority of those certificates");
+    throw bad(
+      "--tls-client-san is set without --tls-client-ca, the authority of those " +
+        "certificates; set both",
+    );
   }
   if (useTls === true && !isNamed) {
-    throw bad("GRPC_SERVER_USE_TLS is true, and there are no --tls-cert and --tls-key");
+    throw bad("GRPC_SERVER_USE_TLS is true, expected --tls-cert and --tls-key too");
   }
   if (useTls === false && isNamed) {
-    throw bad("GRPC_SERVER_USE_TLS is false, and there are certificates; leave out one of them");
+    throw bad("GRPC_SERVER_USE_TLS is false, but certificates are set; leave out one of the two");
   }
 }
 
@@ -96,10 +99,11 @@ export async function watchTls(
     try {
       const tls = await readTls(files, { regular: true });
       if (tls !== undefined) setTls(tls);
-      log.info("certificates have changed: new connections get the new ones");
+      log.info("certificates have changed: new connections use the new ones");
     } catch (error) {
       log.warn(
-        `certificates have changed, and those before stay in use: ${(error as Error).message}`,
+        "certificates have changed, but can't be used; the previous ones stay in use: " +
+          `${(error as Error).message}`,
       );
     }
   };

@@ -11,15 +11,15 @@ import { curlLines } from "./curl-lines.ts";
 const POLICIES: { readonly [P in ServedPolicy]: string } = {
   closed: "While the store gives no answer, limits refuse (--when-unavailable closed)",
   open: "While the store gives no answer, limits admit all (--when-unavailable open)",
-  local: "While the store gives no answer, limits count here (--when-unavailable local)",
+  local: "While the store gives no answer, limits count in this process (--when-unavailable local)",
   error:
     "While the store gives no answer, gRPC calls fail, and HTTP refuses (--when-unavailable error)",
 };
 
 const ADMIN_CALLS: { readonly [G in AdminAccess]: string } = {
-  open: "Admin calls are open to this machine; to guard them, set SPILLWAY_ADMIN_TOKEN",
+  open: "Admin calls from this machine need no token; to require one, set SPILLWAY_ADMIN_TOKEN",
   token: "Admin calls need SPILLWAY_ADMIN_TOKEN",
-  closed: "Admin calls are shut; to open them, set SPILLWAY_ADMIN_TOKEN",
+  closed: "Admin calls are disabled; to enable them, set SPILLWAY_ADMIN_TOKEN",
 };
 
 type WelcomeDetails = {

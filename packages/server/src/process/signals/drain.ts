@@ -45,7 +45,7 @@ export async function drained(stopping: StopRequests, options: DrainSettings): P
   const why = await stopping.why;
   begin();
   if (drain === 0) return why;
-  log.info(`${why}: not ready any more, and answering for another ${drain} ms (--drain)`);
+  log.info(`${why}: no longer ready, but still answering for ${drain} ms (--drain)`);
   let cancel = () => {};
   const over = new Promise<void>((resolve) => {
     cancel = alarm(drain, resolve);

@@ -21,6 +21,6 @@ type OutageReporting = { readonly name: string; readonly warn: Warn };
 function reportOutage(connection: RedisConnection, { name, warn }: OutageReporting): void {
   const { client, trouble } = connection;
   if (trouble === undefined) return;
-  warn(`${name} can't be reached: ${trouble}. It is tried again and again`);
-  client.once("ready", () => warn(`${name} is reached`));
+  warn(`${name} can't be reached: ${trouble}. Retrying until it answers`);
+  client.once("ready", () => warn(`${name} is connected`));
 }

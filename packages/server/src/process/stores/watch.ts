@@ -27,6 +27,6 @@ export async function watch(watched: StoreCheck, reported?: string): Promise<voi
     if (reported !== undefined) warn(`${name} is ready`);
     return;
   }
-  if (trouble !== reported) warn(`${name} can't be used, and is tried again and again: ${trouble}`);
+  if (trouble !== reported) warn(`${name} can't be used; retrying until it can: ${trouble}`);
   afterDelay(PAUSE, () => void watch(watched, trouble));
 }

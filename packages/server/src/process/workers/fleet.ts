@@ -20,7 +20,7 @@ export type FleetOptions = {
 const NOT_YET: RulesAnswer = {
   type: "refused",
   code: "internal",
-  detail: "The service has only begun; try again",
+  detail: "The service is starting; try again",
 };
 
 /** After this many consecutive failures, with no worker serving, the service gives up. */
@@ -150,7 +150,7 @@ export class Fleet {
     const pause = backOff.next(served);
     const what = `worker ${number}, process ${member.pid}, has ended (${how})`;
     if (backOff.failures > MOST_FAILURES && !this.#doesAnyServe) return this.#giveUp(what);
-    this.#options.log.warn(`${what}: another one starts in ${pause} ms`);
+    this.#options.log.warn(`${what}: a new one starts in ${pause} ms`);
     const cancel = alarm(pause, () => {
       this.#cancels.delete(cancel);
       void this.#replace(number);
@@ -166,7 +166,7 @@ export class Fleet {
     this.#isStopping = true;
     for (const cancel of this.#cancels) cancel();
     for (const member of this.#all) member.kill();
-    this.#options.onLost(new CommandError("worker-failed", `${what}, and none serves any more`));
+    this.#options.onLost(new CommandError("worker-failed", `${what}, and no worker is left`));
   }
 
   async #replace(number: number): Promise<void> {
@@ -179,7 +179,7 @@ export class Fleet {
       await member.serving;
       info(`worker ${number} serves again, as process ${member.pid}`);
     } catch (error) {
-      warn(`worker ${number} can't begin: ${(error as Error).message}`);
+      warn(`worker ${number} can't start: ${(error as Error).message}`);
     }
   }
 }

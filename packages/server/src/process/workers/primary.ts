@@ -46,7 +46,7 @@ export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
   for (const line of lines) log.info(line);
   log.info(`${workers} workers serve, as processes ${fleet.pids.join(", ")}`);
   const why = await Promise.race([stopping.why, lost]);
-  log.info(`${why}: all workers finish what is under way`);
+  log.info(`${why}: all workers finish open requests`);
   void stopping.again.then(() => fleet.hurry(why));
   reloading.close();
   return stopped(fleet, why, options);
@@ -96,9 +96,9 @@ function checkShared({ store, workers }: PrimaryOptions): void {
   if (store !== "memory") return;
   throw new CommandError(
     "no-shared-store",
-    `${workers} workers would each keep budgets of their own in memory, and admit ` +
+    `${workers} workers would each keep their own budgets in memory, and admit ` +
       `${workers} times ` +
-      "what the rules say: choose a store that they share, such as --store sqlite:limits.db or " +
+      "what the rules allow: choose a shared store, such as --store sqlite:limits.db or " +
       "--store redis://127.0.0.1:6379, or leave out --workers",
   );
 }

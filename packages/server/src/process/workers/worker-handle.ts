@@ -154,7 +154,7 @@ export class WorkerHandle {
   }
 
   #ended(how: string): CommandError {
-    return new CommandError("worker-failed", `worker ${this.number} ended as it began: ${how}`);
+    return new CommandError("worker-failed", `worker ${this.number} ended while starting: ${how}`);
   }
 
   /** Messages to an ended worker are dropped. */

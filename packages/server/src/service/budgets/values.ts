@@ -111,8 +111,7 @@ function unlimitedValue({ name }: Rule): Value {
 function checkBlockable(targets: TargetList): void {
   const place = targets.findIndex((target) => target === undefined || !ownBudgets(target).length);
   if (place < 0) return;
-  const detail =
-    `Found no limit for descriptors[${place}], expected one to block: without a limit ` +
-    "nothing is refused. Nothing was blocked";
+  const found = `Found no limit for descriptors[${place}]`;
+  const detail = `${found}, expected one to block; nothing was blocked`;
   throw new RequestError({ status: 404, code: "nothing-to-block", detail });
 }

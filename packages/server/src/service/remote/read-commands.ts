@@ -51,7 +51,7 @@ function readCommand(command: RemoteCommand, known: readonly NamedPlan[], at: st
 function readBudget({ limit, key }: RemoteBudget, known: readonly NamedPlan[], at: string): Budget {
   const found = known[limit];
   if (found === undefined)
-    throw bad({ at: `${at}.limit`, expected: `the place of one of ${known.length} limits` });
+    throw bad({ at: `${at}.limit`, expected: `an index into the ${known.length} limits` });
   if (key !== undefined && key.length > LONGEST_KEY) {
     throw bad({ at: `${at}.key`, expected: `at most ${LONGEST_KEY} UTF-16 units` });
   }
@@ -70,12 +70,12 @@ function readAsk(budget: Budget, command: RemoteCommand, { index, at }: CommandL
   if (plan.family.name !== "leases") {
     if (lease !== undefined) throw bad({ at: place, expected: `no lease of a ${plan.kind}` });
   } else if (lease === undefined && command.verb === "limit") {
-    throw bad({ at: place, expected: "a lease, for the limit is one of concurrency" });
+    throw bad({ at: place, expected: "a lease, because the limit is a concurrency limit" });
   }
   return { ...budget, count, reserve, lease };
 }
 
 function bad({ at, expected }: { readonly at: string; readonly expected: string }): RequestError {
-  const detail = `Found something else in ${at}, expected ${expected}`;
+  const detail = `Found an invalid value in ${at}, expected ${expected}`;
   return new RequestError({ status: 400, code: "bad-field", detail });
 }

@@ -23,8 +23,8 @@ export function checkLeases(targets: readonly (Target | undefined)[]): void {
   if (limited.length === 0 || limited.some((target) => target && hasLeases(target))) return;
   const kinds = [...new Set(limited.map((target) => target?.budgets[0]?.plan.kind))].join(", ");
   throw wrongKind(
-    `Found only limits of the kind ${kinds}, expected a concurrency limit among those that the ` +
-      "descriptors lead to; /v1/limit takes from others",
+    `Found only limits of the kind ${kinds}, expected a concurrency limit for at least one ` +
+      "descriptor; use /v1/limit for other kinds",
   );
 }
 
@@ -39,8 +39,8 @@ export function checkRates(targets: readonly (Target | undefined)[]): void {
   );
   if (place < 0) return;
   throw wrongKind(
-    `Found a concurrency limit for descriptors[${place}], expected a rate: ` +
-      "what is in flight is given back by /v1/release",
+    `Found a concurrency limit for descriptors[${place}], expected a rate; use /v1/release to ` +
+      "give back units of a concurrency limit",
   );
 }
 
@@ -63,8 +63,8 @@ export function checkReservations(targets: readonly (Target | undefined)[]): voi
   });
   if (place < 0) return;
   const detail =
-    `Found reserve: true for descriptors[${place}], expected it only where the rule of the ` +
-    "descriptor has max_reserved, which bounds what is taken ahead of time";
+    `Found reserve: true for descriptors[${place}], expected a rule with max_reserved, which ` +
+    "bounds what is taken ahead of time";
   throw new RequestError({ status: 400, code: "no-reservations", detail });
 }
 

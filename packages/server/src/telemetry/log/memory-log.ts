@@ -29,10 +29,10 @@ export function memoryLog(
     const { evicted, turnedAway, maxKeys } = store.stats();
     if (evicted === reported) return;
     const message =
-      `keys forgotten too early, for the memory holds at most ${maxKeys}: ` +
+      `keys forgotten too early, because memory holds at most ${maxKeys}: ` +
       `${evicted - reported}, and ` +
       `${evicted} since the start; ${turnedAway} requests were refused because of them. Raise ` +
-      "--max-keys, or find out who sends so many keys";
+      "--max-keys, or find the clients that send so many keys";
     if (throttled.say({ sort: "evicted", message })) reported = evicted;
   };
 }

@@ -4,15 +4,15 @@ import type { Defence } from "../../transports/intake/index.ts";
 import { ThrottledLog, type ThrottledLogOptions } from "./throttled-log.ts";
 
 const MESSAGES: { readonly [D in Defence]: string } = {
-  "connection-refused": "connections closed as they came, for --max-connections are open already: ",
-  "handshake-cut": "connections of gRPC closed that did not begin to speak HTTP/2 in time: ",
+  "connection-refused":
+    "connections closed on arrival, because --max-connections were already open: ",
+  "handshake-cut": "gRPC connections closed because HTTP/2 did not start in time: ",
   "message-dropped":
-    "messages refused that were the oldest unfinished ones, for all connections held too " +
-    "many bytes: ",
+    "unfinished messages refused, the oldest first, because all of them held too many bytes: ",
   "metrics-connection-refused":
-    "connections to the port of metrics closed as they came, for it has all that it takes: ",
-  "pipeline-cut": "connections cut that sent request after request without reading the answers: ",
-  "reader-cut": "connections, or calls of gRPC, cut that stopped reading their answer: ",
+    "connections to the metrics port closed on arrival, because too many were already open: ",
+  "pipeline-cut": "connections cut because the client sent requests without reading the answers: ",
+  "reader-cut": "connections or gRPC calls cut because the client stopped reading the answer: ",
 };
 
 /**

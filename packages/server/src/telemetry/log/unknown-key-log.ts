@@ -38,7 +38,7 @@ export class UnknownKeyLog {
     const domain = printable(request.domain, LONGEST_NAME);
     if (!rules.domains.has(request.domain)) {
       const fields = { event: "unknown domain", domain };
-      this.#domains.name(`${domain}: no rules are for this domain`, fields);
+      this.#domains.name(`${domain}: this domain has no rules`, fields);
       return;
     }
     for (const [place, outcome] of response.outcomes.entries()) {

@@ -49,7 +49,7 @@ function warningsOf(env: OtlpEnvironment, isInterval: boolean): readonly string[
   }
   if (!isInterval) {
     found.push(
-      `OTEL_METRIC_EXPORT_INTERVAL is no number of milliseconds: ${USUAL_INTERVAL} is used`,
+      `OTEL_METRIC_EXPORT_INTERVAL is not a number of milliseconds: ${USUAL_INTERVAL} is used`,
     );
   }
   return found;

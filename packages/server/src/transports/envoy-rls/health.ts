@@ -31,6 +31,6 @@ function serviceIn(message: Buffer): string {
     }
     return service;
   } catch {
-    throw new GrpcError(STATUS.INTERNAL, "the message is no HealthCheckRequest");
+    throw new GrpcError(STATUS.INTERNAL, "the message is not a HealthCheckRequest");
   }
 }

@@ -51,7 +51,7 @@ function decoded(message: Buffer) {
     if (error instanceof RequestError) throw new GrpcError(statusOf(error), error.message);
     // As gRPC libraries do with messages that they can't decode.
     const why = (error as Error).message;
-    throw new GrpcError(STATUS.INTERNAL, `the message is no RateLimitRequest: ${why}`);
+    throw new GrpcError(STATUS.INTERNAL, `the message is not a RateLimitRequest: ${why}`);
   }
 }
 

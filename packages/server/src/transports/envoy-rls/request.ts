@@ -135,7 +135,7 @@ function readAt<T>(
 function endOf(reader: ProtobufReader): number {
   const length = reader.uint32();
   const end = reader.pos + length;
-  if (end > reader.len) throw new RangeError("a field is longer than the whole");
+  if (end > reader.len) throw new RangeError("a field is longer than the request");
   return end;
 }
 

@@ -78,19 +78,22 @@ function isLoopback(address: string): boolean {
 
 function adminClosed(): RequestError {
   const detail =
-    "Admin calls are shut: this service listens to other machines and has no SPILLWAY_ADMIN_TOKEN";
+    "Admin calls are disabled: this service listens to other machines and has no " +
+    "SPILLWAY_ADMIN_TOKEN";
   return new RequestError({ status: 403, code: "admin-closed", detail });
 }
 
 function metricsClosed(): RequestError {
   const detail =
-    "Metrics are shut: this service listens to other machines and has no SPILLWAY_METRICS_TOKEN; " +
-    "--metrics-port serves them on a port of their own";
+    "Metrics are disabled: this service listens to other machines and has no " +
+    "SPILLWAY_METRICS_TOKEN; set it, or serve them on a separate port with --metrics-port";
   return new RequestError({ status: 403, code: "admin-closed", detail });
 }
 
 function noToken(): RequestError {
-  const detail = "This needs the header Authorization: Bearer, with the service's token for it";
+  const detail =
+    "Found no valid token, expected the header Authorization: Bearer with the " +
+    "service's token for this call";
   const headers = { "www-authenticate": 'Bearer realm="spillway"' };
   return new RequestError({ status: 401, code: "token-required", detail, headers });
 }

@@ -104,7 +104,7 @@ function markLast({ raw }: FastifyReply): void {
 }
 
 function stopping(): RequestError {
-  const detail = "The service is stopping, and the request took too long; ask again";
+  const detail = "The service is stopping, and the request took too long; send it again";
   const headers = retryAfterHeader(SECOND);
   return new RequestError({ status: 503, code: "stopping", detail, headers });
 }

@@ -39,27 +39,27 @@ async function notesOf({ service, trouble }: HealthOptions): Promise<readonly st
 const DEGRADED = "degraded: the store gives no answer";
 
 /** The service decides by the previous rules. */
-const OLD_RULES = "old rules: the files have changed and are wrong";
+const OLD_RULES = "old rules: the files have changed and are invalid";
 
 /** The service still answers, but should receive no more requests. */
 const STOPPING = "Stopping";
-const STOPPING_NOTE = "stopping: it finishes what is under way";
+const STOPPING_NOTE = "stopping: finishing open requests";
 
 const plainText = { "text/plain": { schema: { type: "string" } } } as const;
 
 const healthSchema = {
-  summary: "Whether the service is up, and its store",
+  summary: "Whether the service and its store work",
   response: {
     200: { description: "OK", content: plainText },
-    503: { description: "It is stopping", content: plainText },
+    503: { description: "The service is stopping", content: plainText },
   },
 };
 
 const livenessSchema = {
-  summary: "Whether the process lives: where this has no answer, it is to be started anew",
+  summary: "Whether the process is alive; restart it if this does not answer",
   response: {
     200: {
-      description: "It lives",
+      description: "The process is alive",
       type: "object",
       required: ["live"],
       properties: { live: { type: "boolean" } },
@@ -75,15 +75,15 @@ const readiness = {
     notes: {
       type: "array",
       items: { type: "string" },
-      description: "Why not, or what is not as it should be all the same",
+      description: "Why it is not ready, or what is degraded",
     },
   },
 } as const;
 
 const readinessSchema = {
-  summary: "Whether the service is to be sent requests",
+  summary: "Whether the service is ready for requests",
   response: {
-    200: { description: "It is", ...readiness },
-    503: { description: "It is stopping", ...readiness },
+    200: { description: "The service is ready", ...readiness },
+    503: { description: "The service is stopping", ...readiness },
   },
 };

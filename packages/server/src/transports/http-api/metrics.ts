@@ -36,21 +36,21 @@ export async function metricsRoute(
 }
 
 function tooMany(): RequestError {
-  const detail = `Found ${MOST_SCRAPES} who read metrics already, expected fewer at once`;
+  const detail = `Found ${MOST_SCRAPES} scrapes of metrics in progress, expected fewer; try again`;
   const headers = retryAfterHeader(SOON);
   return new RequestError({ status: 503, code: "unavailable", detail, headers });
 }
 
 const schema = {
-  summary: "Numbers for Prometheus",
+  summary: "Metrics for Prometheus",
   security: adminOnly.security,
   response: {
     200: {
       description: "Series in Prometheus' text format",
       content: { "text/plain": { schema: { type: "string" } } },
     },
-    401: problemResponse("A token is needed"),
-    403: problemResponse("This needs a token here; or the request is a web page's"),
-    503: problemResponse("Too many read it at once"),
+    401: problemResponse("The metrics token is required"),
+    403: problemResponse("A token is required, or the request comes from a web page"),
+    503: problemResponse("Too many scrapes at once"),
   },
 };

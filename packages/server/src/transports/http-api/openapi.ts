@@ -7,7 +7,7 @@ const openApi: SwaggerOptions = {
     openapi: "3.1.0",
     info: {
       title: "Spillway",
-      description: "Decides for every request: go, or no and when to come back",
+      description: "Decides each request: admit it, or refuse it until a given time",
       version: "1",
     },
     components: {

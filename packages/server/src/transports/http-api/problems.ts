@@ -38,9 +38,8 @@ const SOON = 1000;
 /** The store's own message is for the operator, because it may name machines. */
 function unavailable(): RequestError {
   const detail =
-    "The store gave no answer, so nothing is known of what was done; it does no harm to " +
-    "try again, " +
-    "but with /v1/settle, which may settle twice";
+    "The store gave no answer, so the call may have taken effect; try again, except for " +
+    "/v1/settle, which may settle twice";
   const headers = retryAfterHeader(SOON);
   return new RequestError({ status: 503, code: "unavailable", detail, headers });
 }
@@ -57,12 +56,12 @@ function translated(
     return new RequestError({ status: 415, code: "bad-content-type", detail });
   }
   if (code === "FST_ERR_BAD_URL") {
-    const detail = "Found a path that is not well %-encoded, expected one of /openapi.json";
+    const detail = "Found a path with invalid %-encoding, expected a path of /openapi.json";
     return new RequestError({ status: 400, code: "bad-request", detail });
   }
   if (status >= 400 && status < 500) {
     return new RequestError({ status, code: "bad-request", detail: message });
   }
-  const detail = "Something went wrong here; the request is not at fault";
+  const detail = "An internal error occurred; the request is not the cause";
   return new RequestError({ status: 500, code: "internal", detail });
 }

@@ -109,14 +109,14 @@ function tooLarge(longest: number): RequestError {
 const CUT = new RequestError({
   status: 400,
   code: "bad-request",
-  detail: "Found half of a body, expected all of it",
+  detail: "Found an incomplete body, expected all of it",
 });
 
 const DROPPED = new RequestError({
   status: 503,
   code: "too-many-unfinished",
   detail:
-    "Found too many unfinished messages on all connections, of which this is the oldest; " +
-    "send it again, in one piece",
+    "Found too many bytes of unfinished messages on all connections, and this message is the " +
+    "oldest; send it again, in one piece",
   headers: retryAfterHeader(1000),
 });

@@ -23,12 +23,15 @@ export const problemSchema = {
   $id: "Problem",
   ...open(
     {
-      type: described("string", "about:blank; `code` says more"),
+      type: described("string", "about:blank; `code` identifies the problem"),
       title: text,
       status: whole,
-      detail: described("string", "What was found, what was expected, a way out"),
+      detail: described("string", "The value found, the value expected, and the way out"),
       code: { ...text, enum: REQUEST_CODES },
-      problems: { ...problemsSchema, description: "Of bad-rules: the first hundred mistakes" },
+      problems: {
+        ...problemsSchema,
+        description: "The first hundred mistakes, for the code bad-rules",
+      },
     },
     ["type", "title", "status", "detail", "code"],
   ),
@@ -61,7 +64,7 @@ export const STORE_SILENT = problemResponse("The store gave no answer");
 export const adminOnly = {
   security: [{ adminToken: [] }],
   responses: {
-    401: problemResponse("The admin token is needed"),
-    403: problemResponse("This needs an admin token here; or the request is a web page's"),
+    401: problemResponse("The admin token is required"),
+    403: problemResponse("An admin token is required, or the request comes from a web page"),
   },
 } as const;

@@ -32,7 +32,7 @@ export function bodyError(
   const place = placeOf({ path: finding.instancePath, part });
   if (keyword === "additionalProperties") return unknownField(finding, place);
   if (keyword === "required") {
-    const detail = `Found no field ${display(params.missingProperty)} in ${place}, which needs it`;
+    const detail = `Found no field ${display(params.missingProperty)} in ${place}, expected one`;
     return new RequestError({ status: 400, code: "missing-field", detail });
   }
   const detail = `Found ${display(finding.data)} as ${place}, expected ${expectation(finding)}`;
@@ -63,7 +63,7 @@ function expectation({ keyword, params, message }: Finding): string {
 }
 
 function patternExpectation({ pattern }: Finding["params"]): string {
-  return pattern === LEASE_PATTERN ? "a lease as an answer has named it" : "a whole number";
+  return pattern === LEASE_PATTERN ? "a lease as a response returned it" : "a whole number";
 }
 
 /** Formats `/descriptors/0/count` as `descriptors[0].count`. */

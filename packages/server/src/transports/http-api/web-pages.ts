@@ -58,15 +58,14 @@ function originError(
 
 function foreignHost({ headers }: FastifyRequest): RequestError {
   const detail =
-    `Found the host ${display(headers.host)}, expected a name of this machine such as localhost: ` +
-    "without SPILLWAY_ADMIN_TOKEN, web pages could come in by other names; set it to be " +
-    "called by them";
+    `Found the host ${display(headers.host)}, expected a name of this machine such as localhost, ` +
+    "because web pages can use other names; to allow them, set SPILLWAY_ADMIN_TOKEN";
   return new RequestError({ status: 403, code: "foreign-host", detail });
 }
 
 function foreignOrigin(found: string): RequestError {
   const detail =
-    `Found ${display(found)}, expected no request of a web page; ` +
-    "to allow it, name its origin in --allow-origin or SPILLWAY_ALLOW_ORIGIN";
+    `Found ${display(found)}, expected no request from a web page; to allow it, add its origin ` +
+    "to --allow-origin or SPILLWAY_ALLOW_ORIGIN";
   return new RequestError({ status: 403, code: "foreign-origin", detail });
 }

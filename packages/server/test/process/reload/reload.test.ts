@@ -65,7 +65,7 @@ describe("rules that change", () => {
     const health = await fetch(`${at.url}/healthcheck`);
     expect([health.status, await health.text()]).toEqual([
       200,
-      "OK, old rules: the files have changed and are wrong",
+      "OK, old rules: the files have changed and are invalid",
     ]);
     rename(file, limitOf(9));
     await at.command.says(/9 per day, before/);
@@ -147,7 +147,7 @@ describe("rules that change", () => {
     const at = await serving(file);
     rmSync(file);
     execFileSync("mkfifo", [file]);
-    await at.command.complains(/rules\.yaml: this is no file/);
+    await at.command.complains(/rules\.yaml: expected a regular file/);
     rename(file, limitOf(9));
     await at.command.says(/9 per day, before/);
     expect(await take(at)).toEqual([200, 9, 8]);

@@ -92,7 +92,7 @@ describe("spillway serve", () => {
     expect(sampleOf(await numbers(), "spillway_defences_total", refused)).toBe(1);
     const opened = { transport: "grpc" };
     expect(sampleOf(await numbers(), "spillway_connections", opened)).toBe(4);
-    expect(command.stderr).toContain("connections closed as they came, for --max-connections");
+    expect(command.stderr).toContain("connections closed on arrival, because --max-connections");
   });
 
   it("takes new certificates when their files change, and keeps the old where they don't fit", async () => {
@@ -108,7 +108,7 @@ describe("spillway serve", () => {
       call(openClient({ port }, grpc.credentials.createSsl(authority)), ann);
     expect((await trusting(first.authority)).overallCode).toBe("OK");
     use(second.directory, "crt");
-    await command.complains(/those before stay in use: .*crt/);
+    await command.complains(/the previous ones stay in use: .*crt/);
     expect((await trusting(first.authority)).overallCode).toBe("OK");
     use(second.directory, "key");
     await command.says(/certificates have changed/);
@@ -117,7 +117,7 @@ describe("spillway serve", () => {
   });
 
   it.each([
-    [["--tls-cert", "/no/such/file"], "bad-tls --tls-cert and --tls-key go together"],
+    [["--tls-cert", "/no/such/file"], "bad-tls expected both --tls-cert and --tls-key, or neither"],
     [["--tls-cert", "/no/such/file", "--tls-key", "x"], "unreadable-path /no/such/file"],
   ])("does not begin with %j", async (args, complaint) => {
     const file = join(temporaryDirectory(), "shop.yaml");

@@ -59,7 +59,7 @@ it.each(["pipe.yaml", "device.yml"])(
     else execFileSync("ln", ["-s", "/dev/zero", join(directory, name)]);
     for (const verb of ["serve", "check"]) {
       expect(await complaint([verb, directory])).toBe(
-        `unreadable-path ${join(directory, name)}: this is no file`,
+        `unreadable-path ${join(directory, name)}: expected a regular file`,
       );
     }
   },
@@ -87,15 +87,15 @@ it("names variables that are none of the service's, and what they were probably 
     SPILLWAY_GRPC_PORT: "9000",
   };
   expect(unknownIn(env)).toEqual([
-    "SPILLWAY_ADMIN_TOKN is no variable of the service. Did you mean SPILLWAY_ADMIN_TOKEN?",
-    "SPILLWAY_FAVOURITE_COLOUR_OF_ALL is no variable of the service",
-    "SPILLWAY_GRPC_PORT is no variable of the service",
-    expect.stringMatching(/^SPILLWAY_\\u\{202e\} is no variable/),
-    "spillway_workers is no variable of the service. Did you mean SPILLWAY_WORKERS?",
+    "SPILLWAY_ADMIN_TOKN is not a variable of the service. Did you mean SPILLWAY_ADMIN_TOKEN?",
+    "SPILLWAY_FAVOURITE_COLOUR_OF_ALL is not a variable of the service",
+    "SPILLWAY_GRPC_PORT is not a variable of the service",
+    expect.stringMatching(/^SPILLWAY_\\u\{202e\} is not a variable/),
+    "spillway_workers is not a variable of the service. Did you mean SPILLWAY_WORKERS?",
   ]);
   const command = run(["serve", rules, "--port", "0"], { SPILLWAY_METRICS_TOKENS: "secret" });
   await command.complains(
-    /SPILLWAY_METRICS_TOKENS is no variable .* mean SPILLWAY_METRICS_TOKEN\?/,
+    /SPILLWAY_METRICS_TOKENS is not a variable .* mean SPILLWAY_METRICS_TOKEN\?/,
   );
   await command.says(/Listening on /);
   expect(command.stderr).not.toContain("secret");

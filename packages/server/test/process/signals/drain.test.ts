@@ -84,13 +84,11 @@ describe.concurrent("a service that drains", () => {
       expect([status, headers.get("connection")]).toEqual([200, "keep-alive"]);
     }
     expect((await fetch(`${service.url}/livez`)).status).toBe(200);
-    expect(service.said).toMatch(
-      /SIGTERM: not ready any more, and answering for another 3600000 ms/,
-    );
+    expect(service.said).toMatch(/SIGTERM: no longer ready, but still answering for 3600000 ms/);
     // The second signal: nothing is waited for.
     service.signal("SIGTERM");
     expect(await code).toBe(0);
-    expect(service.said).toMatch(/SIGTERM: finishing what is under way\n/);
+    expect(service.said).toMatch(/SIGTERM: finishing open requests\n/);
     await expect(service.health()).rejects.toThrow();
     expect(await health()).toBe(String(grpc.status.UNAVAILABLE));
   });
@@ -98,7 +96,7 @@ describe.concurrent("a service that drains", () => {
   it("ends by itself when the time is over", async () => {
     await using service = await serve("--drain", "300ms");
     expect(await service.stop()).toBe(0);
-    expect(service.said).toMatch(/another 300 ms.*\n.*finishing what is under way\n/);
+    expect(service.said).toMatch(/answering for 300 ms.*\n.*finishing open requests\n/);
   });
 
   it("doesn't by default", async () => {

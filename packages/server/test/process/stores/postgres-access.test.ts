@@ -39,9 +39,7 @@ describe("a Postgres with passwords", () => {
     const why = 'password authentication failed for user "ann"';
     await service.warns(/ again: /);
     const [first] = service.warnings;
-    expect(first).toBe(
-      `postgres://${guarded.place} can't be used, and is tried again and again: ${why}`,
-    );
+    expect(first).toBe(`postgres://${guarded.place} can't be used; retrying until it can: ${why}`);
     expect((await ask(service)).body.reason).toBe("unavailable");
     await service.warns(/ failed: /);
     const failed = `the store postgres://${guarded.place} failed: ${why}. Meanwhile the limit `;

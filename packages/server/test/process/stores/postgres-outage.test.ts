@@ -36,7 +36,7 @@ describe.concurrent("a service whose Postgres", () => {
     await until(refused, { what: "it knows that they are" });
     expect(await service.stop()).toBe(0);
     expect(told(service, /^the store postgres:\S+ failed 5 times in a row: /)).toBeGreaterThan(0);
-    expect(told(service, /^the store postgres:\S+ answers again; \d+ answers were given/)).toBe(
+    expect(told(service, /^the store postgres:\S+ answers again; \d+ decisions were made/)).toBe(
       told(service, /failed 5 times in a row/),
     );
   });
@@ -46,7 +46,7 @@ describe.concurrent("a service whose Postgres", () => {
     await server.kill();
     const policy = ["--when-unavailable", "local", "--instances", "2"];
     await using service = await serveYearly(server.url, policy);
-    const unreached = /can't be used, and is tried again and again: connect ECONNREFUSED/;
+    const unreached = /can't be used; retrying until it can: connect ECONNREFUSED/;
     await service.warns(/ again: /);
     expect(service.warnings[0]).toMatch(unreached);
     const { body } = await ask(service, { count: 51 });
@@ -63,9 +63,7 @@ describe.concurrent("a service whose Postgres", () => {
     const missing = "schema spillway is not installed there, or is too old";
     const advice = `${missing}; run spillway migrate --store ${place}`;
     await service.warns(/ again: /);
-    expect(service.warnings).toEqual([
-      `${place} can't be used, and is tried again and again: ${advice}`,
-    ]);
+    expect(service.warnings).toEqual([`${place} can't be used; retrying until it can: ${advice}`]);
     await refusesAll(service);
     await service.warns(/ failed: /);
     const failed = `the store ${place} failed: ${advice}. Meanwhile the limit `;

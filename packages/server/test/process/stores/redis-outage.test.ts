@@ -37,7 +37,7 @@ describe.concurrent("a service whose Redis", () => {
     expect(await service.stop()).toBe(0);
     expect(service.warnings.length).toBeLessThanOrEqual(3);
     expect(told(service, /^the store redis:\S+ failed 5 times in a row: /)).toBe(1);
-    expect(told(service, /^the store redis:\S+ answers again; \d+ answers were given/)).toBe(1);
+    expect(told(service, /^the store redis:\S+ answers again; \d+ decisions were made/)).toBe(1);
   });
 
   it("is not there yet starts all the same, says so, and connects when it comes", async () => {
@@ -57,7 +57,7 @@ describe.concurrent("a service whose Redis", () => {
     expect(body).toMatchObject({ ok: false, reason: "limited", degraded: true });
     await using _redis = await startRedis({ port });
     await recovered(service);
-    expect(told(service, /^redis:\/\/127\.0\.0\.1:\d+ is reached$/)).toBe(1);
+    expect(told(service, /^redis:\/\/127\.0\.0\.1:\d+ is connected$/)).toBe(1);
   });
 
   it("hangs makes a new connection, for the old one may never say anything again", async () => {
@@ -82,6 +82,6 @@ describe.concurrent("a service whose Redis", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ ok: true, degraded: true });
     expect(await service.stop()).toBe(0);
-    expect(service.said).toMatch(/SIGTERM: finishing what is under way\n/);
+    expect(service.said).toMatch(/SIGTERM: finishing open requests\n/);
   });
 });

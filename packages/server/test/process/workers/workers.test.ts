@@ -145,7 +145,7 @@ describe("several workers", () => {
     expect(await capacities()).toEqual([9, 9, 9, 9]);
     const healths = await Promise.all([1, 2, 3, 4].map(() => service.health()));
     expect(new Set(healths)).toEqual(
-      new Set(["200 OK, old rules: the files have changed and are wrong"]),
+      new Set(["200 OK, old rules: the files have changed and are invalid"]),
     );
     writeFileSync(file, more(3));
     service.signal("SIGHUP");

@@ -115,7 +115,7 @@ describe("a call", () => {
   ])("of %s is no message", async (_what, bytes) => {
     const [status, details] = await statusOf(callBytes(client, bytes));
     expect(status).toBe(grpc.status.INTERNAL);
-    expect(details).toContain("the message is no RateLimitRequest");
+    expect(details).toContain("the message is not a RateLimitRequest");
     await isUp(4);
   });
 

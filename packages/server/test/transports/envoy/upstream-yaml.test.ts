@@ -76,7 +76,7 @@ describe("requests_per_unit", () => {
   );
 
   it.each(["010", "0_1", "00"])("%s is refused, for readers differ: the hint says why", (text) => {
-    expect(problemsOf(limited(text))[0]?.hint).toContain("to the base 8");
+    expect(problemsOf(limited(text))[0]?.hint).toContain("as octal");
   });
 });
 

@@ -163,7 +163,7 @@ it("takes the most connections from the command line", async () => {
   await using service = await startService({ rules: SHOP, args: ["--max-connections", "1"] });
   const first = await connectTo(service);
   expect(await text(await connectTo(service))).toBe("");
-  await service.warns(/^\S+ spillway: connections closed as they came, for --max-connections/m);
+  await service.warns(/^\S+ spillway: connections closed on arrival, because --max-connections/m);
   first.destroy();
 });
 
@@ -178,7 +178,7 @@ it("counts and logs connections to the port of metrics that are beyond its own b
   const page = await (await fetch(`${service.url}/metrics`)).text();
   const refused = 'spillway_defences_total{defence="metrics-connection-refused"}';
   expect(page).toContain(`${refused} 1\n`);
-  await service.warns(/^\S+ spillway: connections to the port of metrics closed as they came/m);
+  await service.warns(/^\S+ spillway: connections to the metrics port closed on arrival/m);
 });
 
 describe("a request whose time goes by while it is not read, for others wait", () => {

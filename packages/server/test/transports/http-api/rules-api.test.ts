@@ -148,7 +148,7 @@ describe("POST /v1/rules", () => {
     ]);
     expect(body).toMatchObject({
       code: "bad-rules",
-      detail: "Found 2 mistakes; the rules before stay in use",
+      detail: "Found 2 mistakes; the previous rules stay in use",
       problems: [
         { file: at.file, line: 5, column: 1, code: "unknown-field" },
         { file: at.file, line: 6, column: 1, code: "unknown-field" },
@@ -253,7 +253,7 @@ describe("POST /v1/rules", () => {
     rmSync(at.file);
     const { status, body } = await post(at, limitOf(9), "?write=true");
     expect([status, body.code]).toEqual([500, "not-written"]);
-    expect(body.detail).toMatch(/no such file or directory; the rules before stay in use/);
+    expect(body.detail).toMatch(/no such file or directory; the previous rules stay in use/);
     expect(await left(at)).toEqual([5, 2]);
   });
 

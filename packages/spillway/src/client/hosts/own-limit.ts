@@ -47,7 +47,8 @@ const LEASES_EVERY = 500;
  */
 export function ownLimits({ limiter, limit, key }: OwnOptions): TakeOwn | undefined {
   if (limiter === undefined && limit === undefined) return undefined;
-  if (limiter === undefined) throw badObject("limiter", limiter, "the limiter whose limit it is");
+  if (limiter === undefined)
+    throw badObject("limiter", limiter, "the limiter that defines the limit");
   const names = typeof limit === "string" ? [limit] : limit;
   const areNames = Array.isArray(names) && names.length > 0;
   if (!areNames) throw badOption("limit", limit, "the name of a limit of the limiter, or several");

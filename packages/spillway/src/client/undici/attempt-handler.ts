@@ -130,7 +130,7 @@ export class AttemptHandler {
   #drain(real: UndiciController, length: number): void {
     this.#left -= length;
     if (this.#left >= 0) return;
-    real.abort?.(new Error("a refusal's body was too long to be read to its end"));
+    real.abort?.(new Error("the body of a refusal was too long to read"));
   }
 
   #over(): void {

@@ -34,7 +34,7 @@ export function checkedAsk(options: SubmitOptions, largest: number): CheckedSubm
   if (!isJobId(id)) throw badJob("id", id, "a UUID in lower case; jobId(user, key) makes one");
   if (key !== undefined && typeof key !== "string") throw badJob("key", key, "text");
   if ("key" in options && key === undefined) {
-    throw badJob("key", key, "text; leave it out for one budget of all");
+    throw badJob("key", key, "text; leave it out for one budget that all jobs share");
   }
   // Checked for every queue, so that a program behaves the same after a change of its queue.
   if (!isStorable(key)) {
@@ -57,15 +57,15 @@ export function checkedAsk(options: SubmitOptions, largest: number): CheckedSubm
  */
 export function checkedData(data: unknown, most: number): unknown {
   if (typeof (data as { then?: unknown } | null | undefined)?.then === "function") {
-    throw badJob("data", data, "what JSON can carry, and no promise: await it first");
+    throw badJob("data", data, "a value that JSON can represent, not a promise: await it first");
   }
   let text: string | undefined;
   try {
     text = JSON.stringify(data);
   } catch (error) {
-    throw badJob("data", data, `what JSON can carry (${shownReason(error)})`);
+    throw badJob("data", data, `a value that JSON can represent (${shownReason(error)})`);
   }
-  if (text === undefined) throw badJob("data", data, "what JSON can carry");
+  if (text === undefined) throw badJob("data", data, "a value that JSON can represent");
   const bytes = text.length > most ? text.length : utf8Bytes(text);
   if (bytes > most) throw tooLarge({ bytes, most });
   return JSON.parse(text);

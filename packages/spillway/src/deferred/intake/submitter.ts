@@ -89,7 +89,10 @@ export class Submitter {
     // Another process has submitted the same job in the meantime.
     const job = await this.#find(asked.id);
     if (job !== undefined) return job;
-    throw queueFailed("queueing the job", new Error("the queue has neither taken nor found it"));
+    throw queueFailed(
+      "queueing the job",
+      new Error("the queue has neither added nor found the job"),
+    );
   }
 
   async #now(asked: CheckedSubmission): Promise<number> {

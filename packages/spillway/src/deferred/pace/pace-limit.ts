@@ -33,16 +33,16 @@ export function paceLimit(
 function checked(found: LeakyBucket | TokenBucket, limit: string): LeakyBucket | TokenBucket {
   const bad = (field: string, value: unknown, expected: string) =>
     new SpillwayError({ code: "bad-limit", limit, field, value, expected });
-  if (found.rate === 0) throw bad("rate", 0, "at least 1: deferred work has to start some time");
+  if (found.rate === 0) throw bad("rate", 0, "at least 1: at a rate of 0, no job ever starts");
   if (found.kind === "leaky bucket") {
     if ((found.capacity ?? found.rate) > 0) return found;
     throw bad("capacity", 0, "the most jobs that wait or run, at least 1");
   }
   if (found.maxReserved === undefined) {
-    throw bad("maxReserved", undefined, "the most units that wait: a queue has to end");
+    throw bad("maxReserved", undefined, "the most units that may wait: a queue needs a bound");
   }
   if (found.shards !== undefined && found.shards > 1) {
-    throw bad("shards", found.shards, "1: there is one line, and its order counts");
+    throw bad("shards", found.shards, "1: one queue keeps the order of the jobs");
   }
   return found;
 }

@@ -93,7 +93,7 @@ export class Entrance<R> implements Client, BodyCarrier {
  */
 export class ClientGone extends Error {
   constructor() {
-    super("the client had gone before its address was read");
+    super("the client disconnected before its address was read");
   }
 }
 
@@ -111,7 +111,7 @@ function noAddress(value: string | undefined): SpillwayError {
     field: "key",
     value,
     isPrivate: true,
-    expected: "the client's address, which nothing here can find",
+    expected: "the client's address, which is unknown here",
     hint: "Pass `peer`, a function that reads it, or a `key`",
   });
 }

@@ -58,14 +58,13 @@ function plainKey(text: string): string | undefined {
 }
 
 const WHOLE =
-  "a key of a route is a whole IPv6 address, and every client has 2^64 of them. Leave " +
-  "`key` out, or " +
-  "take the client's network: key: (request, client) => client.address";
+  "a key of a route is a whole IPv6 address, and every client has 2^64 of them. Leave `key` " +
+  "out, or take the client's network: key: (request, client) => client.address";
 
 function proxyKey(name: string): string {
   return (
     `a key of a route is the address of the connection, and the request has ${name}: behind a ` +
-    "proxy all clients are one. Leave `key` out, or use client.address, and name your " +
-    "proxies with `trust`"
+    "proxy, all clients share this key. Leave `key` out, or use client.address, and name " +
+    "your proxies with `trust`"
   );
 }

@@ -132,5 +132,5 @@ function badRequest(error: MissingBodyError): Error {
  */
 export function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
-  return new Error("A function of the route threw what is no error", { cause: thrown });
+  return new Error("A function of the route threw a value that is not an Error", { cause: thrown });
 }

@@ -47,7 +47,7 @@ function noSignal(limit?: string): SpillwayError {
   return new SpillwayError({
     code: "no-request-signal",
     limit,
-    expected: "a worker does not hear that a client has gone, so that its place would stay taken",
+    expected: "this worker does not report disconnected clients, so their leases would stay held",
     hint: `Add "${FLAG}" to the worker's compatibility flags`,
   });
 }

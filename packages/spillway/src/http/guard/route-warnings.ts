@@ -13,12 +13,12 @@ import type { RouteAsk } from "./route-asks.ts";
 import { socketNotHeld } from "./web-socket.ts";
 
 const NO_DEADLINE =
-  "the store has given no answer in a route's `timeout`: give it a deadline of its own, so that " +
-  "limits answer by their `whenUnavailable`";
+  "the store did not answer within a route's `timeout`: give the store a shorter deadline, so " +
+  "that limits decide by their `whenUnavailable`";
 
 const NOT_SKIPPED =
-  "`skip` of a route returns something that is not true: the request is limited. Return " +
-  "true, or false";
+  "`skip` of a route returned a value other than true, so the request is limited. Return " +
+  "true or false";
 
 /** Reports failures and mistakes of a route. */
 export class RouteWarnings<R> {
@@ -62,8 +62,7 @@ export class RouteWarnings<R> {
         what: "twice",
         message:
           `one request is counted twice under the limit "${twice.limit}", by two routes ` +
-          "for the same " +
-          "key: take one of them away",
+          "with the same key: remove one of them",
       });
     }
   }

@@ -83,7 +83,7 @@ export function bunOpener(
 export function socketNotHeld(): SpillwayError {
   return new SpillwayError({
     code: "socket-not-held",
-    expected: "a lease is to last until the WebSocket closes, and nothing says when that is",
+    expected: "the lease must last until the WebSocket closes, but nothing reports the close",
     hint: 'Hold it: socket.addEventListener("close", request.spillway.hold())',
   });
 }

@@ -91,9 +91,8 @@ function believed(field: string, texts: readonly string[], warn: Warn): AddressS
   const ranges = rangesOf(field, texts);
   if (ranges.isEverything) {
     warn(
-      `${field} believes every address, so that every client can name its own. Name your ` +
-        "proxies, " +
-        "or their number",
+      `${field} trusts every address, so any client can forge its own. Name the addresses of ` +
+        "your proxies, or their number",
     );
   }
   return ranges;
@@ -118,8 +117,8 @@ function connection(warn: Warn | undefined): AddressFinder {
 
 function behind(name: string): string {
   return (
-    `a request has ${name}, which nobody is believed to write: behind a proxy all ` +
-    "clients are one. Name your proxies with `trust`; without any, a client has made it up"
+    `a request has ${name}, but no proxy is trusted: behind a proxy, all clients share one ` +
+    "address. Name your proxies with `trust`; without a proxy, the client forged the header"
   );
 }
 
@@ -165,9 +164,8 @@ function wellFormed(warn: Warn): Entries {
     if (entries === undefined && !isWarned) {
       isWarned = true;
       warn(
-        "a request has a malformed Forwarded, of which nothing is believed: the proxy " +
-          "counts as the " +
-          "client. Where all have one the proxy writes it wrongly, else a client has begun it so",
+        "a request has a malformed Forwarded header, which is ignored: the proxy counts as the " +
+          "client. If all requests have one, correct the proxy; otherwise their clients forged it",
       );
     }
     return entries ?? [];

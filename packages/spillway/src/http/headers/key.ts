@@ -41,6 +41,6 @@ function badPart(value: unknown): SpillwayError {
     value,
     isPrivate: true,
     expected: "text, a number, or a list of them",
-    hint: "What a request may lack needs a value of its own: String(request.body?.email)",
+    hint: "For a value that a request may lack, write String(request.body?.email)",
   });
 }

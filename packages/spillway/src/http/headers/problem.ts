@@ -67,7 +67,7 @@ export const BAD_REQUEST: ProblemDocument = {
   type: "about:blank",
   title: "Bad Request",
   status: 400,
-  detail: "The body of the request is missing, or lacks a field that is needed.",
+  detail: "The body of the request is missing, or lacks a required field.",
 };
 
 /** The problem of a server whose own code has failed. It gives no details. */

@@ -89,7 +89,7 @@ export class HitStore<M extends Mode = "now"> {
 
   #ready(): Initialized<M> {
     if (this.#initialized !== undefined) return this.#initialized;
-    throw badOption("windowMs", undefined, "a window, which `init` is called with");
+    throw badOption("windowMs", undefined, "a window, which `init` sets");
   }
 }
 

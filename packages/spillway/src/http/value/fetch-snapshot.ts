@@ -35,7 +35,7 @@ export function fetchSnapshot(
   return inTime(needed, ask(url, { fetch, signal }), (error, isLate) => {
     if (!isLate) return error;
     stop(undefined);
-    return new Error(`what is left was not answered within ${wait} ms`);
+    return new Error(`no snapshot arrived within ${wait} ms`);
   });
 }
 
@@ -43,6 +43,7 @@ type FetchCall = { readonly fetch: ValueFetch; readonly signal: unknown };
 
 async function ask(url: string, { fetch, signal }: FetchCall): Promise<ValueSnapshot> {
   const response = await fetch(url, { cache: "no-store", signal } as never);
-  if (!response.ok) throw new TypeError(`what is left was answered with ${response.status}`);
+  if (!response.ok)
+    throw new TypeError(`the request for a snapshot was answered with ${response.status}`);
   return readSnapshot(await response.json());
 }

@@ -85,7 +85,7 @@ export function valueHandler<
 const ROUTE = {
   limit: given<string>(),
   key: (value: unknown, field: string) => {
-    const expected = "text, or a function that finds whose session the request belongs to";
+    const expected = "text, or a function that returns the key of the request's session";
     if (value === undefined) throw badObject(field, value, expected);
     if (typeof value !== "string") checkFunction(field, value, expected);
     return value;
@@ -97,14 +97,14 @@ const NOT_ALLOWED: ProblemDocument = {
   type: "about:blank",
   title: "Method Not Allowed",
   status: 405,
-  detail: "What is left of a limit is read by GET.",
+  detail: "Use GET to read what is left of a limit.",
 };
 
 const NOBODY: ProblemDocument = {
   type: "about:blank",
   title: "Unauthorized",
   status: 401,
-  detail: "What is left of a limit is shown to whom it belongs.",
+  detail: "Sign in to read what is left of your limit.",
 };
 
 type ResponseHeaders = { readonly [name: string]: string };

@@ -97,7 +97,7 @@ function logOf(entries: NonNullable<SentState["log"]>): Log {
 
 function whole(value: unknown): number {
   if (Number.isSafeInteger(value)) return value as number;
-  throw new TypeError(`what is left of a limit has ${value} where a whole number is expected`);
+  throw new TypeError(`a snapshot of a limit has ${value}, expected a whole number`);
 }
 
 /**
@@ -105,7 +105,7 @@ function whole(value: unknown): number {
  */
 export function readSnapshot(body: unknown): ValueSnapshot {
   const { limit, capacity, remaining, resetAfter, blockedFor } = (body ?? {}) as ValueSnapshot;
-  if (typeof limit !== "string") throw new TypeError("this is not what is left of a limit");
+  if (typeof limit !== "string") throw new TypeError("the value is not a snapshot of a limit");
   for (const value of [capacity, remaining, blockedFor]) whole(value);
   // JSON has no Infinity, so null stands for it.
   const reset = resetAfter === null ? Number.POSITIVE_INFINITY : whole(resetAfter);

@@ -131,6 +131,6 @@ function check(key: SigningKey): void {
     });
   }
   if (!Number.isSafeInteger(until)) {
-    throw badOption("keys.until", until, "an instant, milliseconds since 1970");
+    throw badOption("keys.until", until, "an instant in milliseconds since 1970");
   }
 }

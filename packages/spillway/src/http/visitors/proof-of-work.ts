@@ -116,7 +116,7 @@ const TRIES = 2000;
  */
 export async function solve(challenge: string): Promise<string> {
   const bits = Number(/^[\w-]+\.[\da-z]+\.(\d{1,2})\./.exec(challenge)?.[1]);
-  if (!(bits >= 1 && bits <= 40)) throw new SyntaxError(`no challenge: ${display(challenge)}`);
+  if (!(bits >= 1 && bits <= 40)) throw new SyntaxError(`not a challenge: ${display(challenge)}`);
   for (let nonce = 0; ; nonce++) {
     const solution = `${challenge}~${nonce.toString(36)}`;
     if (isSolved(solution, bits)) return solution;

@@ -173,10 +173,10 @@ function advice({ reason, retryAfter, estimatedRetryAfter, capacity }: Decision)
   if (reason === "too large" && capacity === 0)
     return "refused: its capacity is 0, which admits nothing";
   const why = reason === undefined ? "refused" : `refused (${reason})`;
-  if (retryAfter === Number.POSITIVE_INFINITY) return `${why}: no wait can help`;
+  if (retryAfter === Number.POSITIVE_INFINITY) return `${why}: waiting does not help`;
   return estimatedRetryAfter === undefined
     ? `${why}: try again in ${retryAfter} ms`
-    : `${why}: try again in some ${estimatedRetryAfter} ms, or surely in ${retryAfter} ms`;
+    : `${why}: try again in about ${estimatedRetryAfter} ms, at the latest in ${retryAfter} ms`;
 }
 
 /** The longest name of a limit in a message, in characters. */

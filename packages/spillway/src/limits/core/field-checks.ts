@@ -112,16 +112,19 @@ function shareOf({ kind, period, shards, share }: UncheckedLimit): Expectation |
   const { windows, lentNumber } = RATE_KINDS[kind as RateKind];
   if (lentNumber === 0) {
     const hint = "Leave share out, or choose a token bucket, a fixed window or a sliding window";
-    return { expected: `nothing, for units of a ${kind} can't be lent`, hint };
+    return { expected: `nothing: units of a ${kind} can't be lent`, hint };
   }
   const ms = milliseconds(share) ?? 0;
   if (ms < SHORTEST_SHARE) return { expected: ANY_SHARE };
   if (shards !== undefined && shards !== 1) {
-    const expected = "nothing beside `shards`, for units are lent from one budget";
-    return { expected, hint: "Leave shards out: a key that is lent is asked for rarely" };
+    const expected = "nothing beside `shards`: units are lent from one budget";
+    return {
+      expected,
+      hint: "Leave shards out: the store is rarely called for a key whose units are lent",
+    };
   }
-  const expected = "at most the period, for what is lent ends with its window";
-  const hint = "Leave share out where the period is so short, or choose a token bucket";
+  const expected = "at most the period: lent units end with their window";
+  const hint = "Leave share out for so short a period, or choose a token bucket";
   return expectUnless(!windows || ms <= (milliseconds(period) as number), { expected, hint });
 }
 
@@ -140,8 +143,8 @@ function placesShareOf({ ttl, share }: UncheckedLimit): Expectation | undefined 
 function capacityOf({ kind, rate, capacity }: UncheckedLimit): Expectation | undefined {
   if (capacity === undefined || capacity === rate) return undefined;
   if (!isUnits(capacity)) return { expected: UNITS };
-  if (rate === 0) return { expected: "0, for nothing ever comes back at a rate of 0" };
-  const expected = `the rate, ${rate}, for that is what a ${kind} can hold`;
+  if (rate === 0) return { expected: "0: nothing comes back at a rate of 0" };
+  const expected = `the rate, ${rate}, which is all that a ${kind} can hold`;
   const hint = "Leave capacity out, or choose a token bucket";
   return expectUnless(RATE_KINDS[kind as RateKind].holds, { expected, hint });
 }
@@ -158,7 +161,7 @@ function startOf({ start }: UncheckedLimit): Expectation | undefined {
 function shardsOf({ kind, rate, capacity, shards }: UncheckedLimit): Expectation | undefined {
   if (shards === undefined || shards === 1) return undefined;
   if (RATE_KINDS[kind as RateKind].queues) {
-    return { expected: "1, for starts are spaced by one queue" };
+    return { expected: "1: one queue spaces the starts" };
   }
   const units = Math.min(Number(rate), Number(capacity ?? rate));
   const most = Math.max(1, Math.min(MOST_SHARDS, units));

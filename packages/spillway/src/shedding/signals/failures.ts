@@ -32,5 +32,5 @@ export class Failures {
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error
     ? thrown
-    : new Error("what was thrown is no error", { cause: thrown });
+    : new Error("the thrown value is not an Error", { cause: thrown });
 }

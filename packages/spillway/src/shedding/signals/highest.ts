@@ -15,7 +15,7 @@ import { checkSignal, readingOf } from "./reading.ts";
 export function highest(...signals: readonly Signal[]): Signal {
   signals.forEach(checkSignal);
   if (signals.length === 0) {
-    throw badOption("signals", signals, "one signal at least");
+    throw badOption("signals", signals, "at least one signal");
   }
   return () => {
     const readings = signals.map(readingOf);

@@ -156,7 +156,7 @@ function checked(socket: MessageSocket, limits: Limits, options: MessageOptions)
   for (const method of ["emit", "pause"]) checkMethod("socket", socket, { method, expected });
   const { messages, bytes } = settings;
   if (messages === undefined && bytes === undefined) {
-    throw badOption("messages", messages, "the name of a limit here, or as `bytes`");
+    throw badOption("messages", messages, "the name of a limit, unless `bytes` has one");
   }
   if (messages !== undefined) checkRateName(limits, "messages", messages);
   if (bytes !== undefined) checkRateName(limits, "bytes", bytes);

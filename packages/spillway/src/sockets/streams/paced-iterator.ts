@@ -94,8 +94,7 @@ export class PacedIterator implements Pieces {
   #size(chunk: unknown): number {
     if (this.#settings.of === "events") return 1;
     if (isBytes(chunk)) return chunk.byteLength;
-    const expected =
-      'chunks of bytes, as Uint8Array; text is to be encoded, or counted by of: "events"';
+    const expected = 'chunks of bytes, as Uint8Array; encode text, or count it by of: "events"';
     throw badObject("source", chunk, expected);
   }
 

@@ -36,13 +36,13 @@ export class LendingUsage {
     this.#limits.set(limit, pays ? { asks: 0, calls: 0 } : undefined);
     if (pays) return;
     this.#warn(
-      `limit "${limit}": for ${calls} of ${asks} asks the store was called, though units ` +
-        "are lent. Shares pay where " +
-        `${family.name === "leases" ? PLACES_PAY : UNITS_PAY}; else leave \`share\` out`,
+      `limit "${limit}": the store was called for ${calls} of ${asks} asks, although units ` +
+        "are lent. A share pays off if " +
+        `${family.name === "leases" ? PLACES_PAY : UNITS_PAY}; otherwise leave \`share\` out`,
     );
   }
 }
 
 const UNITS_PAY =
-  "a key is asked for eight times a second or more, with a capacity of 100 units for each process";
-const PLACES_PAY = "a key is asked for again within a second or two, and is rarely full";
+  "a key is requested at least eight times a second and has 100 units of capacity per process";
+const PLACES_PAY = "a key is requested again within two seconds and is rarely full";

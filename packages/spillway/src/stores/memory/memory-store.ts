@@ -213,8 +213,8 @@ export class MemoryStore implements Store<"now"> {
 function crowdedMessage(maxKeys: number): string {
   const keys = maxKeys === 1 ? "its only key" : `80 % of its ${maxKeys} keys`;
   return (
-    `a memory store has used ${keys}. Beyond ${maxKeys === 1 ? "it" : "them"}, keys that ` +
-    "used little are forgotten, " +
-    "and some new ones are refused. Raise `maxKeys`, or find out who sends so many keys"
+    `a memory store has used ${keys}. Beyond ${maxKeys === 1 ? "it" : "them"}, keys with ` +
+    "little usage are forgotten, and some new ones are refused. Raise `maxKeys`, or find the " +
+    "clients that send so many keys"
   );
 }

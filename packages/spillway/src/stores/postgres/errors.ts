@@ -45,7 +45,7 @@ function problemOf(state: string, schema: string, said: string): Problem | undef
   if (state !== ABORTED) return undefined;
   return {
     code: "bad-transaction",
-    expected: `a statement before has failed, and the transaction with it (${said})`,
+    expected: `an earlier statement failed, which aborted the transaction (${said})`,
     hint: "Roll it back, to a savepoint from before the failure or as a whole",
   };
 }

@@ -20,7 +20,7 @@ export function readReply(
   const [, now, charged, all = ""] = REPLY.exec(reply) ?? [];
   const texts = all.split(";");
   if (texts.length !== plans.length) {
-    throw new PortError("Postgres replied with something that is not the functions' answer");
+    throw new PortError("Postgres sent a reply that Spillway's functions don't produce");
   }
   const states = new Array<State>(texts.length);
   for (const [index, text] of texts.entries()) {

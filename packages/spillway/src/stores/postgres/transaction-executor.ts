@@ -100,7 +100,7 @@ function transactionOver(): SpillwayError {
   return new SpillwayError({
     code: "bad-transaction",
     field: "transaction",
-    expected: "a transaction that is still open, and this one is over",
-    hint: "After its end ask the limiter itself, not what `within` gave for it",
+    expected: "a transaction that is still open, but this one has ended",
+    hint: "After its end, call the limiter itself, not what `within` returned",
   });
 }

@@ -61,7 +61,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
 
 const TABLE = {
   prefix: checkedPrefix,
-  tag: callable<HashTag>("a function that names, for a limit and a key, what is kept together"),
+  tag: callable<HashTag>("a function that returns the hash tag of a limit and a key"),
   clock: (value: unknown) => (value === undefined ? undefined : testClock(value as Clock)),
   warn,
   ...SHARED_STORE_OPTIONS,

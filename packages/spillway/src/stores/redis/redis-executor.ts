@@ -118,7 +118,7 @@ export class RedisExecutor implements Executor<"later"> {
       const unready = this.#connection.unready();
       if (unready === undefined) return;
       if (unready !== "soon") throw unready;
-      if (isLate()) throw new Error("the connection was ready too late");
+      if (isLate()) throw new Error("the connection was not ready in time");
       await new Promise<void>((resolve) => afterDelay(LOOK_AGAIN, resolve));
     }
   }

@@ -122,7 +122,7 @@ function planText(plan: Plan): string {
 export function readReply({ names, plans }: PortRequest, reply: unknown, keys: RedisKeys): Reply {
   const rest = HEAD + STATE * plans.length;
   if (!Array.isArray(reply) || reply.length <= rest) {
-    throw new PortError("Redis replied with something that is not the script's answer");
+    throw new PortError("Redis sent a reply that Spillway's script doesn't produce");
   }
   const numbers: readonly number[] = typeof reply[0] === "number" ? reply : reply.map(Number);
   const [now, charged] = numbers as [number, number];
@@ -154,7 +154,7 @@ type NumberTriple = [number, number, number];
 
 function notOurs(shown: string): Error {
   return new Error(
-    `the key ${shown} holds something that is not ours; delete it, or change prefix`,
+    `the key ${shown} holds a value that Spillway did not write; delete it, or change prefix`,
   );
 }
 

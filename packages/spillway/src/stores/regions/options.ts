@@ -109,7 +109,7 @@ function checkRegion(name: string, region: Region): void {
     throw new SpillwayError({ code: "bad-store", ...place, expected: "a store", hint });
   }
   if (Number.isInteger(part) && part >= 1 && part <= MOST_PART) return;
-  const hint = part === 0 ? "Leave out a region that is to admit nothing" : undefined;
+  const hint = part === 0 ? "Leave out regions that should admit nothing" : undefined;
   throw badRegion(`${field}.part`, part, `a whole number from 1 to ${MOST_PART}`, { hint });
 }
 

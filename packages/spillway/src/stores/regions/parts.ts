@@ -24,7 +24,7 @@ export type RegionWeights = readonly number[];
  */
 export function partPlans(plan: Plan, weights: RegionWeights, hold: number): readonly Plan[] {
   if (plan.queues) {
-    const expected = "nothing over several regions, for starts are spaced by one queue";
+    const expected = "nothing over several regions: one queue spaces the starts";
     const hint = "Choose a token bucket, or keep this limit in one region's store";
     throw badPart(plan, { field: "kind", value: plan.kind, expected, hint });
   }
@@ -55,7 +55,7 @@ const SIMPLER = "Choose parts with small numbers, such as 2 and 1, or a larger l
 function checkUnits(plan: Plan, field: "capacity" | "rate", parts: readonly PartNumbers[]): void {
   const value = plan[field];
   if (value === 0 || parts.every((part) => part[field] > 0)) return;
-  const expected = "so many units that each region has one of them";
+  const expected = "at least one unit for each region";
   throw badPart(plan, { field, value, expected, hint: SIMPLER });
 }
 

@@ -72,7 +72,7 @@ export class RegionLayout {
         limit: plan.limit,
         field: "shards",
         value: settings?.shards,
-        expected: "1 over several regions, for units are lent from one budget",
+        expected: "1 over several regions: units are lent from one budget",
         hint: "Leave shards out",
       });
     }

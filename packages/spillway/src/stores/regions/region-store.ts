@@ -205,8 +205,8 @@ export class MultiRegionStore implements Store<"later">, Lending<"later"> {
     throw new SpillwayError({
       code: "unavailable",
       limit: command.budgets[0].plan.limit,
-      expected: `${command.verb} was not carried out in ${names}, but in all other regions`,
-      hint: "Call it again: what was done stays the same",
+      expected: `${command.verb} failed in ${names}, but succeeded in all other regions`,
+      hint: "Call it again: repeating it has no further effect where it succeeded",
     });
   }
 }

@@ -101,7 +101,9 @@ export function countError(
   commands: readonly Command[],
   outcomes: readonly CommandOutcome[],
 ): Error {
-  return new Error(`${commands.length} commands have ${outcomes?.length} answers`);
+  return new Error(
+    `found ${outcomes?.length} answers, expected ${commands.length}, one per command`,
+  );
 }
 
 /** Converts a thrown value to an error. Pure. */
@@ -125,7 +127,7 @@ export function checkExecutor(executor: unknown): asserts executor is Executor {
   for (const hook of HOOKS) {
     const value = (executor as Partial<Executor>)[hook];
     if (value === undefined || typeof value === "function") continue;
-    throw badExecutor(hook, value, "a function, or to be left out");
+    throw badExecutor(hook, value, "a function or undefined");
   }
 }
 
@@ -149,7 +151,7 @@ export function answerTo<C extends Command>(
   const isList = Array.isArray(answer) && answer.length === budgets.length;
   const isDecided = verb === "limit" || verb === "check";
   if (isDecided ? isList : answer !== MISSING) return answer as AnswerTo<C>;
-  throw new MalformedAnswer(`the executor's outcome is no answer to \`${verb}\``);
+  throw new MalformedAnswer(`the executor's outcome is not an answer to \`${verb}\``);
 }
 
 /**

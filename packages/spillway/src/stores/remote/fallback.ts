@@ -171,6 +171,6 @@ function unavailable(verb: string, [budget]: readonly Budget[], error: unknown):
     field: "store",
     value: error instanceof Error ? error.message : String(error),
     expected: `an answer to \`${verb}\``,
-    hint: "Try again when the store answers; nothing is known of what was done",
+    hint: "Try again when the store answers; the call may have taken effect",
   });
 }

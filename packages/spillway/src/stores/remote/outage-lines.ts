@@ -23,18 +23,18 @@ export function rareEvent(event: RareEvent, store: string): string {
         `were refused: ${shownReason(event.error)}`
       );
     case "overflowed":
-      return `${event.calls} calls were refused: ${event.most} wait to be sent to ${store} already`;
+      return `${store} already has ${event.most} waiting calls: ${event.calls} more were refused`;
     case "unreleased":
       return (
-        `a lease of the limit ${event.limit} could not be released in ${store}: it is in ` +
-        "flight until its ttl is over"
+        `a lease of the limit ${event.limit} could not be released in ${store}: its units stay ` +
+        "in flight until its ttl ends"
       );
   }
 }
 
 function disagreement(error: Error): string {
   if (error instanceof RejectedRequest) return "rejects requests of this program as invalid";
-  return "answers what this program does not understand";
+  return "sent a reply that this program can't read";
 }
 
 type Late = Extract<StoreEvent, { readonly type: "late" }>;
@@ -43,10 +43,9 @@ type Late = Extract<StoreEvent, { readonly type: "late" }>;
 export function lateAnswers(store: string, { ms, deadline }: Late, count: number): string {
   const longer = deadlineFor(ms);
   return (
-    `${store} answers, but too late: ${count} answers within a minute came after the ` +
-    `deadline of ${deadline} ms, the last after ${Math.round(ms)} ms, and their calls were ` +
-    "answered without it. Where that is usual, give the store more time: " +
-    `{ deadline: ${longer} }`
+    `${store} answers too late: ${count} answers within a minute came after the deadline of ` +
+    `${deadline} ms, the last after ${Math.round(ms)} ms, so their calls were answered without ` +
+    `it. If this happens often, raise the deadline: { deadline: ${longer} }`
   );
 }
 

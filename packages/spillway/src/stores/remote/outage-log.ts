@@ -145,7 +145,7 @@ class OutageLog {
     outage.said = now;
     outage.isSaid = true;
     const seconds = Math.round((now - outage.since) / SECOND);
-    this.#say(`${this.#nameOf(event)} has given no answer for ${seconds} s: ${reason}`);
+    this.#say(`${this.#nameOf(event)} has not answered for ${seconds} s: ${reason}`);
   }
 
   #paused(event: EventOfType<"paused">): void {
@@ -158,8 +158,8 @@ class OutageLog {
     this.#sayFailure();
     const { failures, pause } = event;
     this.#warn(
-      `${this.#nameOf(event)} failed ${failures} times in a row: it is asked once in ` +
-        `${pause} ms, and limits answer without it`,
+      `${this.#nameOf(event)} failed ${failures} times in a row: it receives one probe every ` +
+        `${pause} ms, and limits decide without it`,
     );
   }
 
@@ -170,7 +170,7 @@ class OutageLog {
     if (!outage?.isSaid) return;
     this.#sayFailure();
     this.#warn(
-      `${this.#nameOf(event)} answers again; ${this.#degraded} answers were given without it`,
+      `${this.#nameOf(event)} answers again; ${this.#degraded} decisions were made without it`,
     );
     this.#degraded = 0;
   }
@@ -240,9 +240,9 @@ function shownError(error: Error): string {
 }
 
 const ANSWERS: Readonly<Record<WhenUnavailable, string>> = {
-  closed: "refuses all",
-  open: "admits all",
-  local: "counts in this process alone",
+  closed: "refuses every request",
+  open: "admits every request",
+  local: "counts in this process only",
 };
 
 function meanwhile(limits: ReadonlyMap<string, WhenUnavailable>): string {
@@ -250,6 +250,6 @@ function meanwhile(limits: ReadonlyMap<string, WhenUnavailable>): string {
   const named = [...limits]
     .slice(0, MOST_LIMITS)
     .map(([limit, policy]) => `${limit} ${ANSWERS[policy]} (whenUnavailable: "${policy}")`);
-  const others = limits.size > MOST_LIMITS ? ", others as theirs says" : "";
+  const others = limits.size > MOST_LIMITS ? ", and other limits follow their own" : "";
   return `. Meanwhile the limit ${named.join(", ")}${others}`;
 }

@@ -52,7 +52,7 @@ export class Unanswered {
   overflowed(node: StoreNode, most: number): void {
     const refused = node.refused.splice(0);
     this.emit({ type: "overflowed", node: node.name, calls: refused.length, most });
-    const error = new Error(`${most} calls wait to be sent to ${node.name} already`);
+    const error = new Error(`${most} calls already wait to be sent to ${node.name}`);
     this.answer(refused, { node, error, isOutage: false });
   }
 
@@ -141,5 +141,5 @@ export class Unanswered {
 
 /** Returns the error for calls on a paused node, which the node did not cause itself. */
 export function pausedError({ name }: { readonly name: string }): Error {
-  return new Error(`${name} has failed and is not asked for the moment`);
+  return new Error(`${name} has failed, and calls to it are paused`);
 }

@@ -18,7 +18,9 @@ export function outcomesOf(commands: readonly Command[], body: unknown): readonl
   const outcomes = (body as { readonly outcomes?: unknown } | null)?.outcomes;
   if (!Array.isArray(outcomes)) throw new Error("the service's answer has no outcomes");
   if (outcomes.length !== commands.length) {
-    throw new Error(`${commands.length} commands have ${outcomes.length} outcomes`);
+    throw new Error(
+      `found ${outcomes.length} outcomes, expected ${commands.length}, one per command`,
+    );
   }
   return commands.map((command, index) => outcomeOf(command, outcomes[index]));
 }
@@ -27,7 +29,8 @@ const NONE = {} as CommandOutcome;
 
 function outcomeOf({ verb, budgets }: Command, outcome: RemoteOutcome): CommandOutcome {
   if (typeof outcome !== "object" || outcome === null) return NONE;
-  if ("error" in outcome) return { error: new Error(`the service answers: ${outcome.error}`) };
+  if ("error" in outcome)
+    return { error: new Error(`the service returned the error ${outcome.error}`) };
   if (verb === "limit" || verb === "check") {
     return "decisions" in outcome ? decisionsOutcome(budgets, outcome.decisions) : NONE;
   }

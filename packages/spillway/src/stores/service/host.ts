@@ -35,7 +35,7 @@ declare class URL {
 export function ownFetch(): SendRequest {
   const place = globalThis as { readonly fetch?: SendRequest };
   if (typeof place.fetch !== "function") {
-    throw badOption("fetch", undefined, "a function like fetch, for this runtime has none");
+    throw badOption("fetch", undefined, "a function like fetch, because this runtime has none");
   }
   return (url, init) => (place.fetch as SendRequest)(url, init);
 }

@@ -87,10 +87,10 @@ export class ServiceExecutor implements Executor<"later"> {
    */
   #failure(status: number, body: string): Error {
     const { url } = this.#settings;
-    if (REJECTED.has(status)) return new RejectedRequest(`${url} answers ${status}: ${body}`);
+    if (REJECTED.has(status)) return new RejectedRequest(`${url} responded ${status}: ${body}`);
     const advice = ADVICE[status];
     // The advice comes before the body, which may be long.
-    return new Error(`${url} answers ${status}${advice ? `. ${advice}` : ""}: ${body}`);
+    return new Error(`${url} responded ${status}${advice ? `. ${advice}` : ""}: ${body}`);
   }
 }
 
@@ -121,6 +121,6 @@ const NO_COPIES: CommandOutcome = {
     field: "verb",
     value: "peek",
     expected: "a command that a service carries out",
-    hint: "Caches and shards are the service's own: put none over this store",
+    hint: "The service has its own caches and shards: put none over this store",
   }),
 };

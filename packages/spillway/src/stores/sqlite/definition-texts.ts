@@ -49,6 +49,6 @@ function planOf(text: string): Plan {
     checkLimit(name, limit);
     return planFor(name, limit);
   } catch (cause) {
-    throw new RowError(`a row whose definition is no limit: ${text}`, { cause });
+    throw new RowError(`a row whose definition is not a limit: ${text}`, { cause });
   }
 }

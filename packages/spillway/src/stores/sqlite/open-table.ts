@@ -87,9 +87,9 @@ function isBusy({ message }: Error): boolean {
 function whatIsWrong(error: Error): SpillwayError {
   const place = { field: "database", value: error.message };
   if (isBusy(error)) {
-    const expected = "a database that others let go of within the busy timeout";
+    const expected = "a database that other connections unlock within the busy timeout";
     return new SpillwayError({ code: "unavailable", ...place, expected });
   }
-  const expected = "an open connection to a SQLite database that can be written";
+  const expected = "an open connection to a writable SQLite database";
   return new SpillwayError({ code: "bad-client", ...place, expected });
 }

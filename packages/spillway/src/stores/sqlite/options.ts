@@ -77,6 +77,6 @@ function checkedTimeout({ pragmas, busyTimeout }: Timing): number | undefined {
   if (pragmas)
     return whole({ least: 0, most: MINUTE, otherwise: USUAL_TIMEOUT })(busyTimeout, "busyTimeout");
   if (busyTimeout === undefined) return undefined;
-  const expected = "nothing, for with `pragmas: false` the connection keeps its own";
+  const expected = "nothing: with `pragmas: false` the connection keeps its own";
   throw badOption("busyTimeout", busyTimeout, expected);
 }

@@ -66,13 +66,13 @@ export function hasTable(database: SqliteDatabase, table: string): boolean {
     field: "table",
     value: table,
     expected: `a table of version ${VERSION} of this store, or nothing, under that name`,
-    hint: `${whatIs(body)}. It was left as it is; choose another name, or drop it`,
+    hint: `${whatIs(body)}. It was not changed; choose another name, or drop it`,
   });
 }
 
 function whatIs(body: string | undefined): string {
   const version = /\/\* spillway (\d+) \*\//.exec(body ?? "")?.[1];
   return version === undefined
-    ? "There is something that this store did not make"
-    : `There is one of version ${version}`;
+    ? "Something that this store did not create has the name"
+    : `The table has version ${version}`;
 }

@@ -105,7 +105,7 @@ export function checkOpen(database: SqliteDatabase): void {
   throw badTransaction({
     value: database,
     expected: "a connection on which a transaction is open",
-    hint: "Begin one, best with `begin immediate`, and ask before it ends",
+    hint: "Begin one, preferably with `begin immediate`, and call the limiter before it ends",
   });
 }
 
@@ -117,7 +117,7 @@ export function checkFree(database: SqliteDatabase): void {
     value: database,
     expected: "a connection on which no transaction is open",
     hint:
-      "To take part in it, ask `limiter.within(database)`; or give the store a connection " +
-      "of its own",
+      "To take part in it, call `limiter.within(database)`; or give the store a separate " +
+      "connection",
   });
 }

@@ -55,7 +55,7 @@ export function instrumented<M extends Mode>(
 }
 
 function noStore(value: unknown): SpillwayError {
-  const expected = "a store, which has a method execute";
+  const expected = "a store with a method execute";
   const problem = { field: "store", value, isPrivate: true, expected };
   return new SpillwayError({ code: "bad-store", ...problem });
 }

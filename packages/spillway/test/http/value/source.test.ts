@@ -270,5 +270,5 @@ test("options that are none are refused", () => {
   expect(() => valueSource("/", { waits: 5 } as never)).toThrow("waits");
   expect(() => valueSource("/", { wait: 0 })).toThrow("wait");
   expect(() => valueSource("/", { fetch: 5 as never })).toThrow("fetch");
-  expect(() => valueSource("/", { initial: {} as never })).toThrow("left of a limit");
+  expect(() => valueSource("/", { initial: {} as never })).toThrow("snapshot of a limit");
 });

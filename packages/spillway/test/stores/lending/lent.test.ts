@@ -623,7 +623,7 @@ test("where more than half of the asks go to the store, there is one warning wit
   for (let key = 0; key < 3000; key++) limiter.limit("bucket", { key: `again ${key}` });
   pass(1000);
   expect(warnings).toHaveLength(1);
-  expect(warnings[0]).toMatch(/limit "bucket": for 1000 of 1000 asks the store was called/);
+  expect(warnings[0]).toMatch(/limit "bucket": the store was called for 1000 of 1000 asks/);
 });
 
 test("a store of this process is returned as it is, and what is no option is refused", () => {

@@ -445,8 +445,9 @@ test("where the store is called for more than half of the asks, there is one war
     pass(1000);
   }
   expect(warnings).toEqual([
-    'limit "one": for 1000 of 1000 asks the store was called, though units are lent. Shares pay where a key is ' +
-      "asked for again within a second or two, and is rarely full; else leave `share` out",
+    'limit "one": the store was called for 1000 of 1000 asks, although units are lent. A share ' +
+      "pays off if a key is requested again within two seconds and is rarely full; otherwise " +
+      "leave `share` out",
   ]);
 });
 

@@ -53,7 +53,7 @@ describe("a pool", () => {
     const client = await pool.connect();
     await client.query("begin");
     client.release();
-    await expect(database.run(ECHO, never)).rejects.toThrow("has a transaction open");
+    await expect(database.run(ECHO, never)).rejects.toThrow("has an open transaction");
     expect(await database.run(ECHO, never)).toContain("!");
   });
 
@@ -100,7 +100,7 @@ describe("a client", () => {
 
   test("runs nothing of its own in a transaction of somebody's", async () => {
     await client.query("begin");
-    await expect(connect(client).run(ECHO, never)).rejects.toThrow("has a transaction open");
+    await expect(connect(client).run(ECHO, never)).rejects.toThrow("has an open transaction");
     await client.query("commit");
     expect(await connect(client).run(ECHO, never)).toContain("!");
   });

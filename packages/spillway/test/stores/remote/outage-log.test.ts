@@ -40,19 +40,24 @@ describe("an outage", () => {
   it("is said when it begins, with what each limit answers, and when it ends", async () => {
     const begun = [failed, degraded("logins"), degraded("api", "open"), degraded("mail", "local")];
     expect(await saidOf(...begun)).toEqual([
-      `${SHOWN} failed: late. Meanwhile the limit logins refuses all (whenUnavailable: "closed"), api admits all (whenUnavailable: "open"), mail counts in this process alone (whenUnavailable: "local")`,
+      `${SHOWN} failed: late. Meanwhile the limit logins refuses every request (whenUnavailable: ` +
+        `"closed"), api admits every request (whenUnavailable: "open"), mail counts in this ` +
+        `process only (whenUnavailable: "local")`,
     ]);
     expect(await saidOf(failed, paused, degraded("logins"))).toEqual([
-      `${SHOWN} failed 5 times in a row: it is asked once in 1000 ms, and limits answer without it`,
+      `${SHOWN} failed 5 times in a row: it receives one probe every 1000 ms, and limits decide ` +
+        `without it`,
     ]);
     expect(await saidOf(resumed)).toEqual([
-      `${SHOWN} answers again; 4 answers were given without it`,
+      `${SHOWN} answers again; 4 decisions were made without it`,
     ]);
   });
 
   it("names three limits", async () => {
     const [line] = await saidOf(failed, ...["a", "b", "c", "d", "e"].map((name) => degraded(name)));
-    expect(line).toMatch(/ c refuses all \(whenUnavailable: "closed"\), others as theirs says$/);
+    expect(line).toMatch(
+      / c refuses every request \(whenUnavailable: "closed"\), and other limits follow their own$/,
+    );
   });
 
   it("that goes on is said once a minute", async () => {
@@ -60,7 +65,7 @@ describe("an outage", () => {
     clock.advance(MINUTE - 1);
     expect(await saidOf(failed)).toEqual([]);
     clock.advance(1);
-    expect(await saidOf(failed, failed)).toEqual([`${SHOWN} has given no answer for 60 s: late`]);
+    expect(await saidOf(failed, failed)).toEqual([`${SHOWN} has not answered for 60 s: late`]);
     clock.advance(30 * SECOND);
     expect(await saidOf(failed)).toEqual([]);
   });
@@ -77,7 +82,7 @@ describe("an outage", () => {
     clock.advance(30 * SECOND);
     expect(await saidOf(failed, paused)).toEqual([]);
     clock.advance(MINUTE);
-    expect(await saidOf(failed)).toEqual([`${SHOWN} has given no answer for 60 s: late`]);
+    expect(await saidOf(failed)).toEqual([`${SHOWN} has not answered for 60 s: late`]);
     expect(await saidOf(resumed)).toHaveLength(1);
   });
 
@@ -157,7 +162,9 @@ describe("answers after the deadline", () => {
   it("are said where they are no accident, with a deadline that would do", async () => {
     expect(await saidOf(late, late)).toEqual([]);
     expect(await saidOf(late, late)).toEqual([
-      `${SHOWN} answers, but too late: 3 answers within a minute came after the deadline of 50 ms, the last after 63 ms, and their calls were answered without it. Where that is usual, give the store more time: { deadline: 200 }`,
+      `${SHOWN} answers too late: 3 answers within a minute came after the deadline of 50 ms, ` +
+        `the last after 63 ms, so their calls were answered without it. If this happens often, ` +
+        `raise the deadline: { deadline: 200 }`,
     ]);
   });
 
@@ -181,9 +188,11 @@ it("says what is no outage once a minute, each for itself", async () => {
     { type: "unreleased", limit: "shop/jobs" },
   ];
   expect(await saidOf(...others, ...others)).toEqual([
-    `${SHOWN} answers what this program does not understand, and 3 calls were refused: 2 budgets charged, expected 1`,
-    `8 calls were refused: 100 wait to be sent to ${SHOWN} already`,
-    `a lease of the limit shop/jobs could not be released in ${NAME}: it is in flight until its ttl is over`,
+    `${SHOWN} sent a reply that this program can't read, and 3 calls were refused: 2 budgets ` +
+      `charged, expected 1`,
+    `${SHOWN} already has 100 waiting calls: 8 more were refused`,
+    `a lease of the limit shop/jobs could not be released in ${NAME}: its units ` +
+      "stay in flight until its ttl ends",
   ]);
   clock.advance(MINUTE);
   expect(await saidOf(...others)).toHaveLength(3);

@@ -159,7 +159,7 @@ describe("a name that is taken", () => {
     const [sql] = column(database, SCHEMA) as [string];
     database.exec("drop table spillway");
     database.exec(sql.replace("spillway 1 ", "spillway 7 "));
-    expect(() => sqliteStore(database)).toThrow("There is one of version 7");
+    expect(() => sqliteStore(database)).toThrow("The table has version 7");
   });
 
   test("by a temporary table does not matter", () => {

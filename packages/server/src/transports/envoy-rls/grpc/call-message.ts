@@ -39,7 +39,8 @@ type CallQueue = { add(connection: object, message: CallMessage): void };
 
 const DROPPED = new GrpcError(
   STATUS.RESOURCE_EXHAUSTED,
-  "all connections hold too many unfinished messages, and this is the oldest; send it again",
+  "unfinished messages on all connections hold too many bytes, and this message is the oldest; " +
+    "send it again",
 );
 
 /**
@@ -227,6 +228,6 @@ export class CallMessage implements AwaitedMessage, QueuedMessage, PackedMessage
 
   #endEarly(): void {
     if (this.isRead) return;
-    this.fail(new GrpcError(STATUS.INTERNAL, "the call ended before its message did"));
+    this.fail(new GrpcError(STATUS.INTERNAL, "the call ended before its message was complete"));
   }
 }

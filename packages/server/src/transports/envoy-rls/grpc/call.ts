@@ -131,7 +131,10 @@ export class GrpcCall implements MessageReceiver {
 
   #unexpected(error: unknown): GrpcError {
     this.#calls.warn(`a call failed: ${shownStack(error)}`);
-    return new GrpcError(STATUS.INTERNAL, "something went wrong here; the request is not at fault");
+    return new GrpcError(
+      STATUS.INTERNAL,
+      "an internal error occurred; the request is not the cause",
+    );
   }
 }
 
@@ -172,5 +175,5 @@ export function isGrpc({ "content-type": type = "" }: IncomingHttpHeaders): bool
 /** Checks the client's compression. @throws GrpcError if it is unknown */
 export function checkEncoding({ "grpc-encoding": encoding }: IncomingHttpHeaders): void {
   if (encoding === undefined || encoding === "identity" || encoding === "gzip") return;
-  throw new GrpcError(STATUS.UNIMPLEMENTED, "only gzip is known as grpc-encoding");
+  throw new GrpcError(STATUS.UNIMPLEMENTED, "expected gzip or identity as grpc-encoding");
 }

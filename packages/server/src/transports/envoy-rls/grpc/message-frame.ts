@@ -27,9 +27,12 @@ export function frameIn(bytes: Buffer, longest: number): Buffer | undefined {
 /** Whether the message of a frame is gzip. Pure. @throws GrpcError if that is unknown */
 export function isPacked(frame: Buffer, encoding: string | undefined): boolean {
   if (frame[0] === 0) return false;
-  if (frame[0] !== 1) throw new GrpcError(STATUS.INTERNAL, "the message's frame is broken");
+  if (frame[0] !== 1) throw new GrpcError(STATUS.INTERNAL, "the message's frame is invalid");
   if (encoding !== undefined && encoding !== "identity") return true;
-  throw new GrpcError(STATUS.INTERNAL, "the message is compressed, and no grpc-encoding says how");
+  throw new GrpcError(
+    STATUS.INTERNAL,
+    "the message is compressed without grpc-encoding, expected grpc-encoding: gzip",
+  );
 }
 
 /** Creates the error for a message that is too long. */

@@ -107,7 +107,10 @@ export function grpcServer(methods: Methods, options: GrpcServerOptions): GrpcSe
     setTls: (changed) => {
       // Without authorities of its own, Node would accept certificates of all well-known ones.
       if ((changed.ca === undefined) !== (tls?.ca === undefined)) {
-        throw new Error("Whether clients need certificates can't be changed while the server runs");
+        throw new Error(
+          "The requirement for client certificates can't change while the server " +
+            "runs; restart it",
+        );
       }
       (server as Http2SecureServer).setSecureContext(secure(changed));
     },
@@ -143,7 +146,8 @@ function admitClients(
   { clientName: name, onWrongClient }: GrpcServerOptions,
 ): void {
   if (name === undefined) return;
-  if (!isClientName(name)) throw new TypeError("clientName is no DNS name and no IP address");
+  if (!isClientName(name))
+    throw new TypeError("clientName is neither a DNS name nor an IP address");
   server.on("session", (session) => {
     const certificate = (session.socket as TLSSocket).getPeerX509Certificate?.();
     if (isMadeOutTo(name, certificate)) return;

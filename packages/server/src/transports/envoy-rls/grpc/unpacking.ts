@@ -49,6 +49,6 @@ export async function gunzip(packed: Buffer, into: HeldMessage, longest: number)
     }
   } catch (error) {
     if (error instanceof GrpcError) throw error;
-    throw new GrpcError(STATUS.INTERNAL, "the message is not gzip, as its grpc-encoding says");
+    throw new GrpcError(STATUS.INTERNAL, "the message is not gzip, but its grpc-encoding is gzip");
   }
 }

@@ -29,7 +29,7 @@ const limit = {
   }),
   ...described(
     ["object", "null"],
-    "A limit in place of any rule; it counts by domain, entries and unit",
+    "A limit that overrides rules; it counts by domain, entries and unit",
   ),
   not: { type: "object", required: ["requestsPerUnit", "requests_per_unit"] },
 } as const;
@@ -38,7 +38,7 @@ const descriptor = {
   ...closed({
     entries: listOrNone(closed({ key: textOrNone, value: textOrNone }), MOST_ENTRIES),
     limit,
-    hitsAddend: { ...number, description: "0 asks whether one hit is left" },
+    hitsAddend: { ...number, description: "0 checks whether one hit is left" },
     hits_addend: number,
     isNegativeHits: { ...flagOrNone, description: "Give hits back" },
     is_negative_hits: flagOrNone,
@@ -52,7 +52,7 @@ export const requestSchema = {
   ...closed({
     domain: textOrNone,
     descriptors: listOrNone(descriptor, MOST_DESCRIPTORS),
-    hitsAddend: { ...number, description: "For descriptors without one; 0 is 1" },
+    hitsAddend: { ...number, description: "For descriptors without a value; 0 means 1" },
     hits_addend: number,
   }),
   ...oneSpelling,
@@ -87,8 +87,8 @@ export const responseSchema = {
 export const responses = {
   200: jsonResponse("OK", "RateLimitResponse"),
   429: jsonResponse("OVER_LIMIT", "RateLimitResponse"),
-  503: jsonResponse("OVER_LIMIT, for the store gave no answer", "RateLimitResponse"),
+  503: jsonResponse("OVER_LIMIT, because the store gave no answer", "RateLimitResponse"),
   400: problemResponse("The body is not a RateLimitRequest"),
-  403: problemResponse("The request is a web page's"),
+  403: problemResponse("The request comes from a web page"),
   413: problemResponse("The body is over 65536 bytes"),
 } as const;

@@ -17,7 +17,7 @@ export function refuseHostless(handle: RequestListener): RequestListener {
     if (request.headers.host !== undefined || request.httpVersion !== "1.1") {
       return handle(request, response);
     }
-    const problem = badRequest("Found no header Host, which HTTP/1.1 demands");
+    const problem = badRequest("Found no header Host, expected one, as HTTP/1.1 requires");
     response.statusCode = problem.status;
     response.setHeader("content-type", PROBLEM_TYPE).setHeader("connection", "close");
     response.end(JSON.stringify(problemJson(problem)));
@@ -59,18 +59,18 @@ function sendProblem(socket: Socket, problem: RequestError): void {
 
 function problemOf(code: string | undefined): RequestError {
   if (code === LATE) {
-    const detail = "The request took too long to arrive, expected all of it sooner";
+    const detail = "Found an incomplete request at its deadline, expected all of it sooner";
     return new RequestError({ status: 408, code: "request-timeout", detail });
   }
   if (code === "HPE_HEADER_OVERFLOW") {
-    const detail = `Found larger headers, expected at most ${maxHeaderSize} bytes of them`;
+    const detail = `Found too many bytes of headers, expected at most ${maxHeaderSize}`;
     return new RequestError({ status: 431, code: "headers-too-large", detail });
   }
   if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") {
-    const detail = "Found larger chunk extensions, expected at most 16384 bytes of them";
+    const detail = "Found too many bytes of chunk extensions, expected at most 16384";
     return new RequestError({ status: 413, code: "body-too-large", detail });
   }
-  return badRequest("Found what is not HTTP/1.1");
+  return badRequest("Found an invalid request, expected HTTP/1.1");
 }
 
 function badRequest(detail: string): RequestError {

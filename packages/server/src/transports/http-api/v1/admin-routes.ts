@@ -22,28 +22,28 @@ const values = { 200: jsonResponse("Done", "ValuesResponse"), 503: STORE_SILENT 
 
 const RESET = {
   verb: "reset",
-  summary: "Forget what the budgets have used, and return their state after that",
+  summary: "Reset budgets, and return their new state",
   body: "KeyRequest",
   responses: { 200: jsonResponse("Done", "LimitResponse"), 503: STORE_SILENT },
 };
 
 const SETTLE = {
   verb: "settle",
-  summary: "Replace estimates that were taken by what was really used",
+  summary: "Replace estimated counts by actual usage",
   body: "SettleRequest",
   responses: values,
 };
 
 const BLOCK = {
   verb: "block",
-  summary: "Refuse everything for a time, in place of any earlier block",
+  summary: "Refuse every request for a time; replaces an earlier block",
   body: "BlockRequest",
   responses: values,
 };
 
 const UNBLOCK = {
   verb: "unblock",
-  summary: "End blocks; what was used stays",
+  summary: "End blocks; usage stays",
   body: "KeyRequest",
   responses: values,
 };

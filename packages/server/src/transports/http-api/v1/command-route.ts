@@ -29,10 +29,10 @@ const schema = {
   security: [{ storeToken: [] }],
   body: { $ref: "RemoteRequest#" },
   response: {
-    200: jsonResponse("An outcome for each command, in order", "RemoteResponse"),
+    200: jsonResponse("An outcome per command, in the same order", "RemoteResponse"),
     ...problemResponses,
-    401: problemResponse("The token for stores, or the admin token, is needed"),
-    403: problemResponse("This needs a token here; or the request is a web page's"),
+    401: problemResponse("The token for stores or the admin token is required"),
+    403: problemResponse("A token is required, or the request comes from a web page"),
     413: problemResponse(`The body is over ${LONGEST} bytes`),
   },
 };

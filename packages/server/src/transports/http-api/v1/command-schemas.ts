@@ -21,10 +21,10 @@ const limit = closed(
 
 const budget = closed(
   {
-    limit: { ...count, description: "The place of its limit in `limits`, from 0" },
-    key: described("string", "Whose; left out for the limit's one global budget"),
+    limit: { ...count, description: "The index of its limit in `limits`" },
+    key: described("string", "The key; leave it out for the limit's global budget"),
     count: { ...count, description: "Units to take. Default: 1" },
-    reserve: described("boolean", "Take ahead of time what is not there yet"),
+    reserve: described("boolean", "Take units ahead of time if too few are left"),
     lease: closed({ id: count, headroom: count }, ["id", "headroom"]),
   },
   ["limit"],
@@ -49,7 +49,7 @@ export const remoteRequestSchema = {
       prefix: {
         ...text,
         pattern: "^[^\\s{}\\p{Cc}\\p{Cs}]{1,64}$",
-        description: "Whose budgets: programs with one prefix share them",
+        description: "The prefix of the budgets; programs with the same prefix share them",
       },
       limits: list(limit, { maxItems: MOST_BUDGETS }),
       commands: list(command, { minItems: 1, maxItems: MOST_BUDGETS }),
@@ -81,7 +81,7 @@ const outcome = open({
   value: { ...value, description: "value, settle" },
   held: described("boolean", "release, renew"),
   done: described("boolean", "reset, block, unblock"),
-  error: described("string", "The code of an error: there is no answer"),
+  error: described("string", "The code of an error, if there is no answer"),
 });
 
 /** The response: one outcome for each command. */

@@ -33,17 +33,17 @@ export async function logRoute(
 }
 
 const properties = {
-  level: { ...text, enum: LOG_LEVELS, description: "The least that is logged" },
+  level: { ...text, enum: LOG_LEVELS, description: "The lowest level that is logged" },
   keys: described("boolean", "Whether refusals name the keys that were refused"),
 } as const;
 
 const schema = {
-  summary: "Change what is logged; an empty object only reads it",
+  summary: "Change the log settings; an empty object only reads them",
   security: adminOnly.security,
   body: closed(properties),
   response: {
-    200: { ...open(properties), description: "What is logged now" },
-    400: problemResponse("A field is wrong"),
+    200: { ...open(properties), description: "The log settings" },
+    400: problemResponse("A field is invalid"),
     ...adminOnly.responses,
   },
 };

@@ -9,12 +9,12 @@ const count = {
   ...whole,
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: "Units to take. Default: 1. 0 takes none, and asks whether one is left",
+  description: "Units to take. Default: 1. 0 takes none and checks whether one is left",
 } as const;
 
 const reserve = {
   ...flag,
-  description: "Take ahead of time what is not there yet, where the rule has max_reserved",
+  description: "Take units ahead of time if too few are left and the rule has max_reserved",
 } as const;
 
 const name = { ...text, minLength: 1 } as const;
@@ -34,8 +34,8 @@ function bodyOf<F extends object>($id: string, fields: F, required: readonly (ke
 
 const asked = {
   descriptors: descriptorsWith({ count, reserve }),
-  count: { ...count, description: "For every descriptor that names no count of its own" },
-  reserve: { ...reserve, description: "For every descriptor that does not say" },
+  count: { ...count, description: "The count for descriptors without their own" },
+  reserve: { ...reserve, description: "The value for descriptors without their own" },
 } as const;
 
 /** The body of a limit or a check. */
@@ -45,7 +45,7 @@ export const requestSchema = bodyOf("LimitRequest", asked, ["descriptors"]);
 export const lease = {
   ...text,
   pattern: LEASE_PATTERN,
-  description: "Names what is held to /v1/renew and /v1/release",
+  description: "Identifies the lease for /v1/renew and /v1/release",
 } as const;
 
 /**
@@ -66,7 +66,7 @@ const amount = { ...whole, minimum: 0, maximum: MOST_UNITS } as const;
 
 const settled = {
   reserved: { ...amount, description: "The count that was taken" },
-  used: { ...amount, description: "What was really used" },
+  used: { ...amount, description: "The actual usage" },
 } as const;
 
 /** The body of a settlement. */

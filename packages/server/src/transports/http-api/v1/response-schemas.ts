@@ -5,9 +5,9 @@ import { lease } from "./request-schemas.ts";
 
 const ttl = described(
   "integer",
-  "Milliseconds from the request for which the lease lasts, unless renewed",
+  "How long the lease lasts from the request unless renewed, in milliseconds",
 );
-const held = described("boolean", "Whether all of it was still held");
+const held = described("boolean", "Whether all units were still held");
 
 /** The outcome of a lease. */
 export const leaseResponseSchema = {
@@ -15,18 +15,18 @@ export const leaseResponseSchema = {
   ...closed({ held, ttl }, ["held"]),
 } as const;
 
-const units = described(["integer", "null"], "Units; null for no bound");
-export const wait = described(["integer", "null"], "Milliseconds; null for ever");
+const units = described(["integer", "null"], "Units; null if unbounded");
+export const wait = described(["integer", "null"], "Milliseconds; null for forever");
 
 const decision = {
   ok: flag,
-  limit: described(["string", "null"], "The limit that decided; null for none"),
+  limit: described(["string", "null"], "The limit that decided; null if none did"),
   capacity: units,
   remaining: units,
   retryAfter: wait,
   resetAfter: wait,
-  shadow: described("boolean", "Decided and counted, and not enforced"),
-  reason: described("string", "Why not"),
+  shadow: described("boolean", "Decided and counted, but not enforced"),
+  reason: described("string", "Why the request was refused"),
   degraded: described("boolean", "Answered without the store"),
 } as const;
 
@@ -34,7 +34,7 @@ const required = ["ok", "limit", "capacity", "remaining", "retryAfter", "resetAf
 
 /** A list with an item for each descriptor. */
 function forEach(item: object) {
-  const description = "One for each descriptor; null where no rule is for it";
+  const description = "One per descriptor; null if it has no rule";
   return { ...list({ ...item, type: ["object", "null"] }), description } as const;
 }
 
@@ -54,7 +54,7 @@ const value = closed(
     remaining: units,
     reserved: described("integer", "Units taken ahead of time, not yet back"),
     resetAfter: wait,
-    blockedFor: described("integer", "Milliseconds; 0 where it is not blocked"),
+    blockedFor: described("integer", "Milliseconds; 0 if the key is not blocked"),
   },
   ["limit", "capacity", "remaining", "reserved", "resetAfter", "blockedFor"],
 );
@@ -67,9 +67,9 @@ export const valuesSchema = {
 
 /** Problems that every route of `/v1` can answer with. */
 export const problemResponses = {
-  400: problemResponse("The body is not what it should be"),
-  403: problemResponse("The request is a web page's"),
-  404: problemResponse("No rules are for the domain; or there is nothing to block"),
+  400: problemResponse("The body is invalid"),
+  403: problemResponse("The request comes from a web page"),
+  404: problemResponse("The domain has no rules, or no limit to block"),
   413: problemResponse("The body is over 65536 bytes"),
   415: problemResponse("The body is not application/json"),
 } as const;

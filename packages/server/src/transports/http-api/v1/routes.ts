@@ -32,21 +32,24 @@ export async function v1Routes(app: FastifyInstance, options: RoutesOptions): Pr
 }
 
 const SUMMARIES = {
-  limit: "Take from every budget that the descriptors lead to: from all of them or from none",
-  check: "Answer what limit would answer now, and take nothing",
-  acquire: "Take as limit does, where a concurrency limit is met: in flight until it is released",
-  renew: "Let a lease last for its whole time from now on",
-  release: "Give back what a lease holds",
+  limit: "Take from every budget that the descriptors match: from all of them or from none",
+  check: "Return the decision of limit without taking anything",
+  acquire: "Take units of a concurrency limit, which stay in flight until released",
+  renew: "Renew a lease for its full ttl",
+  release: "Release the units of a lease",
   value: "Read what is left",
 } as const;
 
 const DECIDED = {
   200: jsonResponse("Admitted", "LimitResponse"),
-  429: jsonResponse("Refused; when to come back", "LimitResponse"),
-  503: jsonResponse("Refused, for the store gave no answer", "LimitResponse"),
+  429: jsonResponse("Refused; try again after `retryAfter`", "LimitResponse"),
+  503: jsonResponse("Refused, because the store gave no answer", "LimitResponse"),
 };
 
-const HELD = { 200: jsonResponse("Whether it was still held", "LeaseResponse"), 503: STORE_SILENT };
+const HELD = {
+  200: jsonResponse("Whether the lease was still held", "LeaseResponse"),
+  503: STORE_SILENT,
+};
 const LEFT = { 200: jsonResponse("What is left", "ValuesResponse"), 503: STORE_SILENT };
 
 type RouteVerb = keyof typeof SUMMARIES;

@@ -63,14 +63,14 @@ function refusal({ code, detail, problems }: Omit<RulesRefusal, "type">): Reques
 }
 
 const GET_SCHEMA = {
-  summary: "Read the rules by which requests are decided now",
+  summary: "Read the rules in use",
   security: adminOnly.security,
-  response: { 200: jsonResponse("What runs", "RunningRules"), ...adminOnly.responses },
+  response: { 200: jsonResponse("The rules in use", "RunningRules"), ...adminOnly.responses },
 };
 
 const POST_SCHEMA = {
-  summary: "Decide by another text of a rule file from now on; limits keep what was used",
-  description: "The body is the whole file, in YAML. Where it is wrong, nothing changes.",
+  summary: "Replace the text of a rule file; limits keep their usage",
+  description: "The body is the whole file, in YAML. If it is invalid, nothing changes.",
   security: adminOnly.security,
   consumes: [YAML],
   querystring: rulesQuerySchema,
@@ -78,11 +78,11 @@ const POST_SCHEMA = {
   response: {
     200: jsonResponse("What has changed", "ChangedRules"),
     400: problemResponse(
-      "The rules are wrong, each mistake with its place; or no such file is read",
+      "The rules are invalid, with the place of each mistake; or the service reads no such file",
     ),
     ...adminOnly.responses,
     413: problemResponse(`The body is over ${LONGEST_FILE} bytes`),
     415: problemResponse(`The body is not ${YAML}`),
-    500: problemResponse("The file can't be written; the rules before stay in use"),
+    500: problemResponse("The file can't be written; the previous rules stay in use"),
   },
 };

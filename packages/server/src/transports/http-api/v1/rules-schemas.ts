@@ -6,18 +6,18 @@ const choice = { ...text, enum: ["true", "false"] } as const;
 
 /** The query behind the path. */
 export const rulesQuerySchema = closed({
-  file: described("string", "Which file; may be left out where there is one"),
+  file: described("string", "The file; may be left out if there is only one"),
   write: { ...choice, description: "Whether to write the file too. Default: false" },
-  check: { ...choice, description: "Whether only to say what would change. Default: false" },
+  check: { ...choice, description: "Whether only to report what would change. Default: false" },
 });
 
-const summary = { limit: text, allows: described("string", "In words") } as const;
+const summary = { limit: text, allows: described("string", "The limit in words") } as const;
 const limits = list(open(summary, ["limit", "allows"]));
 
 const file = open(
   {
     file: text,
-    posted: described("boolean", "The text came by this API, and is not written"),
+    posted: described("boolean", "The text was posted and is not written to the file"),
     text,
   },
   ["file", "posted", "text"],
@@ -30,7 +30,7 @@ export const runningRulesSchema = {
     {
       files: list(file),
       limits,
-      trouble: described("string", "What is wrong with the files, where they can't be used"),
+      trouble: described("string", "The mistakes in the files, if they can't be used"),
     },
     ["files", "limits"],
   ),

@@ -86,7 +86,7 @@ class PgBossQueue implements JobQueue, PgBossJobs {
     throw badOption(
       "name",
       name,
-      "a queue of pg-boss that there is, by `await boss.createQueue(name)`",
+      "an existing queue of pg-boss; create it with `await boss.createQueue(name)`",
     );
   }
 

@@ -76,7 +76,7 @@ export class PgBossWorker implements JobWorker {
     const { boss, name, take, longest, scheduler, queue } = this.#parts;
     const until = asked + queue.expiry;
     const { signal, stop } = stopper();
-    const expired = () => stop(new Error(`the job has taken longer than ${longest} ms`));
+    const expired = () => stop(new Error(`the job took longer than ${longest} ms`));
     const callOff = scheduler.alarm(until - scheduler.elapsed(), expired);
     let say: () => Promise<unknown>;
     try {

@@ -77,7 +77,8 @@ function registeredTwice(): SpillwayError {
   return badOption(
     "spillway",
     "a second registration",
-    "one for an instance and those in it; for another limiter, the hook `limited`",
+    "one registration for an instance and its children; for another limiter, use the hook " +
+      "`limited`",
   );
 }
 

@@ -71,7 +71,7 @@ function refuseAnswers(route: object): void {
   for (const field of ["onLimited", "throws"] as const) {
     const value = (route as { [field: string]: unknown })[field];
     if (value !== undefined) {
-      throw badOption(field, value, "nothing: in Nest, exception filters answer refusals");
+      throw badOption(field, value, "nothing: in Nest, exception filters respond to refusals");
     }
   }
 }
@@ -85,7 +85,7 @@ const adapter: FrameworkAdapter<
   },
   isGone: ({ response }) => isGone(nodeResponse(response)),
   leave() {
-    throw new HttpException("The client has gone", CLIENT_CLOSED_REQUEST);
+    throw new HttpException("The client disconnected", CLIENT_CLOSED_REQUEST);
   },
   refuse({ response }, refusal) {
     setReplyHeaders(response, refusal.headers);

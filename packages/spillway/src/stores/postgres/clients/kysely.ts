@@ -26,7 +26,7 @@ export const adaptKysely: TransactionAdapter = (candidate) => {
   if (!has<KyselyTransaction>(candidate, "withoutPlugins")) return undefined;
   if (!candidate.isTransaction) {
     const expected = "what Kysely's transaction().execute hands to its callback";
-    throw notATransaction(candidate, expected, "Or what startTransaction().execute() gives");
+    throw notATransaction(candidate, expected, "Or what startTransaction().execute() returns");
   }
   // Plugins may change rows: one of Kysely's own parses every text that looks like JSON.
   const plain = candidate.withoutPlugins();

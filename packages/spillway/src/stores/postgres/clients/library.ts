@@ -51,7 +51,7 @@ export function notATransaction(value: unknown, expected: string, hint?: string)
 
 /** Returns the error of a statement that was not sent, because its caller no longer waits. */
 export function tooLate(): Error {
-  return new Error("a connection was free too late");
+  return new Error("no connection was free in time");
 }
 
 /** Whether a value has all these methods. Their types are not checked. */
@@ -76,5 +76,5 @@ export function onlyText(answer: unknown): string {
   const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
   const value: unknown = isObject(row) ? Object.values(row)[0] : undefined;
   if (typeof value === "string") return value;
-  throw new Error(`the database answered with ${display(value)} where a text was expected`);
+  throw new Error(`the database returned ${display(value)}, expected a text`);
 }

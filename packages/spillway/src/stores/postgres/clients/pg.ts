@@ -74,7 +74,7 @@ function isInTransaction(client: PgClient): boolean | undefined {
  */
 function checkFree(client: PgClient): void {
   if (isInTransaction(client) !== true) return;
-  throw new Error("the client has a transaction open that somebody began and did not end");
+  throw new Error("the client has an open transaction, which its earlier user did not end");
 }
 
 /**
@@ -145,8 +145,8 @@ function listen(pool: PgPool): void {
 
 export const adaptPgPool: TransactionAdapter = (candidate) => {
   if (!isPgPool(candidate)) return undefined;
-  const hint = "Take one by pool.connect() and begin a transaction on it: a pool has many";
-  throw notATransaction(candidate, "one client of the pool's", hint);
+  const hint = "Get one with pool.connect() and begin a transaction on it: a pool has many clients";
+  throw notATransaction(candidate, "one client of the pool", hint);
 };
 
 /**

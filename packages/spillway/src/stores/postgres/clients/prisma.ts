@@ -15,5 +15,9 @@ export const adaptPrisma: TransactionAdapter = (candidate) => {
     return checkedSender(({ text, values }) => candidate.$queryRawUnsafe(text, ...values));
   }
   const expected = "the client that $transaction hands to its callback";
-  throw notATransaction(candidate, expected, "A $transaction of an array of queries has none");
+  throw notATransaction(
+    candidate,
+    expected,
+    "A $transaction of an array of queries has no such client",
+  );
 };

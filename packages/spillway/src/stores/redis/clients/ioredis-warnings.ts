@@ -42,8 +42,8 @@ function warnOfResending({ options, isCluster }: WarnableClient, warn: Warn): vo
   if (isOnce) return;
   const setting = isCluster ? "retryDelayOnFailover: 0" : "autoResendUnfulfilledCommands: false";
   warn(
-    "ioredis sends a command again whose answer was lost with its connection, so that it " +
-      `may be charged or settled twice. Make the client with ${setting}`,
+    "ioredis resends a command whose reply was lost with its connection, so units may be " +
+      `charged or settled twice. Create the client with ${setting}`,
   );
 }
 
@@ -80,10 +80,10 @@ function warnOfFailovers(client: WarnableClient, warn: Warn): void {
     isTold = true;
     const sooner = client.options?.failoverDetector
       ? ""
-      : ", and make the client with failoverDetector: true, so that sentinels call it away";
+      : ", and create the client with failoverDetector: true, so that it leaves the old master";
     warn(
-      "a failover by Sentinel lets the old master admit for some seconds beside the new " +
-        `one. Set min-replicas-to-write 1 and min-replicas-max-lag 2 on the servers${sooner}`,
+      "after a failover by Sentinel, the old and the new master both admit for some seconds. " +
+        `Set min-replicas-to-write 1 and min-replicas-max-lag 2 on the servers${sooner}`,
     );
   };
   // There is no warning if the user may not run INFO.

@@ -69,7 +69,7 @@ function checkCluster({ isCluster, slots }: IoRedisClient & IoRedisExtras): void
     field: "client.slots",
     value: slots,
     isPrivate: true,
-    expected: "the nodes of a cluster by slot, for the client says that it is a cluster's",
+    expected: "the nodes of a cluster by slot, because the client has isCluster: true",
     hint: "Pass ioredis' own `new Cluster(…)`",
   });
 }

@@ -42,7 +42,7 @@ const refused400 = {
     type: "about:blank",
     title: "Bad Request",
     status: 400,
-    detail: "The body of the request is missing, or lacks a field that is needed.",
+    detail: "The body of the request is missing, or lacks a required field.",
   }),
 };
 
