@@ -111,6 +111,7 @@ const ROUTES: readonly Misuse[] = [
     names: "'config' is missing",
   },
   { code: 'limited(limiter, { limit: "send", cost: 1 }, () => new Response());', names: "'cost'" },
+  { code: "limited(limiter, {}, () => new Response());", names: "FetchRoute" },
   { code: 'limited({}, { limit: "send" }, () => new Response());', names: "AnyLimiter" },
 ];
 
