@@ -102,8 +102,8 @@ function refusalBelow(error: unknown): unknown {
 }
 
 /**
- * Returns whether a limit of this library has refused. That is final, and teaches nothing about the
- * host.
+ * Returns whether a limit of this library has refused. That is final, and nothing is learnt about
+ * the host from it.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof RateLimitError;

@@ -270,7 +270,8 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   /**
    * Returns a limiter of the same limits in a transaction of the caller.
    *
-   * Its calls take effect when the transaction commits, not if it is rolled back to before them.
+   * Its calls take effect when the transaction commits. A rollback, also to an earlier savepoint,
+   * undoes them.
    *
    * Errors of the database are thrown unchanged, and `whenUnavailable` does not apply. Until the
    * transaction ends, other callers wait for its budgets: take late, and several by `limitAll`.

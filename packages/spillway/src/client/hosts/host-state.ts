@@ -93,7 +93,9 @@ export class HostState {
     });
   }
 
-  /** Milliseconds left of the wait that the server has named; 0 or less if it is over. */
+  /**
+   * Returns the milliseconds left of the wait that the server has named; 0 or less if it is over.
+   */
   saidLeft(now: number): number {
     return this.#hold.memory.said - now;
   }
@@ -154,7 +156,7 @@ export class HostState {
     else this.#notServed(sent, { now, inFlight }, isNews ? undefined : paced);
   }
 
-  /** Records that a request was aborted by its caller. It teaches nothing. */
+  /** Records that a request was aborted by its caller. Nothing is learnt from it. */
   brokenOff(start: RequestStart, now: number): void {
     this.units.over(start, now, undefined);
     this.underWay.over(start);

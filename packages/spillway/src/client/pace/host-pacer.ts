@@ -133,7 +133,7 @@ export class HostPacer {
     this.#before = this.learned.known;
   }
 
-  /** Restores a rate, because later lessons were wrong. */
+  /** Restores an earlier rate, because what was learnt since then was wrong. */
   restore(known: number | undefined): void {
     this.learned.restore(known);
     this.#before = known;

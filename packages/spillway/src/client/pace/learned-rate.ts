@@ -12,8 +12,9 @@
  * How long it stays depends on how certain it is. A rate that was learnt from a few requests, or
  * that has just proved wrong, is soon exceeded.
  *
- * Refusals in a row teach no rate: the server refuses everything for a while. Each one makes the
- * next attempt rarer. Afterwards the rate begins at a part of what it was, and is soon back.
+ * No rate is learnt from many refusals in a row: the server refuses everything for a while. Each
+ * one makes the next attempt rarer. Afterwards the rate begins at a part of what it was, and soon
+ * returns to it.
  */
 import { SECOND } from "../../limits/core/index.ts";
 import type { ProvenRate, RefusalSample } from "./rate-samples.ts";
@@ -52,7 +53,7 @@ const AFTER_LOSS: RateApproach = { below: 0.75, starts: 60 };
 const AFTER_OUTAGE: RateApproach = { below: 0.1, starts: 40 };
 /** The fraction by which the learnt rate stays below what was served. */
 const MARGIN = 0.04;
-/** The maximum number of refusals in a row that still teach a rate. */
+/** The maximum number of refusals in a row from which a rate is still learnt. */
 const LOSS = 5;
 /** The factor by which each further one reduces the rate. */
 const RARER = 0.7;
@@ -185,7 +186,7 @@ export class LearnedRate {
     return this.#anchor;
   }
 
-  /** Restores a rate, because later lessons were wrong. */
+  /** Restores an earlier rate, because what was learnt since then was wrong. */
   restore(known: number | undefined): void {
     this.#anchor = known;
     this.#goBack({ below: BELOW, starts: this.#patience });

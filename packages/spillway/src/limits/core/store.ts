@@ -114,8 +114,8 @@ export type AnswerTo<C extends Command> = Verbs[C["verb"]]["answer"];
 /**
  * Keeps states. A store makes each command indivisible; it decides nothing itself.
  *
- * Each command is carried out wholly or not at all, and no two on one budget at once. The store's
- * own clock gives the time. Budgets are distinguished by `plan.limit` and `key`. If a plan differs
+ * Each command is atomic, and commands on one budget run one after the other. The time is that of
+ * the store's own clock. Budgets are distinguished by `plan.limit` and `key`. If a plan differs
  * from the one that a state was written under, the limit has changed while it ran (`reconcile` in
  * `spillway/algorithms`).
  */
