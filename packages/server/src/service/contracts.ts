@@ -41,7 +41,7 @@ export type KeyRequest = {
   readonly descriptors: readonly Pick<Descriptor, "entries">[];
 };
 
-/** Estimates that were taken, and the units that were really used. */
+/** Estimates, for which units were taken, and the units that were really used. */
 export type SettleRequest = {
   readonly domain: string;
   readonly descriptors: readonly (Pick<Descriptor, "entries"> & {

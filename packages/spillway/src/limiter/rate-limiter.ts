@@ -192,7 +192,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   }
 
   /**
-   * Replaces an estimate that was taken by the number really used, and returns what is left.
+   * Replaces an estimate with the number really used, and returns what is left.
    *
    * A larger number is charged without refusal, into debt if necessary. A smaller number gives
    * units back, but only those still missing and unsettled: none comes back twice. A leaky bucket
@@ -270,8 +270,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   /**
    * Returns a limiter of the same limits in a transaction of the caller.
    *
-   * Its calls take effect when the transaction commits. A rollback, also to an earlier savepoint,
-   * undoes them.
+   * Its calls take effect at the commit. A rollback undoes them, also to an earlier savepoint.
    *
    * Errors of the database are thrown unchanged, and `whenUnavailable` does not apply. Until the
    * transaction ends, other callers wait for its budgets: take late, and several by `limitAll`.

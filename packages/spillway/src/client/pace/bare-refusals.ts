@@ -39,7 +39,7 @@ const DECIDED = Math.log(15);
 const REFUTED = Math.log(150);
 const QUARTER = 0.25;
 /**
- * The share of refusals above which they are never considered noise. The server is then overloaded,
+ * The share above which refusals are never considered noise. The server is then overloaded,
  * and slowing down is right in any case.
  */
 const MANIFEST = 0.25;

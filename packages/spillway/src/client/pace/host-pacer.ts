@@ -126,7 +126,8 @@ export class HostPacer {
   }
 
   /**
-   * Records a refusal that no known quota explains. Its lesson stays, even if a trial finds noise.
+   * Records a refusal that no known quota explains. What is learnt from it stays, even if a trial
+   * finds noise.
    */
   refused(now: number, start: RequestStart, refused: RefusalSample): void {
     this.learned.refused(now, start, refused);

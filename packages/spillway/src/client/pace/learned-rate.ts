@@ -1,16 +1,16 @@
 /**
  * Learns the rate that a server allows from its refusals, for servers that report nothing else.
  *
- * Many clients may share one server, and each sees only its own answers. When the server is used
- * up, all that it serves to them together is exactly what it allows. So a refusal sets the rate a
+ * Many clients may share one server, and each sees only its own answers. When its limit is used up,
+ * what it serves to all of them together is exactly what it allows. So a refusal sets the rate a
  * little below what was served recently. Clients that have not become faster hardly slow down.
  * Those that have become faster return to the rate from which they rose.
  *
  * From there the rate follows the curve of CUBIC (S. Ha, I. Rhee, L. Xu, 2008), over requests
  * instead of time. So the share of refusals is bounded for slow clients and slow servers too. The
- * rate soon returns to its former value, stays near it for long, and then exceeds it ever faster.
- * How long it stays depends on how certain it is. A rate that was learnt from a few requests, or
- * that has just proved wrong, is soon exceeded.
+ * rate soon returns to its former value, stays near it for a long time, and then exceeds it ever
+ * faster. How long it stays depends on how certain it is. A rate that was learnt from a few
+ * requests, or that has just proved wrong, is soon exceeded.
  *
  * No rate is learnt from many refusals in a row: the server refuses everything for a while. Each
  * one makes the next attempt rarer. Afterwards the rate begins at a part of what it was, and soon
@@ -117,12 +117,12 @@ export class LearnedRate {
   /** Whether the limit has never changed. */
   #isSteady = true;
   /**
-   * Requests since the last lesson, sent about as fast as allowed; and all requests since the first
-   * lesson.
+   * Requests since the rate was last learnt, sent about as fast as allowed; and all requests since
+   * it was first learnt.
    */
   #since = 0;
   #age = 0;
-  /** When the last lesson was learnt. Requests sent before teach nothing more. */
+  /** When the rate was last learnt. Nothing more is learnt from requests sent before. */
   #learnt = Number.NEGATIVE_INFINITY;
   readonly #recent: RecentCount;
 
@@ -198,13 +198,13 @@ export class LearnedRate {
     this.#anchor = rate;
     this.#approach = isLimit ? { below: BELOW, starts: SURE } : AFTER_OUTAGE;
     this.#since = this.#approach.starts;
-    // Requests during the outage teach nothing about this rate.
+    // Nothing is learnt about this rate from requests during the outage.
     this.#starts.assume(rate);
   }
 
   /**
-   * Learns the first rate. Fewer answers than are enough teach one only if the server names a wait
-   * as well.
+   * Learns the first rate. With fewer than `ENOUGH_ANSWERS` answers, one is learnt only if the
+   * server has also named a wait.
    */
   #learnFirst(now: number, { paced, wait, share }: RefusalSample): void {
     const { observed } = this.#starts;

@@ -37,9 +37,9 @@ function restAfter(ms: number): number {
  * How long a process may hand units of one budget over to its own waiters.
  *
  * The process that releases a unit is the first to know that it is free. Without a bound, a process
- * with enough work would keep all units. So after a while it stops asking for a moment (a rest).
- * Other processes, which ask repeatedly, then find the units that it releases. If none of them
- * wanted a unit, the process may hand units over for longer the next time.
+ * with enough work would keep all units. So it rests from time to time: for a moment it does not
+ * ask the store. Other processes, which ask repeatedly, then find the units that it releases. If
+ * none of them wanted a unit, the process may hand units over for longer the next time.
  */
 export class HandoverWindow {
   #length = SHORTEST;

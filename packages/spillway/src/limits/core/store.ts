@@ -71,7 +71,7 @@ export type Verbs = {
    * it takes nothing.
    */
   draw: { command: { readonly budgets: readonly [Ask]; readonly draw: Draw }; answer: Drawn };
-  /** Replaces an estimate that was taken by the true number, and returns what is left. */
+  /** Replaces an estimate with the true number, and returns what is left. */
   settle: { command: OnOne & { readonly settlement: Settlement }; answer: Value };
   /** Releases a lease. Returns false, and frees nothing, if it was not in flight any more. */
   release: { command: OnOne & { readonly lease: LeaseRef }; answer: boolean };
