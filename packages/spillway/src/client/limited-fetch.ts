@@ -36,7 +36,7 @@ export type LimitedFetch<F extends Fetch> = (
  * Not for event streams, which are one long response, and not for hedged requests.
  *
  * @param fetch The runtime's own, undici's, or one that wraps it.
- * @throws SpillwayError `bad-option`, `unknown-field`
+ * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`
  * @example
  * const api = limitedFetch(fetch, { wait: 60_000 });
  * const response = await api("https://api.example.com/items", { spillway: { priority: "low" } });

@@ -69,7 +69,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    * Creates a limiter. Default: in memory.
    *
    * @param limits The limits, by name.
-   * @throws SpillwayError if a limit is invalid, with the limit and the field; `bad-store`.
+   * @throws SpillwayError if a limit, the store or an option is invalid, with the field.
    * @example
    * const limiter = new RateLimiter({ api: { kind: "token bucket", rate: 10, period: SECOND } });
    */

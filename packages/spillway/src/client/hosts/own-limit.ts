@@ -42,7 +42,7 @@ const LEASES_EVERY = 500;
 /**
  * Returns the function that takes from a client's own limits; undefined if it has none.
  *
- * @throws SpillwayError `bad-option`, `unknown-limit`
+ * @throws SpillwayError `bad-option`. The returned function throws `unknown-limit`, among others.
  */
 export function ownLimits({ limiter, limit, key }: OwnOptions): TakeOwn | undefined {
   if (limiter === undefined && limit === undefined) return undefined;
