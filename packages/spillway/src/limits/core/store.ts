@@ -112,7 +112,7 @@ export type Command = CommandOf<Verb>;
 export type AnswerTo<C extends Command> = Verbs[C["verb"]]["answer"];
 
 /**
- * Keeps states. A store makes each command indivisible; it decides nothing itself.
+ * Keeps states. It decides nothing itself.
  *
  * Each command is atomic, and commands on one budget run one after the other. The time is that of
  * the store's own clock. Budgets are distinguished by `plan.limit` and `key`. If a plan differs
