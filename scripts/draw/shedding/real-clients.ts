@@ -73,7 +73,7 @@ export const REAL_CLIENTS = {
   "single-use-3": loadOf({
     title: "A connection for each request, at 3 × the capacity",
     about:
-      "Without a shedder, connections queue in the system and nobody is served. With one, service stays near the capacity, and all critical work is served.",
+      "Without a shedder, connections queue in the operating system and no request is served. With one, service stays near the capacity, and all critical work is served.",
     load: constant(3),
     client: { connections: "single use", closes: true },
   }),

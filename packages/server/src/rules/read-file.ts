@@ -23,7 +23,8 @@ export function readHead(source: RuleSource): FileHead | undefined {
   if (fields === undefined) return undefined;
   const domain = readText(source, fields, "domain") ?? "";
   const field = fields.get("domain");
-  // Reported before the rest: only the first mistakes are described, and the rest may be all wrong.
+  // Reported first, because only the first mistakes are described. Without a domain, the file may
+  // not be a rule file at all.
   if (isEmpty(fields, "domain")) complainOfDomain(source, field?.name ?? null);
   return { domain, place: field?.value ?? null, fields };
 }

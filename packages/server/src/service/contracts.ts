@@ -8,11 +8,11 @@ export type Descriptor = {
   /** Units to take: a whole number. Default: the count of the request. */
   readonly count?: number | undefined;
   /**
-   * Take units ahead of time that are not there yet, up to the rule's `max_reserved`. Default: that
-   * of the request.
+   * Whether to take units ahead of time that are not there yet, up to the rule's `max_reserved`.
+   * Default: that of the request.
    */
   readonly reserve?: boolean | undefined;
-  /** Give units back instead of taking them, never more than were taken. */
+  /** Whether to give units back instead of taking them. Never gives back more than were taken. */
   readonly refund?: boolean | undefined;
   /** A limit defined by the caller, used in place of any rule. */
   readonly limit?: GivenLimit | undefined;
@@ -41,7 +41,7 @@ export type KeyRequest = {
   readonly descriptors: readonly Pick<Descriptor, "entries">[];
 };
 
-/** Estimates that were taken, and the units that were really used. */
+/** Estimates, for which units were taken, and the units that were really used. */
 export type SettleRequest = {
   readonly domain: string;
   readonly descriptors: readonly (Pick<Descriptor, "entries"> & {

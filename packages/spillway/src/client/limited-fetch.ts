@@ -36,7 +36,7 @@ export type LimitedFetch<F extends Fetch> = (
  * Not for event streams, which are one long response, and not for hedged requests.
  *
  * @param fetch The runtime's own, undici's, or one that wraps it.
- * @throws SpillwayError `bad-option`, `unknown-field`
+ * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`, `unknown-limit`
  * @example
  * const api = limitedFetch(fetch, { wait: 60_000 });
  * const response = await api("https://api.example.com/items", { spillway: { priority: "low" } });
@@ -109,8 +109,8 @@ function refusalBelow(error: unknown): unknown {
 }
 
 /**
- * Returns whether a limit of this library has refused. That is final, and teaches nothing about the
- * host.
+ * Returns whether a limit of this library has refused. That is final, and nothing is learnt about
+ * the host from it.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof RateLimitError;

@@ -94,7 +94,7 @@ export type ClientSettings = Omit<OptionsOf<typeof CLIENT>, Replaced> & {
 /**
  * Checks the options of a client, and adds their defaults.
  *
- * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`
+ * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`, `unknown-limit`
  */
 export function checkedClientOptions(options: LimitedFetchOptions): ClientSettings {
   const read = readOptions({ of: "limitedFetch" }, options, CLIENT);

@@ -21,7 +21,7 @@ export function quietly(call: () => unknown): void {
   notify(call, undefined);
 }
 
-/** The subjects already warned of, by the function that received the warning. */
+/** The subjects of earlier warnings, by the function that received the warning. */
 const subjects = new WeakMap<Warn, Set<string>>();
 
 /**

@@ -84,7 +84,7 @@ export class Asks {
     return { ...ask, lease: this.#newLease(ask.lease?.headroom ?? 0) };
   }
 
-  /** A plan and a key, whose use is counted separately. */
+  /** Returns the budget of a call: its plan, key and settings. */
   budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
     const { plan, settings } = this.#limitOf(limit, options, known);
     return { plan, key: keyOf(limit, options, known), settings };
@@ -105,7 +105,10 @@ export class Asks {
     return ask.plan.family.name === "leases" ? { ...ask, lease: this.#newLease(0) } : ask;
   }
 
-  /** The budget of a call's limit without a key. Checks the names of the call's options first. */
+  /**
+   * Returns the budget of a call's limit without a key. Checks the names of the call's options
+   * first.
+   */
   #limitOf(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
     if (options !== undefined && --this.#untilChecked <= 0) {
       this.#untilChecked = this.#names.check(limit, options, known);

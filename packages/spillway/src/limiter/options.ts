@@ -79,7 +79,7 @@ export type AcquireOptions = Omit<AskOptions, "reserve"> & {
   readonly headroom?: number;
 };
 
-/** An estimate that was taken, and the true number. */
+/** An estimate, for which units were taken, and the true number. */
 export type SettleOptions = KeyOptions & {
   /** The `count` that was taken: a whole number from 0 to 10⁹. */
   readonly reserved: number;

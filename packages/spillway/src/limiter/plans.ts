@@ -45,7 +45,7 @@ export class LimiterPlans {
       this.defined.set(name, this.#budget(name, limit));
   }
 
-  /** The error for a name that no limit has. */
+  /** Returns the error for a name that no limit has. */
   unknown(name: string): SpillwayError {
     const hint = "Define it with the limiter, or pass `config`";
     return unknownLimit(name, () => this.defined.keys(), { hint });

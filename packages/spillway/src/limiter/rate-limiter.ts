@@ -69,7 +69,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    * Creates a limiter. Default: in memory.
    *
    * @param limits The limits, by name.
-   * @throws SpillwayError if a limit is invalid, with the limit and the field; `bad-store`.
+   * @throws SpillwayError if a limit, the store or an option is invalid, with the field.
    * @example
    * const limiter = new RateLimiter({ api: { kind: "token bucket", rate: 10, period: SECOND } });
    */
@@ -192,7 +192,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   }
 
   /**
-   * Replaces an estimate that was taken by the number really used, and returns what is left.
+   * Replaces an estimate with the number really used, and returns what is left.
    *
    * A larger number is charged without refusal, into debt if necessary. A smaller number gives
    * units back, but only those still missing and unsettled: none comes back twice. A leaky bucket
@@ -270,7 +270,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   /**
    * Returns a limiter of the same limits in a transaction of the caller.
    *
-   * Its calls take effect when the transaction commits, not if it is rolled back to before them.
+   * Its calls take effect at the commit. A rollback undoes them, also to an earlier savepoint.
    *
    * Errors of the database are thrown unchanged, and `whenUnavailable` does not apply. Until the
    * transaction ends, other callers wait for its budgets: take late, and several by `limitAll`.

@@ -2,7 +2,7 @@ import { type Limit, SECOND, type Warn } from "../limits/core/index.ts";
 
 /**
  * The maximum number of warnings to give and remember, one for each field of a limit. Calls may
- * bring any number of names.
+ * contain any number of names.
  */
 const MOST_LIMITS = 1000;
 

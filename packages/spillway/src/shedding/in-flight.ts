@@ -42,7 +42,7 @@ export class InFlight {
     return this.#counted.size;
   }
 
-  /** Returns how much is held. */
+  /** The amount of held work. */
   get held(): number {
     return this.#held;
   }

@@ -20,7 +20,7 @@ export type ShedderOptions = {
    * `"adaptive"`.
    */
   readonly name?: string;
-  /** Decides and counts but enforces nothing, to try limits out. Default: false. */
+  /** Decides and counts but enforces nothing, to try a shedder out. Default: false. */
   readonly shadow?: boolean;
   /**
    * Receives refusals, the start and end of overloads, failures of signals and caps, and invalid

@@ -12,7 +12,7 @@ const MOST = 4;
 export class StandbyQueue<W extends QueuedWork> {
   #all: W[] = [];
 
-  /** The number of leases. */
+  /** The number of pieces of work on standby. */
   get length(): number {
     return this.#all.length;
   }

@@ -8,7 +8,7 @@ import type { ServeEnvironment } from "./serve-environment.ts";
 export type TelemetryOptions = {
   readonly metricsPort: number | undefined;
   readonly metricsHost: string | undefined;
-  /** Undefined if it is off, as `logKeys` is. */
+  /** Undefined if it is off. So is `logKeys`. */
   readonly upstreamMetrics?: boolean;
   readonly logFormat: "text" | "json";
   readonly logLevel: LogLevel;

@@ -15,8 +15,8 @@ export type StopRequests = {
 };
 
 /**
- * Creates them from a source that calls `stop` for each request. Calls after the second have no
- * effect.
+ * Creates stop requests. `listen` receives a function to call for each request; calls after the
+ * second have no effect.
  */
 export function stoppingBy(listen: (stop: (why: string) => void) => void): StopRequests {
   const first = Promise.withResolvers<string>();

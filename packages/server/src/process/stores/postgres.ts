@@ -50,7 +50,7 @@ function settingsWith(deadline = 0) {
     // Opening a connection may take longer than a request waits, so idle ones are kept.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
-    // A connection without data for this time is considered dead, and replaced.
+    // A statement without an answer for this time fails, and its connection is replaced.
     query_timeout: Math.max(CONNECT_TIMEOUT, deadline),
   };
 }

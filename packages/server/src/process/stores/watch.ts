@@ -16,8 +16,8 @@ export type StoreCheck = {
 };
 
 /**
- * Checks a resource, and returns after the first check. If it can't be used, that is reported, and
- * it is checked until it can, which is reported as well.
+ * Checks a resource, and returns after the first check. A resource that can't be used is reported,
+ * and checked again until it can; that is reported too.
  */
 export async function watch(watched: StoreCheck, reported?: string): Promise<void> {
   const { name, check, warn, signal } = watched;

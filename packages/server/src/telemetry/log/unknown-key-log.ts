@@ -55,7 +55,9 @@ export class UnknownKeyLog {
   };
 }
 
-/** Logs each name once, a hundred at most, then that further ones are not logged. */
+/**
+ * Logs each name once, up to a hundred names. Then one line says that further names are not logged.
+ */
 class OnceLog {
   readonly #log: ServiceLogger;
   readonly #end: string;

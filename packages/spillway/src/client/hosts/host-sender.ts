@@ -49,7 +49,7 @@ export class HostSender {
     this.#own = settings.own && new OwnGate(settings.own, settings.scheduler);
   }
 
-  /** The number of pieces of work that wait. */
+  /** The number of requests that wait. */
   get length(): number {
     return this.#line.length;
   }

@@ -93,7 +93,9 @@ export class HostState {
     });
   }
 
-  /** Milliseconds left of the wait that the server has named; 0 or less if it is over. */
+  /**
+   * Returns the milliseconds left of the wait that the server has named; 0 or less if it is over.
+   */
   saidLeft(now: number): number {
     return this.#hold.memory.said - now;
   }
@@ -154,7 +156,7 @@ export class HostState {
     else this.#notServed(sent, { now, inFlight }, isNews ? undefined : paced);
   }
 
-  /** Records that a request was aborted by its caller. It teaches nothing. */
+  /** Records that a request was aborted by its caller. Nothing is learnt from it. */
   brokenOff(start: RequestStart, now: number): void {
     this.units.over(start, now, undefined);
     this.underWay.over(start);
@@ -187,7 +189,7 @@ export class HostState {
     this.#wasAway = false;
   }
 
-  /** A response to a probe replaces all that the host has said before. */
+  /** A response to a probe replaces everything that the host has reported before. */
   #answered(now: number, { start, status }: RequestResult): void {
     this.#contact.heard(now);
     if (status === undefined || !this.#contact.answersProbe(start)) return;
@@ -243,9 +245,9 @@ export class HostState {
   }
 
   /**
-   * Returns whether a refusal teaches a rate. It does not if only one route may be limited, if a
-   * quota that is used up explains it, or while only probes are sent. Refused probes would teach a
-   * rate of one a second, but the host served more before the outage.
+   * Returns whether a rate is learnt from a refusal. None is if only one route may be limited, if
+   * an exhausted quota explains the refusal, or while only probes are sent: the rate would be one a
+   * second, but the host served more before the outage.
    */
   #isLesson({ outcome, advice, isOfHost, start }: RequestResult): boolean {
     if (outcome === "failed" || this.health.isPaused || !isOfHost) return false;

@@ -97,7 +97,7 @@ export class Host {
     this.#sender.pump();
   }
 
-  /** Records that a request was aborted by its caller. It teaches nothing. */
+  /** Records that a request was aborted by its caller. Nothing is learnt from it. */
   brokenOff(start: RequestStart): void {
     this.#sender.returned();
     this.#state.brokenOff(start, this.#now);

@@ -52,8 +52,8 @@ export class InFlightBound {
   }
 
   /**
-   * Milliseconds until one more request may be sent without a response; undefined if only a
-   * response allows it.
+   * Returns the milliseconds until one more request may be sent without a response; undefined if
+   * only a response allows it.
    */
   untilMore(now: number): number | undefined {
     if (this.#isKnown) return Math.max(1, this.#last + HANGING - now);

@@ -84,14 +84,16 @@ export class NextSend {
     return { cause: "quota", wait, unit: quota.unit, limit: quota.name };
   }
 
-  /** Milliseconds until the rate of requests allows the next one; 0 if `pacing` is off. */
+  /**
+   * Returns the milliseconds until the rate of requests allows the next one; 0 if `pacing` is off.
+   */
   #paced({ now, waiting }: SendMoment): number {
     return this.#parts.pacing
       ? this.#parts.credit.wait(now, this.#parts.pace.speed(now, waiting))
       : 0;
   }
 
-  /** The unit that delays the next request longest, and for how long. */
+  /** Returns the unit that delays the next request longest, and for how long. */
   #scarce({ now, ...next }: SendMoment & NextRequest): ScarceUnit | undefined {
     return this.#parts.pacing ? this.#parts.units.scarcest(now, next) : undefined;
   }

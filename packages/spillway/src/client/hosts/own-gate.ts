@@ -2,8 +2,8 @@
  * Takes from a client's own limits before requests are sent to one host.
  *
  * If the store is remote, several takes are in flight at once; otherwise its latency would limit
- * the rate. Requests stay in order: each take admits any request to the host, and the first in the
- * queue is sent.
+ * the rate. Requests stay in order: a take does not belong to one request. If it is admitted, the
+ * first request in the queue is sent.
  */
 import type { Reason, Scheduler } from "../../limits/core/index.ts";
 import type { OwnLimitResult, TakeOwn } from "./own-limit.ts";

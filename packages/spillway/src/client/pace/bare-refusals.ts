@@ -8,13 +8,17 @@
  */
 import type { RequestStart } from "./request-starts.ts";
 
-/** The number of recent answers that count; and the number over which the usual share is learnt. */
+/**
+ * The number of recent answers that count; and the number of answers over which the usual share of
+ * refusals is averaged.
+ */
 const RECENT_ANSWERS = 32;
 const USUALLY = 300;
 /** The minimum number of refusals among the recent answers before a trial begins. */
 const LEAST = 5;
 /**
- * The least denominator of a share; and how many standard deviations above the usual begin a trial.
+ * The least denominator of a share; and the standard deviations above the usual number of refusals
+ * at which a trial begins.
  */
 const LEAST_COUNT = 10;
 const DEVIATIONS = 3;
@@ -29,13 +33,13 @@ const OF_SHARE = 0.5;
 /** The logarithm of the likelihood ratio at which a trial is decided. */
 const DECIDED = Math.log(15);
 /**
- * The same threshold for rejecting a limit that is already assumed; and the fraction of its rate
- * below which its refusals are evidence against it.
+ * The threshold of the same ratio at which an assumed limit is rejected; and the fraction of the
+ * limit's rate up to which refusals are evidence against it.
  */
 const REFUTED = Math.log(150);
 const QUARTER = 0.25;
 /**
- * The share of refusals above which they are never considered noise. The server is then overloaded,
+ * The share above which refusals are never considered noise. The server is then overloaded,
  * and slowing down is right in any case.
  */
 const MANIFEST = 0.25;

@@ -126,14 +126,15 @@ export class HostPacer {
   }
 
   /**
-   * Records a refusal that no known quota explains. Its lesson stays, even if a trial finds noise.
+   * Records a refusal that no known quota explains. What is learnt from it stays, even if a trial
+   * finds noise.
    */
   refused(now: number, start: RequestStart, refused: RefusalSample): void {
     this.learned.refused(now, start, refused);
     this.#before = this.learned.known;
   }
 
-  /** Restores a rate, because later lessons were wrong. */
+  /** Restores an earlier rate, because what was learnt since then was wrong. */
   restore(known: number | undefined): void {
     this.learned.restore(known);
     this.#before = known;

@@ -1,6 +1,6 @@
 /**
- * Tracks a quota between two answers: what is left, when it is back, and how much of its use is
- * this client's.
+ * Tracks a quota between two answers: what is left, when it resets, and which fraction of its use
+ * is this client's.
  *
  * All functions are pure. Instants are milliseconds of a monotonic clock. A server reports a reset
  * in whole seconds, rounded up. Each answer narrows down its instant, which lies between `early`

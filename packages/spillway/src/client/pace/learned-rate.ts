@@ -1,19 +1,20 @@
 /**
  * Learns the rate that a server allows from its refusals, for servers that report nothing else.
  *
- * Many clients may share one server, and each sees only its own answers. When the server is used
- * up, all that it serves to them together is exactly what it allows. So a refusal sets the rate a
+ * Many clients may share one server, and each sees only its own answers. When its limit is used up,
+ * what it serves to all of them together is exactly what it allows. So a refusal sets the rate a
  * little below what was served recently. Clients that have not become faster hardly slow down.
  * Those that have become faster return to the rate from which they rose.
  *
  * From there the rate follows the curve of CUBIC (S. Ha, I. Rhee, L. Xu, 2008), over requests
  * instead of time. So the share of refusals is bounded for slow clients and slow servers too. The
- * rate soon returns to its former value, stays near it for long, and then exceeds it ever faster.
- * How long it stays depends on how certain it is. A rate that was learnt from a few requests, or
- * that has just proved wrong, is soon exceeded.
+ * rate soon returns to its former value, stays near it for a long time, and then exceeds it ever
+ * faster. How long it stays depends on how certain it is. A rate that was learnt from a few
+ * requests, or that has just proved wrong, is soon exceeded.
  *
- * Refusals in a row teach no rate: the server refuses everything for a while. Each one makes the
- * next attempt rarer. Afterwards the rate begins at a part of what it was, and is soon back.
+ * No rate is learnt from many refusals in a row: the server refuses everything for a while. Each
+ * one makes the next attempt rarer. Afterwards the rate begins at a part of what it was, and soon
+ * returns to it.
  */
 import { SECOND } from "../../limits/core/index.ts";
 import type { ProvenRate, RefusalSample } from "./rate-samples.ts";
@@ -52,7 +53,7 @@ const AFTER_LOSS: RateApproach = { below: 0.75, starts: 60 };
 const AFTER_OUTAGE: RateApproach = { below: 0.1, starts: 40 };
 /** The fraction by which the learnt rate stays below what was served. */
 const MARGIN = 0.04;
-/** The maximum number of refusals in a row that still teach a rate. */
+/** The maximum number of refusals in a row from which a rate is still learnt. */
 const LOSS = 5;
 /** The factor by which each further one reduces the rate. */
 const RARER = 0.7;
@@ -116,12 +117,12 @@ export class LearnedRate {
   /** Whether the limit has never changed. */
   #isSteady = true;
   /**
-   * Requests since the last lesson, sent about as fast as allowed; and all requests since the first
-   * lesson.
+   * Requests since the rate was last learnt, sent about as fast as allowed; and all requests since
+   * it was first learnt.
    */
   #since = 0;
   #age = 0;
-  /** When the last lesson was learnt. Requests sent before teach nothing more. */
+  /** When the rate was last learnt. Nothing more is learnt from requests sent before. */
   #learnt = Number.NEGATIVE_INFINITY;
   readonly #recent: RecentCount;
 
@@ -185,7 +186,7 @@ export class LearnedRate {
     return this.#anchor;
   }
 
-  /** Restores a rate, because later lessons were wrong. */
+  /** Restores an earlier rate, because what was learnt since then was wrong. */
   restore(known: number | undefined): void {
     this.#anchor = known;
     this.#goBack({ below: BELOW, starts: this.#patience });
@@ -197,13 +198,13 @@ export class LearnedRate {
     this.#anchor = rate;
     this.#approach = isLimit ? { below: BELOW, starts: SURE } : AFTER_OUTAGE;
     this.#since = this.#approach.starts;
-    // Requests during the outage teach nothing about this rate.
+    // Nothing is learnt about this rate from requests during the outage.
     this.#starts.assume(rate);
   }
 
   /**
-   * Learns the first rate. Fewer answers than are enough teach one only if the server names a wait
-   * as well.
+   * Learns the first rate. With fewer than `ENOUGH_ANSWERS` answers, one is learnt only if the
+   * server has also named a wait.
    */
   #learnFirst(now: number, { paced, wait, share }: RefusalSample): void {
     const { observed } = this.#starts;

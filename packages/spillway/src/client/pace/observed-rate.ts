@@ -21,7 +21,7 @@ export type ObservationWindow = {
  */
 const LONGEST_GAP = SECOND;
 const MISSING = 3;
-/** A longer hold, in milliseconds, belongs to a quota and teaches no rate. */
+/** A longer hold, in milliseconds, belongs to a quota; no rate is learnt from it. */
 const LONGEST_HOLD = MINUTE;
 /** The number of answers that an assumed rate counts for. */
 const ASSUMED = 8;

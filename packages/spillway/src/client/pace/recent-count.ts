@@ -1,6 +1,7 @@
-/** Counts recent events. The past decays exponentially. */
-
-/** Milliseconds from any starting point. */
+/**
+ * Counts recent events; older ones decay exponentially. `now` and `span` are in the same unit, such
+ * as milliseconds or requests.
+ */
 export class RecentCount {
   readonly #span: number;
   #count = 0;

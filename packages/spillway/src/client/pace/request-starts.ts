@@ -2,7 +2,7 @@
  * Keeps requests in the order in which they were sent, with their results. Answers may come in any
  * order, and take any time.
  *
- * A result teaches the rate at which its request was sent. By the time a slow server answers,
+ * A result belongs to the rate at which its request was sent. By the time a slow server answers,
  * dozens of others may have been sent at another rate.
  */
 import { type ObservationWindow, ObservedRate } from "./observed-rate.ts";

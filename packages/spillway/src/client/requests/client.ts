@@ -7,7 +7,7 @@ import type { ClientContext } from "./one-attempt.ts";
 
 /**
  * Creates everything that the requests of one client share. @throws SpillwayError `bad-option`,
- * `unknown-field`
+ * `bad-clock`, `unknown-field`
  */
 export function shared(options: LimitedFetchOptions): ClientContext {
   const settings = checkedClientOptions(options);

@@ -36,8 +36,8 @@ export type OutgoingRequest<R extends ClientResponse> = {
    */
   ending(response: R, end: () => void, see?: (chunk: unknown) => void): R;
   /**
-   * Returns whether an error means that the request itself cannot be sent. That teaches nothing
-   * about the host.
+   * Returns whether an error means that the request itself cannot be sent. Nothing is learnt about
+   * the host from such an error.
    */
   isInvalid(error: unknown): boolean;
 };

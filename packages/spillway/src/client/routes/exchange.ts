@@ -115,7 +115,7 @@ export class Exchange {
     return holding ?? this.#host;
   }
 
-  /** Records that its caller aborted it. It teaches nothing. */
+  /** Records that its caller aborted it. Nothing is learnt from it. */
   brokenOff(): void {
     this.#host.brokenOff(this.start);
     this.#leaveLane();

@@ -53,7 +53,7 @@ export class Routes<H extends RoutePause> {
   #begun = 0;
   readonly #starts = new RecentCount(0, RECENT_REQUESTS);
   /**
-   * A snapshot of the host from before the first request in the present row of those not served.
+   * A snapshot of the host, taken before the first of the latest unserved requests in a row.
    */
   #before: HostMemory | undefined;
 

@@ -2,9 +2,9 @@
  * Decides whether only one route of a host fails or is limited, and not the whole host.
  *
  * If the host were at fault, unserved requests would hit each route in proportion to its requests.
- * So each further one in a row that hits the same route makes that less likely: by the factor of
- * this route's part of all requests. The host must also have served requests of other routes
- * meanwhile.
+ * Each further unserved request in a row on the same route makes that less likely: the probability
+ * is multiplied by this route's part of all requests. The host must also have served requests of
+ * other routes meanwhile.
  */
 
 /**
@@ -28,7 +28,7 @@ const FAILURES = 2;
 /**
  * Below this probability the host is not at fault. It is low, because sending to other routes
  * ignores the wait that the host has named. It is even lower if several routes were refused before,
- * because in thousands of refusals, rows of one route also occur by chance.
+ * because among thousands of refusals, several in a row on one route also occur by chance.
  */
 const HARDLY = 0.01;
 const NEVER = 1e-5;
@@ -45,7 +45,10 @@ export class Suspicion {
   #since = 0;
   #count = 0;
   #others = 0;
-  /** The probability that the whole row would hit this route if the host were at fault. */
+  /**
+   * The probability that all these unserved requests would hit this route if the host were at
+   * fault.
+   */
   #chance = 1;
   #isRefusal = false;
   /** The route that was refused last; and whether more than one route has been refused. */

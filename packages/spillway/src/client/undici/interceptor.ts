@@ -31,7 +31,7 @@ export type UndiciDispatch = (options: never, handler: never) => boolean;
  * Takes the options of `limitedFetch`, except `join`, which does nothing here. Compose an
  * interceptor that follows redirects after it, so that each hop waits for its own host.
  *
- * @throws SpillwayError `bad-option`, `unknown-field`
+ * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`, `unknown-limit`
  * @example
  * setGlobalDispatcher(new Agent().compose(limitInterceptor({ wait: 60_000 })));
  */

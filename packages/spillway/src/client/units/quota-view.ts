@@ -10,7 +10,7 @@ import type { RefillRate } from "./refill.ts";
 export type AnswerTimes = { readonly sent: number; readonly received: number };
 
 export type CountingPolicy = {
-  /** Whether the units that a request really used are counted in the end, and not the estimate. */
+  /** Whether the units that a request really used are finally counted, and not the estimate. */
   readonly isSettled: boolean;
   /**
    * Whether an answer reports what was left when the request arrived, and not when the answer was

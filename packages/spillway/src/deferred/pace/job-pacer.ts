@@ -63,7 +63,7 @@ export class JobPacer {
   readonly #parts: number;
 
   /**
-   * Returns the limit that sets the pace. @throws SpillwayError `unknown-limit`, `wrong-kind`,
+   * Paces jobs by a limit of `limiter`. @throws SpillwayError `unknown-limit`, `wrong-kind`,
    * `bad-limit`
    */
   constructor(limiter: AnyLimiter, limit: string) {
@@ -126,8 +126,7 @@ export class JobPacer {
     const settling = { ...this.#onLine(key), reserved: 0, used: count };
     const { resetAfter, blockedFor } = await this.#limiter.settle(this.limit, settling);
     const wait = await this.#promise(share);
-    // The work starts when all units taken, including its own, have come back, except for one full
-    // bucket.
+    // The work starts when at most one full bucket of used units is left, its own included.
     const full = this.#capacity() * this.spacing;
     return Math.max(0, blockedFor, Math.ceil(resetAfter - full), wait);
   }
@@ -135,7 +134,7 @@ export class JobPacer {
   /**
    * Reserves a time in the schedule after all earlier ones. Returns the milliseconds until then.
    *
-   * 0 if the store refuses or fails. Then only the line counts, whose units are taken.
+   * Returns 0 if the store refuses or fails. Then only the line decides when the work may start.
    */
   async #promise({ key, count: units }: KeyedCount): Promise<number> {
     const count = roundedWait(units * this.spacing);

@@ -5,7 +5,7 @@
 import { type MaybePromise, rescued, textOf } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 
-/** Whether a body was parsed, was not sent, or was sent but not parsed. */
+/** The state of a body: parsed, not sent, or sent but not parsed. */
 export type BodyState = "parsed" | "absent" | "unread";
 
 /** The state of a request's body; undefined if the framework keeps no body on its requests. */

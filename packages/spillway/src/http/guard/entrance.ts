@@ -63,7 +63,7 @@ export class Entrance<R> implements Client, BodyCarrier {
     };
   }
 
-  /** Whether the request has a body, and whether it was parsed. */
+  /** The state of the request's body; undefined if the framework keeps no body on its requests. */
   get body(): BodyState | undefined {
     const { reader } = this.#reading;
     if (reader.body === undefined) return undefined;

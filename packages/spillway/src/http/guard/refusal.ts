@@ -27,7 +27,7 @@ export type Refusal = {
   body(accept: string | undefined): ProblemBody;
 };
 
-/** A refusal must not be cached: not for other clients, nor for later (RFC 6585, 4). */
+/** A refusal must not be cached, neither for other clients nor for later requests (RFC 6585, 4). */
 const NO_STORE: Header = ["Cache-Control", "no-store"];
 
 /** Creates the refusal of a limit or a shedder. */

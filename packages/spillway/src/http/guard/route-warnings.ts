@@ -1,5 +1,5 @@
 /**
- * Reports to the program: failures go to `onEvent`, mistakes in a route are warned of once each.
+ * Reports to the program: failures go to `onEvent`, and each mistake in a route causes one warning.
  */
 
 import { notify, textOf, warningsTo } from "../../internal/index.ts";

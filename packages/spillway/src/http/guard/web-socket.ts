@@ -66,7 +66,8 @@ export function bunOpener(
   server: BunServer,
   request: { readonly signal?: StopSignal },
 ): SocketOpener {
-  // Over a Unix socket, requests never have an address. An empty response may be just that.
+  // Over a Unix socket, requests never have an address, so an empty response may be an ordinary
+  // one.
   const hadAddress = server.requestIP(request) !== null;
   const onClose = (call: () => void) => request.signal?.addEventListener("abort", call);
   return {
@@ -79,7 +80,7 @@ export function bunOpener(
   };
 }
 
-/** The error of a lease that would be released while its WebSocket is still open. */
+/** Returns the error for a lease that would be released while its WebSocket is still open. */
 export function socketNotHeld(): SpillwayError {
   return new SpillwayError({
     code: "socket-not-held",

@@ -240,7 +240,10 @@ export class ValueSource {
 
 declare const fetch: ValueFetch;
 
-/** Creates a `ValueSource`. @throws SpillwayError `bad-option`, `unknown-field` */
+/**
+ * Creates a `ValueSource`. @throws SpillwayError `bad-option`, `unknown-field`, or any error with
+ * which `initial` is refused
+ */
 export function valueSource(url: string, options?: ValueSourceOptions): ValueSource {
   return new ValueSource(url, options);
 }

@@ -44,7 +44,7 @@ const TABLE = {
 export type VisitorsSettings = OptionsOf<typeof TABLE>;
 
 /**
- * Checks all options except the keys, `maxAge` and the cookie.
+ * Checks all options except the keys.
  *
  * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`
  */

@@ -20,8 +20,8 @@ const LONGEST_REST = 1000;
 /** A process rests for 1/20 of the time for which it kept the units. */
 const PART = 20;
 /**
- * After this many milliseconds without a unit, a process asks twice as often, later up to
- * `MOST_TIMES` times as often.
+ * After this many milliseconds without a unit, a process asks twice as often; later up to
+ * `MOST_TIMES` times as often as at first.
  */
 const LONG = 250;
 const MOST_TIMES = 6;
@@ -37,9 +37,9 @@ function restAfter(ms: number): number {
  * How long a process may hand units of one budget over to its own waiters.
  *
  * The process that releases a unit is the first to know that it is free. Without a bound, a process
- * with enough work would keep all units. So it rests after a while. Other processes, which ask
- * repeatedly, then find the units that it releases. If none of them wanted a unit, the process may
- * hand units over for longer the next time.
+ * with enough work would keep all units. So it rests from time to time: for a moment it does not
+ * ask the store. Other processes, which ask repeatedly, then find the units that it releases. If
+ * none of them wanted a unit, the process may hand units over for longer the next time.
  */
 export class HandoverWindow {
   #length = SHORTEST;
@@ -86,7 +86,7 @@ export class HandoverWindow {
    */
   longestPause(ms: number): number {
     const rest = restAfter(ms);
-    // The store is asked at most once a second for units that are held for a long time.
+    // For units that are held for a long time, one request a second is enough.
     if (rest === LONGEST_REST) return rest;
     return rest / Math.min(MOST_TIMES, 1 + (elapsed() - this.#started) / LONG);
   }

@@ -97,7 +97,7 @@ export function charge(state: State, plan: Plan, amount: Amount, now: number): v
   if (state.others !== undefined) chargeOthers(state, plan, amount, now);
 }
 
-/** Replaces an estimate that was taken by the true number. */
+/** Replaces an estimate with the true number. */
 export function settle(state: State, plan: Plan, settlement: Settlement, now: number): void {
   const count = plan.family.settle(state, plan, settlement, now);
   // Units used beyond the estimate count under all definitions. Units not used come back under this

@@ -79,7 +79,7 @@ type Amounts = Pick<Plan, "capacity" | "maxReserved" | "ticksPerUnit"> & {
   readonly most: number;
 };
 
-/** The ticks of a full key. Those of its debt have to be exact as well. */
+/** Returns the ticks of a full key. Checks that those of its debt are exact as well. */
 function exactCapacity(
   name: string,
   { capacity, capacityField, maxReserved, ticksPerUnit, most }: Amounts,
@@ -97,8 +97,8 @@ function exactCapacity(
  * Returns the maximum number of ticks to take ahead of time so that all work starts within
  * `LONGEST_TIMER`.
  *
- * A fixed window may have just begun, so only whole windows count. In a queue, the last unit of a
- * call starts in time.
+ * A fixed window may have just begun, so only whole windows count. In a queue, the capacity counts
+ * too, and the last unit of a call must start within that time.
  */
 function startingInTime(
   { kind, rate, period }: Pick<RatePlan, "kind" | "rate" | "period">,

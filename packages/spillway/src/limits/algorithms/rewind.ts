@@ -8,9 +8,9 @@ export function isFarAhead(state: State, plan: Plan, now: number): boolean {
 /**
  * Moves a state that is ahead of the clock back to `now`, with what was used.
  *
- * Windows move back by whole periods, until they begin within a period after `now`. In an earlier
- * window, time would already have passed. So a clock that steps back creates no units, and
- * lengthens no wait by more than a period.
+ * Windows move back by whole periods, until they begin within a period after `now`. They never move
+ * to a window that begins before `now`, because a part of it would already be over. So a clock that
+ * steps back creates no units, and lengthens no wait by more than a period.
  *
  * @returns The milliseconds by which it moved back.
  */

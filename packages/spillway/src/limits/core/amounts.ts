@@ -67,7 +67,10 @@ export type Lent = {
   readonly unlisted: readonly number[];
 };
 
-/** An estimate that was taken, and the true number that replaces it; both in whole units. */
+/**
+ * An estimate, for which units were taken, and the true number that replaces it; both in whole
+ * units.
+ */
 export type Settlement = {
   readonly reserved: number;
   readonly used: number;

@@ -116,9 +116,9 @@ export type Concurrency = AvailabilityFields & {
    */
   readonly ttl: Duration;
   /**
-   * Keeps released places of a shared store in this process for its next callers, for at most this
-   * time after they were taken: at least 100 ms, as a number or as text such as `"10s"`. Default:
-   * each lease is taken from the store. A store in this process ignores it.
+   * Keeps released places of a shared store in this process for its next callers. A place is given
+   * back this long after it was taken, at the latest. 100 ms or more, as a number or as text such
+   * as `"10s"`. Default: each lease is taken from the store. A store in this process ignores it.
    *
    * No more is in flight than without it. A block by another process takes effect after this time
    * at the latest, and the places of a crashed process are missing that much longer than `ttl`.

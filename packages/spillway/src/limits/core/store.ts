@@ -71,7 +71,7 @@ export type Verbs = {
    * it takes nothing.
    */
   draw: { command: { readonly budgets: readonly [Ask]; readonly draw: Draw }; answer: Drawn };
-  /** Replaces an estimate that was taken by the true number, and returns what is left. */
+  /** Replaces an estimate with the true number, and returns what is left. */
   settle: { command: OnOne & { readonly settlement: Settlement }; answer: Value };
   /** Releases a lease. Returns false, and frees nothing, if it was not in flight any more. */
   release: { command: OnOne & { readonly lease: LeaseRef }; answer: boolean };
@@ -112,10 +112,10 @@ export type Command = CommandOf<Verb>;
 export type AnswerTo<C extends Command> = Verbs[C["verb"]]["answer"];
 
 /**
- * Keeps states. A store makes each command indivisible; it decides nothing itself.
+ * Keeps states. It decides nothing itself.
  *
- * Each command is carried out wholly or not at all, and no two on one budget at once. The store's
- * own clock gives the time. Budgets are distinguished by `plan.limit` and `key`. If a plan differs
+ * Each command is atomic, and commands on one budget run one after the other. The time is that of
+ * the store's own clock. Budgets are distinguished by `plan.limit` and `key`. If a plan differs
  * from the one that a state was written under, the limit has changed while it ran (`reconcile` in
  * `spillway/algorithms`).
  */

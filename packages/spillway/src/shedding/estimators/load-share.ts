@@ -23,11 +23,15 @@ export type LoadState = {
 const AHEAD = 1.1;
 /** How much this factor falls for each further multiple of the allowed wait. */
 const LESS = 0.05;
-/** The smallest such factor, which is enough to empty a long queue soon. */
+/**
+ * The lower bound of this factor. It is below 1, so that even a long queue soon becomes shorter.
+ */
 const DRAIN_SHARE = 0.8;
 /** The factor by which the share grows if all admitted work was started. */
 const GROWTH = 1.5;
-/** The fraction of admitted work that may be lost while it waits before that is too much. */
+/**
+ * The maximum fraction of admitted work that may be lost while it waits. Above it, the share falls.
+ */
 const MOST_WASTED = 0.03;
 /** The smallest share. Without it, nothing would ever show the end of an overload. */
 const LEAST = 0.01;

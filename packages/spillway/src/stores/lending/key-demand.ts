@@ -49,7 +49,8 @@ export class KeyDemand {
   /**
    * Returns how many units to borrow in addition to those held, not rounded. Call it once a draw.
    *
-   * If the store is scarce for long, fewer are wanted, so that other processes find some as well.
+   * If the store has been short of units for a long time, fewer are wanted, so that other processes
+   * find some as well.
    */
   want(held: number, now: number, { isScarce = false } = {}): number {
     const most = GROWTH * this.#units + 1;

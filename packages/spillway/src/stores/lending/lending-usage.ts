@@ -13,7 +13,7 @@ type CallCounts = { asks: number; calls: number };
 /** Warns once for each limit if more than half of its asks still go to the store. */
 export class LendingUsage {
   readonly #warn: Warn;
-  /** Undefined once the limit was warned of. */
+  /** Undefined once a warning about the limit was given. */
   readonly #limits = new Map<string, CallCounts | undefined>();
 
   constructor(warn: Warn) {

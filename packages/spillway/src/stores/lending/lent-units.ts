@@ -225,7 +225,7 @@ export class LentUnits<M extends Mode> {
   /**
    * Drops keys in batches, each key after its pending draw, whose units must go back as well.
    *
-   * @param isDue Whether a key is still to be dropped, asked when its turn comes.
+   * @param isDue Returns whether a key must still be dropped. Called just before it would be.
    */
   #dropInTurn(keys: readonly LentKey[], isDue: (key: LentKey) => boolean): Promise<undefined> {
     const drop = (key: LentKey) =>

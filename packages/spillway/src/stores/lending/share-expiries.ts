@@ -15,7 +15,8 @@ import type { Readings } from "./readings.ts";
 const PART = 0.1;
 const LONGEST = 100;
 /**
- * Shares that expire later are watched after a later call. So forgotten keys are not kept for long.
+ * Shares that expire later are watched after a later call. So the timer keeps no unused key in
+ * memory for a long time.
  */
 const SOON = 2000;
 

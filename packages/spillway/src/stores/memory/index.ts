@@ -32,7 +32,7 @@ export type MemoryStoreOptions = {
  *
  * Not for several processes that share a budget: each process would count on its own.
  *
- * @throws SpillwayError `bad-max-keys`, `bad-clock`, `bad-option`.
+ * @throws SpillwayError `bad-max-keys`, `bad-clock`, `bad-option`, `unknown-field`.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   return new MemoryStore(readOptions({ of: "memoryStore" }, options, TABLE));

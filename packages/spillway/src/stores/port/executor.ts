@@ -36,7 +36,7 @@ export type Executor<M extends Mode = Mode> = {
   /** Its name in messages: where it is, without secrets. Default: `name`. */
   readonly place?: string | undefined;
   /**
-   * Carries out commands in order, each wholly or not at all. With mode `"now"` there is one
+   * Carries out commands in order, each of them atomically. With mode `"now"` there is one
    * command.
    *
    * Fails as a whole if the store failed. The store may have carried the commands out all the same.
@@ -59,8 +59,8 @@ export type Executor<M extends Mode = Mode> = {
    * Returns the node that keeps a slot or, with mode `"now"`, serves a verb. A node fails as a
    * whole.
    *
-   * Default: a single node, `name`. With mode `"later"` requests mix verbs, and it is called for
-   * `limit` only.
+   * Default: a single node, `name`. With mode `"later"`, one request carries commands of several
+   * verbs, so `verb` is always `limit`.
    */
   nodeOf?(slot: number, verb: Verb): string;
   /** Whether a failure concerns the whole node, and not only the slot or the command. */

@@ -134,8 +134,8 @@ export class PortRequest {
     this.steps.push(step, asks.length);
     asks.forEach(({ plan, count, reserve, lease }, index) => {
       const place = (places[index] as number) + 1;
-      // Ports let a reservation use all that a key may owe. The part of this that can't be reserved
-      // is sent as headroom.
+      // Ports let a reservation use all debt that a key may have. The part of this debt that can't
+      // be reserved is sent as headroom.
       const owed = reserve ? plan.debtTicks - plan.reservableTicks : 0;
       this.steps.push(place, count, Number(reserve), lease?.headroom ?? owed, lease?.id ?? 0);
     });

@@ -210,7 +210,7 @@ function valuesOf({ now, ...rest }: StatementContext): readonly string[] {
   ];
 }
 
-/** An array's literal, of one number or of none. */
+/** Returns the literal of an array of one number, or of an empty array. */
 function optional(number: number | undefined): string {
   return `{${number ?? ""}}`;
 }

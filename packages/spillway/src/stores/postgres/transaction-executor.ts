@@ -85,7 +85,9 @@ export class TransactionExecutor implements Executor<"later"> {
     }
   }
 
-  /** Stores the transaction's id, which is the end of an answer. Returns the rest. */
+  /**
+   * Stores the transaction's id, the last part of an answer, and returns the rest of the answer.
+   */
   #noteTransaction(answer: string): string {
     const end = answer.lastIndexOf(" ");
     this.#transaction = answer.slice(end + 1);

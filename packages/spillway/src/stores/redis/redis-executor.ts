@@ -51,7 +51,7 @@ export class RedisExecutor implements Executor<"later"> {
   readonly name = "redis";
   readonly place: string;
   // Few enough that client and server work at the same time. One request must not occupy the
-  // server's only thread for long. Enough to share the fixed cost of a request.
+  // server's only thread for a long time. Enough to share the fixed cost of a request.
   readonly mostBudgets = 128;
   readonly mostInFlight: number;
   /**

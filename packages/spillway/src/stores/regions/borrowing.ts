@@ -122,7 +122,7 @@ export class Borrowing {
 
   async #draw(part: FarPart, want: number): Promise<void> {
     const { store } = part.place;
-    // Calls do not wait for another region, even if it answers at once.
+    // The lender is asynchronous even if the store answers at once, so that no call waits for it.
     const lender: Store<"later"> = {
       mode: "later",
       execute: async (command) => store.execute(command),

@@ -20,7 +20,7 @@ export type RegionStore = Store<"later"> &
   };
 
 /**
- * Combines the stores of several regions to one store: one limit, never exceeded, answered by the
+ * Combines the stores of several regions into one store: one limit, never exceeded, answered by the
  * near region.
  *
  * Each region has an exact part of every limit, so that no partition of the network can exceed it.

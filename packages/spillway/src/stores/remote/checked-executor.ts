@@ -89,7 +89,7 @@ export function badAnswer(hook: keyof ExecutorHooks, answer: unknown): SpillwayE
   return badExecutor(hook, answer, `a function that returns ${what}, at once`);
 }
 
-/** The slot of a budget. @throws SpillwayError `bad-store`; what the hook throws */
+/** Returns the slot of a budget. @throws SpillwayError `bad-store`; what the hook throws */
 export function slotIn(executor: Executor, budget: Budget): number {
   const slot: unknown = executor.slotOf?.(budget);
   if (typeof slot !== "number") throw badAnswer("slotOf", slot);

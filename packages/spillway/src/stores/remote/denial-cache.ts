@@ -72,7 +72,7 @@ type CachedDenial = {
  * Not for limits where a `reset` or a `settle` in one process must take effect in all others at
  * once.
  *
- * @throws SpillwayError `bad-option`, `unknown-field`
+ * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`
  */
 export function denialCache<M extends Mode>(
   store: Store<M>,

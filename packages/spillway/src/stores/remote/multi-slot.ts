@@ -64,7 +64,7 @@ function groupsOf(asks: readonly Ask[], slotOf: (ask: Ask) => number): readonly 
 }
 
 /**
- * Takes from all slots, or from none in the end. Until then, other calls may be refused because of
+ * Takes from all slots, or finally from none. Until then, other calls may be refused because of
  * units that are given back later.
  */
 async function limitMultiSlot(

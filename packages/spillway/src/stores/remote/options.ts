@@ -85,7 +85,7 @@ export type ResilienceSettings = Omit<OptionsOf<typeof TABLE>, "warn" | "onEvent
 
 /**
  * @param name The store's name in messages.
- * @throws SpillwayError `bad-option`, `unknown-field`
+ * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`
  */
 export function checkedSettings(options: ResilienceOptions, name: string): ResilienceSettings {
   const { warn, ...settings } = readOptions({ of: "resilient" }, options, TABLE);

@@ -99,7 +99,10 @@ export class ResilientNow implements Store<"now"> {
     return error;
   }
 
-  /** Most obstacles are gone once the running code ends, and a program may end then. */
+  /**
+   * Tries the release again soon: most obstacles are gone once the running code ends. It does not
+   * wait for a timer, because the program may end first.
+   */
   #holdUp(command: Command): void {
     if (this.#heldUp === undefined) Promise.resolve().then(() => this.#releaseHeldUp());
     this.#heldUp = command;

@@ -15,7 +15,8 @@ import { ResilientNow } from "./resilient-now.ts";
  *
  * Not for executors that keep states in this process, which do not fail.
  *
- * @throws SpillwayError `bad-store` if it is not an executor; `bad-option`, `unknown-field`
+ * @throws SpillwayError `bad-store` if it is not an executor; `bad-option`, `bad-clock`,
+ * `unknown-field`
  */
 export function resilient<M extends Mode>(
   executor: Executor<M>,

@@ -1,8 +1,8 @@
 import type { SqliteDatabase } from "./database.ts";
 
 /**
- * The default of the shortened timeout, in milliseconds. Used while others have kept the lock for
- * long.
+ * The default of the shortened timeout, in milliseconds. Used after others have kept the lock for a
+ * long time.
  */
 const SHORT_BUSY_WAIT = 50;
 

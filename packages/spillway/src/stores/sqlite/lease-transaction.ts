@@ -20,7 +20,7 @@ type CommittedView = { isLockable(): boolean; holds(command: LeaseCommand): bool
  * is open. A lease seen on neither is gone, for example after a rollback.
  *
  * If nothing can be read from outside, the lease is changed outside as well. That command waits
- * until no transaction is in the way.
+ * until no other transaction blocks it.
  */
 export function isOver(
   command: LeaseCommand,

@@ -41,7 +41,9 @@ export function leasesOf(bytes: Uint8Array | null): Leases {
     : Leases.from(numbersOf(bytes, { width: LEASE_WIDTH, room: 0 }));
 }
 
-/** @param shape The numbers in an entry, and how many free entries the array gets at its end. */
+/**
+ * Returns the numbers of entries that are `width` numbers each, followed by `room` free entries.
+ */
 function numbersOf(
   bytes: Uint8Array,
   { width, room }: { readonly width: number; readonly room: number },

@@ -94,7 +94,7 @@ export class CallersTransaction implements Transactions {
   }
 }
 
-/** The error for a connection that can take no part in a transaction. */
+/** Returns the error for a connection that can take no part in a transaction. */
 export function badTransaction(problem: Omit<Problem, "code">): SpillwayError {
   return new SpillwayError({ code: "bad-transaction", field: "transaction", ...problem });
 }

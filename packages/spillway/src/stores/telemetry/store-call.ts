@@ -23,7 +23,7 @@ export type CallOutcome = {
   readonly taken: number;
   /** Milliseconds until the work may start, or until it is worth trying again; else 0. */
   readonly retryAfter: number;
-  /** Whether units were taken ahead of time, which were not there yet. */
+  /** Whether units were taken ahead of time, before they had come back. */
   readonly reserved: boolean;
   /** Whether it was decided without the store. */
   readonly degraded: boolean;

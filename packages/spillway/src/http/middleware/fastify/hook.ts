@@ -102,7 +102,9 @@ function lowerCase(name: string): string {
   return lower;
 }
 
-/** The lowercase names. There are few, because the forms of headers have few. */
+/**
+ * Lowercase names of headers, by name. Only the library's own headers are in it, so they are few.
+ */
 const lowerCased = new Map<string, string>();
 
 function answer(

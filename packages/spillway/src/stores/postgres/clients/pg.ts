@@ -106,7 +106,7 @@ function inTurn(connection: object, work: () => PromiseLike<unknown>): Promise<u
 export type PgPool = {
   connect(lent: (error: Error | undefined, client: PgPoolClient | undefined) => void): unknown;
   on(event: "error", listener: () => void): unknown;
-  /** Not called. Only pools of node-postgres have it. */
+  /** Not read. Only pools of node-postgres have it. */
   readonly totalCount: number;
 };
 
