@@ -37,7 +37,7 @@ describe("a Postgres with passwords", () => {
   it("lets nobody in with another one, which is not shown either", async () => {
     await using service = await serve(guarded.urlFor("ann", "wr0ng"));
     const why = 'password authentication failed for user "ann"';
-    await service.warns(/ again: /);
+    await service.warns(/ retrying until it can: /);
     const [first] = service.warnings;
     expect(first).toBe(`postgres://${guarded.place} can't be used; retrying until it can: ${why}`);
     expect((await ask(service)).body.reason).toBe("unavailable");
@@ -49,8 +49,8 @@ describe("a Postgres with passwords", () => {
 
   it("serves whom it allows to ask and no more, once it does", async () => {
     await using service = await serve(guarded.urlFor("bob", SECRET));
-    await service.warns(/ again: /);
-    expect(service.warnings[0]).toMatch(/ again: permission denied for schema spillway$/);
+    await service.warns(/ retrying until it can: /);
+    expect(service.warnings[0]).toMatch(/ retrying until it can: permission denied for schema spillway$/);
     expect((await ask(service)).status).toBe(503);
     const rights = "select, insert, update, delete on spillway.budgets";
     await query(

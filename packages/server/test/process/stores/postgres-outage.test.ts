@@ -47,7 +47,7 @@ describe.concurrent("a service whose Postgres", () => {
     const policy = ["--when-unavailable", "local", "--instances", "2"];
     await using service = await serveYearly(server.url, policy);
     const unreached = /can't be used; retrying until it can: connect ECONNREFUSED/;
-    await service.warns(/ again: /);
+    await service.warns(/ retrying until it can: /);
     expect(service.warnings[0]).toMatch(unreached);
     const { body } = await ask(service, { count: 51 });
     expect(body).toMatchObject({ ok: false, reason: "too large", capacity: 50, degraded: true });
@@ -62,7 +62,7 @@ describe.concurrent("a service whose Postgres", () => {
     const place = `postgres://127.0.0.1:${server.port}/postgres`;
     const missing = "schema spillway is not installed there, or is too old";
     const advice = `${missing}; run spillway migrate --store ${place}`;
-    await service.warns(/ again: /);
+    await service.warns(/ retrying until it can: /);
     expect(service.warnings).toEqual([`${place} can't be used; retrying until it can: ${advice}`]);
     await refusesAll(service);
     await service.warns(/ failed: /);
