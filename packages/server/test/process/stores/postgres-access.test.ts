@@ -50,7 +50,9 @@ describe("a Postgres with passwords", () => {
   it("serves whom it allows to ask and no more, once it does", async () => {
     await using service = await serve(guarded.urlFor("bob", SECRET));
     await service.warns(/ retrying until it can: /);
-    expect(service.warnings[0]).toMatch(/ retrying until it can: permission denied for schema spillway$/);
+    expect(service.warnings[0]).toMatch(
+      / retrying until it can: permission denied for schema spillway$/,
+    );
     expect((await ask(service)).status).toBe(503);
     const rights = "select, insert, update, delete on spillway.budgets";
     await query(
