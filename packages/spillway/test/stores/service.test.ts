@@ -164,7 +164,7 @@ describe("an answer", () => {
     await limiter.limit("login", { key: "a" });
     await limiter.limit("login", { key: "b" });
     expect(warnings).toEqual([
-      expect.stringMatching(/answers 401\. .*SPILLWAY_STORE_TOKEN.*: no\b/),
+      expect.stringMatching(/responded 401\. .*SPILLWAY_STORE_TOKEN.*: no\b/),
     ]);
     expect(warnings.join()).not.toContain("wrong");
   });

@@ -141,7 +141,9 @@ describe.each(Object.entries(remote))("over a network, %s", (_, open) => {
 
   test("does nothing late where a connection has to be made, which is then there", async () => {
     await using opened = await open();
-    await expect(opened.database.run(ECHO, () => true)).rejects.toThrow("too late");
+    await expect(opened.database.run(ECHO, () => true)).rejects.toThrow(
+      "no connection was free in time",
+    );
     expect(await opened.database.run(ECHO, never)).toContain("!");
   });
 });

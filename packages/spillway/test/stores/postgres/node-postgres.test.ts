@@ -94,7 +94,7 @@ describe("a client", () => {
     const second = run(ECHO, () => isLate);
     isLate = true;
     expect(await first).toBe("");
-    await expect(second).rejects.toThrow("too late");
+    await expect(second).rejects.toThrow("no connection was free in time");
     expect(await run(ECHO, never)).toContain("!");
   });
 
