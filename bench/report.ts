@@ -1,12 +1,18 @@
 /** How results are shown: a table for people, JSON for programs. All pure but `machine`. */
 import { cpus } from "node:os";
+import { relativeSpread } from "./numbers.ts";
 import type { Group, Measured } from "./suites/suite.ts";
 
 /** A row as `--json` writes it. */
-export type Row = Measured & {
+export type Row = Omit<Measured, "rounds"> & {
   /** The value of the group's first row, which is spillway's, divided by this row's. */
   readonly ratio: number;
+  /** How far the middle half of the rounds' ratios reaches, as a part of their median. */
+  readonly spread?: number;
 };
+
+/** Above it, a ratio is shown with a mark: the machine was too busy to say it well. */
+const NOISY = 0.15;
 
 /** What the numbers were measured on. */
 export function machine(): string {
@@ -15,10 +21,21 @@ export function machine(): string {
   return `${model}, ${processors.length} cores, ${process.platform} ${process.arch}, Node ${process.version}`;
 }
 
-/** Every row of every group, with its ratio. */
+/** Every row of a group, with its ratio. */
 function withRatios({ rows }: Group): readonly Row[] {
-  const own = rows[0]?.value ?? Number.NaN;
-  return rows.map((row) => ({ ...row, ratio: Number((own / row.value).toFixed(3)) }));
+  const [own] = rows;
+  return rows.map(({ rounds, ...row }) => {
+    const ratio = Number(((own?.value ?? Number.NaN) / row.value).toFixed(3));
+    const noise = spreadOf(own?.rounds, rounds);
+    return { ...row, ratio, ...(noise === undefined ? {} : { spread: noise }) };
+  });
+}
+
+/** Of the ratios round by round; of the first row, which has no other, its own values. */
+function spreadOf(own: Measured["rounds"], rounds: Measured["rounds"]): number | undefined {
+  if (rounds === undefined || rounds.length < 2 || own?.length !== rounds.length) return undefined;
+  const ratios = own === rounds ? rounds : rounds.map((value, at) => (own[at] as number) / value);
+  return Number(relativeSpread(ratios).toFixed(3));
 }
 
 /** The text of a `--json` file. */
@@ -29,14 +46,27 @@ export function json(suite: string, groups: readonly Group[]): string {
 /** A group as aligned columns under its title. */
 export function table(group: Group): string {
   const rows = withRatios(group);
-  const unit = rows[0]?.unit ?? "";
-  const heads = ["", unit, "spillway / row"];
-  const cells = rows.map(({ name, value, ratio }) => [name, grouped(value), ratio.toFixed(2)]);
+  const heads = ["", rows[0]?.unit ?? "", "spillway / row", "spread"];
+  const cells = rows.map((row) => [row.name, grouped(row.value), ratioText(row), spreadText(row)]);
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...cells.map((row) => row[column]?.length ?? 0)),
   );
   const lines = [heads, ...cells].map((row) => line(row, widths));
-  return [group.title, ...lines].join("\n");
+  return [group.title, ...lines, ...(rows.some(isNoisy) ? [WARNING] : [])].join("\n");
+}
+
+const WARNING = `  ~ noisy: the rounds' ratios spread over more than ${100 * NOISY} %; measure again at rest`;
+
+function isNoisy({ spread = 0 }: Row): boolean {
+  return spread > NOISY;
+}
+
+function ratioText(row: Row): string {
+  return `${isNoisy(row) ? "~ " : ""}${row.ratio.toFixed(2)}`;
+}
+
+function spreadText({ spread }: Row): string {
+  return spread === undefined ? "-" : `${(100 * spread).toFixed(1)} %`;
 }
 
 /** Names to the left, numbers to the right. */

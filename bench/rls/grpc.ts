@@ -1,11 +1,12 @@
 /** gRPC on each store, beside servers that decide nothing. */
 import { join } from "node:path";
 import { startRedis } from "../../packages/spillway/test/servers/redis-node.ts";
+import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Part } from "../scale/part.ts";
 import type { Progress } from "../suites/suite.ts";
 import { askOnce } from "./ask.ts";
-import { groupOf } from "./figures.ts";
+import { COLUMNS } from "./figures.ts";
 import { type Load, type Seen, shoot } from "./h2load.ts";
 import { Means } from "./means.ts";
 import { GRPC, GRPC_HEADERS, METHOD } from "./question.ts";
@@ -35,9 +36,9 @@ export const grpc: Part = {
       progress,
     });
     return [
-      groupOf("gRPC, 4 connections of 32 streams", fast, "speed"),
-      groupOf("gRPC at 5000 a second: median", steady, "p50"),
-      groupOf("gRPC at 5000 a second: 99 %", steady, "p99"),
+      groupOf("gRPC, 4 connections of 32 streams", fast, COLUMNS.speed),
+      groupOf("gRPC at 5000 a second: median", steady, COLUMNS.p50),
+      groupOf("gRPC at 5000 a second: 99 %", steady, COLUMNS.p99),
     ];
   },
 };

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { quantile } from "../run.ts";
+import { quantile } from "../numbers.ts";
 
 /** A program that the suite needs is not there. */
 export class MissingProgram extends Error {}

@@ -1,9 +1,10 @@
 /** `/json` and `/v1/limit`, each beside a bare Fastify that answers the same bytes. */
+import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Part } from "../scale/part.ts";
 import type { Echo } from "../service/echo.ts";
 import type { Group, Progress } from "../suites/suite.ts";
-import { groupOf } from "./figures.ts";
+import { COLUMNS } from "./figures.ts";
 import { type Load, type Seen, shoot } from "./h2load.ts";
 import { Means } from "./means.ts";
 import { JSON_BODY, JSON_HEADERS } from "./question.ts";
@@ -30,11 +31,11 @@ async function measureAt(path: string, progress: Progress): Promise<Group> {
     return { name, measure: () => shoot(shot, LOAD) };
   };
   const echo = await means.child("../service/echo.ts", JSON.stringify(await echoOf(port, path)));
-  const medians = await interleave(
+  const measured = await interleave(
     [contestant(`spillway ${path}`, port), contestant(`bare Fastify echo ${path}`, echo)],
     { title: `POST ${path}, requests a second / µs p50 / p99`, rounds: ROUNDS, progress },
   );
-  return groupOf(`POST ${path} on 64 connections`, medians, "speed");
+  return groupOf(`POST ${path} on 64 connections`, measured, COLUMNS.speed);
 }
 
 /** What the service answers, for another to answer as well. */

@@ -1,7 +1,7 @@
 /** What a reload of 10 000 rules costs who asks meanwhile. */
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { quantile } from "../run.ts";
+import { quantile } from "../numbers.ts";
 import type { Part } from "../scale/part.ts";
 import type { Group, Progress } from "../suites/suite.ts";
 import { manyRules, writeRules } from "./many-rules.ts";

@@ -2,7 +2,8 @@
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { MINUTE, RateLimiter } from "spillway";
-import { type Contestant, interleave, type Medians } from "../run.ts";
+import { groupOf } from "../rows.ts";
+import { type Contestant, interleave } from "../run.ts";
 import type { Group, Progress } from "../suites/suite.ts";
 import type { Part } from "./part.ts";
 
@@ -17,8 +18,10 @@ export const leases: Part = {
   async measure(progress) {
     const contestants = [releasing(MANY), releasing(FEW), deleting(MANY)];
     const title = "released oldest first, µs each";
-    const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
-    return [groupOf("leases of one key, released oldest first", medians, "µs")];
+    const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
+    return [
+      groupOf("leases of one key, released oldest first", measured, { figure: "us", unit: "µs" }),
+    ];
   },
 };
 
@@ -27,37 +30,28 @@ export const waiters: Part = {
   async measure(progress) {
     const contestants = [draining(), aborting(), resolving()];
     const title = `${MANY} waiters, ms of the processor / longest turn, ms`;
-    const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
+    const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
     return [
-      groupOf(`${MANY} waiters: processor time`, pick(medians, "ms"), "ms"),
-      groupOf(`${MANY} waiters: longest turn`, pick(medians, "longest"), "ms", ", longest turn"),
+      groupOf(`${MANY} waiters: processor time`, measured, { figure: "ms", unit: "ms" }),
+      groupOf(`${MANY} waiters: longest turn`, measured, {
+        figure: "longest",
+        unit: "ms",
+        suffix: ", longest turn",
+      }),
     ];
   },
 };
 
 export const runs: Part = { name: "runs of one key in memory", measure: running };
 
-type Value = { readonly value: number };
+type Time = { readonly us: number };
 type Crowd = { readonly ms: number; readonly longest: number };
-
-function pick(medians: Medians<Crowd>, figure: keyof Crowd): Medians<Value> {
-  return new Map([...medians].map(([name, seen]) => [name, { value: seen[figure] }]));
-}
-
-function groupOf(title: string, medians: Medians<Value>, unit: string, suffix = ""): Group {
-  const rows = [...medians].map(([name, { value }]) => ({
-    name: `${name}${suffix}`,
-    value: Number(value.toPrecision(3)),
-    unit,
-  }));
-  return { title, rows };
-}
 
 function limiterOf(capacity: number, ttl: number) {
   return new RateLimiter({ jobs: { kind: "concurrency", capacity, ttl } }, { maxWaiting: MANY });
 }
 
-function releasing(count: number): Contestant<Value> {
+function releasing(count: number): Contestant<Time> {
   return {
     name: `release, of ${count}`,
     async measure() {
@@ -65,19 +59,19 @@ function releasing(count: number): Contestant<Value> {
       const held = Array.from({ length: count }, () => limiter.acquire("jobs"));
       const start = performance.now();
       for (const lease of held) if (!lease.release()) throw new Error("a lease was lost");
-      return { value: ((performance.now() - start) * 1000) / count };
+      return { us: ((performance.now() - start) * 1000) / count };
     },
   };
 }
 
-function deleting(count: number): Contestant<Value> {
+function deleting(count: number): Contestant<Time> {
   return {
     name: `Map.delete, of ${count}`,
     async measure() {
       const map = new Map(Array.from({ length: count }, (_, id) => [id, { id, until: id }]));
       const start = performance.now();
       for (let id = 0; id < count; id++) map.delete(id);
-      return { value: ((performance.now() - start) * 1000) / count };
+      return { us: ((performance.now() - start) * 1000) / count };
     },
   };
 }

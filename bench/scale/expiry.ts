@@ -3,6 +3,7 @@ import { performance } from "node:perf_hooks";
 import { DAY, RateLimiter } from "spillway";
 import { memoryStore } from "spillway/memory";
 import { manualClock } from "spillway/testing";
+import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Part } from "./part.ts";
 
@@ -15,13 +16,8 @@ export const expiry: Part = {
   async measure(progress) {
     const title = `a key of ${ENTRIES} entries, all of which are over, µs`;
     const contestants = [first("log"), second("log"), first("leases"), second("leases"), newKeys()];
-    const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
-    const rows = [...medians].map(([name, { us }]) => ({
-      name,
-      value: Number(us.toPrecision(3)),
-      unit: "µs",
-    }));
-    return [{ title, rows }];
+    const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
+    return [groupOf(title, measured, { figure: "us", unit: "µs" })];
   },
 };
 

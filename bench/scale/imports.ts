@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { join as joinModules } from "../../scripts/pack/join.mjs";
 import { ROOT } from "../../scripts/setup/places.mjs";
+import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Part } from "./part.ts";
 
@@ -26,13 +27,8 @@ export const imports: Part = {
     await using folder = await installed();
     const title = "ms of an import";
     const contestants = MODULES.map((name) => contestant(name, folder.path));
-    const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
-    const rows = [...medians].map(([name, { ms }]) => ({
-      name: `import ${name}`,
-      value: Number(ms.toFixed(1)),
-      unit: "ms",
-    }));
-    return [{ title, rows }];
+    const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
+    return [groupOf(title, measured, { figure: "ms", unit: "ms" })];
   },
 };
 
@@ -56,7 +52,7 @@ function contestant(name: string, cwd: string): Contestant<{ readonly ms: number
     console.log(performance.now() - start);`;
   const args = ["--input-type=module", "--eval", program];
   return {
-    name,
+    name: `import ${name}`,
     async measure() {
       const { stdout } = await run(process.execPath, args, { cwd });
       return { ms: Number(stdout) };

@@ -2,6 +2,7 @@
 import { performance } from "node:perf_hooks";
 import { RateLimiter } from "spillway";
 import { makeKeys } from "../keys.ts";
+import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Group, Progress } from "../suites/suite.ts";
 import type { Part } from "./part.ts";
@@ -23,9 +24,8 @@ export const joint: Part = {
 async function jointAsks(count: number, progress: Progress): Promise<Group> {
   const title = `${count} limits of a key in memory`;
   const contestants = [together(count), oneByOne(count)];
-  const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
-  const rows = [...medians].map(([name, { ns }]) => ({ name, value: Math.round(ns), unit: "ns" }));
-  return { title, rows };
+  const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
+  return groupOf(title, measured, { figure: "ns", unit: "ns" });
 }
 
 function together(count: number): Contestant<{ readonly ns: number }> {

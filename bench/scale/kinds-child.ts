@@ -5,7 +5,7 @@
 import { performance } from "node:perf_hooks";
 import { RateLimiter } from "spillway";
 import { batches, makeKeys, shuffled } from "../keys.ts";
-import { median } from "../run.ts";
+import { median } from "../numbers.ts";
 
 /** More than any key is asked for, so that everything is admitted. */
 const RATE = 1_000_000;

@@ -2,7 +2,8 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Contestant, interleave, type Medians } from "../run.ts";
+import { rowOf } from "../rows.ts";
+import { type Contestant, interleave, type Rounds } from "../run.ts";
 import type { Group } from "../suites/suite.ts";
 import type { Part } from "./part.ts";
 
@@ -25,8 +26,8 @@ export const kinds: Part = {
   async measure(progress) {
     const title = "ns of a call on each kind";
     const contestants = [together(), ...KINDS.map((kind) => alone(kind, KEYS))];
-    const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
-    return KINDS.map((kind) => groupOf(kind, medians));
+    const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
+    return KINDS.map((kind) => groupOf(kind, measured));
   },
 };
 
@@ -49,7 +50,7 @@ async function timesOf(kinds: readonly string[], keys: number): Promise<Nanoseco
   return JSON.parse(stdout);
 }
 
-function groupOf(kind: string, medians: Medians<Nanoseconds>): Group {
+function groupOf(kind: string, measured: Rounds<Nanoseconds>): Group {
   const call = kind === "concurrency" ? "acquire with release" : kind;
   const rows = [
     { name: call, from: "together" },
@@ -58,8 +59,8 @@ function groupOf(kind: string, medians: Medians<Nanoseconds>): Group {
   return {
     title: `${call}, where all kinds are used`,
     rows: rows.map(({ name, from }) => {
-      const ns = medians.get(from)?.[kind] ?? Number.NaN;
-      return { name, value: Math.round(ns), unit: "ns" };
+      const values = (measured.get(from) ?? []).map((ns) => ns[kind] as number);
+      return rowOf({ name, unit: "ns" }, values);
     }),
   };
 }

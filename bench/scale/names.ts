@@ -1,6 +1,7 @@
 /** A limit that there isn't: what the error costs, which says what may have been meant. */
 import { performance } from "node:perf_hooks";
 import { type Limits, RateLimiter } from "spillway";
+import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Part } from "./part.ts";
 
@@ -13,13 +14,8 @@ export const names: Part = {
   async measure(progress) {
     const title = "an unknown name, µs until the error is thrown";
     const contestants = [...SIZES.map(unknownAmong), error()];
-    const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
-    const rows = [...medians].map(([name, { us }]) => ({
-      name,
-      value: Number(us.toPrecision(3)),
-      unit: "µs",
-    }));
-    return [{ title, rows }];
+    const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
+    return [groupOf(title, measured, { figure: "us", unit: "µs" })];
   },
 };
 

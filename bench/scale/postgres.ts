@@ -4,6 +4,7 @@ import { DAY, RateLimiter } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
 import { manualClock } from "spillway/testing";
 import { Server } from "../postgres/server.ts";
+import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Part } from "./part.ts";
 
@@ -19,13 +20,8 @@ export const postgresLists: Part = {
     const contestants: Contestant<Cost>[] = [await doingNothing(server)];
     for (const size of SIZES) contestants.push(...(await onLists(server, size)));
     const title = `one key, Postgres ${await server.version()}: µs of the server`;
-    const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
-    const rows = [...medians].map(([name, { cost }]) => ({
-      name,
-      value: Number(cost.toFixed(1)),
-      unit: "server µs a call",
-    }));
-    return [{ title, rows }];
+    const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
+    return [groupOf(title, measured, { figure: "cost", unit: "server µs a call" })];
   },
 };
 

@@ -4,6 +4,7 @@ import { redisStore } from "spillway/redis";
 import { manualClock } from "spillway/testing";
 import { load } from "../redis/plain.ts";
 import { Server } from "../redis/server.ts";
+import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Group, Progress } from "../suites/suite.ts";
 import type { Part } from "./part.ts";
@@ -27,13 +28,8 @@ async function onRedis(progress: Progress): Promise<Group> {
   for (const size of SIZES) contestants.push(...(await onALog(server, size)));
   for (const size of SIZES) contestants.push(...(await onLeases(server, size)));
   const title = `one key, Redis ${await server.version()}: µs of the server`;
-  const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
-  const rows = [...medians].map(([name, { cost }]) => ({
-    name,
-    value: Number(cost.toFixed(1)),
-    unit: "server µs a call",
-  }));
-  return { title, rows };
+  const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
+  return groupOf(title, measured, { figure: "cost", unit: "server µs a call" });
 }
 
 function contestant(server: Server, name: string, call: () => Promise<unknown>): Contestant<Cost> {

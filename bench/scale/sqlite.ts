@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { DAY, RateLimiter } from "spillway";
 import { sqliteStore } from "spillway/sqlite";
 import { manualClock } from "spillway/testing";
+import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Part } from "./part.ts";
 
@@ -25,13 +26,8 @@ export const sqliteLists: Part = {
       bareTransaction(size, join(folder.path, `${size}-bare.db`)),
     ]);
     const title = "one key in a SQLite file: µs a call";
-    const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
-    const rows = [...medians].map(([name, { us }]) => ({
-      name,
-      value: Number(us.toFixed(1)),
-      unit: "µs",
-    }));
-    return [{ title, rows }];
+    const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
+    return [groupOf(title, measured, { figure: "us", unit: "µs" })];
   },
 };
 

@@ -1,6 +1,6 @@
 /** A closed loop over kept connections, on each of which one request is in flight. */
 import { performance } from "node:perf_hooks";
-import { quantile } from "../run.ts";
+import { quantile } from "../numbers.ts";
 import { Connection } from "../shedding/clients/connection.ts";
 
 /** A request as it is sent, and the status that is due. */

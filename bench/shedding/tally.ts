@@ -1,6 +1,6 @@
 /** What became of the requests of one load, second by second. */
 import { PRIORITIES, type Priority } from "spillway/shedding";
-import { quantile } from "../run.ts";
+import { quantile } from "../numbers.ts";
 import { type Arrival, PATHS } from "./arrivals.ts";
 
 /**

@@ -7,7 +7,8 @@ import {
   type Situation,
   startAll,
 } from "../http/entrants.ts";
-import { interleave, type Medians } from "../run.ts";
+import { groupOf, rowOf } from "../rows.ts";
+import { interleave, type Rounds } from "../run.ts";
 import type { Group, Order, Outcome, Progress, SelectiveSuite } from "./suite.ts";
 
 /** In a turn of one server; about half a second. */
@@ -28,45 +29,26 @@ async function measure(situation: Situation, progress: Progress): Promise<readon
   const contestants = await startAll(situation, { resources, generator, amount: AMOUNT });
   const { name } = situation;
   const title = `${name}, requests a second / µs p50 / p99 / part of a processor that sends / µs of the server`;
-  const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
+  const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
   return [
-    groupOf(name, medians, { figure: "speed", suffix: "", unit: "requests a second" }),
-    groupOf(`${name}: median`, medians, { figure: "p50", suffix: " p50", unit: "µs" }),
-    groupOf(`${name}: 99 %`, medians, { figure: "p99", suffix: " p99", unit: "µs" }),
-    groupOf(`${name}: processor time of the server`, medians, COST),
-    added(name, medians),
+    groupOf(name, measured, { figure: "speed", unit: "requests a second" }),
+    groupOf(`${name}: median`, measured, { figure: "p50", suffix: " p50", unit: "µs" }),
+    groupOf(`${name}: 99 %`, measured, { figure: "p99", suffix: " p99", unit: "µs" }),
+    groupOf(`${name}: processor time of the server`, measured, COST),
+    added(name, measured),
   ];
 }
 
 const COST = { figure: "cost", suffix: " server µs", unit: "µs a request" } as const;
 
-type Column = {
-  readonly figure: keyof Figures;
-  /** What stands behind the names of the rows. */
-  readonly suffix: string;
-  readonly unit: string;
-};
-
-function groupOf(
-  title: string,
-  medians: Medians<Figures>,
-  { figure, suffix, unit }: Column,
-): Group {
-  const rows = [...medians].map(([name, seen]) => {
-    const value = Number(seen[figure].toFixed(figure === "cost" ? 1 : 0));
-    return { name: `${name}${suffix}`, value, unit };
-  });
-  return { title, rows };
-}
-
-/** What each limiter takes of the server's processor beyond the bare server. */
-function added(title: string, medians: Medians<Figures>): Group {
-  const bare = medians.get("bare")?.cost ?? Number.NaN;
-  const rows = [...medians]
+/** What each limiter takes of the server's processor beyond the bare server, round by round. */
+function added(title: string, measured: Rounds<Figures>): Group {
+  const bare = measured.get("bare") ?? [];
+  const rows = [...measured]
     .filter(([name]) => name !== "bare")
-    .map(([name, { cost }]) => {
-      const value = Number((cost - bare).toFixed(1));
-      return { name: `${name} added µs`, value, unit: "µs a request" };
+    .map(([name, all]) => {
+      const values = all.map(({ cost }, round) => cost - (bare[round]?.cost ?? Number.NaN));
+      return rowOf({ name: `${name} added µs`, unit: "µs a request" }, values);
     });
   return { title: `${title}: processor time that a limiter adds`, rows };
 }

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { isNewEnough } from "../../scripts/setup/serving.mjs";
 import { type Visit, visit } from "../install/visitor.ts";
+import { groupOf } from "../rows.ts";
 import { interleave } from "../run.ts";
 import type { Group, Suite } from "./suite.ts";
 
@@ -24,16 +25,9 @@ export const install: Suite = async (progress) => {
   }
   const contestants = nodes.map(({ name, path }) => ({ name, measure: () => visit(path) }));
   const title = "npm start in a fresh clone, empty cache";
-  const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
+  const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
   return Object.entries(UNITS).map(
-    ([figure, unit]): Group => ({
-      title: `${title}: ${unit}`,
-      rows: [...medians].map(([name, visit]) => ({
-        name,
-        value: Number((visit[figure] ?? Number.NaN).toFixed(1)),
-        unit,
-      })),
-    }),
+    ([figure, unit]): Group => groupOf(`${title}: ${unit}`, measured, { figure, unit }),
   );
 };
 

@@ -6,6 +6,7 @@ import { bareStep } from "../peers/bare-step.ts";
 import { peers } from "../peers/index.ts";
 import type { Asker, Pace } from "../peers/peer.ts";
 import { spillway } from "../peers/spillway.ts";
+import { groupOf, rowOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import { alone, KINDS } from "../scale/kinds.ts";
 import type { Group, Order, Outcome, Progress, SelectiveSuite } from "./suite.ts";
@@ -71,10 +72,10 @@ async function compareKinds(
 ): Promise<Group> {
   const title = `each kind alone, ${keys} keys, shuffled`;
   const contestants = KINDS.map((kind) => alone(kind, keys));
-  const medians = await interleave(contestants, { title: `${title}, ns`, rounds, progress });
+  const measured = await interleave(contestants, { title: `${title}, ns`, rounds, progress });
   const rows = KINDS.map((kind) => {
-    const ns = medians.get(kind)?.[kind] ?? Number.NaN;
-    return { name: `${kind}${suffix}`, value: Math.round(1e9 / ns), unit: "decisions a second" };
+    const values = (measured.get(kind) ?? []).map((ns) => 1e9 / (ns[kind] as number));
+    return rowOf({ name: `${kind}${suffix}`, unit: "decisions a second" }, values);
   });
   return { title, rows };
 }
@@ -99,14 +100,16 @@ async function compare(scale: Scale, progress: Progress): Promise<Group> {
   collectGarbage();
   const contestants = entries.map((entry) => contestant(entry, scale));
   const title = `${scale.title}, millions a second`;
-  const medians = await interleave(contestants, { title, rounds: scale.rounds, progress });
+  const measured = await interleave(contestants, { title, rounds: scale.rounds, progress });
   for (const { asker } of entries) asker.close();
-  const rows = [...medians].map(([name, { millions }]) => ({
-    name: name + scale.suffix,
-    value: Math.round(millions * 1e6),
-    unit: "decisions a second",
-  }));
-  return { title: scale.title, rows };
+  const unit = "decisions a second";
+  const convert = (millions: number) => millions * 1e6;
+  return groupOf(scale.title, measured, {
+    figure: "millions",
+    unit,
+    suffix: scale.suffix,
+    convert,
+  });
 }
 
 function openAll(): readonly Entry[] {

@@ -2,10 +2,12 @@
 import { performance } from "node:perf_hooks";
 import { makeKeys, shuffled } from "../keys.ts";
 import { askAll, inTurn, type Opened, timeEach } from "../load.ts";
+import { quantile } from "../numbers.ts";
 import type { PostgresContender } from "../postgres/contender.ts";
 import { crowd, hot, queue } from "../postgres/index.ts";
 import { Server } from "../postgres/server.ts";
-import { type Contestant, interleave, quantile } from "../run.ts";
+import { groupOf } from "../rows.ts";
+import { type Contestant, interleave } from "../run.ts";
 import type { Group, Progress, Suite } from "./suite.ts";
 
 const KEYS = shuffled(makeKeys(10_000));
@@ -39,25 +41,16 @@ async function throughput(
 ): Promise<Group> {
   const contestants = (await openAll(contenders, server)).map((opened) => busy(opened, asks));
   const shown = `${title}, decisions a millisecond`;
-  const medians = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
-  const rows = [...medians].map(([name, { speed }]) => ({
-    name,
-    value: Math.round(speed * 1000),
-    unit: "decisions a second",
-  }));
-  return { title, rows };
+  const measured = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
+  const unit = "decisions a second";
+  return groupOf(title, measured, { figure: "speed", unit, convert: (perMs) => perMs * 1000 });
 }
 
 async function latency(title: string, { server, progress }: Run): Promise<Group> {
   const contestants = (await openAll(queue, server)).map(patient);
   const shown = `${title}, µs`;
-  const medians = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
-  const rows = [...medians].map(([name, { p50 }]) => ({
-    name: `${name} c1`,
-    value: Number(p50.toFixed(1)),
-    unit: "µs",
-  }));
-  return { title, rows };
+  const measured = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
+  return groupOf(title, measured, { figure: "p50", unit: "µs", suffix: " c1" });
 }
 
 /** Sets each contender up on a pool of its own. */

@@ -2,10 +2,12 @@
 import { performance } from "node:perf_hooks";
 import { makeKeys, shuffled } from "../keys.ts";
 import { askAll, inTurn, type Opened, timeEach } from "../load.ts";
+import { quantile } from "../numbers.ts";
 import type { RedisContender } from "../redis/contender.ts";
 import { crowd, queue } from "../redis/index.ts";
 import { Server } from "../redis/server.ts";
-import { type Contestant, type Figures, interleave, type Medians, quantile } from "../run.ts";
+import { groupOf } from "../rows.ts";
+import { type Contestant, interleave } from "../run.ts";
 import type { Group, Progress, Suite } from "./suite.ts";
 
 const KEYS = shuffled(makeKeys(10_000));
@@ -25,17 +27,12 @@ async function throughput(server: Server, progress: Progress): Promise<readonly 
   const title = `${CALLERS} calls in flight, Redis ${await server.version()}`;
   const contestants = (await openAll(crowd, server)).map((opened) => busy(opened, server));
   const shown = `${title}, decisions a millisecond and µs of the server`;
-  const medians = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
-  const decisions = {
-    figure: "speed",
-    suffix: "",
-    unit: "decisions a second",
-    scale: 1000,
-  } as const;
+  const measured = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
+  const unit = "decisions a second";
   const cost = { figure: "cost", suffix: " server µs", unit: "µs a decision" } as const;
   return [
-    groupOf(title, medians, decisions),
-    groupOf(`${title}: processor time of the server`, medians, cost),
+    groupOf(title, measured, { figure: "speed", unit, convert: (perMs) => perMs * 1000 }),
+    groupOf(`${title}: processor time of the server`, measured, cost),
   ];
 }
 
@@ -43,10 +40,10 @@ async function latency(server: Server, progress: Progress): Promise<readonly Gro
   const title = `1 ask in flight, Redis ${await server.version()}`;
   const contestants = (await openAll(queue, server)).map(patient);
   const shown = `${title}, µs until half and until 99 % of the answers`;
-  const medians = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
+  const measured = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
   return [
-    groupOf(`${title}: median`, medians, { figure: "p50", suffix: " c1", unit: "µs" }),
-    groupOf(`${title}: 99 %`, medians, { figure: "p99", suffix: " c1 p99", unit: "µs" }),
+    groupOf(`${title}: median`, measured, { figure: "p50", suffix: " c1", unit: "µs" }),
+    groupOf(`${title}: 99 %`, measured, { figure: "p99", suffix: " c1 p99", unit: "µs" }),
   ];
 }
 
@@ -91,25 +88,4 @@ function patient(opened: Opened): Contestant<Patient> {
       return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
     },
   };
-}
-
-type Column<F> = {
-  readonly figure: keyof F;
-  /** What stands behind the names of the rows. */
-  readonly suffix: string;
-  readonly unit: string;
-  /** What a figure is multiplied by to be in that unit. */
-  readonly scale?: number;
-};
-
-function groupOf<F extends Figures>(
-  title: string,
-  medians: Medians<F>,
-  { figure, suffix, unit, scale = 1 }: Column<F>,
-): Group {
-  const rows = [...medians].map(([name, figures]) => {
-    const value = Number(((figures[figure] as number) * scale).toFixed(scale > 1 ? 0 : 2));
-    return { name: name + suffix, value, unit };
-  });
-  return { title, rows };
 }

@@ -1,9 +1,10 @@
 /** The service as its clients meet it: decisions over HTTP, on each store. */
 import { Child } from "../child.ts";
-import { type Contestant, interleave, type Medians } from "../run.ts";
+import { groupOf } from "../rows.ts";
+import { type Contestant, interleave } from "../run.ts";
 import { type Contender, startAll } from "../service/contenders.ts";
 import type { Load, Seen } from "../service/load.ts";
-import type { Group, Progress, Suite } from "./suite.ts";
+import type { Progress, Suite } from "./suite.ts";
 
 const CONNECTIONS = 64;
 const ROUNDS = 15;
@@ -17,11 +18,11 @@ export const service: Suite = async (progress: Progress) => {
   const title = `POST /v1/limit on ${CONNECTIONS} connections`;
   const shown = `${title}, requests a second / µs p50 / p99 / part of a processor that sends`;
   const contestants = contenders.map((contender) => contestant(contender, generator));
-  const medians = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
+  const measured = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
   return [
-    groupOf(title, medians, { figure: "speed", suffix: "", unit: "requests a second" }),
-    groupOf(`${title}: median`, medians, { figure: "p50", suffix: " p50", unit: "µs" }),
-    groupOf(`${title}: 99 %`, medians, { figure: "p99", suffix: " p99", unit: "µs" }),
+    groupOf(title, measured, { figure: "speed", unit: "requests a second" }),
+    groupOf(`${title}: median`, measured, { figure: "p50", suffix: " p50", unit: "µs" }),
+    groupOf(`${title}: 99 %`, measured, { figure: "p99", suffix: " p99", unit: "µs" }),
   ];
 };
 
@@ -34,20 +35,4 @@ function contestant({ name, port }: Contender, generator: Child): Contestant<See
       return (await generator.message()) as Seen;
     },
   };
-}
-
-type Column = {
-  readonly figure: keyof Seen;
-  /** What stands behind the names of the rows. */
-  readonly suffix: string;
-  readonly unit: string;
-};
-
-function groupOf(title: string, medians: Medians<Seen>, { figure, suffix, unit }: Column): Group {
-  const rows = [...medians].map(([name, seen]) => ({
-    name: name + suffix,
-    value: Math.round(seen[figure]),
-    unit,
-  }));
-  return { title, rows };
 }

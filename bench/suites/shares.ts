@@ -1,8 +1,13 @@
 /** Decisions of processes that share one Redis server: how many, what they cost it, and whether the limit holds. */
+import { type Column, groupOf } from "../rows.ts";
+import { interleave, type Rounds } from "../run.ts";
 import { CONTENDERS } from "../shares/contenders.ts";
-import { AMPLE, PROCESSES, TRAFFICS, type Traffic } from "../shares/setting.ts";
+import { AMPLE, type Pace, PROCESSES, TRAFFICS, type Traffic } from "../shares/setting.ts";
 import { type Figures, measure } from "../shares/trial.ts";
 import type { Group, Progress, SelectiveSuite } from "./suite.ts";
+
+/** A trial takes two to three seconds, and warms up itself. */
+const ROUNDS = 3;
 
 /** One traffic from so many processes. */
 type Part = { readonly name: string; readonly traffic: Traffic; readonly processes: number };
@@ -34,37 +39,33 @@ export const shares: SelectiveSuite = async ({ progress, only }) => {
 };
 
 async function run(part: Part, progress: Progress): Promise<readonly Group[]> {
-  const ample = new Map<string, Figures>();
-  const scarce = new Map<string, Figures>();
-  for (const contender of Object.keys(CONTENDERS)) {
-    const trial = { contender, traffic: part.traffic.name, processes: part.processes };
-    ample.set(contender, await measure({ ...trial, pace: AMPLE }));
-    scarce.set(contender, await measure({ ...trial, pace: part.traffic.scarce }));
-    progress(
-      `${part.name}, ${contender}: ${said(ample.get(contender))}; ${said(scarce.get(contender))}`,
-    );
-  }
+  const ample = await rounds(part, { pace: AMPLE, what: "all are admitted", progress });
+  const pace = part.traffic.scarce;
+  const scarce = await rounds(part, { pace, what: "most are refused", progress });
   return [
-    ...[DECISIONS, CALLS, COST].map((column) => groupOf(part, ample, column)),
-    ...[SCARCE_CALLS, OVER, IDEAL].map((column) => groupOf(part, scarce, column)),
+    ...[DECISIONS, CALLS, COST].map((column) => groupIn(part, ample, column)),
+    ...[SCARCE_CALLS, OVER, IDEAL].map((column) => groupIn(part, scarce, column)),
   ];
 }
 
-function said(figures: Figures | undefined): string {
-  return Object.entries(figures ?? {})
-    .map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`)
-    .join(", ");
+type Run = { readonly pace: Pace; readonly what: string; readonly progress: Progress };
+
+/** Every contender in turn, each on a server of its own. */
+function rounds(
+  { name, traffic, processes }: Part,
+  { pace, what, progress }: Run,
+): Promise<Rounds<Figures>> {
+  const contestants = Object.keys(CONTENDERS).map((contender) => ({
+    name: contender,
+    measure: () => measure({ contender, traffic: traffic.name, processes, pace }),
+  }));
+  const title = `${name}, ${what}: decisions a second / calls per 100 / server µs / over / % of the ideal`;
+  return interleave(contestants, { title, rounds: ROUNDS, progress, warmsUp: false });
 }
 
-type Column = { readonly figure: keyof Figures; readonly title: string; readonly unit: string };
+type Titled = Column<Figures> & { readonly title: string };
 
-function groupOf(
-  { name }: Part,
-  all: ReadonlyMap<string, Figures>,
-  { figure, title, unit }: Column,
-): Group {
-  const rows = [...all].map(([contender, figures]) => {
-    return { name: `${contender} ${name}`, value: Number(figures[figure].toFixed(2)), unit };
-  });
-  return { title: `${name}, ${title}: ${unit}`, rows };
+function groupIn({ name }: Part, all: Rounds<Figures>, { title, ...column }: Titled): Group {
+  const whole = { ...column, suffix: ` ${name}` };
+  return groupOf(`${name}, ${title}: ${column.unit}`, all, whole);
 }

@@ -1,7 +1,9 @@
 /** What a connection costs a server: bare, under a rate, under a rate and a lease, and refused. */
 import { connect } from "node:net";
 import { Child } from "../child.ts";
-import type { Measured, Suite } from "./suite.ts";
+import { groupOf } from "../rows.ts";
+import { type Contestant, interleave } from "../run.ts";
+import type { Suite } from "./suite.ts";
 
 /** In turn, so that what the machine does meanwhile is shared. */
 const ROUNDS = 5;
@@ -20,34 +22,23 @@ const REQUEST = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 
 export const sockets: Suite = async (progress) => {
   await using servers = new AsyncDisposableStack();
-  const contenders: Contender[] = [];
+  const contestants: Contestant<Time>[] = [];
   for (const [name, way] of Object.entries(WAYS)) {
     const child = servers.use(new Child(new URL("../sockets/server.ts", import.meta.url), [way]));
-    contenders.push({ name, child, port: Number(await child.message()), times: [] });
+    const server = { child, port: Number(await child.message()) };
+    contestants.push({ name, measure: async () => ({ us: await measure(server) }) });
   }
-  // The first round warms up.
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const contender of contenders) {
-      const time = await measure(contender);
-      if (round > 0) contender.times.push(time);
-    }
-    progress(`round ${round} of ${ROUNDS}`);
-  }
-  const rows = contenders.map(({ name, times }): Measured => {
-    return { name, value: median(times), unit: "µs of the server" };
-  });
-  return [{ title: "a connection with one request", rows }];
+  const title = "a connection with one request";
+  const shown = `${title}, µs of the server`;
+  const measured = await interleave(contestants, { title: shown, rounds: ROUNDS, progress });
+  return [groupOf(title, measured, { figure: "us", unit: "µs of the server" })];
 };
 
-type Contender = {
-  readonly name: string;
-  readonly child: Child;
-  readonly port: number;
-  readonly times: number[];
-};
+type Time = { readonly us: number };
+type Server = { readonly child: Child; readonly port: number };
 
 /** Microseconds of CPU time that one connection took the server. */
-async function measure({ child, port }: Contender): Promise<number> {
+async function measure({ child, port }: Server): Promise<number> {
   const before = await cpuTime(child);
   let left = CONNECTIONS;
   const client = async () => {
@@ -72,8 +63,4 @@ function request(port: number): Promise<void> {
     socket.resume();
     socket.write(REQUEST);
   });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { makeKeys, shuffled } from "../keys.ts";
 import { inTurn } from "../load.ts";
+import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Ask, Contender } from "../sqlite/contender.ts";
 import { contenders } from "../sqlite/index.ts";
@@ -26,13 +27,10 @@ export const sqlite: Suite = async (progress) => {
     }),
   );
   const title = `${TITLE}, thousands a second`;
-  const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
-  const rows = [...medians].map(([name, { thousands }]) => ({
-    name,
-    value: Math.round(thousands * 1000),
-    unit: "decisions a second",
-  }));
-  return [{ title: TITLE, rows }];
+  const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
+  const unit = "decisions a second";
+  const convert = (thousands: number) => thousands * 1000;
+  return [groupOf(TITLE, measured, { figure: "thousands", unit, convert })];
 };
 
 function contestant(

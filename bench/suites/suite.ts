@@ -1,7 +1,13 @@
 import type { Selection } from "../selection.ts";
 
 /** One number: what it is of, how much, of what. */
-export type Measured = { readonly name: string; readonly value: number; readonly unit: string };
+export type Measured = {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What was measured in each round, in the same unit; absent where it was measured once. */
+  readonly rounds?: readonly number[];
+};
 
 /** Numbers that can be compared; the first is this project's, which the others are held against. */
 export type Group = { readonly title: string; readonly rows: readonly Measured[] };

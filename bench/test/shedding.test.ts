@@ -40,7 +40,11 @@ test.each(SERVERS)(
     const seen = await generator.open(open);
     expectToAddUp(seen);
     const counted = [...arrivals(open)].filter(({ due }) => due >= 200).length;
-    expect(sumOf(seen.seconds)).toEqual({ sent: counted, served: counted, shed: 0, failed: 0 });
+    const { served, shed, ...rest } = sumOf(seen.seconds);
+    expect(rest).toEqual({ sent: counted, failed: 0 });
+    // A shedder may find a machine too busy, even by these few.
+    expect(served + shed).toBe(counted);
+    if (contender.startsWith("none")) expect(shed).toBe(0);
     expect(sumOf(seen.seconds, ["health"])).toEqual({ sent: 1, served: 1, shed: 0, failed: 0 });
   },
 );

@@ -7,7 +7,6 @@ import {
   checkRateName,
   checkWhole,
   given,
-  needed,
   type OptionsOf,
   type OptionTable,
   readOptions,
@@ -15,6 +14,7 @@ import {
 } from "../../internal/index.ts";
 import {
   type Clock,
+  checkedClock,
   HOUR,
   type Limits,
   MINUTE,
@@ -37,7 +37,7 @@ const TABLE = {
   maxAge: checkedMaxAge,
   skew: whole({ least: 0, most: HOUR, otherwise: MINUTE }),
   cookie: (value: unknown) => checkedCookie(value as CookieOptions | undefined),
-  clock: needed<Clock>(() => systemClock),
+  clock: (value: unknown = systemClock) => checkedClock(value as Clock),
 } satisfies OptionTable<VisitorsOptions>;
 
 /** The options with defaults, after their checks. */
@@ -46,7 +46,7 @@ export type VisitorsSettings = OptionsOf<typeof TABLE>;
 /**
  * Checks all options except the keys.
  *
- * @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind`
+ * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`, `unknown-limit`, `wrong-kind`
  */
 export function checkedVisitors(
   limits: Limits | undefined,

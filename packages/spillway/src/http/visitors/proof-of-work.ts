@@ -4,6 +4,7 @@ import type { RateLimiter } from "../../limiter/index.ts";
 import {
   alarm,
   type Clock,
+  checkedClock,
   type Decision,
   display,
   type Limits,
@@ -64,11 +65,16 @@ export class ProofOfWork {
   readonly #stamps: Stamps;
   readonly #bits: number;
 
-  /** Checks the options and adds defaults. @throws SpillwayError `bad-option`, `unknown-field` */
+  /**
+   * Checks the options and adds defaults.
+   *
+   * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`
+   */
   constructor(limiter: RateLimiter<Limits, Mode>, options: ProofOfWorkOptions) {
     checkOptions("ProofOfWork", options, ["keys", "bits", "clock"]);
-    const { keys, bits = 17, clock = systemClock } = options;
+    const { keys, bits = 17 } = options;
     checkWhole("bits", bits, { most: 40 });
+    const clock = checkedClock(options.clock ?? systemClock);
     this.#limiter = limiter;
     this.#bits = bits;
     this.#stamps = new Stamps(new KeyRing("spillway challenge", keys, clock), { ...TIMES, clock });

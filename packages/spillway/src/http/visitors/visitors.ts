@@ -36,7 +36,10 @@ export class Visitors<const L extends Limits> {
   readonly #settings: VisitorsSettings;
   readonly #stamps: Stamps;
 
-  /** @throws SpillwayError `bad-option`, `unknown-field`, `unknown-limit`, `wrong-kind` */
+  /**
+   * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`, `unknown-limit`,
+   * `wrong-kind`
+   */
   constructor(limiter: AnyLimiter<L>, options: VisitorsOptions<L>) {
     const settings = checkedVisitors(limiter?.limits, options as VisitorsOptions);
     this.#limiter = limiter;

@@ -107,6 +107,12 @@ test("a challenge is no id, and an id no challenge, though one secret signs both
   expect(await pow.verify(`${token}~0`, client)).toBe(false);
 });
 
+test.each([Date, "now", () => Number.NaN])("the clock %o is refused at once", (clock) => {
+  const { limiter } = work();
+  const create = () => new ProofOfWork(limiter, { keys, clock: clock as () => number });
+  expect(create).toThrow(expect.objectContaining({ code: "bad-clock", field: "clock" }));
+});
+
 test("what is no challenge can't be solved", async () => {
   await expect(solve("hello")).rejects.toThrow(SyntaxError);
   await expect(solve("k.1.99.x.y")).rejects.toThrow(SyntaxError);

@@ -251,6 +251,7 @@ test.each(["", "unknown", "1.2.3", "::1::"])(
 );
 
 test.each<[string, string, object]>([
+  ["bad-clock", "clock", { clock: () => 0.5 }],
   ["bad-option", "keys", { keys: [] }],
   ["bad-option", "keys", { keys: "secret" }],
   ["bad-option", "keys.id", { keys: [{ ...NEW, id: "a.b" }] }],
