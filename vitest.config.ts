@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./scripts/vitest/long-first.ts";
@@ -11,19 +12,26 @@ const TIMER_COUNTS = [
   "packages/server/test/transports/envoy/overdue.test.ts",
 ];
 
+const OWN_HEAPS = [
+  // Keeps what it has played for all its tests: files that came after it would keep it too.
+  "scripts/test/played/played.test.ts",
+  // Collects garbage again and again: what other files have left would be looked through each time.
+  "packages/spillway/test/internal/own-text.test.ts",
+];
+
 /** Imports another Nest under the same names. */
 const OTHER_MODULES = ["packages/spillway/test/http/middleware/nest-11.test.ts"];
 
 /** Milliseconds: far more than anything takes on a machine that is slow, and stands still now and then. */
 const HANGS = 300_000 * Number(process.env.SPILLWAY_RUNS ?? 1);
 
-const ALONE = [...TIMER_COUNTS, ...OTHER_MODULES];
+const ALONE = [...TIMER_COUNTS, ...OWN_HEAPS, ...OTHER_MODULES];
 
 export default defineConfig({
   test: {
-    // Every core: left alone, vitest keeps one free, and half of a small machine idle. No more than those: tests have
-    // processes of their own, and what drivers themselves wait for is seconds.
-    maxWorkers: "100%",
+    // One more than there are cores: a third of their time, files wait for servers and processes of their own. No more
+    // than that: what drivers themselves wait for is seconds.
+    maxWorkers: availableParallelism() + 1,
     // Tests provoke what is warned of; those that are about it have a `warn` of their own.
     setupFiles: ["packages/spillway/test/quiet-warnings.ts"],
     sequence: { sequencer: LongFirst },

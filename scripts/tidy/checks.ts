@@ -8,6 +8,7 @@ import type { Check } from "./finding.ts";
 import { floors } from "./floors.ts";
 import { forbiddenText } from "./forbidden-text.ts";
 import { glossary } from "./glossary.ts";
+import { hooks } from "./hooks.ts";
 import { indexPage } from "./index-page.ts";
 import { lengths } from "./lengths.ts";
 import { links } from "./links.ts";
@@ -33,6 +34,7 @@ export const checks: readonly Check[] = [
   indexPage,
   forbiddenText,
   lockfile,
+  hooks,
   typeNames,
   glossary,
   words,

@@ -1,14 +1,37 @@
 /** Starts the files that take longest before all others: none of them runs alone at the end. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Half a minute and more, the longest first. */
+/**
+ * A dozen seconds and more, the longest first.
+ *
+ * The others follow by size: a file of a few lines that runs tests of another module would be the last of all.
+ */
 const LONG: readonly string[] = [
-  "scripts/test/packed/packed.test.ts",
-  "spillway/test/stores/postgres/conformance.test.ts",
   "scripts/test/played/played.test.ts",
-  "spillway/test/stores/redis/conformance.test.ts",
-  "spillway/test/stores/postgres/faults/exact.test.ts",
+  "spillway/test/stores/postgres/conformance.test.ts",
+  "scripts/test/packed/packed.test.ts",
   "scripts/test/start/start.test.ts",
+  "spillway/test/stores/postgres/shares.test.ts",
+  "bench/test/client-life.test.ts",
+  "spillway/test/client/sdk/sdks.test.ts",
+  "spillway/test/stores/redis/conformance.test.ts",
+  "spillway/test/client/tokens.test.ts",
+  "spillway/test/stores/postgres/faults/leases.test.ts",
+  "spillway/test/stores/redis/faults/leases.test.ts",
+  "server/test/transports/http-api/access.test.ts",
+  "spillway/test/stores/postgres/versions.test.ts",
+  "spillway/test/client/crowd.test.ts",
+  "spillway/test/deferred/transactions.test.ts",
+  "server/test/process/workers/workers.test.ts",
+  "spillway/test/stores/leases/processes.test.ts",
+  "spillway/test/stores/redis/shares.test.ts",
+  "spillway/test/stores/postgres/faults/exact.test.ts",
+  "spillway/test/stores/redis/faults/group.test.ts",
+  "spillway/test/stores/redis/faults/server.test.ts",
+  "spillway/test/stores/postgres/faults/server.test.ts",
+  "spillway/test/stores/postgres/faults/network.test.ts",
+  "spillway/test/stores/redis/faults/network.test.ts",
+  "spillway/test/stores/sqlite/conformance.test.ts",
 ];
 
 /** Where a file is among the long ones; behind them all for any other. */

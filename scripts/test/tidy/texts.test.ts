@@ -1,6 +1,7 @@
 /** Texts that are not to be anywhere, and links that lead nowhere. */
 import { describe, expect, test } from "vitest";
 import { forbiddenText } from "../../tidy/forbidden-text.ts";
+import { hooks } from "../../tidy/hooks.ts";
 import { indexPage } from "../../tidy/index-page.ts";
 import { lengths } from "../../tidy/lengths.ts";
 import { links } from "../../tidy/links.ts";
@@ -36,6 +37,23 @@ describe("a file", () => {
     expect(findings(lengths, { [`${SRC}/core/log.ts`]: lines(351) })).toEqual([
       `${SRC}/core/log.ts:351  found 351 lines, expected at most 350: two subjects are two files`,
     ]);
+  });
+});
+
+describe("a hook of the test runner", () => {
+  const hook = "afterEach(() => close());\n";
+
+  test("is found at the top of a module that several files of tests load", () => {
+    expect(
+      findings(hooks, { "packages/server/test/at-end.ts": `const open = [];\n${hook}` }),
+    ).toEqual([
+      expect.stringContaining("packages/server/test/at-end.ts:2  found afterEach(, expected"),
+    ]);
+  });
+
+  test("is not, in a file of tests or in a function", () => {
+    const within = `export function scene() {\n  ${hook}}\n`;
+    expect(findings(hooks, { "a/b.test.ts": hook, "a/b.ts": within })).toEqual([]);
   });
 });
 

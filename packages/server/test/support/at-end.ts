@@ -1,11 +1,13 @@
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 
-const open: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
-
-/** Closes something when the test ends, what was opened last before all others. */
+/**
+ * Closes something when the test ends, what was opened last before all others.
+ *
+ * By the running test, not by a hook beside this function: files that run in one process load this module
+ * once, so that such a hook would only be that of the first file.
+ */
 export function atEnd(close: () => unknown): void {
-  open.push(close);
+  onTestFinished(async () => {
+    await close();
+  });
 }

@@ -1,12 +1,12 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { afterEach } from "vitest";
 import {
   createServer,
   createService,
   type HttpServerOptions,
   parseRules,
 } from "../../src/index.ts";
+import { atEnd } from "./at-end.ts";
 
 /** An instant 12.5 seconds into a minute, an hour and a day UTC. */
 export const START = Date.UTC(2026, 0, 5, 0, 0, 12, 500);
@@ -17,11 +17,6 @@ export type TestServer = {
   readonly app: FastifyInstance;
   now: number;
 };
-
-const open: FastifyInstance[] = [];
-afterEach(async () => {
-  for (const app of open.splice(0)) await app.close();
-});
 
 /** Serves rules until the test ends. */
 export async function serve(
@@ -38,7 +33,7 @@ export async function serve(
     quiet: 0,
     ...options,
   });
-  open.push(server.app);
+  atEnd(() => server.app.close());
   await server.app.listen({ host, port: 0 });
   server.url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
   return server;

@@ -22,8 +22,7 @@ function openssl(cwd: string, args: readonly string[]): void {
 }
 
 /** An authority of its own, a server's certificate for this machine, and a client's. */
-export function certificates(): Certificates {
-  const directory = temporaryDirectory();
+export function certificates(directory = temporaryDirectory()): Certificates {
   const authority = authorityIn(directory);
   const alternatives = "DNS:localhost,IP:127.0.0.1";
   const [server, client] = ["server", "client"].map((name) =>

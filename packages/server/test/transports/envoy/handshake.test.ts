@@ -1,7 +1,10 @@
 /** Connections of gRPC that don't begin to speak: how many there may be, and for how long. */
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { connect as connectHttp2, type ServerHttp2Session } from "node:http2";
 import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import * as grpc from "@grpc/grpc-js";
 import { describe, expect, it } from "vitest";
@@ -12,7 +15,10 @@ import { serveShop } from "../../support/shop-rls.ts";
 import { certificates } from "./certificates.ts";
 import { call, clientOf, type RlsServer } from "./grpc-transport.ts";
 
-const CERTIFICATES = certificates();
+// All tests of this file have them: they are read, and need no files any more.
+const directory = mkdtempSync(join(tmpdir(), "spillway-handshake-"));
+const CERTIFICATES = certificates(directory);
+rmSync(directory, { recursive: true });
 const SERVERS = { plain: {}, TLS: { tls: CERTIFICATES.server } } as const;
 type Kind = keyof typeof SERVERS;
 

@@ -42,6 +42,8 @@ export type IncomingExchange = SimulatedExchange & {
 export type ServerSide = {
   readonly loop: EventLoop;
   readonly cpu: Cpu;
+  /** Queues a callback that is due now. Promises of the shedder continue after it. */
+  readonly deliver: (call: () => void) => void;
   readonly read: (incoming: IncomingExchange) => void;
   /** Whether each request has a signal that aborts when its client disconnects. */
   readonly signalsAborts: boolean;
@@ -109,7 +111,7 @@ export class SimulatedConnection {
   }
 
   #becomeReadable(): void {
-    this.#side.loop.deliver(() => this.#read());
+    this.#side.deliver(() => this.#read());
   }
 
   #read(): void {
@@ -124,8 +126,8 @@ export class SimulatedConnection {
 
   /** Makes the client's close readable for the process. */
   #end(): void {
-    const { loop, cpu, closeCost } = this.#side;
-    loop.deliver(() => {
+    const { loop, cpu, deliver, closeCost } = this.#side;
+    deliver(() => {
       cpu.run({ what: "close", ms: closeCost });
       loop.afterChecks(() => this.#gone?.abort());
     });

@@ -12,7 +12,7 @@ const HOPS = 24;
 /** CPU time that was used: its start and its length, in milliseconds. */
 export type CpuUse = { readonly from: number; readonly ms: number };
 
-type Due = { readonly since: number; readonly call: () => void };
+type Due = { readonly since: number; readonly call: () => void; readonly isPlain: boolean };
 
 /**
  * The event loop of one Node process in virtual time. Its callbacks run one after the other.
@@ -20,7 +20,7 @@ type Due = { readonly since: number; readonly call: () => void };
  * A turn begins with a poll phase, which delivers in order everything that was due at its start. A
  * check phase follows, which calls everything that `afterTurn` queued before that phase. At the
  * end, closed sockets report that they are closed. Timers have no phase of their own. Promises
- * continue after each callback.
+ * continue after each callback, except after plain ones.
  */
 export class EventLoop implements Scheduler {
   readonly #time: VirtualTime;
@@ -74,7 +74,12 @@ export class EventLoop implements Scheduler {
 
   /** Queues a callback that is due now, such as a readable socket or an expired timer. */
   deliver(call: () => void): void {
-    this.#due.push({ since: this.#time.now, call });
+    this.#due.push({ since: this.#time.now, call, isPlain: false });
+  }
+
+  /** Queues a callback that is due now and leaves no promise to continue: it needs no wait. */
+  deliverPlain(call: () => void): void {
+    this.#due.push({ since: this.#time.now, call, isPlain: true });
   }
 
   /** Ends the run with an error, as an uncaught error does. */
@@ -115,9 +120,10 @@ export class EventLoop implements Scheduler {
   async #turn(): Promise<void> {
     const due = this.#due;
     this.#due = [];
-    for (const { since, call } of due) {
+    for (const { since, call, isPlain } of due) {
       this.#lateness.add(this.#time.now - since);
-      await this.#call(call);
+      if (isPlain) call();
+      else await this.#call(call);
     }
     const calls = this.#afterTurn;
     this.#afterTurn = [];

@@ -1,10 +1,10 @@
 import type { SimulatedConnection } from "./connection.ts";
 import type { Cpu } from "./cpu.ts";
-import type { EventLoop } from "./event-loop.ts";
 import { Fifo } from "./fifo.ts";
 
 export type ListenerParts = {
-  readonly loop: EventLoop;
+  /** Queues a callback that is due now. */
+  readonly deliver: (call: () => void) => void;
   readonly cpu: Cpu;
   /** The CPU time to accept a connection, in milliseconds. */
   readonly acceptCost: number;
@@ -42,7 +42,7 @@ export class SimulatedListener {
   #poll(): void {
     if (this.#isReadable || this.#queue.size === 0) return;
     this.#isReadable = true;
-    this.#parts.loop.deliver(() => this.#accept());
+    this.#parts.deliver(() => this.#accept());
   }
 
   #accept(): void {

@@ -36,6 +36,8 @@ type SimulatedServerParts = {
   readonly time: VirtualTime;
   readonly loop: EventLoop;
   readonly cpu: Cpu;
+  /** Queues a callback that is due now. Promises of the shedder continue after it. */
+  readonly deliver: (call: () => void) => void;
   readonly pools: ReadonlyMap<string, Pool>;
   readonly shedder: Pick<Shedder, "admit"> | undefined;
   readonly options: SimulatedServerOptions;
@@ -70,7 +72,7 @@ export class SimulatedServer {
   }
 
   #serve(incoming: IncomingExchange, admission: Admission | undefined): void {
-    const { loop, cpu, pools } = this.#parts;
+    const { cpu, deliver, pools } = this.#parts;
     const { cpu: ms, downstream } = incoming.request;
     const finish = (task: Task) => {
       cpu.run(task);
@@ -83,7 +85,7 @@ export class SimulatedServer {
     cpu.run({ what: "work", ms: ms / 2 });
     const rest = { what: "rest of work", ms: ms / 2 };
     const pool = poolOf(downstream, pools);
-    pool.serve(downstream.ms, () => loop.deliver(() => finish(rest)));
+    pool.serve(downstream.ms, () => deliver(() => finish(rest)));
   }
 
   /**
@@ -91,7 +93,7 @@ export class SimulatedServer {
    * else after `holds` milliseconds.
    */
   #respond(incoming: IncomingExchange, admission: Admission | undefined): void {
-    const { time, loop } = this.#parts;
+    const { time, deliver } = this.#parts;
     const { holds } = incoming.request;
     const end = () => {
       admission?.done("served");
@@ -99,7 +101,7 @@ export class SimulatedServer {
     };
     incoming.answer({ isServed: true, retryAfter: 0 });
     if (holds === 0 || !incoming.isConnected()) end();
-    else if (holds < Infinity) time.plan({ at: time.now + holds, call: () => loop.deliver(end) });
+    else if (holds < Infinity) time.plan({ at: time.now + holds, call: () => deliver(end) });
   }
 }
 

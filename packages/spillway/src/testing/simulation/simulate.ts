@@ -106,14 +106,18 @@ type ServerParts = {
 
 /** Starts a process and returns the connections to it. */
 function openServer(parts: ServerParts): SimulatedConnections {
-  const { time, loop, options } = parts;
+  const { time, loop, shedder, options } = parts;
   const { blocked = 0, acceptCost = 0.03, closeCost = 0.02, backlog = 511 } = options;
   if (blocked > 0) loop.deliver(() => loop.burn(blocked));
   const cpu = new Cpu(loop, options);
-  const { read } = new SimulatedServer({ ...parts, cpu });
-  const listener = new SimulatedListener({ loop, cpu, acceptCost, backlog });
+  // Without a shedder nothing promises anything.
+  const deliver = (call: () => void) =>
+    shedder === undefined ? loop.deliverPlain(call) : loop.deliver(call);
+  const { read } = new SimulatedServer({ ...parts, cpu, deliver });
+  const listener = new SimulatedListener({ deliver, cpu, acceptCost, backlog });
   const { signalsAborts = false } = options;
-  return new SimulatedConnections({ time, loop, cpu, read, signalsAborts, closeCost, listener });
+  const side = { loop, cpu, deliver, read, signalsAborts, closeCost };
+  return new SimulatedConnections({ ...side, time, listener });
 }
 
 function openPools(time: VirtualTime, pools: Scenario["pools"] = {}): ReadonlyMap<string, Pool> {
