@@ -1,7 +1,7 @@
 /** A process that asks as fast as answers come: warms up, says so, measures when it may, and reports. */
 import { once } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
-import { type Ask, CONTENDERS } from "./contenders.ts";
+import { type Ask, CONTENDERS, isAdmitted } from "./contenders.ts";
 import {
   CALLERS,
   type Errand,
@@ -27,8 +27,9 @@ async function askFor(ms: number, ask: Ask, { keys, order }: Traffic): Promise<R
       for (let left = ASKS_IN_TURN; left > 0; left--) {
         const index = numbers[next++ % numbers.length] as number;
         (asked[index] as number)++;
-        const answer = ask(keys[index] as string);
-        if (answer === true || (answer !== false && (await answer))) (admitted[index] as number)++;
+        const given = ask(keys[index] as string);
+        const answer = given instanceof Promise ? await given : given;
+        if (isAdmitted(answer)) (admitted[index] as number)++;
       }
       await turn();
     }

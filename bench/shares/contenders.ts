@@ -1,13 +1,19 @@
 /** Who is asked; the first is what the others are held to. */
 import { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
-import { type Limit, RateLimiter } from "spillway";
+import { type Decision, type Limit, RateLimiter } from "spillway";
 import { redisStore } from "spillway/redis";
 import { bareStep } from "../peers/bare-step.ts";
 import { type Pace, SHARE } from "./setting.ts";
 
-/** Asks for one unit of a key: whether it is there. */
-export type Ask = (key: string) => boolean | Promise<boolean>;
+/** Whether a unit was there, or what says so. */
+type Answer = boolean | Pick<Decision, "ok" | "degraded">;
+
+/**
+ * Asks for one unit of a key. What the contender returns is passed on as it is, for a promise more would be half of
+ * what a decision in memory costs.
+ */
+export type Ask = (key: string) => Answer | Promise<Answer>;
 
 type Opened = {
   readonly ask: Ask;
@@ -38,14 +44,16 @@ function spillway(url: string, limit: Limit): Opened {
   const store = redisStore(client, { deadline: 5000, warn: () => {} });
   const limiter = new RateLimiter({ it: limit } as { it: typeof limit }, { store });
   return {
-    ask: async (key) => admitted(await limiter.limit("it" as never, { key })),
+    ask: (key) => limiter.limit("it" as never, { key }),
     close: () => limiter.giveBack(),
   };
 }
 
-function admitted({ ok, degraded }: { ok: boolean; degraded?: unknown }): boolean {
-  if (degraded) throw new Error("answered without the store");
-  return ok;
+/** Whether an answer admits. @throws Error where the store took no part in it */
+export function isAdmitted(answer: Answer): boolean {
+  if (typeof answer === "boolean") return answer;
+  if (answer.degraded) throw new Error("answered without the store");
+  return answer.ok;
 }
 
 function flexible(url: string, { rate, period }: Pace, options: object): Opened {
