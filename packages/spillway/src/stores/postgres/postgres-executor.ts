@@ -3,6 +3,7 @@ import type { Command, Verb } from "../../limits/core/index.ts";
 import {
   type CommandOutcome,
   type Executor,
+  PortError,
   PortRequest,
   type RequestInfo,
   replay,
@@ -15,7 +16,7 @@ import {
 } from "./clients/index.ts";
 import { explained } from "./errors.ts";
 import { LockedRows } from "./locked-rows.ts";
-import { readReply } from "./reply.ts";
+import { LEFT, readReply } from "./reply.ts";
 import { type ExecutorSettings, TransactionExecutor } from "./transaction-executor.ts";
 
 /** The parts and settings of an executor outside of the caller's transactions. */
@@ -36,6 +37,11 @@ const LOST = new Set(["40001", "40P01"]);
 const ROW_LOCKED = "55P03";
 /** The number of lock timeouts in a deadline. */
 const LOCK_TIMEOUTS = 5;
+/**
+ * Statements that leave nothing, first and after one that left a budget: keys may be new. Each
+ * costs more than one that leaves them, and less than two.
+ */
+const CAUTIOUS = 8;
 /** Commands that lock no row. */
 const READS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
 /** Classes of errors that come from the request or the data, not from the server. */
@@ -52,6 +58,8 @@ export class PostgresExecutor implements Executor<"later"> {
   // Enough work for the ten connections of a usual pool.
   readonly mostInFlight = 400;
   readonly #settings: PostgresExecutorSettings;
+  /** The next statements that must leave nothing. Decides how a request is sent, not its answer. */
+  #toLeaveNothing = CAUTIOUS;
   /** Undefined while there are none. */
   #locked: LockedRows | undefined;
 
@@ -78,14 +86,52 @@ export class PostgresExecutor implements Executor<"later"> {
 
   async execute(
     commands: readonly Command[],
+    info: RequestInfo,
+  ): Promise<readonly CommandOutcome[]> {
+    const mayLeave = commands.length === 1 || this.#toLeaveNothing === 0;
+    if (!mayLeave) this.#toLeaveNothing--;
+    const outcomes = await this.#send(commands, info, { mayLeave });
+    const left = commands.filter((_, nth) => isLeft(outcomes[nth]));
+    if (left.length === 0) return outcomes;
+    this.#toLeaveNothing = CAUTIOUS;
+    const isAll = left.length === commands.length;
+    const others = await (isAll ? this.#send(left, info) : this.#sendLeft(left, info));
+    const next = others.values();
+    return outcomes.map((one) => (isLeft(one) ? (next.next().value as CommandOutcome) : one));
+  }
+
+  /**
+   * Carries out the commands that a statement has left, in a transaction of their own. If that
+   * fails, the others of the statement were carried out all the same.
+   *
+   * @throws PortError which concerns the request as a whole.
+   */
+  async #sendLeft(left: readonly Command[], info: RequestInfo): Promise<readonly CommandOutcome[]> {
+    try {
+      return await this.#send(left, info);
+    } catch (thrown) {
+      const error = thrown as Error;
+      if (error instanceof PortError) throw error;
+      if (left.length === 1 || !this.mayConcernOne(error)) return left.map(() => ({ error }));
+      const alone = left.map(async (one) => {
+        const obstacle = this.obstacle(one);
+        return obstacle === undefined ? this.#sendLeft([one], info) : [{ error: obstacle }];
+      });
+      return (await Promise.all(alone)).flat();
+    }
+  }
+
+  async #send(
+    commands: readonly Command[],
     { isLate, observer }: RequestInfo,
+    { mayLeave = false } = {},
   ): Promise<readonly CommandOutcome[]> {
     const { statements, sweeper, clock, deadline } = this.#settings;
     const request = new PortRequest(commands, plainBudgetId);
     // This timeout may pass twice: behind requests that already wait for the row, then for the row.
     // There is still time for a retry.
     const lockTimeout = Math.ceil(deadline / LOCK_TIMEOUTS);
-    const statement = statements.execute(request, { now: clock?.(), lockTimeout });
+    const statement = statements.execute(request, { now: clock?.(), lockTimeout, mayLeave });
     try {
       const reply = await this.#run(statement, isLate);
       if (this.#locked?.remove(request.names) === 0) this.#locked = undefined;
@@ -134,4 +180,8 @@ export class PostgresExecutor implements Executor<"later"> {
       }
     }
   }
+}
+
+function isLeft(outcome: CommandOutcome | undefined): boolean {
+  return outcome !== undefined && "error" in outcome && outcome.error === LEFT;
 }

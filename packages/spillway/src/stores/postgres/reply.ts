@@ -2,7 +2,10 @@ import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
 import { PortError, type PortRequest, type Reply } from "../index.ts";
 
 /** The format "now charged state;state;…"; see `sql/execute.sql`. */
-const REPLY = /^(\d+) (\d+) (.+)$/;
+const REPLY = /^(\d+) (\d+) (.*)$/;
+
+/** Replaces the state of a budget that a statement has left: see `sql/take-present.sql`. */
+export const LEFT = new Error("left to another statement");
 
 /**
  * Decodes the reply of the functions in `sql/` to a request. Pure.
@@ -17,15 +20,15 @@ export function readReply(
   order: readonly number[] | undefined,
 ): Reply {
   const { plans } = request;
-  const [, now, charged, all = ""] = REPLY.exec(reply) ?? [];
-  const texts = all.split(";");
+  const [, now, charged, all] = REPLY.exec(reply) ?? [];
+  const texts = all?.split(";") ?? [];
   if (texts.length !== plans.length) {
     throw new PortError("Postgres sent a reply that Spillway's functions don't produce");
   }
-  const states = new Array<State>(texts.length);
+  const states = new Array<State | Error>(texts.length);
   for (const [index, text] of texts.entries()) {
     const place = order?.[index] ?? index;
-    states[place] = stateFrom(text, plans[place] as Plan);
+    states[place] = text === "" ? LEFT : stateFrom(text, plans[place] as Plan);
   }
   if (request.keepsLists) markSummaries(request, states);
   return { now: Number(now), charged: Number(charged), states };
@@ -35,10 +38,10 @@ export function readReply(
  * Marks logs in which entries that no answer depends on were merged: see `listNeeds`. A peeked log
  * is complete.
  */
-function markSummaries({ commands, places }: PortRequest, states: readonly State[]): void {
+function markSummaries({ commands, places }: PortRequest, states: Reply["states"]): void {
   const peeked = new Set(commands.flatMap(({ verb }, nth) => (verb === "peek" ? places[nth] : [])));
-  for (const [place, { log }] of states.entries()) {
-    if (log !== undefined) log.isSummary = !peeked.has(place);
+  for (const [place, state] of states.entries()) {
+    if (state instanceof State && state.log) state.log.isSummary = !peeked.has(place);
   }
 }
 

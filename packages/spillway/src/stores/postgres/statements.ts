@@ -15,6 +15,11 @@ export type StatementContext = {
 type OwnTransaction = {
   /** The longest wait for a row lock, in milliseconds. */
   readonly lockTimeout: number;
+  /**
+   * Whether the statement may leave budgets to a later one, in another transaction. That is fastest
+   * if rows are there and as expected.
+   */
+  readonly mayLeave: boolean;
 };
 
 /** The context of a statement in a caller's transaction, whose own lock timeout applies. */
@@ -44,6 +49,7 @@ export type SentRequest = Statement & {
 export class Statements {
   readonly #schema: string;
   readonly #execute: Pick<Statement, "name" | "text">;
+  readonly #takePresent: Pick<Statement, "name" | "text">;
   readonly #takeFromBuckets: Pick<Statement, "name" | "text">;
   readonly #peek: Pick<Statement, "name" | "text">;
   readonly #locked: Pick<Statement, "name" | "text">;
@@ -56,10 +62,9 @@ export class Statements {
     const budgets = [TEXTS, TEXTS, INTEGERS, NUMBERS, NUMBERS];
     const context = [OPTIONAL, `${OPTIONAL}::pg_catalog.int4`, TEXT];
     this.#execute = this.#call("execute", [...budgets, NUMBERS, ...context]);
-    this.#takeFromBuckets = this.#call("take_from_buckets", [
-      ...[TEXTS, TEXT, NUMBER, NUMBER, NUMBER],
-      ...context,
-    ]);
+    const buckets = [TEXTS, TEXT, NUMBER, NUMBER, NUMBER];
+    this.#takePresent = this.#call("take_present", [...buckets, ...context.slice(0, -1)]);
+    this.#takeFromBuckets = this.#call("take_from_buckets", [...buckets, ...context]);
     this.#peek = this.#call("peek", [...budgets, ...context]);
     this.#locked = this.#call("locked", [TEXTS]);
     this.#sweep = this.#call("sweep", [TEXT, INTEGER, OPTIONAL]);
@@ -78,7 +83,9 @@ export class Statements {
       const order = names.length > 1 ? orderOf(names) : undefined;
       const sorted = order?.map((place) => names[place] as string) ?? names;
       const values = [texts(sorted), definitionOf(sent[0] as Plan), ...ticks.map(String), ...rest];
-      return { ...this.#takeFromBuckets, values, order };
+      if (!("mayLeave" in context && context.mayLeave))
+        return { ...this.#takeFromBuckets, values, order };
+      return { ...this.#takePresent, values: values.slice(0, -1), order };
     }
     const needs = request.keepsLists ? listNeeds(request) : [];
     const ofBudgets = [owners, extras, needs].map(numbers);

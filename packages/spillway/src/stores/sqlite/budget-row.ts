@@ -25,7 +25,7 @@ export class BudgetRow {
   load(budget: Budget, rows: Rows): void {
     this.#id = plainBudgetId(budget);
     this.#definition = this.#definitions.text(budget.plan);
-    this.#row = rows.read(this.#id);
+    this.#row = rows.read(this.#id, { expected: this.#definition });
     if (this.#row === undefined) this.state.clear();
     else this.#become(this.#row, budget.plan);
   }
@@ -79,8 +79,16 @@ export class BudgetRow {
     // back a little would make the state count as used again.
     const expires = now + left + plan.period;
     if (isNew) rows.insert(this.#id, this.#toRow(), expires);
+    else if (this.#onlyNumbersChanged) rows.updateNumbers(this.#id, this.state, expires);
     else rows.update(this.#id, this.#toRow(), expires);
     return true;
+  }
+
+  /** Whether the row's definition and list stay. */
+  get #onlyNumbersChanged(): boolean {
+    const { log, leases } = this.state;
+    const hasList = log !== undefined || leases !== undefined || this.#row?.log !== null;
+    return !hasList && this.#row?.definition === this.#definitionText;
   }
 
   /** Returns the milliseconds until the state is fresh under all definitions. */

@@ -43,17 +43,28 @@ export function hasTransaction(database: SqliteDatabase): boolean {
   }
 }
 
-/**
- * Prepares a statement that returns rows as objects, regardless of the connection's own setting.
- */
+/** Prepares a statement. It returns rows as arrays where the driver can, which costs less. */
 export function prepare(database: SqliteDatabase, sql: string): SqliteStatement {
-  const statement: SqliteStatement & { setReturnArrays?: (on: boolean) => void } =
-    database.prepare(sql);
-  statement.setReturnArrays?.(false);
+  const statement: SqliteStatement & Partial<RowFormats> = database.prepare(sql);
+  // In `bun:sqlite`, `raw` runs the statement.
+  if (statement.reader) statement.raw?.(true);
+  statement.setReturnArrays?.(true);
   return statement;
 }
 
-/** Returns the first row of a query; undefined if there is none. */
-export function rowOf<R>(statement: SqliteStatement, ...values: SqliteValue[]): R | undefined {
-  return (statement.get(...values) as R | null | undefined) ?? undefined;
+/** How drivers set the format of rows: better-sqlite3 by `raw`, which only queries have. */
+type RowFormats = {
+  readonly reader: boolean;
+  raw(on: boolean): unknown;
+  setReturnArrays(on: boolean): void;
+};
+
+/** Returns the values of the first row of a query, in order; undefined if there is none. */
+export function rowOf(
+  statement: SqliteStatement,
+  ...values: SqliteValue[]
+): readonly SqliteValue[] | undefined {
+  const row = statement.get(...values) as readonly SqliteValue[] | object | null | undefined;
+  if (Array.isArray(row)) return row;
+  return row ? Object.values(row) : undefined;
 }

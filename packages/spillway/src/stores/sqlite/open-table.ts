@@ -71,7 +71,7 @@ function useWriteAheadLog(database: SqliteDatabase, transactions: OwnTransaction
   const change = prepare(database, "pragma journal_mode = wal");
   for (let attempt = 1; ; attempt++) {
     try {
-      return rowOf<{ journal_mode: string }>(change)?.journal_mode === "wal";
+      return rowOf(change)?.[0] === "wal";
     } catch (error) {
       if (attempt === ATTEMPTS || !isBusy(error as Error)) throw error;
       // Waits for the other writers.

@@ -1,20 +1,25 @@
+import type { State } from "../../limits/core/index.ts";
 import { prepare, rowOf, type SqliteDatabase, type SqliteStatement } from "./database.ts";
 
 /**
  * A state as a row of the table. Its numbers are whole and below 2⁵³, so REAL columns hold them
  * exactly.
  */
-export type StateRow = {
-  readonly used: number;
-  readonly since: number;
-  readonly previous: number;
-  readonly unsettled: number;
-  readonly blockedUntil: number;
+export type StateRow = Numbers & {
   /** The limit under which the state was written, as JSON. */
   readonly definition: string;
   /** A sliding log or leases, as bytes; null if there are none. */
   readonly log: Uint8Array | null;
 };
+
+/** The numbers of a state. */
+type Numbers = Pick<State, "used" | "since" | "previous" | "unsettled" | "blockedUntil">;
+
+/** The values of a row that is read. */
+type RowValues = readonly [
+  ...[used: number, since: number, previous: number, unsettled: number, blockedUntil: number],
+  ...[definition: string | null, log: Uint8Array | null],
+];
 
 /** Rows with an id above `after`, and at most `until` if it is defined. */
 export type RowRange = { readonly after: string; readonly until: string | undefined };
@@ -29,6 +34,7 @@ export class Rows {
   readonly #read;
   readonly #insert;
   readonly #update;
+  readonly #updateNumbers;
   readonly #remove;
   readonly #lock;
   readonly #end;
@@ -40,24 +46,38 @@ export class Rows {
   /** @param table The quoted name of an existing table. */
   constructor(database: SqliteDatabase, table: string) {
     const prepared = (sql: string) => prepare(database, sql);
-    this.#read = prepared(`select used, since, previous, unsettled, blocked_until as blockedUntil,
-      definition, log from ${table} where id = ?`);
+    // An expected text is not read, because a driver has to make a string of it.
+    this.#read = prepared(`select used, since, previous, unsettled, blocked_until,
+      nullif(definition, ?), log from ${table} where id = ?`);
     this.#insert = prepared(`insert into ${table} (used, since, previous, unsettled, blocked_until,
       definition, log, expires, id) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#update = prepared(`update ${table} set used = ?, since = ?, previous = ?, unsettled = ?,
       blocked_until = ?, definition = ?, log = ?, expires = ? where id = ?`);
+    this.#updateNumbers = prepared(`update ${table} set used = ?, since = ?, previous = ?,
+      unsettled = ?, blocked_until = ?, expires = ? where id = ?`);
     this.#remove = prepared(`delete from ${table} where id = ?`);
     this.#lock = prepared(`delete from ${table} where false`);
     this.#end = prepared(`select id from ${table} where id > ? order by id limit 1 offset ?`);
     this.#sweep = prepared(`delete from ${table} where id > ? and id <= ? and expires <= ?`);
     this.#sweepRest = prepared(`delete from ${table} where id > ? and expires <= ?`);
-    this.#mark = prepared(`select definition as id from ${table} where id = ''`);
+    this.#mark = prepared(`select definition from ${table} where id = ''`);
     this.#setMark = prepared(`replace into ${table} values ('', 0, 0, 0, 0, 0, 9e999, ?, null)`);
   }
 
-  /** Reads a row; undefined if there is none. */
-  read(id: string): StateRow | undefined {
-    return rowOf<StateRow>(this.#read, id);
+  /** Reads a row, most likely with the expected definition; undefined if there is none. */
+  read(id: string, { expected }: { readonly expected: string }): StateRow | undefined {
+    const row = rowOf(this.#read, expected, id) as RowValues | undefined;
+    if (row === undefined) return undefined;
+    const [used, since, previous, unsettled, blockedUntil, definition, log] = row;
+    return {
+      used,
+      since,
+      previous,
+      unsettled,
+      blockedUntil,
+      definition: definition ?? expected,
+      log,
+    };
   }
 
   /** Inserts a new row. It may be removed from the instant `expires` on. */
@@ -68,6 +88,12 @@ export class Rows {
   /** Updates an existing row, which costs SQLite less than replacing it. */
   update(id: string, row: StateRow, expires: number): void {
     run(this.#update, id, row, expires);
+  }
+
+  /** Updates only the numbers of an existing row. */
+  updateNumbers(id: string, numbers: Numbers, expires: number): void {
+    const { used, since, previous, unsettled, blockedUntil } = numbers;
+    this.#updateNumbers.run(used, since, previous, unsettled, blockedUntil, expires, id);
   }
 
   remove(id: string): void {
@@ -81,7 +107,7 @@ export class Rows {
 
   /** Returns the id of the row that is `rows` rows after an id; undefined if there are fewer. */
   endOf(after: string, rows: number): string | undefined {
-    return rowOf<{ id: string }>(this.#end, after, rows - 1)?.id;
+    return rowOf(this.#end, after, rows - 1)?.[0] as string | undefined;
   }
 
   /** Removes expired rows in a range of ids. */
@@ -94,7 +120,7 @@ export class Rows {
    * Returns the id after which the next sweep starts. It is kept in the only row with an empty id.
    */
   mark(): string {
-    return rowOf<{ id: string }>(this.#mark)?.id ?? "";
+    return (rowOf(this.#mark)?.[0] as string | undefined) ?? "";
   }
 
   /** Stores the id after which the next sweep starts. */

@@ -57,9 +57,10 @@ export function createTable(database: SqliteDatabase, table: string): void {
  */
 export function hasTable(database: SqliteDatabase, table: string): boolean {
   const find = "select sql from main.sqlite_schema where name = ? collate nocase";
-  const found = rowOf<{ sql: string | null }>(prepare(database, find), table);
+  const found = rowOf(prepare(database, find), table);
   if (found === undefined) return false;
-  const body = found.sql?.slice(found.sql.indexOf("("));
+  const sql = found[0] as string | null;
+  const body = sql?.slice(sql.indexOf("("));
   if (body === BODY) return true;
   throw new SpillwayError({
     code: "bad-schema",

@@ -1,14 +1,20 @@
-/** A program of version 1 of the schema: what it sends, by way of a pool. */
+/** Programs of older versions of the schema: what they send, by way of a pool. */
 import { readFileSync } from "node:fs";
 import pg from "pg";
 
-/** What it installs. */
-export const VERSION_1 = readFileSync(new URL("fixtures/version-1.sql", import.meta.url), "utf8");
+export type OlderVersion = 1 | 2;
+
+/** What they install. */
+export const OLDER: { readonly [V in OlderVersion]: string } = { 1: installOf(1), 2: installOf(2) };
+
+function installOf(version: OlderVersion): string {
+  return readFileSync(new URL(`fixtures/version-${version}.sql`, import.meta.url), "utf8");
+}
 
 const budgets = "$1::text::text[], $2::text::text[], $3::text::int[], $4::text::float8[]";
 const rest = (at: number) => `nullif($${at}::text, '')::float8, nullif($${at + 1}::text, '')::int`;
 
-/** Its statements, by the functions that they call. */
+/** The statements of version 1, by the functions that they call. */
 const STATEMENTS: Readonly<Record<string, string>> = {
   execute: `${budgets}, $5::text::float8[], $6::text::float8[], ${rest(7)}`,
   peek: `${budgets}, $5::text::float8[], ${rest(6)}`,
@@ -18,13 +24,14 @@ const STATEMENTS: Readonly<Record<string, string>> = {
 
 type Query = { readonly name: string; readonly text: string; readonly values: readonly string[] };
 
-/** A pool that sends what a store of today asks as that version would have. */
-export function olderPool(url: string): pg.Pool {
+/** A pool that sends what a store of today asks as a version would have. */
+export function olderPool(url: string, version: OlderVersion): pg.Pool {
+  const asOlder = version === 1 ? asVersion1 : asVersion2;
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   pool.on("connect", (client) => {
     const { query } = client;
     const rewritten = (statement: Query, ...others: unknown[]) => {
-      const all = [asVersion1(statement), ...others];
+      const all = [asOlder(statement), ...others];
       return query.apply(client, all as unknown as Parameters<typeof query>);
     };
     Object.assign(client, { query: rewritten });
@@ -32,7 +39,17 @@ export function olderPool(url: string): pg.Pool {
   return pool;
 }
 
-function asVersion1({ text, values }: Query): Query {
+/** It has no function for rows that are there: what its function replies has nothing left. */
+function asVersion2({ text, values, name }: Query): Query {
+  const older = { name: name?.replace("v3_", "v2_"), text: text.replace("v3_", "v2_"), values };
+  if (!text.includes("v3_take_present(")) return older;
+  const call = older.text.replace("v2_take_present", "v2_take_from_buckets");
+  const parameters = `$${values.length + 1}::text)`;
+  return { ...older, text: call.replace(/\)$/, `, ${parameters}`), values: [...values, ""] };
+}
+
+function asVersion1(query: Query): Query {
+  const { text, values } = asVersion2(query);
   const [, name = ""] = /v2_(\w+)\(/.exec(text) ?? [];
   const call = `spillway.v1_${name}`;
   // What comes last says whose transaction it is in; what may be left out is a list of one number or none.

@@ -7,7 +7,7 @@ import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { query } from "../../servers/postgres/query.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
-import { olderPool, VERSION_1 } from "./older-program.ts";
+import { OLDER, olderPool } from "./older-program.ts";
 
 const PAGE = new URL("../../../../../docs/stores/postgres.md", import.meta.url);
 const FENCES = [...readFileSync(PAGE, "utf8").matchAll(/^```sql\n(.*?)^```/gms)];
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await query(server, "create role owner login; create role app login");
   await query(server, "create database shop");
   [administrator, owner, app] = [poolOf("postgres"), poolOf("owner"), poolOf("app")];
-  older = olderPool(urlOf("app"));
+  older = olderPool(urlOf("app"), 1);
 });
 afterAll(async () => {
   await Promise.all([administrator, owner, app, older].map((pool) => pool.end()));
@@ -52,10 +52,10 @@ test("these rights suffice, where not everybody may execute functions", async ()
   );
   await administrator.query(sqlWith("grant create on database"));
   await administrator.query(sqlWith("create schema"));
-  await owner.query(VERSION_1);
+  await owner.query(OLDER[1]);
   await migrate(owner);
   await administrator.query(sqlWith("grant usage on schema spillway to app"));
-  await expect(app.query(sqlWith("v2_sweep("))).rejects.toThrow("permission denied for function");
+  await expect(app.query(sqlWith("v3_sweep("))).rejects.toThrow("permission denied for function");
   await owner.query(sqlWith("grant execute"));
   expect(await limiterOn(app).limit("orders", { key: "k" })).toMatchObject({ remaining: 1 });
   expect(await limiterOn(older).limit("orders", { key: "k" })).toMatchObject({ remaining: 0 });
@@ -76,18 +76,18 @@ test("who is blocked, and who would be refused", async () => {
 test("what is swept equals no row", async () => {
   await limiterOn(app).reset("orders", { key: "b" });
   await limiterOn(app).unblock("orders", { key: "b" });
-  await app.query(sqlWith("v2_sweep("));
+  await app.query(sqlWith("v3_sweep("));
   const { rows } = await app.query("select id from spillway.budgets order by id");
   expect(rows).toEqual([{ id: "6:orders=k" }, { id: "6:orders=well" }]);
 });
 
-test("nothing is left of version 1, and version 2 goes on, until version 1 is installed again", async () => {
+test("nothing is left of version 1, and version 3 goes on, until version 1 is installed again", async () => {
   await owner.query(sqlWith("starts_with(proname, 'v1_')"));
   const left = `select proname from pg_proc where proname ~ '^v1_' union all
     select typname from pg_type where typname ~ '^_?v1_' union all select version::text from spillway.migrations`;
-  expect((await owner.query(left)).rows).toEqual([{ proname: "2" }]);
+  expect((await owner.query(left)).rows).toEqual([{ proname: "3" }]);
   expect(await limiterOn(app).limit("orders", { key: "k" })).toMatchObject({ ok: false });
-  await owner.query(VERSION_1);
+  await owner.query(OLDER[1]);
   await owner.query(sqlWith("grant execute"));
   expect(await limiterOn(older).limit("orders", { key: "well" })).toMatchObject({ remaining: 0 });
 });

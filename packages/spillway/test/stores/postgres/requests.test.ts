@@ -62,7 +62,7 @@ describe("requests", () => {
     const { ok } = await limiter.limitAll(KINDS.map((limit) => ({ limit, key: "k" })));
     expect(ok).toBe(true);
     expect(sent).toHaveLength(1);
-    expect(sent[0]).toContain(".v2_execute(");
+    expect(sent[0]).toContain(".v3_execute(");
   });
 
   test("what is asked most goes the short way, and leases never do", async () => {
@@ -70,13 +70,13 @@ describe("requests", () => {
     await limiter.limit("bucket");
     await limiter.limit("bucket", { count: 2 });
     await limiter.limit("queue", { count: 6, reserve: true });
-    for (const text of sent) expect(text).toContain(".v2_take_from_buckets(");
+    for (const text of sent) expect(text).toContain(".v3_take_present(");
     sent = [];
     const config = { kind: "concurrency", capacity: 5, ttl: "1h" } as const;
     const lease = await limiter.acquire("leases", { config });
     await lease.release();
     expect(sent).toHaveLength(2);
-    for (const text of sent) expect(text).toContain(".v2_execute(");
+    for (const text of sent) expect(text).toContain(".v3_execute(");
   });
 
   test("what is asked in one turn shares a statement, in order", async () => {
@@ -96,7 +96,56 @@ describe("requests", () => {
     const limiter = limiterOf();
     const all = Array.from({ length: 70 }, (_, n) => limiter.limit("bucket", { key: `${n}` }));
     expect((await Promise.all(all)).every(({ ok }) => ok)).toBe(true);
-    expect(sent.filter((text) => text.includes(".v2_take_from_buckets("))).toHaveLength(3);
+    expect(sent.filter((text) => text.includes(".v3_take_from_buckets("))).toHaveLength(3);
+  });
+
+  /** After these, rows are expected to be there. */
+  async function warm(limiter: ReturnType<typeof limiterOf>): Promise<void> {
+    const keys = ["warm", "too"];
+    for (let statement = 0; statement < 8; statement++) {
+      await Promise.all(keys.map((key) => limiter.limit("bucket", { key })));
+    }
+    await limiter.reset("bucket", { key: "warm" });
+    sent = [];
+  }
+
+  test("new keys among known ones follow in a second statement, charged once", async () => {
+    const limiter = limiterOf();
+    await warm(limiter);
+    const ask = () =>
+      Promise.all(["new", "warm", "too", "a"].map((key) => limiter.limit("bucket", { key })));
+    expect((await ask()).map(({ ok, remaining }) => [ok, remaining])).toEqual([
+      [true, 4],
+      [true, 4],
+      [false, 0],
+      [true, 4],
+    ]);
+    expect(sent.map((text) => /v3_(\w+)\(/.exec(text)?.[1])).toEqual([
+      "take_present",
+      "take_from_buckets",
+    ]);
+    sent = [];
+    expect((await ask()).map(({ remaining }) => remaining)).toEqual([3, 3, 0, 3]);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("a new key that somebody else has made and not committed fails alone", async () => {
+    const limiter = limiterOf({ deadline: 2000 });
+    await warm(limiter);
+    const client = await pool.connect();
+    await client.query("begin");
+    await limiter.within(client).limit("bucket", { key: "theirs" });
+    const keys = ["warm", "theirs", "ours"];
+    const answers = await Promise.all(keys.map((key) => limiter.limit("bucket", { key })));
+    expect(answers.map(({ ok, degraded }) => [ok, degraded])).toEqual([
+      [true, undefined],
+      [false, true],
+      [true, undefined],
+    ]);
+    await client.query("rollback");
+    client.release();
+    const values = await Promise.all(keys.map((key) => limiter.value("bucket", { key })));
+    expect(values.map(({ remaining }) => remaining)).toEqual([4, 5, 4]);
   });
 
   test("of buckets asked for together, each is told what it has left, refused or not", async () => {
@@ -160,7 +209,7 @@ describe("requests", () => {
       await limiter.limit("log");
     }
     const told = await pool.query(
-      `select length(split_part(spillway.v2_peek(
+      `select length(split_part(spillway.v3_peek(
         array[id], array[definition], array[1], array[0], array[1, 1, 'Infinity'::float8, 0], null, null, null),
         ':', 2)) as length
       from spillway.budgets`,

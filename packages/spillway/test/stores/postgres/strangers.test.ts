@@ -114,7 +114,7 @@ async function whileLocked(pool: pg.Pool, limiter: RateLimiter<typeof LIMITS, "l
     expect((await Promise.all(both)).map(({ remaining }) => remaining)).toEqual([4, 4]);
   });
   await connect(pool).run(
-    { name: "locked", text: "select spillway.v2_locked('{a,b}')", values: [] },
+    { name: "locked", text: "select spillway.v3_locked('{a,b}')", values: [] },
     () => false,
   );
 }
@@ -201,8 +201,10 @@ describe("with a stranger's copy of all that Postgres has, found before it", () 
   });
 
   test("every function that is called from outside keeps to what Postgres has", async () => {
-    const called = [...sent].flatMap((text) => /^select \S*\.(v2_\w+)\(/.exec(text)?.[1] ?? []);
-    const all = ["v2_execute", "v2_locked", "v2_peek", "v2_sweep", "v2_take_from_buckets"];
+    const called = [...sent].flatMap((text) => /^select \S*\.(v3_\w+)\(/.exec(text)?.[1] ?? []);
+    const all = ["execute", "locked", "peek", "sweep", "take_from_buckets", "take_present"].map(
+      (name) => `v3_${name}`,
+    );
     expect([...new Set(called)].sort()).toEqual(all);
     const text = `select proname from pg_proc where pronamespace = 'spillway'::regnamespace
       and 'search_path=pg_catalog, pg_temp' = any (proconfig) order by proname`;

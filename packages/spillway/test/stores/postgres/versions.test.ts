@@ -8,7 +8,7 @@ import { conformance, manualClock, seededRandom } from "../../../src/testing/ind
 import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
 import { compareLongLists } from "../long-lists.ts";
-import { olderPool, VERSION_1 } from "./older-program.ts";
+import { OLDER, type OlderVersion, olderPool } from "./older-program.ts";
 
 const LIMITS = {
   quota: { kind: "fixed window", rate: 10, period: "366d", start: 0 },
@@ -27,16 +27,16 @@ const NEEDS_EIGHT: ReadonlySet<string> = new Set([
 
 let server: PostgresServer;
 let pool: pg.Pool;
-/** Of a program of version 1. */
-let older: pg.Pool;
+/** Of programs of older versions. */
+let olders: { readonly [V in OlderVersion]: pg.Pool };
 
 beforeAll(async () => {
   server = await startPostgres();
   pool = new pg.Pool({ connectionString: server.url, max: 2 });
-  older = olderPool(server.url);
+  olders = { 1: olderPool(server.url, 1), 2: olderPool(server.url, 2) };
 });
 afterAll(async () => {
-  await Promise.all([pool.end(), older.end()]);
+  await Promise.all([pool, ...Object.values(olders)].map((each) => each.end()));
   await server[Symbol.asyncDispose]();
 });
 
@@ -60,75 +60,86 @@ describe("versions of the schema", () => {
   beforeEach(() => pool.query("drop schema if exists spillway cascade"));
 
   test.each([
-    ["the older version first", VERSION_1, CURRENT],
-    ["the newer version first", CURRENT, VERSION_1],
-  ])("programs of both share what keys have used: %s", async (_, first, second) => {
-    await pool.query(first);
-    const early = limiterOn(first === CURRENT ? pool : older);
-    expect(await early.limit("quota", { count: 3 })).toMatchObject({ ok: true, remaining: 7 });
-    const lease = await early.acquire("jobs");
-    await pool.query(second);
-    const late = limiterOn(second === CURRENT ? pool : older);
-    expect(await late.limit("quota", { count: 3 })).toMatchObject({ ok: true, remaining: 4 });
-    expect(await early.limit("quota", { count: 3 })).toMatchObject({ ok: true, remaining: 1 });
-    expect(await late.limit("quota", { count: 3 })).toMatchObject({ ok: false, remaining: 1 });
-    expect(await late.acquire("jobs", { count: 3 })).toMatchObject({ ok: false, remaining: 2 });
-    expect(await lease.release()).toBe(true);
-    expect(await versions()).toEqual([1, 2]);
-  });
+    ["version 1 first", OLDER[1], CURRENT, 1],
+    ["version 2 first", OLDER[2], CURRENT, 2],
+    ["the newer version before version 1", CURRENT, OLDER[1], 1],
+    ["the newer version before version 2", CURRENT, OLDER[2], 2],
+  ] as const)(
+    "programs of both share what keys have used: %s",
+    async (_, first, second, version) => {
+      const older = olders[version];
+      await pool.query(first);
+      const early = limiterOn(first === CURRENT ? pool : older);
+      expect(await early.limit("quota", { count: 3 })).toMatchObject({ ok: true, remaining: 7 });
+      const lease = await early.acquire("jobs");
+      await pool.query(second);
+      const late = limiterOn(second === CURRENT ? pool : older);
+      expect(await late.limit("quota", { count: 3 })).toMatchObject({ ok: true, remaining: 4 });
+      expect(await early.limit("quota", { count: 3 })).toMatchObject({ ok: true, remaining: 1 });
+      expect(await late.limit("quota", { count: 3 })).toMatchObject({ ok: false, remaining: 1 });
+      expect(await late.acquire("jobs", { count: 3 })).toMatchObject({ ok: false, remaining: 2 });
+      expect(await lease.release()).toBe(true);
+      expect(await versions()).toEqual([version, 3]);
+    },
+  );
 
   test("one that is installed is left as it is", async () => {
-    await pool.query(VERSION_1);
-    await pool.query(CURRENT);
+    const all = [OLDER[1], OLDER[2], CURRENT];
+    for (const script of all) await pool.query(script);
     const before = await installed();
-    for (const script of [VERSION_1, CURRENT]) await pool.query(script);
+    for (const script of all) await pool.query(script);
     expect(await installed()).toEqual(before);
   });
 
   test("all functions of one have its number in their names", async () => {
     await pool.query(CURRENT);
     const { rows } = await pool.query(
-      "select proname from pg_proc where pronamespace = 'spillway'::regnamespace and proname !~ '^v2_'",
+      "select proname from pg_proc where pronamespace = 'spillway'::regnamespace and proname !~ '^v3_'",
     );
     expect(rows).toEqual([]);
   });
 });
 
-describe("programs of two versions that ask in turn", () => {
-  beforeAll(() => pool.query(`drop schema if exists spillway cascade; ${VERSION_1}; ${CURRENT}`));
-  beforeEach(() => pool.query("truncate spillway.budgets, spillway.entries"));
+describe.each([1, 2] as const)(
+  "programs of version %i and this one that ask in turn",
+  (version) => {
+    beforeAll(() =>
+      pool.query(`drop schema if exists spillway cascade; ${OLDER[version]}; ${CURRENT}`),
+    );
+    beforeEach(() => pool.query("truncate spillway.budgets, spillway.entries"));
 
-  /** Each command is carried out by one of them, once the one before is: they have different connections. */
-  function mixed(clock: () => number, random: Random): Store<"later"> {
-    const [one, other] = [pool, older].map((its) =>
-      postgresStore(its, { clock, deadline: 60_000 }),
-    ) as [Store<"later">, Store<"later">];
-    let last: Promise<unknown> = Promise.resolve();
-    const execute: typeof one.execute = (command) => {
-      const store = random() < 0.5 ? one : other;
-      const answer = last.then(() => store.execute(command));
-      last = answer.catch(() => {});
-      return answer;
-    };
-    return { mode: "later", execute };
-  }
+    /** Each command is carried out by one of them, once the one before is: they have different connections. */
+    function mixed(clock: () => number, random: Random): Store<"later"> {
+      const [one, other] = [pool, olders[version]].map((its) =>
+        postgresStore(its, { clock, deadline: 60_000 }),
+      ) as [Store<"later">, Store<"later">];
+      let last: Promise<unknown> = Promise.resolve();
+      const execute: typeof one.execute = (command) => {
+        const store = random() < 0.5 ? one : other;
+        const answer = last.then(() => store.execute(command));
+        last = answer.catch(() => {});
+        return answer;
+      };
+      return { mode: "later", execute };
+    }
 
-  test.each([1, 2])("keep long lists as one in memory does, seed %i", async (seed) => {
-    const clock = manualClock();
-    const store = mixed(clock, seededRandom(seed));
-    await compareLongLists({ store, clock, seed, entries: 200 });
-  });
+    test.each([1, 2])("keep long lists as one in memory does, seed %i", async (seed) => {
+      const clock = manualClock();
+      const store = mixed(clock, seededRandom(seed));
+      await compareLongLists({ store, clock, seed, entries: 200 });
+    });
 
-  const cases = conformance(
-    async (clock) => {
-      await pool.query("truncate spillway.budgets, spillway.entries");
-      return mixed(clock, seededRandom(1));
-    },
-    { seeds: 2 },
-  );
-  for (const { name, run } of cases) {
-    const isBeyond = NEEDS_EIGHT.has(name);
-    const why = isBeyond ? ", where version 1 keeps four" : "";
-    test.skipIf(isBeyond)(`${name}${why}`, run);
-  }
-});
+    const cases = conformance(
+      async (clock) => {
+        await pool.query("truncate spillway.budgets, spillway.entries");
+        return mixed(clock, seededRandom(1));
+      },
+      { seeds: 2 },
+    );
+    for (const { name, run } of cases) {
+      const isBeyond = version === 1 && NEEDS_EIGHT.has(name);
+      const why = isBeyond ? ", where version 1 keeps four" : "";
+      test.skipIf(isBeyond)(`${name}${why}`, run);
+    }
+  },
+);

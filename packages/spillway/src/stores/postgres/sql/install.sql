@@ -1,4 +1,4 @@
---version 2
+--version 3
 -- Installs version :VERSION in one statement, all of it or nothing. Run again, it changes nothing.
 --
 -- Versions live side by side: the names of a version's functions and types begin with its number, and all
@@ -51,6 +51,7 @@ begin
     --include execute.sql
     --include peek.sql
     --include take-from-buckets.sql
+    --include take-present.sql
     --include sweep.sql
 
     insert into spillway.migrations (version) values (:VERSION);

@@ -1,3 +1,9 @@
+-- The state of a bucket before `taken` was taken, as a reply describes it: see execute.sql.
+create function v.state_before(used float8, unsettled float8, taken float8, since_now text) returns text
+language sql stable as $$
+  select (used - taken)::bigint || since_now
+    || case when unsettled = used then '' else ',' || (unsettled - taken)::bigint end $$;
+
 -- The same takes as steps, for rows that are not as expected.
 create function v.execute_takes(
   ids text[], limit_definition text, taken float8, available float8, at float8, lock_timeout int
@@ -38,8 +44,9 @@ begin
     from unnest(served || missed, string_to_array(states, ';')) as every(id, state));
 end $$;
 
--- The most frequent requests: the same number of units from each of some buckets under one limit. One
--- statement takes them from the rows that are as expected. The others it leaves to `execute`, locked.
+-- The same number of units from each of some buckets under one limit, where rows may be missing or locked already
+-- by this transaction. One statement takes them from the rows that are as expected. The others it leaves to
+-- `execute`, locked.
 -- `taken` and `available` are in ticks, of which `refill` come back each millisecond. The rest, and what is
 -- returned, is as for `execute`. Rows are locked in the order of their ids, in whatever order these come; in that
 -- order they are best sent, for then the answers need not be put into the order in which they were asked for.
@@ -53,7 +60,6 @@ declare
   now float8;
   instant text;
   since_now text;
-  one text;
   served text[];
   states text;
 begin
@@ -72,8 +78,9 @@ begin
     insert into spillway.budgets as b
       (id, definition, used, since, previous, unsettled, blocked_until, fresh_at)
     values (ids[1], limit_definition, taken, now, 0, taken, 0, v.refilled_at(taken, now, refill))
+    on conflict (id) do update set
     --include take-from-row.sql
-    into one, states;
+    returning v.state_before(b.used, b.unsettled, taken, since_now) into states;
     if states is not null then return instant || ' 1 ' || states || reply_end; end if;
   else
     with charged as (
@@ -82,7 +89,9 @@ begin
       select id, limit_definition, taken, now, 0, taken, 0, v.refilled_at(taken, now, refill)
       from unnest(ids) as id
       order by id collate "C"
+      on conflict (id) do update set
       --include take-from-row.sql
+      returning b.id, v.state_before(b.used, b.unsettled, taken, since_now) as state
     )
     select array_agg(charged.id), string_agg(charged.state, ';') into served, states from charged;
     if served = ids then return instant || ' ' || cardinality(ids) || ' ' || states || reply_end; end if;
