@@ -94,7 +94,13 @@ export async function createServer(options: HttpServerOptions): Promise<FastifyI
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const app = fastify({
     bodyLimit: LONGEST_BODY,
-    serverFactory: (handle) => nodeServer(handle, { bounds, onDefence, onAnswered }),
+    serverFactory: (handle) =>
+      nodeServer(handle, {
+        bounds,
+        onDefence,
+        onAnswered,
+        onClosed: (socket, response) => stop.ended(socket, response),
+      }),
     // The server has its own handler.
     clientErrorHandler: () => {},
     // While the server closes it answers as usual. Connections left at the end are cut.
