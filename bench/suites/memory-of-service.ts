@@ -11,12 +11,12 @@ import { ServiceProcess } from "../service/command.ts";
 import { installed } from "../service/installed.ts";
 import type { Group, Suite } from "./suite.ts";
 
-const LOAD: Load = { connections: 4, streams: 32, requests: 100_000 };
+const LOAD: Load = { connections: 4, streams: 32, requests: 60_000 };
 const ROUNDS = 3;
 /** Milliseconds from the first answer, and from the end of the load, to a reading. */
 const PAUSES = { rest: 1000, after: 6000 };
-/** What `docs/service/operations.md` names for hosts with little memory. */
-const SMALL = "--max-semi-space-size=2";
+/** What `docs/service/deploy.md` names for hosts with little memory. */
+const SMALL = ["--max-semi-space-size=4", "--max-semi-space-size=2"] as const;
 
 /** A process that answers gRPC. */
 type Answering = { readonly pid: number; readonly port: number };
@@ -51,7 +51,7 @@ export const memoryOfService: Suite = async (progress) => {
   });
   const contestants = [
     contestant("spillway serve"),
-    contestant(`spillway serve ${SMALL}`, SMALL),
+    ...SMALL.map((option) => contestant(`spillway serve ${option}`, option)),
     { name: "bare http2 echo", measure: () => watchEcho(body) },
   ];
   const title = "MiB at rest / under load / six seconds after / requests a second";
