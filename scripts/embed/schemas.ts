@@ -5,7 +5,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createRequire } from "node:module";
 import { Readable } from "node:stream";
-import { build } from "esbuild";
+import { transform } from "esbuild";
 import type { FastifyInstance } from "fastify";
 import { createServer, createService, parseRules } from "spillway-server";
 
@@ -29,6 +29,8 @@ type ResponseSchema = { readonly content?: Readonly<Record<string, { schema: obj
 
 const HEADER = `/** The JSON Schemas of all routes, as \`npm run embed\` compiles them. Not for editing. */
 // @ts-nocheck
+import { createRequire } from "node:module";
+
 `;
 
 const EXPORT = `/** Functions by the text of the schema. */
@@ -53,7 +55,7 @@ const VALIDATION = {
 /** The text of the module. */
 export async function compiledSchemas(): Promise<string> {
   const schemas = await allSchemas();
-  const code = await bundled(`${validators(schemas)}\n${serializers(schemas)}`);
+  const code = await minified(`${validators(schemas)}\n${serializers(schemas)}`);
   return `${HEADER}${code}\n${EXPORT}`;
 }
 
@@ -128,20 +130,10 @@ function table(variable: string, names: Names, codeOf: (name: string) => string)
   return `const ${variable} = { ${lines.join("\n")} };`;
 }
 
-/** One expression without imports: what the compilers' code requires is in it. */
-async function bundled(parts: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `${parts}\nmodule.exports = { validators, serializers };`,
-      resolveDir: new URL("..", import.meta.url).pathname,
-    },
-    bundle: true,
-    write: false,
-    minify: true,
-    format: "iife",
-    globalName: "compiled",
-    platform: "node",
-    target: "es2024",
-  });
-  return outputFiles[0]?.text ?? "";
+/** One expression. What the compilers' code requires stays in their packages. */
+async function minified(parts: string): Promise<string> {
+  const tables = `const compiled = ((require) => { ${parts}\nreturn { validators, serializers }; })`;
+  const options = { minify: true, target: "es2024" } as const;
+  const { code } = await transform(`${tables}(createRequire(import.meta.url));`, options);
+  return code.trim();
 }

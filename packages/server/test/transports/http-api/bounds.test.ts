@@ -99,6 +99,7 @@ it("an idle connection holds nothing of the request that was answered", async ()
   const { client } = await connection({ url, app });
   client.write(postText("/v1/check", { domain: "shop", descriptors: [descriptor("user=ann")] }));
   await once(client, "data");
+  expect(request).toBeDefined();
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   const held = () => {
