@@ -36,6 +36,14 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     about: "Envoy's rate limit service over gRPC and HTTP, beside what it stands on; needs h2load",
     run: async (order) => (await import("./suites/rls.ts")).rls(order),
   },
+  start: {
+    about: "from the command spillway serve to the first decision",
+    run: whole(async () => (await import("./suites/start.ts")).start),
+  },
+  "memory-of-service": {
+    about: "resident memory of the service at rest, under gRPC load, and after it; needs h2load",
+    run: whole(async () => (await import("./suites/memory-of-service.ts")).memoryOfService),
+  },
   http: {
     about: "what limits cost behind Fastify, Express, Hono and node:http, beside the usual ones",
     run: async (order) => (await import("./suites/http.ts")).http(order),
@@ -77,7 +85,7 @@ function whole(load: () => Promise<Suite>): SelectiveSuite {
 
 const USAGE = [
   "usage: npm run bench -- SUITE [--only WORDS]... [--json FILE]",
-  ...Object.entries(SUITES).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`),
+  ...Object.entries(SUITES).map(([name, { about }]) => `  ${name.padEnd(18)} ${about}`),
   '--only runs the rows whose names have all these words: shedding --only "cold 5x closing".',
   'client has rows by client, --only ky, and by situation, --only "one bad route", --only hanging.',
   "Given again, it adds more. Words that fit nothing show all names.",

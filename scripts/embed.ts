@@ -1,6 +1,7 @@
 /**
  * `npm run embed`: puts the Lua files of the Redis store and the SQL files of the Postgres store into
- * modules, so that they travel wherever code does, bundles included. A test compares the two.
+ * modules, so that they travel wherever code does, bundles included, and the schemas of the service's
+ * routes as compiled functions. A test compares the two.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -13,6 +14,7 @@ import {
   STEPS,
 } from "../packages/spillway/src/stores/port/protocol.ts";
 import { minified } from "./embed/lua.ts";
+import { compiledSchemas } from "./embed/schemas.ts";
 import { expanded, kindIncludes } from "./embed/sql.ts";
 
 const STORES = new URL("../packages/spillway/src/stores/", import.meta.url);
@@ -21,8 +23,8 @@ const STORES = new URL("../packages/spillway/src/stores/", import.meta.url);
 export type Embedded = { readonly target: URL; readonly text: string };
 
 /** The modules as the files beside them want them. */
-export function embedded(): readonly Embedded[] {
-  return [script(), install()];
+export async function embedded(): Promise<readonly Embedded[]> {
+  return [script(), install(), await schemas()];
 }
 
 /** A module's text as it is in the repository. */
@@ -54,6 +56,15 @@ export const SCRIPT = {
 } as const;
 `,
   };
+}
+
+/** The schemas of the service's routes, as functions. */
+async function schemas(): Promise<Embedded> {
+  const target = new URL(
+    "../packages/server/src/transports/http-api/schemas.generated.ts",
+    import.meta.url,
+  );
+  return { target, text: await compiledSchemas() };
 }
 
 /** The SQL files, with their comments: people review them. */
@@ -144,4 +155,6 @@ function quoted(source: string): string {
   return source.replace(/[\\`]|\$(?=\{)/g, "\\$&");
 }
 
-if (import.meta.main) for (const { target, text } of embedded()) writeFileSync(target, text);
+if (import.meta.main) {
+  for (const { target, text } of await embedded()) writeFileSync(target, text);
+}

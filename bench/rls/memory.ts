@@ -1,10 +1,10 @@
 /** Whether memory stays as it is, however many keys come by. */
-import { readFileSync } from "node:fs";
 import type { Part } from "../scale/part.ts";
 import type { Progress } from "../suites/suite.ts";
 import { Means } from "./means.ts";
 import { Prober } from "./prober.ts";
 import { grpcBody } from "./question.ts";
+import { residentMib } from "./resident.ts";
 
 const MAX_KEYS = 20_000;
 /** Calls on their way at once. */
@@ -50,10 +50,4 @@ async function askAll(prober: Prober, keys: Generator<Buffer>, count: number): P
     while (left-- > 0) await prober.ask(keys.next().value);
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, askOn));
-}
-
-/** What the kernel says of a process; Linux only. */
-function residentMib(pid: number): number {
-  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Math.round(Number(kib) / 1024);
 }

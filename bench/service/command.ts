@@ -9,6 +9,14 @@ const BIN = new URL("../bin/spillway.js", import.meta.resolve("spillway-server")
 
 type Ports = Pick<ServiceProcess, "port" | "grpcPort">;
 
+/** How it is started. */
+export type StartOptions = {
+  /** The program. Default: the clone's, as it is built. */
+  readonly bin?: string;
+  /** What `NODE_OPTIONS` holds. Default: what it holds for the bench. */
+  readonly nodeOptions?: string;
+};
+
 /** Ends with its scope. */
 export class ServiceProcess implements AsyncDisposable {
   readonly #process: ChildProcessByStdio<null, Readable, null>;
@@ -43,10 +51,14 @@ export class ServiceProcess implements AsyncDisposable {
    *
    * @throws Error where it ends instead of listening
    */
-  static async start(args: readonly string[]): Promise<ServiceProcess> {
-    const command = [fileURLToPath(BIN), "serve", ...args, "--host", "127.0.0.1", "--port", "0"];
+  static async start(
+    args: readonly string[],
+    { bin = fileURLToPath(BIN), nodeOptions }: StartOptions = {},
+  ): Promise<ServiceProcess> {
+    const command = [bin, "serve", ...args, "--host", "127.0.0.1", "--port", "0"];
+    const env = { ...process.env, ...(nodeOptions && { NODE_OPTIONS: nodeOptions }) };
     // What it warns of is about the run, not its result.
-    const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, command, { env, stdio: ["ignore", "pipe", "inherit"] });
     let grpcPort = 0;
     for await (const line of createInterface({ input: child.stdout })) {
       grpcPort = Number(/gRPC on 127\.0\.0\.1:(\d+)/.exec(line)?.[1] ?? grpcPort);

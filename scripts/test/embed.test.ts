@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { minified, tokensOf } from "../embed/lua.ts";
 import { embedded, luaProgram, present } from "../embed.ts";
 
-test.each(embedded())("what is embedded is what the files say: npm run embed", (one) => {
+test.each(await embedded())("what is embedded is what the files say: npm run embed", (one) => {
   expect(present(one)).toBe(one.text);
 });
 

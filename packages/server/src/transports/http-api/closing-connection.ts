@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
 import { SECOND } from "spillway/core";
@@ -43,9 +44,20 @@ export class ClosingConnection {
       if (this.#latest?.raw.headersSent === false) this.#latest.raw.removeHeader("connection");
     }
     this.#latest = reply;
-    // An idle connection must not hold the body of its last request.
-    reply.raw.once("close", () => this.#forget(reply));
     return true;
+  }
+
+  /**
+   * Forgets a response that has left, because an idle connection must not hold the body of its
+   * last request.
+   *
+   * Called by the owner of the response's one listener for "close". A second listener makes Node
+   * allocate an array, at the same place where it does for each connection. V8 sees those stay,
+   * decides in some starts to allocate all of them in old space, and dead ones there keep whole
+   * requests alive.
+   */
+  ended(response: ServerResponse): void {
+    if (this.#latest?.raw === response) this.#latest = undefined;
   }
 
   /** Makes the response under way the last one, or the next one if none is under way. */
@@ -81,10 +93,6 @@ export class ClosingConnection {
   close(): void {
     if (this.#socket.writableEnded) return;
     this.#socket.end(() => afterDelay(this.#leave?.linger ?? 0, () => this.#socket.destroy()));
-  }
-
-  #forget(reply: FastifyReply): void {
-    if (this.#latest === reply) this.#latest = undefined;
   }
 
   get #isBusy(): boolean {

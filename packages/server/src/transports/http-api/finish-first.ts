@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { Server, type Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { afterTurn, alarm, elapsed } from "spillway/support";
@@ -23,8 +24,12 @@ const CHECK_EVERY = 10;
  */
 const HOLD = { quiet: 100, longest: 500 };
 
-/** The state of a stop, for routes. */
-export type StopState = { readonly isStopping: boolean };
+/** A stop, for routes and for the server that is stopped. */
+export type StopState = {
+  readonly isStopping: boolean;
+  /** To be called when a response has left: an idle connection must not hold its last request. */
+  ended(socket: Socket, response: ServerResponse): void;
+};
 
 /**
  * Lets a closing server answer every request that reaches it, and end each connection with
@@ -63,6 +68,10 @@ class GracefulStop implements StopState {
 
   begins(socket: Socket, reply: FastifyReply): boolean {
     return this.#connections.get(socket)?.begins(reply) ?? true;
+  }
+
+  ended(socket: Socket, response: ServerResponse): void {
+    this.#connections.get(socket)?.ended(response);
   }
 
   async run(): Promise<void> {

@@ -6,6 +6,7 @@ import type { Service } from "../../service/index.ts";
 import type { Defence } from "../intake/index.ts";
 import { type Admit, accessTo } from "./access.ts";
 import { ignoreBodies } from "./bodies.ts";
+import { schemaController } from "./compiled.ts";
 import { healthRoutes } from "./health.ts";
 import { type MetricsPage, metricsRoute } from "./metrics.ts";
 import { DEFAULT_BOUNDS } from "./node/bounds.ts";
@@ -50,6 +51,7 @@ export async function createMetricsServer(options: MetricsServerOptions): Promis
     clientErrorHandler: () => {},
     return503OnClosing: false,
     forceCloseConnections: true,
+    schemaController,
     frameworkErrors: sendProblem,
   });
   app.setErrorHandler(sendProblem);

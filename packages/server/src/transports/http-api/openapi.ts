@@ -1,6 +1,7 @@
 /** `/openapi.json`: the schemas of all routes, and their introduction. */
-import swagger, { type SwaggerOptions } from "@fastify/swagger";
-import type { FastifyInstance } from "fastify";
+import type { SwaggerOptions } from "@fastify/swagger";
+import { type FastifyInstance, fastify, type RouteOptions } from "fastify";
+import { schemaController } from "./compiled.ts";
 
 const openApi: SwaggerOptions = {
   openapi: {
@@ -21,13 +22,36 @@ const openApi: SwaggerOptions = {
   refResolver: { buildLocalReference: (schema) => String(schema.$id) },
 };
 
+/** The routes of a server, and the named schemas that they refer to. */
+type Described = { readonly routes: RouteOptions[]; readonly schemas: Map<string, unknown> };
+
 /** Adds the route, which describes all routes that are added after it. */
-export async function addOpenApi(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, openApi);
-  let document: Buffer | undefined;
+export function addOpenApi(app: FastifyInstance): void {
+  const described: Described = { routes: [], schemas: new Map() };
+  app.addHook("onRoute", function (route) {
+    described.routes.push(route);
+    for (const [name, schema] of Object.entries(this.getSchemas())) {
+      described.schemas.set(name, schema);
+    }
+  });
+  let document: Promise<Buffer> | undefined;
   app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
     // Created at the first request, so that all responses are the same bytes.
-    document ??= Buffer.from(JSON.stringify(app.swagger()));
-    return reply.type("application/json; charset=utf-8").send(document);
+    document ??= documentOf(described);
+    return reply.type("application/json; charset=utf-8").send(await document);
   });
+}
+
+/** Few services are asked for it, so what writes it is loaded on demand. */
+async function documentOf({ routes, schemas }: Described): Promise<Buffer> {
+  const { default: swagger } = await import("@fastify/swagger");
+  const app = fastify({ exposeHeadRoutes: false, schemaController });
+  await app.register(swagger, openApi);
+  for (const schema of schemas.values()) app.addSchema(schema);
+  for (const { method, url, schema } of routes) {
+    if (schema === undefined || schema.hide === true || method === "HEAD") continue;
+    app.route({ method, url, schema, handler: async () => {} });
+  }
+  await app.ready();
+  return Buffer.from(JSON.stringify(app.swagger()));
 }

@@ -6,6 +6,7 @@ import type { EnvoyOptions } from "../envoy/index.ts";
 import { type Defence, HeldBytes } from "../intake/index.ts";
 import { accessTo } from "./access.ts";
 import { ignoreBodies } from "./bodies.ts";
+import { schemaController } from "./compiled.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
 import { finishFirst, STOP_TIMES } from "./finish-first.ts";
 import { gather } from "./gather.ts";
@@ -18,14 +19,13 @@ import { addOpenApi } from "./openapi.ts";
 import { problemSender } from "./problems.ts";
 import { LONGEST_BODY } from "./read-body.ts";
 import { problemSchema } from "./responses.ts";
-import { serializers } from "./serializers.ts";
 import { traceRequests } from "./tracing.ts";
 import { type LogLevels, logRoute } from "./v1/log-route.ts";
 import { v1Routes } from "./v1/routes.ts";
 import type { AskRules } from "./v1/rules-contract.ts";
 import { rulesRoutes } from "./v1/rules-routes.ts";
 import { changedRulesSchema, runningRulesSchema } from "./v1/rules-schemas.ts";
-import { bodyError, validatorOptions } from "./validation.ts";
+import { bodyError } from "./validation.ts";
 import { refuseWebPages } from "./web-pages.ts";
 
 export type HttpServerOptions = {
@@ -94,7 +94,13 @@ export async function createServer(options: HttpServerOptions): Promise<FastifyI
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const app = fastify({
     bodyLimit: LONGEST_BODY,
-    serverFactory: (handle) => nodeServer(handle, { bounds, onDefence, onAnswered }),
+    serverFactory: (handle) =>
+      nodeServer(handle, {
+        bounds,
+        onDefence,
+        onAnswered,
+        onClosed: (socket, response) => stop.ended(socket, response),
+      }),
     // The server has its own handler.
     clientErrorHandler: () => {},
     // While the server closes it answers as usual. Connections left at the end are cut.
@@ -102,8 +108,7 @@ export async function createServer(options: HttpServerOptions): Promise<FastifyI
     forceCloseConnections: true,
     // Closing may take longer than 10 s, after which Fastify itself would give up.
     pluginTimeout: 0,
-    ajv: { customOptions: validatorOptions },
-    schemaController: { compilersFactory: { buildSerializer: serializers } },
+    schemaController,
     schemaErrorFormatter: bodyError,
     frameworkErrors: sendProblem,
   });
@@ -111,7 +116,7 @@ export async function createServer(options: HttpServerOptions): Promise<FastifyI
   const stop = finishFirst(app, gather(app), { ...STOP_TIMES, quiet });
   app.setErrorHandler(sendProblem);
   answerNotFound(app);
-  await addOpenApi(app);
+  addOpenApi(app);
   const isStopping = () => stop.isStopping || options.isStopping?.() === true;
   addRoutes(app, { ...options, isStopping });
   return app;

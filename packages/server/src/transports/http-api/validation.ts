@@ -3,19 +3,6 @@ import type { FastifySchemaValidationError } from "fastify/types/schema.js";
 import { display, nearest } from "spillway/support";
 import { LEASE_PATTERN, RequestError } from "../../service/index.ts";
 
-/** Values are not coerced, dropped or filled in. An error contains the value that it is about. */
-export const validatorOptions = {
-  coerceTypes: false,
-  removeAdditional: false,
-  useDefaults: false,
-  allowUnionTypes: true,
-  verbose: true,
-  // The schemas are the service's own and tested. Checking them, and copying what they refer to
-  // into each route, would be half of what compiling them costs at the start.
-  validateSchema: false,
-  inlineRefs: false,
-} as const;
-
 /** An error of the validator, with the fields that verbose mode adds. */
 type Finding = FastifySchemaValidationError & {
   readonly data?: unknown;

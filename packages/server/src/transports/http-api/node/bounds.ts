@@ -1,3 +1,6 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
 /** Bounds on the resources that one client, and all clients together, can use. */
 export type ConnectionBounds = {
   /**
@@ -43,3 +46,6 @@ export type FinishedRequest = {
 
 /** Called after each response. It must not throw. */
 export type OnAnswered = (answered: FinishedRequest) => void;
+
+/** Called when a response has left, or its connection is gone. It must not throw. */
+export type OnClosed = (socket: Socket, response: ServerResponse) => void;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { afterDelay, afterTurn, elapsed } from "spillway/support";
-import type { OnAnswered } from "./bounds.ts";
+import type { OnAnswered, OnClosed } from "./bounds.ts";
 
 /** A request and its response. */
 type HttpExchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
@@ -20,6 +20,7 @@ export type ConnectionContext = {
   readonly maxRequests: number;
   /** Called after each response. */
   readonly onAnswered: OnAnswered | undefined;
+  readonly onClosed: OnClosed | undefined;
   /** The number of waiting requests of all connections. */
   waiting: number;
   /** Whether reading is paused on all connections. */
@@ -131,17 +132,18 @@ export class HttpConnection {
 
   /** The next request has its turn after other connections have had theirs. */
   readonly #done = (): void => {
-    if (this.#shared.onAnswered !== undefined && this.#current !== undefined)
-      this.#report(this.#current);
+    if (this.#current !== undefined) this.#report(this.#current);
     if (this.#waiting.length > 0) afterTurn(this.#next);
     else this.#idle();
   };
 
   /** A request whose client has disconnected has no status. */
   #report({ request, response }: HttpExchange): void {
+    this.#shared.onClosed?.(this.#socket, response);
+    if (this.#shared.onAnswered === undefined) return;
     const status = response.writableFinished ? response.statusCode : "gone";
     const ms = elapsed() - this.#since;
-    this.#shared.onAnswered?.({ path: request.url ?? "", status, ms });
+    this.#shared.onAnswered({ path: request.url ?? "", status, ms });
   }
 
   readonly #next = (): void => {

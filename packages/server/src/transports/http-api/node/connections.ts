@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
 import { afterTurn } from "spillway/support";
 import type { Defence } from "../../intake/index.ts";
-import type { ConnectionBounds, OnAnswered } from "./bounds.ts";
+import type { ConnectionBounds, OnAnswered, OnClosed } from "./bounds.ts";
 import { endBroken } from "./broken.ts";
 import { type ConnectionContext, HttpConnection } from "./connection.ts";
 
@@ -12,6 +12,7 @@ export type ConnectionsOptions = {
   /** Called for each connection that is refused or cut. */
   readonly onDefence: (defence: Defence) => void;
   readonly onAnswered: OnAnswered | undefined;
+  readonly onClosed: OnClosed | undefined;
 };
 
 /**
@@ -23,11 +24,11 @@ export class HttpConnections {
   readonly #onDefence: (defence: Defence) => void;
   readonly #shared: ConnectionContext;
 
-  constructor({ handle, bounds, onDefence, onAnswered }: ConnectionsOptions) {
+  constructor({ handle, bounds, onDefence, onAnswered, onClosed }: ConnectionsOptions) {
     this.#bounds = bounds;
     this.#onDefence = onDefence;
     const maxRequests = bounds.maxRequestsPerConnection;
-    this.#shared = { handle, maxRequests, onAnswered, waiting: 0, isResting: false };
+    this.#shared = { handle, maxRequests, onAnswered, onClosed, waiting: 0, isResting: false };
   }
 
   /** `connection` */

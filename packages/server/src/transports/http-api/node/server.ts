@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import type { Defence } from "../../intake/index.ts";
-import type { ConnectionBounds, OnAnswered } from "./bounds.ts";
+import type { ConnectionBounds, OnAnswered, OnClosed } from "./bounds.ts";
 import { refuseHostless } from "./broken.ts";
 import { HttpConnections } from "./connections.ts";
 
@@ -12,11 +12,13 @@ export type NodeServerOptions = {
   readonly onDefence: (defence: Defence) => void;
   /** Default: none. */
   readonly onAnswered?: OnAnswered | undefined;
+  /** Default: none. */
+  readonly onClosed?: OnClosed | undefined;
 };
 
 /** Creates a server whose connections are bounded, each and all together. */
 export function nodeServer(handle: RequestListener, options: NodeServerOptions): Server {
-  const { bounds, onDefence, onAnswered } = options;
+  const { bounds, onDefence, onAnswered, onClosed } = options;
   const server = createServer(settings(bounds));
   server.timeout = bounds.writeTimeout;
   // Otherwise Node ends a connection whose client has closed its side, without the pending
@@ -26,6 +28,7 @@ export function nodeServer(handle: RequestListener, options: NodeServerOptions):
     bounds,
     onDefence,
     onAnswered,
+    onClosed,
     handle: refuseHostless(handle),
   });
   server.on("connection", connections.add);
