@@ -77,6 +77,18 @@ export function openerOf({ env, req }: UncheckedHonoContext): SocketOpener | und
   return server && bunOpener(server, req.raw);
 }
 
+/** The used part of a response of `node:http`. */
+export type Outgoing = {
+  readonly headersSent: boolean;
+  writeHead(status: number, ...head: readonly unknown[]): unknown;
+};
+
+/** Returns the response of `node:http` that will send the context's; undefined elsewhere. */
+export function outgoingOf({ env }: UncheckedHonoContext): Outgoing | undefined {
+  const outgoing = ((env?.server ?? env) as Bindings | undefined)?.outgoing as Partial<Outgoing>;
+  return typeof outgoing?.writeHead === "function" ? (outgoing as Outgoing) : undefined;
+}
+
 /** Returns the response of a context, with a type. */
 export function responseOf(context: UncheckedHonoContext): FetchResponse {
   return context.res;

@@ -28,6 +28,7 @@ import {
   responseOf,
   type UncheckedHonoContext,
 } from "./context.ts";
+import { deferHeaders } from "./deferred-headers.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -86,13 +87,11 @@ export function limited<C extends UncheckedHonoContext, const L extends Limits>(
       await (passage.isWatched ? watch(passage, context, next) : next());
       // If a later route also decides on the request, the later one reports all limits.
       if (context.get("spillway") !== passage) return undefined;
-      // `env.outgoing.setHeader` would cost half as much on Node. But a handler may call
-      // `app.request` with its own `env`: the headers of that response would then be sent with
-      // another.
+      if (passage.headers.length === 0 || deferHeaders(context, passage.headers)) return undefined;
       replaceResponse(context, withHeaders(responseOf(context), passage.headers));
     },
   };
-  return async (loose, next) => {
+  return (loose, next) => {
     const context = loose as C;
     // On Node, the signal is created on first access, which costs more than a limit.
     const signal = guard.waits ? context.req.raw.signal : undefined;
