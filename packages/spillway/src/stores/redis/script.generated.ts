@@ -1,616 +1,674 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "fa888946806bd60ff3793d92bc65f852c312773f",
-  source: `local R,ak,ck,bt,gI=struct.pack,struct.unpack,string.format,string.find,string.byte
-local T,cT,P,y,V,ah=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local ax=4503599627370496
-local aM=4000
-local aZ=0
-local ba,ao,bD,ce,ee,cW,db,cZ,da,dh,fm,fl,fe,fo,fj,fk,bQ,cE,dc,fn,cV,cA,cB,gH,gF,gG,df=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,3,3,2,3,2
-local h,bX=tonumber(ARGV[3]),3600000
+  sha1: "7eb9698cc525cd60b05fead7e74100da6957a14d",
+  source: `local Q,al,cn,aW,gK=struct.pack,struct.unpack,string.format,string.find,string.byte
+local V,cX,P,A,T,ad=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
+local as=4503599627370496
+local aP=4000
+local bd=0
+local be,W,bF,ch,ej,da,df,dd,de,dn,fs,fr,fk,fu,fp,fq,bS,cG,dg,ft,cZ,dk,dl,en,gI,gJ,dj=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,2,4,2,3,2
+local h,ba=tonumber(ARGV[3]),3600000
 if not h then
-local eZ=T("TIME")
-h,bX=eZ[1]*1000+V(eZ[2]/1000),0
+local ff=V("TIME")
+h,ba=ff[1]*1000+T(ff[2]/1000),0
 end
-local bB,bE,bC,cY,ed,ec=4,8,16,32,64,128
-local eb="<I7"
-local eg="<I4c0"
-local cx="<I4i7i6"
-local cC,ei,S,cz="<i6I4I7",17,3,256
-local dk=bit.band
-local function eO(U,i,aL,cN,cd,gj,fs,fy,cb)
+local bD,bG,bE,dc,ei,eh=4,8,16,32,64,128
+local eg="<I7"
+local el="<I4c0"
+local cB="<I4i7i6"
+local cE,eo,U,cD="<i6I4I7",17,3,256
+local dr=bit.band
+local function eU(
+O,i,aO,cQ,cg,refill_per_ms,capacity_ticks,debt_ticks,aA,ce
+)
 return{
-definition=U,kind=i,rate=aL,period=cN,ticks_per_unit=cd,
-refill_per_ms=gj,capacity_ticks=fs,debt_ticks=fy,share=cb,
+numbers=aA,bytes=#O+(i<W and 16 or 10),
+definition=O,kind=i,rate=aO,period=cQ,ticks_per_unit=cg,
+refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=ce,
 }
 end
-local aW,by=cjson.decode(ARGV[1]),nil
-for k=1,#aW do aW[k]=eO(unpack(aW[k]))end
-if ARGV[2]and ARGV[2]~=""then by=cjson.decode(ARGV[2])end
-local av=#KEYS
-local bP=T("MGET",unpack(KEYS,1,P(av,aM)))
-for O=aM+1,av,aM do
-local eo=T("MGET",unpack(KEYS,O,P(O+aM-1,av)))
-for k=1,#eo do bP[O+k-1]=eo[k]end
+local bm,bA=cjson.decode(ARGV[1]),nil
+for k=1,#bm do bm[k]=eU(unpack(bm[k]))end
+if ARGV[2]and ARGV[2]~=""then bA=cjson.decode(ARGV[2])end
+local ay=#KEYS
+local bR=V("MGET",unpack(KEYS,1,P(ay,aP)))
+for R=aP+1,ay,aP do
+local eu=V("MGET",unpack(KEYS,R,P(R+aP-1,ay)))
+for k=1,#eu do bR[R+k-1]=eu[k]end
 end
-local bi,bF,N
-if by then bi,bF,N=by.owners,by.anchors,by.steps end
-if not by or by.takes_units then
-local as,ac,u,Q,z,ai=true,nil,{h,0},0,nil,nil
-local br,E,aQ,bm,aP,aH={},nil,nil,nil,nil,nil
-if N then E,aQ,bm,aP,aH={},{},{},{},{}end
-for a=1,av do
-local b,J=aW[bi and bi[a]or 1],bP[a]
-local U,d,e,g,p=b.definition,0,h,0,nil
-if not J then
-ac=ac or{}
-ac[#ac+1]=KEYS[a]
-if b.kind>=ao then e=h-(h-(bF and bF[a]or 0))%b.period end
-elseif bt(J,U,1,true)==1 then
-local f=#U+1
-local ar,n=#J-f,nil
-if ar>=9 then
-n,e,d=ak("<Bi6I3",J,f)
+local bM,bH,N
+if bA then bM,bH,N=bA.owners,bA.anchors,bA.steps end
+if not bA or bA.takes_units then
+local av,ae,w,S,B,ap=true,nil,{h,0},0,nil,nil
+local E,cI={},{}
+local G,aT,bq,aS,bu,dJ,aJ
+if N then
+G,aT,bq,aS,bu,dJ,aJ={},{},{},{},{},{},{}
+end
+for a=1,ay do
+local b,H=bm[bM and bM[a]or 1],bR[a]
+local O,i,d,e,g,p,aj=b.definition,b.kind,0,h,0,nil,nil
+if H then
+local x,bZ,l=nil,nil,nil
+if#H==b.bytes then bZ,l,e,d,aj=al(b.numbers,H)end
+if bZ==O and l==0 then
+g=d
+elseif aW(H,O,1,true)==1 then
+local f=#O+1
+aj=nil
+local au,l=#H-f,nil
+if au>=9 then
+l,e,d=al("<Bi6I3",H,f)
 g,f=d,f+10
-if n>0 then
-local A=n%4
-local bv,bu=n%16>=bE,n%32>=bC
-if ar<9+2*A+(bv and 7 or 0)+(bu and 7 or 0)then
+if l>0 then
+local D=l%4
+local bx,bw=l%16>=bG,l%32>=bE
+if au<9+2*D+(bx and 7 or 0)+(bw and 7 or 0)then
 f=nil
 else
-if A>0 then d,f=ak(A==1 and"<I5"or"<I7",J,f-3)end
-g=n%16>=bB and 0 or d
-if bv then g,f=ak("<I7",J,f)end
-if bu then p,f=ak("<I7",J,f)end
+if D>0 then d,f=al(D==1 and"<I5"or"<I7",H,f-3)end
+g=l%16>=bD and 0 or d
+if bx then g,f=al("<I7",H,f)end
+if bw then p,f=al("<I7",H,f)end
 end
 end
 else
 f=nil
 end
-if f~=#J+1 then as=false end
+av=f==#H+1
 else
-as=false
+av=false
 end
-if e>h or b.rate==0 or b.kind>=ce then as=false end
-if not as then break end
-local f=cA+cB*(a-1)
-u[f+1],u[f+2],u[f+3]=d,h-e,d-g
-if p then
-br[a],z=p,z or{}
-local C=#z
-z[C+1],z[C+2],z[C+3]=a,p,0
+if i>=W and av then
+if i<W then
+x=d==0 and 0 or e-h+ad(d/b.refill_per_ms)
+elseif i==W then
+x=d==0 and 0 or e+ad(d/b.rate)*b.period-h
+else
+x=d>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
-if N then E[a],aQ[a],bm[a],aP[a]=b,d,e,g end
+aj=x>0 and h+x or nil
 end
-if ac and as and(#ac>aM or T("EXISTS",unpack(ac))>0)then as=false end
-if as and not N then
-for a=1,av do
-local b,f=aW[bi and bi[a]or 1],cA+cB*(a-1)
-local i,d,e,p=b.kind,u[f+1],h-u[f+2],br[a]
-local g=d-u[f+3]
-local r,aj
-if i<ao then
+else
+ae=ae or{}
+ae[#ae+1]=KEYS[a]
+if i>=W then e=h-(h-(bH and bH[a]or 0))%b.period end
+end
+if e>h or b.rate==0 or i>=ch then av=false end
+if not av then break end
+local f=dk+dl*(a-1)
+w[f+1],w[f+2]=d,h-e
+if p or g~=d then
+B=B or{}
+local C=#B
+B[C+1],B[C+2],B[C+3],B[C+4]=a,d-g,p or 0,0
+end
+if N then
+G[a],aT[a],bq[a],aS[a],bu[a],dJ[a]=b,d,e,g,p,aj
+else
+local r,ak
+if i<W then
 local t=h-e
 if t>0 then
 d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
-r,aj=d,b.ticks_per_unit
-elseif i==ao then
+r,ak=d,b.ticks_per_unit
+elseif i==W then
 local t=h-e
 if t>=b.period then
-local I=V(t/b.period)
-d,e=d-I*b.rate,e+I*b.period
+local J=T(t/b.period)
+d,e=d-J*b.rate,e+J*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
-r,aj=d,1
+r,ak=d,1
 else
 local t=h-e
 if t>=b.period then
-local I=V(t/b.period)
-p=I==1 and d>0 and d or nil
-d,e,g=0,e+I*b.period,0
+local J=T(t/b.period)
+p=J==1 and d>0 and d or nil
+d,e,g=0,e+J*b.period,0
 end
 r=d*b.period
-if p then r=r+p*(b.period-y(0,h-e))end
-aj=1
+if p then r=r+p*(b.period-A(0,h-e))end
+ak=1
 end
 if r+b.ticks_per_unit<=b.capacity_ticks then
-d,g,Q=d+aj,g+aj,Q+1
-local U,n,F,B=b.definition,0,nil,nil
-if i<ao then
-F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
-elseif i==ao then
-F=d==0 and 0 or e+ah(d/b.rate)*b.period-h
+d,g,S=d+ak,g+ak,S+1
+local O,l,x,aB,aN,y,aq=b.definition,0,nil,false,nil,nil,nil
+if i<W then
+x=d==0 and 0 or e-h+ad(d/b.refill_per_ms)
+elseif i==W then
+x=d==0 and 0 or e+ad(d/b.rate)*b.period-h
 else
-F=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+x=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+end
+if ba==0 then aB=aj and h+x<=aj end
+if i<W and d<16777216 and g==d then
+if ba==0 and not aB then
+x=P(as,x+T(x/4))
+aj=h+x
+end
+aN=aj or h
 end
 if d<16777216 and g==d and not p then
-B=R("<c0Bi6I3",U,n,e,d)
+if aN then y=Q("<c0Bi6I3i6",O,l,e,d,aN)
+else y=Q("<c0Bi6I3",O,l,e,d)
+end
 else
-local aG,z="<c0Bi6I3",""
-if d>=1099511627776 then aG,n="<c0Bi6I7",n+2
-elseif d>=16777216 then aG,n="<c0Bi6I5",n+1
+local aA,B="<c0Bi6I3",""
+if d>=1099511627776 then aA,l="<c0Bi6I7",l+2
+elseif d>=16777216 then aA,l="<c0Bi6I5",l+1
 end
-if g~=d and g==0 then n=n+bB
-elseif g~=d then n,z=n+bE,R("<I7",g)
+if g~=d and g==0 then l=l+bD
+elseif g~=d then l,B=l+bG,Q("<I7",g)
 end
-if p then n,z=n+bC,z..R("<I7",p)end
-B=R(aG,U,n,e,d)..z
+if p then l,B=l+bE,B..Q("<I7",p)end
+y=Q(aA,O,l,e,d)..B
 end
-local aC=ck("%d",(F<ax and F or ax)+bX)
-local bA=cT("PSETEX",KEYS[a],aC,B)
-ai=ai or bA.err
+if not aB then
+aq=cn("%d",(x<as and x or as)+ba)
+end
+E[a],cI[a]=y,aq
 end
 end
-elseif as then
+end
+if ae and av and(#ae>aP or V("EXISTS",unpack(ae))>0)then av=false end
+if av and N then
 local f,C=1,#N
 while f<=C do
-local O,cG,bW=f,f,true
-if N[f]==cE then O,cG=f+2,f+1+N[f+1]end
-for bK=O,cG do
-local a=N[bK]
-local b,d,e,g,p=E[a],aQ[a],bm[a],aP[a],br[a]
+local R,cJ,bY=f,f,true
+if N[f]==cG then R,cJ=f+2,f+1+N[f+1]end
+for cb=R,cJ do
+local a=N[cb]
+local b,d,e,g,p=G[a],aT[a],bq[a],aS[a],bu[a]
 local i=b.kind
-local r,aj
-if i<ao then
+local r,ak
+if i<W then
 local t=h-e
 if t>0 then
 d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
-r,aj=d,b.ticks_per_unit
-elseif i==ao then
+r,ak=d,b.ticks_per_unit
+elseif i==W then
 local t=h-e
 if t>=b.period then
-local I=V(t/b.period)
-d,e=d-I*b.rate,e+I*b.period
+local J=T(t/b.period)
+d,e=d-J*b.rate,e+J*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
-r,aj=d,1
+r,ak=d,1
 else
 local t=h-e
 if t>=b.period then
-local I=V(t/b.period)
-p=I==1 and d>0 and d or nil
-d,e,g=0,e+I*b.period,0
+local J=T(t/b.period)
+p=J==1 and d>0 and d or nil
+d,e,g=0,e+J*b.period,0
 end
 r=d*b.period
-if p then r=r+p*(b.period-y(0,h-e))end
-aj=1
+if p then r=r+p*(b.period-A(0,h-e))end
+ak=1
 end
-aQ[a],bm[a],aP[a],br[a]=d,e,g,p
-bW=bW and r+b.ticks_per_unit<=b.capacity_ticks
+aT[a],bq[a],aS[a],bu[a]=d,e,g,p
+bY=bY and r+b.ticks_per_unit<=b.capacity_ticks
 end
-for bK=O,bW and cG or 0 do
-local a=N[bK]
-local b=E[a]
-local aj=b.kind==bD and 1 or b.ticks_per_unit
-aQ[a],aP[a],aH[a]=aQ[a]+aj,aP[a]+aj,true
-Q=Q+1
+for cb=R,bY and cJ or 0 do
+local a=N[cb]
+local b=G[a]
+local ak=b.kind==bF and 1 or b.ticks_per_unit
+aT[a],aS[a],aJ[a]=aT[a]+ak,aS[a]+ak,true
+S=S+1
 end
-f=cG+1
+f=cJ+1
 end
-for a=1,av do
-if aH[a]then
-local b,d,e,g,p=E[a],aQ[a],bm[a],aP[a],br[a]
+for a=1,ay do
+if aJ[a]then
+local b,d,e,g,p,aj=G[a],aT[a],bq[a],aS[a],bu[a],dJ[a]
 local i=b.kind
-local U,n,F,B=b.definition,0,nil,nil
-if i<ao then
-F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
-elseif i==ao then
-F=d==0 and 0 or e+ah(d/b.rate)*b.period-h
+local O,l,x,aB,aN,y,aq=b.definition,0,nil,false,nil,nil,nil
+if i<W then
+x=d==0 and 0 or e-h+ad(d/b.refill_per_ms)
+elseif i==W then
+x=d==0 and 0 or e+ad(d/b.rate)*b.period-h
 else
-F=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+x=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+end
+if ba==0 then aB=aj and h+x<=aj end
+if i<W and d<16777216 and g==d then
+if ba==0 and not aB then
+x=P(as,x+T(x/4))
+aj=h+x
+end
+aN=aj or h
 end
 if d<16777216 and g==d and not p then
-B=R("<c0Bi6I3",U,n,e,d)
+if aN then y=Q("<c0Bi6I3i6",O,l,e,d,aN)
+else y=Q("<c0Bi6I3",O,l,e,d)
+end
 else
-local aG,z="<c0Bi6I3",""
-if d>=1099511627776 then aG,n="<c0Bi6I7",n+2
-elseif d>=16777216 then aG,n="<c0Bi6I5",n+1
+local aA,B="<c0Bi6I3",""
+if d>=1099511627776 then aA,l="<c0Bi6I7",l+2
+elseif d>=16777216 then aA,l="<c0Bi6I5",l+1
 end
-if g~=d and g==0 then n=n+bB
-elseif g~=d then n,z=n+bE,R("<I7",g)
+if g~=d and g==0 then l=l+bD
+elseif g~=d then l,B=l+bG,Q("<I7",g)
 end
-if p then n,z=n+bC,z..R("<I7",p)end
-B=R(aG,U,n,e,d)..z
+if p then l,B=l+bE,B..Q("<I7",p)end
+y=Q(aA,O,l,e,d)..B
 end
-local aC=ck("%d",(F<ax and F or ax)+bX)
-local bA=cT("PSETEX",KEYS[a],aC,B)
-ai=ai or bA.err
+if not aB then
+aq=cn("%d",(x<as and x or as)+ba)
+end
+E[a],cI[a]=y,aq
 end
 end
 end
-if as then
-if ai then
-local B=type(ai)=="table"and ai.err or ai
-Q=nil
-for k,ci in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if bt(B,ci,1,true)then Q=-k end
+if av then
+for a=1,ay do
+if E[a]then
+local bC
+if cI[a]then bC=cX("PSETEX",KEYS[a],cI[a],E[a])
+else bC=cX("SET",KEYS[a],E[a],"KEEPTTL")
 end
-if not Q then error(ai,0)end
+ap=ap or bC.err
 end
-u[df],u[#u+1]=Q,z and#z/3 or 0
-for f=1,z and#z or 0 do u[#u+1]=z[f]end
-return u
 end
-elseif by.lends then
-local cu,gx,aX=string.rep,string.sub,table.remove
-local fd={[db]=ba,[cZ]=ao,[da]=bD}
-local as,ac,u,Q,z,ai=true,nil,{h,0},0,nil,nil
-for K,b in ipairs(aW)do
-b.base=fd[b.kind]or b.kind
-b.unit=b.base==bD and 1 or b.ticks_per_unit
+if ap then
+local y=type(ap)=="table"and ap.err or ap
+S=nil
+for k,cl in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aW(y,cl,1,true)then S=-k end
 end
-local E,aQ,bm,aP,br,cS,aH={},{},{},{},{},{},{}
-local cQ,cK,cc={},{},{}
+local by=aW(y,"READONLY ",1,true)
+if by then return{err=string.sub(y,by)}end
+if not S then error(ap,0)end
+end
+w[dj],w[#w+1]=S,B and#B/en or 0
+for f=1,B and#B or 0 do w[#w+1]=B[f]end
+return w
+end
+elseif bA.lends then
+local cy,gA,bb=string.rep,string.sub,table.remove
+local fj={[df]=be,[dd]=W,[de]=bF}
+local av,ae,w,S,B,ap=true,nil,{h,0},0,nil,nil
+for K,b in ipairs(bm)do
+b.base=fj[b.kind]or b.kind
+b.unit=b.base==bF and 1 or b.ticks_per_unit
+end
+local G,aT,bq,aS,bu,cW,aJ={},{},{},{},{},{},{}
+local cU,cN,cf={},{},{}
 local M={}
-for a=1,av do
-local b,J=aW[bi and bi[a]or 1],bP[a]
-local U,i,d,e,g,p=b.definition,b.base,0,h,0,nil
-local j,Y,x=nil,0,0
-if not J then
-ac=ac or{}
-ac[#ac+1]=KEYS[a]
-if i>=ao then e=h-(h-(bF and bF[a]or 0))%b.period end
-elseif bt(J,U,1,true)==1 then
-local f=#U+1
-local ar,n=#J-f,nil
-if ar>=9 then
-n,e,d=ak("<Bi6I3",J,f)
+for a=1,ay do
+local b,H=bm[bM and bM[a]or 1],bR[a]
+local O,i,d,e,g,p=b.definition,b.base,0,h,0,nil
+local j,Z,z=nil,0,0
+if not H then
+ae=ae or{}
+ae[#ae+1]=KEYS[a]
+if i>=W then e=h-(h-(bH and bH[a]or 0))%b.period end
+elseif aW(H,O,1,true)==1 then
+local f=#O+1
+local au,l=#H-f,nil
+if au>=9 then
+l,e,d=al("<Bi6I3",H,f)
 g,f=d,f+10
-if n>0 then
-local A=n%4
-local bv,bu=n%16>=bE,n%32>=bC
-if ar<9+2*A+(bv and 7 or 0)+(bu and 7 or 0)then
+if l>0 then
+local D=l%4
+local bx,bw=l%16>=bG,l%32>=bE
+if au<9+2*D+(bx and 7 or 0)+(bw and 7 or 0)then
 f=nil
 else
-if A>0 then d,f=ak(A==1 and"<I5"or"<I7",J,f-3)end
-g=n%16>=bB and 0 or d
-if bv then g,f=ak("<I7",J,f)end
-if bu then p,f=ak("<I7",J,f)end
+if D>0 then d,f=al(D==1 and"<I5"or"<I7",H,f-3)end
+g=l%16>=bD and 0 or d
+if bx then g,f=al("<I7",H,f)end
+if bw then p,f=al("<I7",H,f)end
 end
 end
 else
 f=nil
 end
-if f then x=(#J+1-f)/ei end
-as=f and(x==0 or n<cY and i~=b.kind and x%1==0 and x<=cz)
-if as and x>0 then
-cc[a]=gx(J,f)
-j={ak(cu(cC,x),cc[a])}
+if i==b.kind and i<W and f==#H-5 then f=#H+1 end
+if f then z=(#H+1-f)/eo end
+av=f and(z==0 or l<dc and i~=b.kind and z%1==0 and z<=cD)
+if av and z>0 then
+cf[a]=gA(H,f)
+j={al(cy(cE,z),cf[a])}
 j[#j]=nil
-for k=2,#j,S do Y=Y+j[k]end
+for k=2,#j,U do Z=Z+j[k]end
 end
 else
-as=false
+av=false
 end
-if e>h or b.rate==0 or i>=ce then as=false end
-if not as then break end
-local bK=cA+cB*(a-1)
-u[bK+1],u[bK+2],u[bK+3]=d,h-e,d-g
-if p then
-z=z or{}
-local C=#z
-z[C+1],z[C+2],z[C+3]=a,p,0
+if e>h or b.rate==0 or i>=ch then av=false end
+if not av then break end
+local cb=dk+dl*(a-1)
+w[cb+1],w[cb+2]=d,h-e
+if p or g~=d then
+B=B or{}
+local C=#B
+B[C+1],B[C+2],B[C+3],B[C+4]=a,d-g,p or 0,0
 end
 if i~=b.kind then
 local C=#M+1
-M[C]=j and#j/S or 0
+M[C]=j and#j/U or 0
 for k=1,j and#j or 0 do M[C+k]=j[k]end
 end
-if j and i==ba then
-local ad=Y*b.ticks_per_unit
-local k,aJ=1,y(h,e)
-while k<#j and j[k]<=aJ do
+if j and i==be then
+local af=Z*b.ticks_per_unit
+local k,aL=1,A(h,e)
+while k<#j and j[k]<=aL do
 local s=j[k]
 if s>e then
-d,e=y(ad,d-(s-e)*b.refill_per_ms),s
+d,e=A(af,d-(s-e)*b.refill_per_ms),s
 end
-ad,k=ad-j[k+1]*b.ticks_per_unit,k+S
+af,k=af-j[k+1]*b.ticks_per_unit,k+U
 end
-if h>e then d,e=y(ad,d-(h-e)*b.refill_per_ms),h end
-g,cS[a]=P(g,d-ad),d
+if h>e then d,e=A(af,d-(h-e)*b.refill_per_ms),h end
+g,cW[a]=P(g,d-af),d
 else
-local r,aj
-if i<ao then
+local r,ak
+if i<W then
 local t=h-e
 if t>0 then
 d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
-r,aj=d,b.ticks_per_unit
-elseif i==ao then
+r,ak=d,b.ticks_per_unit
+elseif i==W then
 local t=h-e
 if t>=b.period then
-local I=V(t/b.period)
-d,e=d-I*b.rate,e+I*b.period
+local J=T(t/b.period)
+d,e=d-J*b.rate,e+J*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
-r,aj=d,1
+r,ak=d,1
 else
 local t=h-e
 if t>=b.period then
-local I=V(t/b.period)
-p=I==1 and d>0 and d or nil
-d,e,g=0,e+I*b.period,0
+local J=T(t/b.period)
+p=J==1 and d>0 and d or nil
+d,e,g=0,e+J*b.period,0
 end
 r=d*b.period
-if p then r=r+p*(b.period-y(0,h-e))end
-aj=1
+if p then r=r+p*(b.period-A(0,h-e))end
+ak=1
 end
-cS[a]=r
+cW[a]=r
 end
 while j and j[1]and j[1]<=h do
-Y,cc[a]=Y-j[2],nil
-for K=1,S do aX(j,1)end
+Z,cf[a]=Z-j[2],nil
+for K=1,U do bb(j,1)end
 end
-E[a],aQ[a],bm[a],aP[a],br[a]=b,d,e,g,p
-cQ[a],cK[a]=j,Y
+G[a],aT[a],bq[a],aS[a],bu[a]=b,d,e,g,p
+cU[a],cN[a]=j,Z
 end
-if ac and as and(#ac>aM or T("EXISTS",unpack(ac))>0)then as=false end
-if as then
-local f,C=1,N and#N or av
+if ae and av and(#ae>aP or V("EXISTS",unpack(ae))>0)then av=false end
+if av then
+local f,C=1,N and#N or ay
 while f<=C do
-local a,x,ca,w,bo,aw,bq=N and N[f]or f,1,0,0,0,0,0
+local a,z,cd,v,br,az,bt=N and N[f]or f,1,0,0,0,0,0
 f=f+1
-if a==bQ then
-a,x,ca,w,bo,aw,bq=unpack(N,f,f+6)
+if a==bS then
+a,z,cd,v,br,az,bt=unpack(N,f,f+6)
 f=f+7
 end
-local b,j,Y=E[a],cQ[a],cK[a]
-local d,r,g=aQ[a],cS[a],aP[a]
-local aj,cd=b.unit,b.ticks_per_unit
-if aw+bq>0 then
-j,aH[a]=j or{},true
-local bj,bz=0,0
-for cv=1,aw+bq do
-local dQ,o,k=N[f],N[f+1],S
-while j[k]and j[k]~=dQ do k=k+S end
+local b,j,Z=G[a],cU[a],cN[a]
+local d,r,g=aT[a],cW[a],aS[a]
+local ak,cg=b.unit,b.ticks_per_unit
+if az+bt>0 then
+j,aJ[a]=j or{},true
+local bn,bB=0,0
+for cz=1,az+bt do
+local dV,o,k=N[f],N[f+1],U
+while j[k]and j[k]~=dV do k=k+U end
 if j[k]then
 local p=j[k-1]
-local bO=P(p,o)
-local bn=cv>aw and 0 or bO
-j[k-1],Y,bz=bn,Y-p+bn,bz+p-bO
-if cv>aw then bj=bj+bO end
-for K=1,bn==0 and S or 0 do aX(j,k-2)end
+local bQ=P(p,o)
+local aB=cz>az and 0 or bQ
+j[k-1],Z,bB=aB,Z-p+aB,bB+p-bQ
+if cz>az then bn=bn+bQ end
+for K=1,aB==0 and U or 0 do bb(j,k-2)end
 end
 f=f+2
 end
-d,r,g=d-bj*aj,r-bj*cd,g+bz*aj
-if bj+bz>0 then cc[a]=nil end
+d,r,g=d-bn*ak,r-bn*cg,g+bB*ak
+if bn+bB>0 then cf[a]=nil end
 end
-local Z=ca==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if r+y(1,x)*cd<=Z then
-d,r,g=d+x*aj,r+x*cd,g+x*aj
-aH[a],Q=true,Q+1
-if bo>0 and b.share then
-local bI=h+b.share
-if b.base~=ba then bI=P(bI,bm[a]+b.period)end
+local aa=cd==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if r+A(1,z)*cg<=aa then
+d,r,g=d+z*ak,r+z*cg,g+z*ak
+aJ[a],S=true,S+1
+if br>0 and b.share then
+local bK=h+b.share
+if b.base~=be then bK=P(bK,bq[a]+b.period)end
 j=j or{}
 local o=0
-if bo>0 and#j<S*cz then
-local dy=V(b.capacity_ticks/b.ticks_per_unit/2)
-o=P(bo,ah(V((b.capacity_ticks-r)/b.ticks_per_unit)/2),dy-Y)
+if br>0 and#j<U*cD then
+local dE=T(b.capacity_ticks/b.ticks_per_unit/2)
+o=P(br,ad(T((b.capacity_ticks-r)/b.ticks_per_unit)/2),dE-Z)
 end
 if o>0 then
-local G,s=o,y(bI,j[#j-2]or bI)
-for k=#j,S,-S do
-if j[k]==w then
-G=G+j[k-1]
-for K=1,S do aX(j,k-2)end
+local I,s=o,A(bK,j[#j-2]or bK)
+for k=#j,U,-U do
+if j[k]==v then
+I=I+j[k-1]
+for K=1,U do bb(j,k-2)end
 end
 end
 local C=#j
-j[C+1],j[C+2],j[C+3]=s,G,w
-Y=Y+o
+j[C+1],j[C+2],j[C+3]=s,I,v
+Z=Z+o
 else
 o=0
 end
-if o>0 then cc[a]=nil end
-d,r,Q=d+o*aj,r+o*cd,Q+o
+if o>0 then cf[a]=nil end
+d,r,S=d+o*ak,r+o*cg,S+o
 end
 end
-aQ[a],cS[a],aP[a],cQ[a],cK[a]=d,r,g,j,Y
+aT[a],cW[a],aS[a],cU[a],cN[a]=d,r,g,j,Z
 end
-for a=1,av do
-if aH[a]and not ai then
-local b,d,e,g,p=E[a],aQ[a],bm[a],aP[a],br[a]
-local U,i,n,F,B=b.definition,b.base,0,nil,nil
-local j=cQ[a]
-local eB=j and j[1]
-if eB and i==ba then
-local ad=cK[a]*b.ticks_per_unit
-local bg,s=d,e
-for k=1,#j,S do
+for a=1,ay do
+if aJ[a]and not ap then
+local b,d,e,g,p=G[a],aT[a],bq[a],aS[a],bu[a]
+local O,i,l,x,y=b.definition,b.base,0,nil,nil
+local j,aN=cU[a],nil
+local eH=j and j[1]
+if eH and i==be then
+local af=cN[a]*b.ticks_per_unit
+local bk,s=d,e
+for k=1,#j,U do
 if j[k]>e then
-bg=y(ad,bg-(j[k]-s)*b.refill_per_ms)
-s,ad=j[k],ad-j[k+1]*b.ticks_per_unit
+bk=A(af,bk-(j[k]-s)*b.refill_per_ms)
+s,af=j[k],af-j[k+1]*b.ticks_per_unit
 end
 end
-F=bg<=0 and 0 or s+ah(bg/b.refill_per_ms)-h
+x=bk<=0 and 0 or s+ad(bk/b.refill_per_ms)-h
 else
-if i<ao then
-F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
-elseif i==ao then
-F=d==0 and 0 or e+ah(d/b.rate)*b.period-h
+if i<W then
+x=d==0 and 0 or e-h+ad(d/b.refill_per_ms)
+elseif i==W then
+x=d==0 and 0 or e+ad(d/b.rate)*b.period-h
 else
-F=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+x=d>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
 end
-local bA
-if F<=0 then
-bA=cT("DEL",KEYS[a])
+local bC,aq
+if x<=0 then
+bC=cX("DEL",KEYS[a])
 else
 if d<16777216 and g==d and not p then
-B=R("<c0Bi6I3",U,n,e,d)
+if aN then y=Q("<c0Bi6I3i6",O,l,e,d,aN)
+else y=Q("<c0Bi6I3",O,l,e,d)
+end
 else
-local aG,z="<c0Bi6I3",""
-if d>=1099511627776 then aG,n="<c0Bi6I7",n+2
-elseif d>=16777216 then aG,n="<c0Bi6I5",n+1
+local aA,B="<c0Bi6I3",""
+if d>=1099511627776 then aA,l="<c0Bi6I7",l+2
+elseif d>=16777216 then aA,l="<c0Bi6I5",l+1
 end
-if g~=d and g==0 then n=n+bB
-elseif g~=d then n,z=n+bE,R("<I7",g)
+if g~=d and g==0 then l=l+bD
+elseif g~=d then l,B=l+bG,Q("<I7",g)
 end
-if p then n,z=n+bC,z..R("<I7",p)end
-B=R(aG,U,n,e,d)..z
+if p then l,B=l+bE,B..Q("<I7",p)end
+y=Q(aA,O,l,e,d)..B
 end
-local aC=ck("%d",(F<ax and F or ax)+bX)
-if eB then
-B=B..(cc[a]or R(cu(cC,#j/S),unpack(j)))
+aq=cn("%d",(x<as and x or as)+ba)
+if eH then
+y=y..(cf[a]or Q(cy(cE,#j/U),unpack(j)))
 end
-bA=cT("PSETEX",KEYS[a],aC,B)
+bC=cX("PSETEX",KEYS[a],aq,y)
 end
-if type(bA)=="table"then ai=bA.err end
-end
-end
-if ai then
-local B=type(ai)=="table"and ai.err or ai
-Q=nil
-for k,ci in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if bt(B,ci,1,true)then Q=-k end
-end
-if not Q then error(ai,0)end
-end
-u[df],u[#u+1]=Q,z and#z/3 or 0
-for f=1,z and#z or 0 do u[#u+1]=z[f]end
-for f=1,#M do u[#u+1]=M[f]end
-return u
+if type(bC)=="table"then ap=bC.err end
 end
 end
-local E,d,e,g={},{},{},{}
-local aa,af,q,au,aU={},{},{},{},{}
-local cR,ch,cm,dA={},{},{},{}
-local aD,aH={},{}
-local bk,dw={},{}
-local cb,bT,ex,fc,dq
-local co,cp
-local function bx(a)
-aD[a],d[a],e[a],g[a]=true,-1,h,0
+if ap then
+local y=type(ap)=="table"and ap.err or ap
+S=nil
+for k,cl in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aW(y,cl,1,true)then S=-k end
 end
-local function fz(a,n,f)
-local J=bP[a]
-if dk(n,cY)~=0 then af[a],f=ak(eb,J,f)end
-if dk(n,ed)~=0 then cR[a],f=ak(eg,J,f)end
-if dk(n,ec)~=0 then
-ch[a]={ak(cx,J,f)}
-f=ch[a][4]
+local by=aW(y,"READONLY ",1,true)
+if by then return{err=string.sub(y,by)}end
+if not S then error(ap,0)end
 end
-cm[a]=string.sub(J,f)
+w[dj],w[#w+1]=S,B and#B/en or 0
+for f=1,B and#B or 0 do w[#w+1]=B[f]end
+for f=1,#M do w[#w+1]=M[f]end
+return w
 end
-local bd,bb,bc=d,e,g
-local function eu(a,fW)
-local J,f,d,e,g,p=bP[a],fW+1,nil,nil,nil,nil
-local ar,n=#J-f,nil
-if ar>=9 then
-n,e,d=ak("<Bi6I3",J,f)
+end
+local G,d,e,g={},{},{},{}
+local ab,ah,q,ax,aY={},{},{},{},{}
+local cV,ck,cp,dF={},{},{},{}
+local aC,aJ={},{}
+local bo,dC={},{}
+local ce,bV,eD,fi,dw
+local cs,ct
+local function bz(a)
+aC[a],d[a],e[a],g[a]=true,-1,h,0
+end
+local function fD(a,l,f)
+local H=bR[a]
+if dr(l,dc)~=0 then ah[a],f=al(eg,H,f)end
+if dr(l,ei)~=0 then cV[a],f=al(el,H,f)end
+if dr(l,eh)~=0 then
+ck[a]={al(cB,H,f)}
+f=ck[a][4]
+end
+cp[a]=string.sub(H,f)
+end
+local bh,bf,bg=d,e,g
+local function eA(a,ga)
+local H,f,d,e,g,p=bR[a],ga+1,nil,nil,nil,nil
+local au,l=#H-f,nil
+if au>=9 then
+l,e,d=al("<Bi6I3",H,f)
 g,f=d,f+10
-if n>0 then
-local A=n%4
-local bv,bu=n%16>=bE,n%32>=bC
-if ar<9+2*A+(bv and 7 or 0)+(bu and 7 or 0)then
+if l>0 then
+local D=l%4
+local bx,bw=l%16>=bG,l%32>=bE
+if au<9+2*D+(bx and 7 or 0)+(bw and 7 or 0)then
 f=nil
 else
-if A>0 then d,f=ak(A==1 and"<I5"or"<I7",J,f-3)end
-g=n%16>=bB and 0 or d
-if bv then g,f=ak("<I7",J,f)end
-if bu then p,f=ak("<I7",J,f)end
+if D>0 then d,f=al(D==1 and"<I5"or"<I7",H,f-3)end
+g=l%16>=bD and 0 or d
+if bx then g,f=al("<I7",H,f)end
+if bw then p,f=al("<I7",H,f)end
 end
 end
 else
 f=nil
 end
 if not f then return false end
-bd[a],bb[a],bc[a],aa[a]=d,e,g,p
-return f>#J or pcall(fz,a,n,f)
+bh[a],bf[a],bg[a],ab[a]=d,e,g,p
+return f>#H or pcall(fD,a,l,f)
 end
-local ac,at,aF={},nil,{}
-for K,b in ipairs(aW)do aF[b.kind]=true end
-for a=1,av do
-local b,J=aW[bi and bi[a]or 1],bP[a]
-E[a]=b
-if not J then
-ac[#ac+1]=a
+local ae,aw,aI={},nil,{}
+for K,b in ipairs(bm)do aI[b.kind]=true end
+for a=1,ay do
+local b,H=bm[bM and bM[a]or 1],bR[a]
+G[a]=b
+if not H then
+ae[#ae+1]=a
 else
-local fQ=bt(J,b.definition,1,true)==1 and eu(a,#b.definition)
-if not fQ or cR[a]or e[a]>h then
-at=at or{}
-at[#at+1]=a
+local fU=aW(H,b.definition,1,true)==1 and eA(a,#b.definition)
+if not fU or cV[a]or e[a]>h then
+aw=aw or{}
+aw[#aw+1]=a
 end
 end
 end
-local bp,fb
+local bs,fh
 if N then
-bp={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
-function fb(f)
-local ab,el=N[f],N[f+1]
-if ab>0 then return 1 end
-if ab==bQ then return 1+bp[bQ]+2*(N[f+6]+N[f+7])end
-local fP=ab==dh or ab==dc
-return 1+bp[ab]+(fP and cV*el or ab==cE and el or 0)
+bs={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+function fh(f)
+local ac,er=N[f],N[f+1]
+if ac>0 then return 1 end
+if ac==bS then return 1+bs[bS]+2*(N[f+6]+N[f+7])end
+local fT=ac==dn or ac==dg
+return 1+bs[ac]+(fT and cZ*er or ac==cG and er or 0)
 end
 end
-local aE={}
-local function cf(a,i,be)
-d[a]=d[a]+be
-if i.record and be~=0 then i.record(a,be)end
+local aH={}
+local function ci(a,i,bi)
+d[a]=d[a]+bi
+if i.record and bi~=0 then i.record(a,bi)end
 end
-local function fu(a,b,x)
-local i,eX=b.algorithm,x*b.counts_per_unit
+local function fz(a,b,z)
+local i,fd=b.algorithm,z*b.counts_per_unit
 i.advance(a,b)
-cf(a,i,eX)
-g[a]=g[a]+eX
+ci(a,i,fd)
+g[a]=g[a]+fd
 end
-local function gt(a,b,eQ,gh)
-local i,dv=b.algorithm,gh-eQ
+local function gw(a,b,eW,gl)
+local i,dB=b.algorithm,gl-eW
 i.advance(a,b)
-local Z=(i.most_counts and i.most_counts(b)or ax)-d[a]-(aa[a]or 0)
-local fU=i.queues and 0 or-g[a]
-cf(a,i,y(fU,P(dv*b.counts_per_unit,y(0,Z))))
-g[a]=P(y(0,g[a]-eQ*b.counts_per_unit),d[a])
-if dv>0 and au[a]then cb(a,b,dv,aZ)end
+local aa=(i.most_counts and i.most_counts(b)or as)-d[a]-(ab[a]or 0)
+local fY=i.queues and 0 or-g[a]
+ci(a,i,A(fY,P(dB*b.counts_per_unit,A(0,aa))))
+g[a]=P(A(0,g[a]-eW*b.counts_per_unit),d[a])
+if dB>0 and ax[a]then ce(a,b,dB,bd)end
 end
-local function fr(a,b,r,cs,f)
-local i,eY=b.algorithm,b.ticks_per_unit/b.counts_per_unit
+local function fx(a,b,r,cw,f)
+local i,fe=b.algorithm,b.ticks_per_unit/b.counts_per_unit
 if i.open then i.open(a,b)end
-d[a],e[a],aa[a]=0,i.is_aligned and f-(f-(bF and bF[a]or 0))%b.period or f,nil
-cf(a,i,ah(r/eY))
-g[a]=V(cs/eY)
+d[a],e[a],ab[a]=0,i.is_aligned and f-(f-(bH and bH[a]or 0))%b.period or f,nil
+ci(a,i,ad(r/fe))
+g[a]=T(cw/fe)
 end
-local function fS(a,b,v)
+local function fW(a,b,u)
 local i=b.algorithm
-if not i.has_history or b.period~=v.period then return false end
-local function eU(U)return string.match(U,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
-return eU(b.definition)==eU(v.definition)and i.used(a,b)<=b.capacity_ticks
+if not i.has_history or b.period~=u.period then return false end
+local function fa(O)return string.match(O,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+return fa(b.definition)==fa(u.definition)and i.used(a,b)<=b.capacity_ticks
 end
-local function aL(i)
-i.charge,i.settle,i.begin,i.keep=fu,gt,fr,fS
+local function aO(i)
+i.charge,i.settle,i.begin,i.keep=fz,gw,fx,fW
 return i
 end
-local function em(b)
-b.algorithm=aE[b.kind]
+local function es(b)
+b.algorithm=aH[b.kind]
 b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
-local dG=aF[db]or aF[cZ]or aF[da]
-if dG then aF[ba],aF[ao],aF[bD]=true,true,true end
-if at or aF[ba]then
-local aq={is_reservable=true}
-local function dx(ap,m)
-while m~=0 do ap,m=m,ap%m end
-return ap
+local dL=aI[df]or aI[dd]or aI[de]
+if dL then aI[be],aI[W],aI[bF]=true,true,true end
+if aw or aI[be]then
+local at={is_reservable=true}
+local function dD(ar,n)
+while n~=0 do ar,n=n,ar%n end
+return ar
 end
-function aq.define(b)
-local cw=dx(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cw,b.rate/cw
+function at.define(b)
+local cA=dD(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cA,b.rate/cA
 end
-function aq.used(a,b)
+function at.used(a,b)
 local d,e,g=d[a],e[a],0
 local t=h-e
 if t>0 then
@@ -620,8 +678,8 @@ if g>d then g=d end
 end
 return d
 end
-local bd,bb,bc=d,e,g
-function aq.advance(a,b)
+local bh,bf,bg=d,e,g
+function at.advance(a,b)
 local d,e,g=d[a],e[a],g[a]
 local t=h-e
 if t>0 then
@@ -629,355 +687,355 @@ d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
-bd[a],bb[a],bc[a]=d,e,g
+bh[a],bf[a],bg[a]=d,e,g
 end
-function aq.reset_after(a,b)
-local d,e,g,F=d[a],e[a],0,nil
+function at.reset_after(a,b)
+local d,e,g,x=d[a],e[a],0,nil
 local t=h-e
 if t>0 then
 d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
-F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
-return F
+x=d==0 and 0 or e-h+ad(d/b.refill_per_ms)
+return x
 end
-aE[ba]=aL(aq)
+aH[be]=aO(at)
 end
-if at or aF[ao]then
-local aA={is_aligned=true,is_reservable=true}
-function aA.used(a,b)
+if aw or aI[W]then
+local aF={is_aligned=true,is_reservable=true}
+function aF.used(a,b)
 local d,e,g=d[a],e[a],0
 local t=h-e
 if t>=b.period then
-local I=V(t/b.period)
-d,e=d-I*b.rate,e+I*b.period
+local J=T(t/b.period)
+d,e=d-J*b.rate,e+J*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
 return d
 end
-local bd,bb,bc=d,e,g
-function aA.advance(a,b)
+local bh,bf,bg=d,e,g
+function aF.advance(a,b)
 local d,e,g=d[a],e[a],g[a]
 local t=h-e
 if t>=b.period then
-local I=V(t/b.period)
-d,e=d-I*b.rate,e+I*b.period
+local J=T(t/b.period)
+d,e=d-J*b.rate,e+J*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
-bd[a],bb[a],bc[a]=d,e,g
+bh[a],bf[a],bg[a]=d,e,g
 end
-function aA.reset_after(a,b)
-local d,e,g,F=d[a],e[a],0,nil
+function aF.reset_after(a,b)
+local d,e,g,x=d[a],e[a],0,nil
 local t=h-e
 if t>=b.period then
-local I=V(t/b.period)
-d,e=d-I*b.rate,e+I*b.period
+local J=T(t/b.period)
+d,e=d-J*b.rate,e+J*b.period
 if d<0 then d=0 end
 if g>d then g=d end
 end
-F=d==0 and 0 or e+ah(d/b.rate)*b.period-h
-return F
+x=d==0 and 0 or e+ad(d/b.rate)*b.period-h
+return x
 end
-function aA.most_counts(b)
-return b.rate==0 and ax or P(ax,V(ax/b.period)*b.rate)
+function aF.most_counts(b)
+return b.rate==0 and as or P(as,T(as/b.period)*b.rate)
 end
-aE[ao]=aL(aA)
+aH[W]=aO(aF)
 end
-if at or aF[bD]then
-local aA={is_aligned=true,has_history=true,counts_units=true}
-function aA.define(b)
+if aw or aI[bF]then
+local aF={is_aligned=true,has_history=true,counts_units=true}
+function aF.define(b)
 b.ticks_per_unit=b.period
 end
-function aA.used(a,b)
-local d,e,g,p,r=d[a],e[a],0,aa[a],nil
+function aF.used(a,b)
+local d,e,g,p,r=d[a],e[a],0,ab[a],nil
 local t=h-e
 if t>=b.period then
-local I=V(t/b.period)
-p=I==1 and d>0 and d or nil
-d,e,g=0,e+I*b.period,0
+local J=T(t/b.period)
+p=J==1 and d>0 and d or nil
+d,e,g=0,e+J*b.period,0
 end
 r=d*b.period
-if p then r=r+p*(b.period-y(0,h-e))end
+if p then r=r+p*(b.period-A(0,h-e))end
 return r
 end
-local bd,bb,bc=d,e,g
-function aA.advance(a,b)
-local d,e,g,p=d[a],e[a],g[a],aa[a]
+local bh,bf,bg=d,e,g
+function aF.advance(a,b)
+local d,e,g,p=d[a],e[a],g[a],ab[a]
 local t=h-e
 if t>=b.period then
-local I=V(t/b.period)
-p=I==1 and d>0 and d or nil
-d,e,g=0,e+I*b.period,0
+local J=T(t/b.period)
+p=J==1 and d>0 and d or nil
+d,e,g=0,e+J*b.period,0
 end
-bd[a],bb[a],bc[a],aa[a]=d,e,g,p
+bh[a],bf[a],bg[a],ab[a]=d,e,g,p
 end
-function aA.reset_after(a,b)
-local d,e,g,p,F=d[a],e[a],0,aa[a],nil
+function aF.reset_after(a,b)
+local d,e,g,p,x=d[a],e[a],0,ab[a],nil
 local t=h-e
 if t>=b.period then
-local I=V(t/b.period)
-p=I==1 and d>0 and d or nil
-d,e,g=0,e+I*b.period,0
+local J=T(t/b.period)
+p=J==1 and d>0 and d or nil
+d,e,g=0,e+J*b.period,0
 end
-F=d>0 and e+2*b.period-h or p and e+b.period-h or 0
-return F
+x=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+return x
 end
-function aA.most_counts(b)
-return V(ax/b.period)
+function aF.most_counts(b)
+return T(as/b.period)
 end
-aE[bD]=aL(aA)
+aH[bF]=aO(aF)
 end
-if at or aF[ce]then
-function co(a,b)
-return(string.gsub(KEYS[dA[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aw or aI[ch]then
+function cs(a,b)
+return(string.gsub(KEYS[dF[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cj(aB,W)
-local H=redis.pcall(aB,W,0,0)
-if not H.err then return H end
-if not bt(H.err,"WRONGTYPE",1,true)then error(H.err)end
+local function cm(aG,X)
+local E=redis.pcall(aG,X,0,0)
+if not E.err then return E end
+if not aW(E.err,"WRONGTYPE",1,true)then error(E.err)end
 end
-function cp(W,aB,ar)
-local H=cj(aB,W)
-if not H then return false end
-if H[1]and#H[1]~=ar then return false end
-if H[1]then T("UNLINK",W)end
+function ct(X,aG,au)
+local E=cm(aG,X)
+if not E then return false end
+if E[1]and#E[1]~=au then return false end
+if E[1]then V("UNLINK",X)end
 return true
 end
-local function dE(a,c,aB,ar)
-local H=cj(aB,c.key)
-if not H or H[1]and#H[1]~=ar then return bx(a)end
-return H[1]~=nil
+local function dI(a,c,aG,au)
+local E=cm(aG,c.key)
+if not E or E[1]and#E[1]~=au then return bz(a)end
+return E[1]~=nil
 end
-local function bU(aB,W,bG)
-for O=1,#bG,aM do
-T(aB,W,unpack(bG,O,P(O+aM-1,#bG)))
+local function bW(aG,X,bI)
+for R=1,#bI,aP do
+V(aG,X,unpack(bI,R,P(R+aP-1,#bI)))
 end
 end
-local function aJ(a)
-return y(e[a],h)
+local function aL(a)
+return A(e[a],h)
 end
-local function dV(dS)
-local aK={}
-for W in pairs(dS)do aK[#aK+1]=W end
-table.sort(aK)
-return aK
+local function ea(dX)
+local aM={}
+for X in pairs(dX)do aM[#aM+1]=X end
+table.sort(aM)
+return aM
 end
-local cX,aY,dg="<i6I7",13,9007199254740992
-local aS=32
-local bR=aS*aY
-local de=1024
-local am={has_history=true,keeps_list=true}
-local function gc(X,o)
-return X>=dg-o and X-(dg-o)or X+o
+local db,bc,dm="<i6I7",13,9007199254740992
+local aV=32
+local bT=aV*bc
+local di=1024
+local an={has_history=true,keeps_list=true}
+local function gg(Y,o)
+return Y>=dm-o and Y-(dm-o)or Y+o
 end
-local function bJ(X,du)
-return X<du and X-du+dg or X-du
+local function bL(Y,dA)
+return Y<dA and Y-dA+dm or Y-dA
 end
-local function eM(c,dL)
-local B=c.read[dL]
-if not B then
-B=T("LINDEX",c.key,dL-1)
-c.read[dL]=B
+local function eS(c,dQ)
+local y=c.read[dQ]
+if not y then
+y=V("LINDEX",c.key,dQ-1)
+c.read[dQ]=y
 end
-return B
+return y
 end
-local function bs(c,ae)
-local B,dJ=c.tail,(ae-c.pages*aS-1)*aY
-if dJ<0 then B,dJ=eM(c,ah(ae/aS)),(ae-1)%aS*aY end
-local s,X=ak(cX,B,dJ+1)
-return s-c.shift,X
+local function bv(c,ag)
+local y,dO=c.tail,(ag-c.pages*aV-1)*bc
+if dO<0 then y,dO=eS(c,ad(ag/aV)),(ag-1)%aV*bc end
+local s,Y=al(db,y,dO+1)
+return s-c.shift,Y
 end
-local function bM(c,ae)
-if ae==c.head then return c.base end
-local K,X=bs(c,ae)
-return X
+local function bO(c,ag)
+if ag==c.head then return c.base end
+local K,Y=bv(c,ag)
+return Y
 end
-local function eG(c,s)
-local ay,aI=c.head,c.length
-if ay==aI or bs(c,ay+1)>s then return ay end
-while ay<aI do
-local aT=ah((ay+aI)/2)
-if bs(c,aT)<=s then ay=aT else aI=aT-1 end
+local function eM(c,s)
+local aD,aK=c.head,c.length
+if aD==aK or bv(c,aD+1)>s then return aD end
+while aD<aK do
+local aX=ad((aD+aK)/2)
+if bv(c,aX)<=s then aD=aX else aK=aX-1 end
 end
-return ay
+return aD
 end
-local function eF(c,o)
-local ay,aI=c.head,c.length
-while ay<aI do
-local aT=ah((ay+aI)/2)
-if bJ(c.sum,bM(c,aT))>=o then ay=aT else aI=aT-1 end
+local function eL(c,o)
+local aD,aK=c.head,c.length
+while aD<aK do
+local aX=ad((aD+aK)/2)
+if bL(c.sum,bO(c,aX))>=o then aD=aX else aK=aX-1 end
 end
-return ay
+return aD
 end
-local function dT(c,az)
-c.tail,c.length=az,c.pages*aS+#az/aY
-c.sum=c.length>c.head and select(2,bs(c,c.length))or c.base
+local function dY(c,aE)
+c.tail,c.length=aE,c.pages*aV+#aE/bc
+c.sum=c.length>c.head and select(2,bv(c,c.length))or c.base
 end
-local function ej(c,s,X)
-c.tail=c.tail..R(cX,s+c.shift,X)
-c.length,c.sum=c.length+1,X
+local function ep(c,s,Y)
+c.tail=c.tail..Q(db,s+c.shift,Y)
+c.length,c.sum=c.length+1,Y
 end
-function am.open(a,b)
-local W=co(a,b)
-local dB=q[a]and q[a].key==W and q[a].is_apart
+function an.open(a,b)
+local X=cs(a,b)
+local dG=q[a]and q[a].key==X and q[a].is_apart
 q[a]={
-key=W,is_apart=dB,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
+key=X,is_apart=dG,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
 read={},cuts={},stored=0,
 }
 return q[a]
 end
-function am.load(a,b)
-local c,al,az=am.open(a,b),ch[a],cm[a]or""
-if#az%aY~=0 then return bx(a)end
-if al then
-c.pages,c.head,c.shift=al[1],al[2],al[3]
+function an.load(a,b)
+local c,am,aE=an.open(a,b),ck[a],cp[a]or""
+if#aE%bc~=0 then return bz(a)end
+if am then
+c.pages,c.head,c.shift=am[1],am[2],am[3]
 c.is_apart,c.stored=c.pages>0,c.pages
 end
-if c.is_apart and not dE(a,c,"LRANGE",bR)then
+if c.is_apart and not dI(a,c,"LRANGE",bT)then
 c.is_apart,c.pages,c.head,c.stored=false,0,0,0
-az=R(cX,e[a]+c.shift,d[a])
+aE=Q(db,e[a]+c.shift,d[a])
 end
-dT(c,az)
-c.base=bJ(c.sum,d[a])
+dY(c,aE)
+c.base=bL(c.sum,d[a])
 end
-local function cI(a,b)
-local c,bh=q[a],aJ(a)-b.period
-if c.over~=bh then c.over,c.last_over=bh,eG(c,bh)end
+local function cL(a,b)
+local c,bl=q[a],aL(a)-b.period
+if c.over~=bl then c.over,c.last_over=bl,eM(c,bl)end
 return c.last_over
 end
-function am.used(a,b)
+function an.used(a,b)
 local c=q[a]
-return bJ(c.sum,bM(c,cI(a,b)))
+return bL(c.sum,bO(c,cL(a,b)))
 end
-function am.advance(a,b)
-local c,bh=q[a],cI(a,b)
-c.base=bM(c,bh)
-c.head=bh
-d[a]=bJ(c.sum,c.base)
+function an.advance(a,b)
+local c,bl=q[a],cL(a,b)
+c.base=bO(c,bl)
+c.head=bl
+d[a]=bL(c.sum,c.base)
 g[a]=P(g[a],d[a])
 end
-function am.reset_after(a,b)
+function an.reset_after(a,b)
 local c=q[a]
 if c.length==c.head then return 0 end
-return y(0,bs(c,c.length)+b.period-h)
+return A(0,bv(c,c.length)+b.period-h)
 end
-local function gd(a,o)
-local c,s=q[a],aJ(a)
-local X=gc(c.sum,o)
-if c.length==c.head then c.base,X=0,o end
-if c.length>c.head and bs(c,c.length)==s then
-c.tail,c.length=string.sub(c.tail,1,-aY-1),c.length-1
+local function gh(a,o)
+local c,s=q[a],aL(a)
+local Y=gg(c.sum,o)
+if c.length==c.head then c.base,Y=0,o end
+if c.length>c.head and bv(c,c.length)==s then
+c.tail,c.length=string.sub(c.tail,1,-bc-1),c.length-1
 end
-ej(c,s,X)
+ep(c,s,Y)
 e[a]=s
 end
-local function gB(c,ae)
-if ae<=c.pages*aS then
-local dZ=y(0,ah(ae/aS)-1)
-local az=ae>0 and string.sub(eM(c,dZ+1),1,(ae-dZ*aS)*aY)or""
-c.pages=dZ
-return dT(c,az)
+local function gE(c,ag)
+if ag<=c.pages*aV then
+local ee=A(0,ad(ag/aV)-1)
+local aE=ag>0 and string.sub(eS(c,ee+1),1,(ag-ee*aV)*bc)or""
+c.pages=ee
+return dY(c,aE)
 end
-dT(c,string.sub(c.tail,1,(ae-c.pages*aS)*aY))
+dY(c,string.sub(c.tail,1,(ag-c.pages*aV)*bc))
 end
-local function gz(a,o)
+local function gC(a,o)
 local c=q[a]
-local C,X=eF(c,o),bJ(c.sum,o)
+local C,Y=eL(c,o),bL(c.sum,o)
 c.cuts[C],c.cuts[C+1]=true,true
-local s=C<c.length and X~=bM(c,C)and bs(c,C+1)
-gB(c,C)
-if s then ej(c,s,X)end
+local s=C<c.length and Y~=bO(c,C)and bv(c,C+1)
+gE(c,C)
+if s then ep(c,s,Y)end
 end
-function am.record(a,be)
-if be>0 then gd(a,be)else gz(a,-be)end
+function an.record(a,bi)
+if bi>0 then gh(a,bi)else gC(a,-bi)end
 end
-function am.note(a,b,Z)
+function an.note(a,b,aa)
 local c=q[a]
-if af[a]and af[a]>h then c.cuts[eG(c,y(e[a],af[a])-b.period)]=true end
-if Z>=0 and am.used(a,b)>Z then c.cuts[eF(c,Z+1)+1]=true end
+if ah[a]and ah[a]>h then c.cuts[eM(c,A(e[a],ah[a])-b.period)]=true end
+if aa>=0 and an.used(a,b)>aa then c.cuts[eL(c,aa+1)+1]=true end
 end
-function am.note_each(a,b,o)
-local c,ae=q[a],cI(a,b)
-local p,Z=bM(c,ae),am.used(a,b)+o-b.capacity_ticks
-while ae<c.length and bJ(bM(c,ae),p)<Z do
-ae=ae+1
-c.cuts[ae]=true
+function an.note_each(a,b,o)
+local c,ag=q[a],cL(a,b)
+local p,aa=bO(c,ag),an.used(a,b)+o-b.capacity_ticks
+while ag<c.length and bL(bO(c,ag),p)<aa do
+ag=ag+1
+c.cuts[ag]=true
 end
-bk[a].is_whole=ae==c.length
-if not bk[a].is_whole then am.note(a,b,-1)end
+bo[a].is_whole=ag==c.length
+if not bo[a].is_whole then an.note(a,b,-1)end
 end
-function am.see(a,b)
-local c,bh=q[a],cI(a,b)
-bk[a]={
-key=c.key,pages=c.pages,head=bh,base=bM(c,bh),length=c.length,shift=c.shift,
+function an.see(a,b)
+local c,bl=q[a],cL(a,b)
+bo[a]={
+key=c.key,pages=c.pages,head=bl,base=bO(c,bl),length=c.length,shift=c.shift,
 tail=c.tail,read=c.read,cuts=c.cuts,
 }
 end
-function am.show(a,u)
-local M,x=bk[a],#u+1
-local X,bl=M.base,0
+function an.show(a,w)
+local M,z=bo[a],#w+1
+local Y,bp=M.base,0
 if M.length>M.head then M.cuts[M.head+1],M.cuts[M.length]=true,true end
-u[x]=0
-for K,ae in ipairs(dV(M.cuts))do
-if ae>M.head and ae<=M.length then
-local s,ct=bs(M,ae)
-u[#u+1],u[#u+2]=s,bJ(ct,X)
-X,bl=ct,bl+1
+w[z]=0
+for K,ag in ipairs(ea(M.cuts))do
+if ag>M.head and ag<=M.length then
+local s,cx=bv(M,ag)
+w[#w+1],w[#w+2]=s,bL(cx,Y)
+Y,bp=cx,bp+1
 end
 end
-u[x]=M.is_whole and bl or-bl
+w[z]=M.is_whole and bp or-bp
 end
-function am.divide(a)
+function an.divide(a)
 local c=q[a]
 if c.length==c.head then c.pages,c.head,c.tail,c.shift=0,0,"",0 end
-c.dropped=P(V(c.head/aS),c.pages,de)
+c.dropped=P(T(c.head/aV),c.pages,di)
 c.kept=c.pages-c.dropped
-local dz,az,cP=c.head-c.dropped*aS,c.tail,{}
-if c.kept==0 then dz,az=0,string.sub(az,dz*aY+1)end
-local dC=nil
-while#az>bR do
-if dC==nil then dC=c.is_apart or cp(c.key,"LRANGE",bR)end
-if not dC then break end
-cP[#cP+1],az=string.sub(az,1,bR),string.sub(az,bR+1)
+local bZ,aE,cS=c.head-c.dropped*aV,c.tail,{}
+if c.kept==0 then bZ,aE=0,string.sub(aE,bZ*bc+1)end
+local dH=nil
+while#aE>bT do
+if dH==nil then dH=c.is_apart or ct(c.key,"LRANGE",bT)end
+if not dH then break end
+cS[#cS+1],aE=string.sub(aE,1,bT),string.sub(aE,bT+1)
 end
-c.pushed=cP
-local eN=c.kept+#cP
-return(eN>0 or c.shift~=0)and R(cx,eN,dz,c.shift)or"",az
+c.pushed=cS
+local eT=c.kept+#cS
+return(eT>0 or c.shift~=0)and Q(cB,eT,bZ,c.shift)or"",aE
 end
-function am.write(a,aC)
+function an.write(a,aq)
 local c=q[a]
-if c.is_apart and c.kept==0 then T("UNLINK",c.key)
+if c.is_apart and c.kept==0 then V("UNLINK",c.key)
 elseif c.is_apart and(c.dropped>0 or c.pages<c.stored)then
-T("LTRIM",c.key,c.dropped,c.pages-1)
+V("LTRIM",c.key,c.dropped,c.pages-1)
 end
-bU("RPUSH",c.key,c.pushed)
-if c.kept+#c.pushed>0 then T("PEXPIRE",c.key,aC)end
+bW("RPUSH",c.key,c.pushed)
+if c.kept+#c.pushed>0 then V("PEXPIRE",c.key,aq)end
 end
-function am.rewind(a,an)
-q[a].shift,q[a].over=q[a].shift+an,nil
+function an.rewind(a,ao)
+q[a].shift,q[a].over=q[a].shift+ao,nil
 end
-aE[ce]=aL(am)
-local gs=am.keep
-function am.keep(a,b,v)
-if not gs(a,b,v)then return false end
-dq(a,b,"LRANGE",bR)
+aH[ch]=aO(an)
+local gv=an.keep
+function an.keep(a,b,u)
+if not gv(a,b,u)then return false end
+dw(a,b,"LRANGE",bT)
 return true
 end
 end
-if at or aF[ee]then
-local aq={is_reservable=true}
-local function dx(ap,m)
-while m~=0 do ap,m=m,ap%m end
-return ap
+if aw or aI[ej]then
+local at={is_reservable=true}
+local function dD(ar,n)
+while n~=0 do ar,n=n,ar%n end
+return ar
 end
-function aq.define(b)
-local cw=dx(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cw,b.rate/cw
+function at.define(b)
+local cA=dD(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cA,b.rate/cA
 end
-function aq.used(a,b)
+function at.used(a,b)
 local d,e,g=d[a],e[a],0
 local t=h-e
 if t>0 then
@@ -987,8 +1045,8 @@ if g>d then g=d end
 end
 return d
 end
-local bd,bb,bc=d,e,g
-function aq.advance(a,b)
+local bh,bf,bg=d,e,g
+function at.advance(a,b)
 local d,e,g=d[a],e[a],g[a]
 local t=h-e
 if t>0 then
@@ -996,223 +1054,223 @@ d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
-bd[a],bb[a],bc[a]=d,e,g
+bh[a],bf[a],bg[a]=d,e,g
 end
-function aq.reset_after(a,b)
-local d,e,g,F=d[a],e[a],0,nil
+function at.reset_after(a,b)
+local d,e,g,x=d[a],e[a],0,nil
 local t=h-e
 if t>0 then
 d,e=d-t*b.refill_per_ms,h
 if d<0 then d=0 end
 if g>d then g=d end
 end
-F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
-return F
+x=d==0 and 0 or e-h+ad(d/b.refill_per_ms)
+return x
 end
-aq.queues=true
-aE[ee]=aL(aq)
+at.queues=true
+aH[ej]=aO(at)
 end
-if at or aF[cW]then
-function co(a,b)
-return(string.gsub(KEYS[dA[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aw or aI[da]then
+function cs(a,b)
+return(string.gsub(KEYS[dF[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cj(aB,W)
-local H=redis.pcall(aB,W,0,0)
-if not H.err then return H end
-if not bt(H.err,"WRONGTYPE",1,true)then error(H.err)end
+local function cm(aG,X)
+local E=redis.pcall(aG,X,0,0)
+if not E.err then return E end
+if not aW(E.err,"WRONGTYPE",1,true)then error(E.err)end
 end
-function cp(W,aB,ar)
-local H=cj(aB,W)
-if not H then return false end
-if H[1]and#H[1]~=ar then return false end
-if H[1]then T("UNLINK",W)end
+function ct(X,aG,au)
+local E=cm(aG,X)
+if not E then return false end
+if E[1]and#E[1]~=au then return false end
+if E[1]then V("UNLINK",X)end
 return true
 end
-local function dE(a,c,aB,ar)
-local H=cj(aB,c.key)
-if not H or H[1]and#H[1]~=ar then return bx(a)end
-return H[1]~=nil
+local function dI(a,c,aG,au)
+local E=cm(aG,c.key)
+if not E or E[1]and#E[1]~=au then return bz(a)end
+return E[1]~=nil
 end
-local function bU(aB,W,bG)
-for O=1,#bG,aM do
-T(aB,W,unpack(bG,O,P(O+aM-1,#bG)))
+local function bW(aG,X,bI)
+for R=1,#bI,aP do
+V(aG,X,unpack(bI,R,P(R+aP-1,#bI)))
 end
 end
-local function aJ(a)
-return y(e[a],h)
+local function aL(a)
+return A(e[a],h)
 end
-local function dV(dS)
-local aK={}
-for W in pairs(dS)do aK[#aK+1]=W end
-table.sort(aK)
-return aK
+local function ea(dX)
+local aM={}
+for X in pairs(dX)do aM[#aM+1]=X end
+table.sort(aM)
+return aM
 end
-local cy,dd,cD="<I7B",8,35184372088832
-local de=128
-local function bL(A,s)
-return ck("%.0f",(A-1)*cD+s)
+local cC,dh,cF="<I7B",8,35184372088832
+local di=128
+local function bN(D,s)
+return cn("%.0f",(D-1)*cF+s)
 end
-local function dt(o,dY)
-local A=1
+local function dz(o,ed)
+local D=1
 while o>0 do
-if o%2==1 then dY(A)end
-o,A=V(o/2),A+1
+if o%2==1 then ed(D)end
+o,D=T(o/2),D+1
 end
 end
-local function fv(c,s)
-local o,fq=0,y(0,c.floor+c.shift+1)
-for A=1,c.sizes do
-local aN=T("ZCOUNT",c.key,bL(A,fq),bL(A,s+c.shift))
-o=o+2^(A-1)*aN
+local function fA(c,s)
+local o,fw=0,A(0,c.floor+c.shift+1)
+for D=1,c.sizes do
+local aQ=V("ZCOUNT",c.key,bN(D,fw),bN(D,s+c.shift))
+o=o+2^(D-1)*aQ
 end
 return o
 end
-local function gg(c,w)
-local aN={}
-for A=1,c.sizes do aN[A]=R(cy,w,A)end
-local l={units=0,id=w}
-for A,B in ipairs(#aN>0 and T("ZMSCORE",c.key,unpack(aN))or{})do
-if B then
-l.units=l.units+2^(A-1)
-l.instant=tonumber(B)-(A-1)*cD-c.shift
+local function gk(c,v)
+local aQ={}
+for D=1,c.sizes do aQ[D]=Q(cC,v,D)end
+local m={units=0,id=v}
+for D,y in ipairs(#aQ>0 and V("ZMSCORE",c.key,unpack(aQ))or{})do
+if y then
+m.units=m.units+2^(D-1)
+m.instant=tonumber(y)-(D-1)*cF-c.shift
 end
 end
-return l.units>0 and l or nil
+return m.units>0 and m or nil
 end
-local function gu(c,aV)
-for A=1,c.sizes do
-local O,C,aO=bL(A,aV+c.shift),bL(A+1,-1),{}
-for K,fY in ipairs(T("ZRANGEBYSCORE",c.key,"("..O,C))do
-aO[#aO+1],aO[#aO+2]=O,fY
+local function gx(c,aZ)
+for D=1,c.sizes do
+local R,C,aR=bN(D,aZ+c.shift),bN(D+1,-1),{}
+for K,gc in ipairs(V("ZRANGEBYSCORE",c.key,"("..R,C))do
+aR[#aR+1],aR[#aR+2]=R,gc
 end
-bU("ZADD",c.key,aO)
+bW("ZADD",c.key,aR)
 end
 end
-local function gf(c)
-local dm,G,H={},{},T("ZRANGE",c.key,0,-1,"WITHSCORES")
-for f=1,#H,2 do
-local w,A=ak(cy,H[f])
-local l=dm[w]or{units=0,id=w}
-l.instant=tonumber(H[f+1])-(A-1)*cD-c.shift
-l.units=l.units+2^(A-1)
-if not dm[w]then dm[w],G[#G+1]=l,l end
+local function gj(c)
+local dt,I,E={},{},V("ZRANGE",c.key,0,-1,"WITHSCORES")
+for f=1,#E,2 do
+local v,D=al(cC,E[f])
+local m=dt[v]or{units=0,id=v}
+m.instant=tonumber(E[f+1])-(D-1)*cF-c.shift
+m.units=m.units+2^(D-1)
+if not dt[v]then dt[v],I[#I+1]=m,m end
 end
-return G
+return I
 end
-local function gE(c,gk,cg)
-local aN,aO={},{}
-for w,l in pairs(gk)do
-dt(l.units,function(A)aN[#aN+1]=R(cy,w,A)end)
+local function gH(c,gn,cj)
+local aQ,aR={},{}
+for v,m in pairs(gn)do
+dz(m.units,function(D)aQ[#aQ+1]=Q(cC,v,D)end)
 end
-for K,l in pairs(cg)do
-dt(l.units,function(A)
-aO[#aO+1],aO[#aO+2]=bL(A,l.instant+c.shift),R(cy,l.id,A)
+for K,m in pairs(cj)do
+dz(m.units,function(D)
+aR[#aR+1],aR[#aR+2]=bN(D,m.instant+c.shift),Q(cC,m.id,D)
 end)
 end
-bU("ZREM",c.key,aN)
-bU("ZADD",c.key,aO)
-return#aO/2
+bW("ZREM",c.key,aQ)
+bW("ZADD",c.key,aR)
+return#aR/2
 end
-local function fE(c,cg)
-local aw=de+cg
-for A=1,c.sizes do
-local O,C=bL(A,0),bL(A,y(-1,c.floor+c.shift))
-local aN=aw>0 and T("ZRANGEBYSCORE",c.key,O,C,"LIMIT",0,aw)or{}
-bU("ZREM",c.key,aN)
-aw=aw-#aN
+local function fI(c,cj)
+local az=di+cj
+for D=1,c.sizes do
+local R,C=bN(D,0),bN(D,A(-1,c.floor+c.shift))
+local aQ=az>0 and V("ZRANGEBYSCORE",c.key,R,C,"LIMIT",0,az)or{}
+bW("ZREM",c.key,aQ)
+az=az-#aQ
 end
 end
-local ef,ff="<i6I4I7",17
-local fi=-cD
-local fg=16
+local ek,fl="<i6I4I7",17
+local fo=-cF
+local fm=16
 local L={holds_leases=true,keeps_list=true}
 function L.open(a,b)
-local W=co(a,b)
-local dB=q[a]and q[a].key==W and q[a].is_apart
+local X=cs(a,b)
+local dG=q[a]and q[a].key==X and q[a].is_apart
 q[a]={
-key=W,is_apart=dB,shift=0,cuts={},kept={},sizes=0,floor=fi,
+key=X,is_apart=dG,shift=0,cuts={},kept={},sizes=0,floor=fo,
 found={},removed={},added={},
 }
 return q[a]
 end
 function L.load(a,b)
-local c,al,B=L.open(a,b),ch[a],cm[a]or""
-if#B%ff~=0 then return bx(a)end
+local c,am,y=L.open(a,b),ck[a],cp[a]or""
+if#y%fl~=0 then return bz(a)end
 local f=1
-while f<=#B do
-local l={}
-l.instant,l.units,l.id,f=ak(ef,B,f)
-c.kept[#c.kept+1]=l
+while f<=#y do
+local m={}
+m.instant,m.units,m.id,f=al(ek,y,f)
+c.kept[#c.kept+1]=m
 end
-if not al then return end
-c.sizes,c.floor,c.shift=al[1],al[2],al[3]
+if not am then return end
+c.sizes,c.floor,c.shift=am[1],am[2],am[3]
 c.is_apart,c.kept=true,nil
-if dE(a,c,"ZRANGE",dd)or aD[a]then return end
-L.open(a,b).kept[1]={instant=e[a]+b.period,units=d[a],id=aZ}
+if dI(a,c,"ZRANGE",dh)or aC[a]then return end
+L.open(a,b).kept[1]={instant=e[a]+b.period,units=d[a],id=bd}
 end
-local function es(c,s)
+local function ey(c,s)
 if s<=c.floor then return 0 end
-if not c.kept then return fv(c,s)end
+if not c.kept then return fA(c,s)end
 local o=0
-for K,l in ipairs(c.kept)do
-if l.instant>s then break end
-if l.instant>c.floor then o=o+l.units end
+for K,m in ipairs(c.kept)do
+if m.instant>s then break end
+if m.instant>c.floor then o=o+m.units end
 end
 return o
 end
-local function dr(G,c,s)
+local function dx(I,c,s)
 local o=0
-for K,l in pairs(G)do
-if l.instant>c.floor and l.instant<=s then o=o+l.units end
+for K,m in pairs(I)do
+if m.instant>c.floor and m.instant<=s then o=o+m.units end
 end
 return o
 end
-local function et(c,s)
-return es(c,s)-dr(c.removed,c,s)+dr(c.added,c,s)
+local function ez(c,s)
+return ey(c,s)-dx(c.removed,c,s)+dx(c.added,c,s)
 end
-local function fw(a)
-local c,s=q[a],aJ(a)
+local function fB(a)
+local c,s=q[a],aL(a)
 if s<=c.floor then return 0 end
-if c.over~=s then c.over,c.units_over=s,et(c,s)end
+if c.over~=s then c.over,c.units_over=s,ez(c,s)end
 return c.units_over
 end
 function L.used(a)
-return d[a]-fw(a)
+return d[a]-fB(a)
 end
 function L.advance(a)
 d[a]=L.used(a)
-q[a].floor=y(q[a].floor,aJ(a))
+q[a].floor=A(q[a].floor,aL(a))
 end
-local function fH(c,w)
-for K,l in ipairs(c.kept)do
-if l.id==w then return l end
+local function fL(c,v)
+for K,m in ipairs(c.kept)do
+if m.id==v then return m end
 end
 end
-local function fI(c,w)
-if c.found[w]==nil then
-c.found[w]=(c.kept and fH or gg)(c,w)or false
+local function fM(c,v)
+if c.found[v]==nil then
+c.found[v]=(c.kept and fL or gk)(c,v)or false
 end
-return c.found[w]or nil
+return c.found[v]or nil
 end
-local function ez(c,w)
-local l=c.added[w]or not c.removed[w]and fI(c,w)or nil
-return l and l.instant>c.floor and l or nil
+local function eF(c,v)
+local m=c.added[v]or not c.removed[v]and fM(c,v)or nil
+return m and m.instant>c.floor and m or nil
 end
-local function aX(c,w)
-local l=ez(c,w)
-if not l then return 0 end
-if c.added[w]then c.added[w]=nil else c.removed[w]=l end
-return l.units
+local function bb(c,v)
+local m=eF(c,v)
+if not m then return 0 end
+if c.added[v]then c.added[v]=nil else c.removed[v]=m end
+return m.units
 end
-local function cf(a,w,o,s)
+local function ci(a,v,o,s)
 local c=q[a]
-local p=aX(c,w)
-c.added[w]={instant=s,units=p+o,id=w}
+local p=bb(c,v)
+c.added[v]={instant=s,units=p+o,id=v}
 end
-function L.charge(a,b,o,w)
+function L.charge(a,b,o,v)
 L.advance(a)
-e[a]=aJ(a)
-cf(a,w,o,e[a]+b.period)
+e[a]=aL(a)
+ci(a,v,o,e[a]+b.period)
 d[a]=d[a]+o
 end
 L.settle=L.advance
@@ -1221,768 +1279,774 @@ return L.used(a)==0 and 0 or e[a]+b.period-h
 end
 function L.begin(a,b,r,K,f)
 L.open(a,b)
-d[a],e[a],aa[a],g[a]=0,f,nil,0
-if r>0 then L.charge(a,b,r,aZ)end
+d[a],e[a],ab[a],g[a]=0,f,nil,0
+if r>0 then L.charge(a,b,r,bd)end
 end
-local function en(bw,an,aV)
-local G={}
-for k,l in ipairs(bw)do
-G[k]={instant=P(l.instant-an,aV),units=l.units,id=l.id}
+local function et(aj,ao,aZ)
+local I={}
+for k,m in ipairs(aj)do
+I[k]={instant=P(m.instant-ao,aZ),units=m.units,id=m.id}
 end
-return G
+return I
 end
-function L.keep(a,b,v)
-dq(a,b,"ZRANGE",dd)
+function L.keep(a,b,u)
+dw(a,b,"ZRANGE",dh)
 L.advance(a)
-local c,aV=q[a],aJ(a)+b.period
-if c.kept then c.kept=en(c.kept,0,aV)
-elseif b.period<v.period and not aD[a]then gu(c,aV)
+local c,aZ=q[a],aL(a)+b.period
+if c.kept then c.kept=et(c.kept,0,aZ)
+elseif b.period<u.period and not aC[a]then gx(c,aZ)
 end
-e[a]=aJ(a)
+e[a]=aL(a)
 return true
 end
-local function eL(G,an)
-local eK={}
-for w,l in pairs(G)do eK[w]={instant=l.instant-an,units=l.units,id=w}end
-return eK
+local function eR(I,ao)
+local eQ={}
+for v,m in pairs(I)do eQ[v]={instant=m.instant-ao,units=m.units,id=v}end
+return eQ
 end
-function L.rewind(a,an)
+function L.rewind(a,ao)
 local c=q[a]
-c.floor,c.over,c.found=c.floor-an,nil,{}
-c.added,c.removed=eL(c.added,an),eL(c.removed,an)
-if c.kept then c.kept=en(c.kept,an,math.huge)else c.shift=c.shift+an end
+c.floor,c.over,c.found=c.floor-ao,nil,{}
+c.added,c.removed=eR(c.added,ao),eR(c.removed,ao)
+if c.kept then c.kept=et(c.kept,ao,math.huge)else c.shift=c.shift+ao end
 end
-local function dN(a,w,x)
+local function dS(a,v,z)
 L.advance(a)
 local c=q[a]
-local l=ez(c,w)
-if not l or l.units~=x then return false end
-d[a]=d[a]-aX(c,w)
+local m=eF(c,v)
+if not m or m.units~=z then return false end
+d[a]=d[a]-bb(c,v)
 return true
 end
-local function eP(a,b,w,x)
-local cn=dN(a,w,x)
-if cn then L.charge(a,b,x,w)end
-return cn
+local function eV(a,b,v,z)
+local cq=dS(a,v,z)
+if cq then L.charge(a,b,z,v)end
+return cq
 end
-local function ew(a,dY)
-for K,m in ipairs(au[a]or{})do
-if E[m].algorithm==L then dY(m,E[m])end
+local function eC(a,ed)
+for K,n in ipairs(ax[a]or{})do
+if G[n].algorithm==L then ed(n,G[n])end
 end
 end
-function L.release(a,K,w,x)
-ew(a,function(m)dN(m,w,x)end)
-dN(a,w,x)
+function L.release(a,K,v,z)
+eC(a,function(n)dS(n,v,z)end)
+dS(a,v,z)
 end
-function L.renew(a,b,w,x)
-if not eP(a,b,w,x)then return end
-ew(a,function(m,eD)
-if not eP(m,eD,w,x)then L.charge(m,eD,x,w)end
+function L.renew(a,b,v,z)
+if not eV(a,b,v,z)then return end
+eC(a,function(n,eJ)
+if not eV(n,eJ,v,z)then L.charge(n,eJ,z,v)end
 end)
 end
-local function fG(a,b,o)
-local c,ay,aI=q[a],aJ(a),e[a]+b.period
-for K,l in ipairs(c.kept or{})do
-local cn=l.instant>c.floor and not c.removed[l.id]
-if cn then o=o-l.units end
-if cn and o<=0 then return l.instant end
+local function fK(a,b,o)
+local c,aD,aK=q[a],aL(a),e[a]+b.period
+for K,m in ipairs(c.kept or{})do
+local cq=m.instant>c.floor and not c.removed[m.id]
+if cq then o=o-m.units end
+if cq and o<=0 then return m.instant end
 end
-if c.kept then return aI end
-while ay+1<aI do
-local aT=V((ay+aI)/2)
-if et(c,aT)>=o then aI=aT else ay=aT end
+if c.kept then return aK end
+while aD+1<aK do
+local aX=T((aD+aK)/2)
+if ez(c,aX)>=o then aK=aX else aD=aX end
 end
-return aI
+return aK
 end
-function L.note(a,b,Z)
+function L.note(a,b,aa)
 local c=q[a]
-if af[a]and af[a]>h then c.cuts[y(e[a],af[a])]=true end
-if Z>=0 and L.used(a)>Z then c.cuts[fG(a,b,d[a]-Z)]=true end
+if ah[a]and ah[a]>h then c.cuts[A(e[a],ah[a])]=true end
+if aa>=0 and L.used(a)>aa then c.cuts[fK(a,b,d[a]-aa)]=true end
 end
 function L.note_each(a)
-bk[a].is_whole=true
+bo[a].is_whole=true
 end
 function L.see(a,b)
 local c=q[a]
-bk[a]={
-key=c.key,kept=c.kept,sizes=c.sizes,shift=c.shift,floor=y(c.floor,aJ(a)),
+bo[a]={
+key=c.key,kept=c.kept,sizes=c.sizes,shift=c.shift,floor=A(c.floor,aL(a)),
 used=L.used(a),latest=e[a]+b.period,cuts=c.cuts,found=c.found,
 }
 end
-local function ga(M)
-local eT,G=M.found,{}
-if M.is_whole then eT=M.kept or gf(M)end
-for K,l in pairs(eT)do
-if l and l.instant>M.floor then G[#G+1]=l end
+local function ge(M)
+local eZ,I=M.found,{}
+if M.is_whole then eZ=M.kept or gj(M)end
+for K,m in pairs(eZ)do
+if m and m.instant>M.floor then I[#I+1]=m end
 end
-table.sort(G,function(ap,m)return ap.instant<m.instant end)
-return G
+table.sort(I,function(ar,n)return ar.instant<n.instant end)
+return I
 end
-function L.show(a,u)
-local M,x,bl,X,cr=bk[a],#u+1,0,0,1
-local dF=ga(M)
-local function eS(s,o,w)
-u[#u+1],u[#u+2],u[#u+3]=s,o,w
-bl=bl+1
+function L.show(a,w)
+local M,z,bp,Y,cv=bo[a],#w+1,0,0,1
+local dK=ge(M)
+local function eY(s,o,v)
+w[#w+1],w[#w+2],w[#w+3]=s,o,v
+bp=bp+1
 end
-u[x],M.cuts[M.latest]=0,true
-for K,bV in ipairs(dV(M.cuts))do
-if bV>M.floor and bV<=M.latest then
-local ct=bV==M.latest and M.used or es(M,bV)
-local D=ct-X
-while dF[cr]and dF[cr].instant<=bV do
-local l=dF[cr]
-eS(l.instant,l.units,l.id)
-D,cr=D-l.units,cr+1
+w[z],M.cuts[M.latest]=0,true
+for K,bX in ipairs(ea(M.cuts))do
+if bX>M.floor and bX<=M.latest then
+local cx=bX==M.latest and M.used or ey(M,bX)
+local F=cx-Y
+while dK[cv]and dK[cv].instant<=bX do
+local m=dK[cv]
+eY(m.instant,m.units,m.id)
+F,cv=F-m.units,cv+1
 end
-if D>0 then eS(bV,D,-1-bl)end
-X=ct
+if F>0 then eY(bX,F,-1-bp)end
+Y=cx
 end
 end
-u[x]=bl
+w[z]=bp
 end
-local function ad(c)
-local G={}
-for K,l in ipairs(c.kept)do
-if l.instant>c.floor and not c.removed[l.id]then G[#G+1]=l end
+local function af(c)
+local I={}
+for K,m in ipairs(c.kept)do
+if m.instant>c.floor and not c.removed[m.id]then I[#I+1]=m end
 end
-for K,l in pairs(c.added)do G[#G+1]=l end
-return G
+for K,m in pairs(c.added)do I[#I+1]=m end
+return I
 end
 function L.divide(a)
-local c,H=q[a],{}
-if not c.kept and d[a]==dr(c.added,c,math.huge)then c.kept,c.shift={},0 end
+local c,E=q[a],{}
+if not c.kept and d[a]==dx(c.added,c,math.huge)then c.kept,c.shift={},0 end
 if c.kept then
-local G=ad(c)
-if#G<=fg or not(c.is_apart or cp(c.key,"ZRANGE",dd))then
-for k,l in ipairs(G)do H[k]=R(ef,l.instant,l.units,l.id)end
-return"",table.concat(H)
+local I=af(c)
+if#I<=fm or not(c.is_apart or ct(c.key,"ZRANGE",dh))then
+for k,m in ipairs(I)do E[k]=Q(ek,m.instant,m.units,m.id)end
+return"",table.concat(E)
 end
-c.moved=G
+c.moved=I
 end
-for K,l in pairs(c.moved or c.added)do
-dt(l.units,function(A)c.sizes=y(c.sizes,A)end)
+for K,m in pairs(c.moved or c.added)do
+dz(m.units,function(D)c.sizes=A(c.sizes,D)end)
 end
-return R(cx,c.sizes,c.floor,c.shift),""
+return Q(cB,c.sizes,c.floor,c.shift),""
 end
-function L.write(a,aC)
+function L.write(a,aq)
 local c=q[a]
-if c.kept and c.is_apart then T("UNLINK",c.key)end
+if c.kept and c.is_apart then V("UNLINK",c.key)end
 if c.kept and not c.moved then return end
-local cg=gE(c,c.removed,c.moved or c.added)
-if not c.kept then fE(c,cg)end
-T("PEXPIRE",c.key,aC)
+local cj=gH(c,c.removed,c.moved or c.added)
+if not c.kept then fI(c,cj)end
+V("PEXPIRE",c.key,aq)
 end
-aE[cW]=L
+aH[da]=L
 end
-if at or dG then
-local cu,aX=string.rep,table.remove
-local gC,gv=d,e
-local function cO(a)
-return y(e[a],h)
+if aw or dL then
+local cy,bb=string.rep,table.remove
+local gF,gy=d,e
+local function cR(a)
+return A(e[a],h)
 end
-local function cM(a,an)
+local function cP(a,ao)
 local j={unpack(q[a].shares)}
-for k=1,#j,S do j[k]=j[k]-an end
+for k=1,#j,U do j[k]=j[k]-ao end
 q[a]={shares=j}
 return j
 end
-local function ev(a)
-local j,s=q[a].shares,cO(a)
+local function eB(a)
+local j,s=q[a].shares,cR(a)
 if not j[1]or j[1]>s then return end
-j=cM(a,0)
+j=cP(a,0)
 while j[1]and j[1]<=s do
-for K=1,S do aX(j,1)end
+for K=1,U do bb(j,1)end
 end
 end
-local function cU(a,s)
+local function cY(a,s)
 local j,o=q[a].shares,0
-for k=1,#j,S do
+for k=1,#j,U do
 if j[k]>s then o=o+j[k+1]end
 end
 return o
 end
-local function cs(a)
+local function cw(a)
 q[a]={shares={}}
 end
-local function fX(a)
-local B=cm[a]or""
-local x=#B/ei
-if x%1~=0 or x>cz then return bx(a)end
-local j={ak(cu(cC,x),B)}
+local function gb(a)
+local y=cp[a]or""
+local z=#y/eo
+if z%1~=0 or z>cD then return bz(a)end
+local j={al(cy(cE,z),y)}
 j[#j]=nil
 q[a]={shares=j}
 end
-local function fC(a)
+local function fG(a)
 local j=q[a].shares
-return"",R(cu(cC,#j/S),unpack(j))
+return"",Q(cy(cE,#j/U),unpack(j))
 end
-local function gr(a)
-bk[a]=q[a].shares
+local function gu(a)
+bo[a]=q[a].shares
 end
-local function dU(a,u)
-local j,f=bk[a],#u+1
-u[f]=#j/S
-for k=1,#j do u[f+k]=j[k]end
+local function dZ(a,w)
+local j,f=bo[a],#w+1
+w[f]=#j/U
+for k=1,#j do w[f+k]=j[k]end
 end
-local function fJ(a,b)
-if cU(a,cO(a))==0 then return false end
+local function fN(a,b)
+if cY(a,cR(a))==0 then return false end
 b.algorithm.advance(a,b)
-d[a],aa[a],g[a]=cU(a,0)*b.counts_per_unit,nil,0
+d[a],ab[a],g[a]=cY(a,0)*b.counts_per_unit,nil,0
 return true
 end
-local function dO(a,b,f,aw,bq)
+local function dT(a,b,f,az,bt)
 b.algorithm.advance(a,b)
-local j,Y=cM(a,0),0
-local bj,bz=0,0
-for cv=1,aw+bq do
-local dQ,o,k=N[f],N[f+1],S
-while j[k]and j[k]~=dQ do k=k+S end
+local j,Z=cP(a,0),0
+local bn,bB=0,0
+for cz=1,az+bt do
+local dV,o,k=N[f],N[f+1],U
+while j[k]and j[k]~=dV do k=k+U end
 if j[k]then
 local p=j[k-1]
-local bO=P(p,o)
-local bn=cv>aw and 0 or bO
-j[k-1],Y,bz=bn,Y-p+bn,bz+p-bO
-if cv>aw then bj=bj+bO end
-for K=1,bn==0 and S or 0 do aX(j,k-2)end
+local bQ=P(p,o)
+local aB=cz>az and 0 or bQ
+j[k-1],Z,bB=aB,Z-p+aB,bB+p-bQ
+if cz>az then bn=bn+bQ end
+for K=1,aB==0 and U or 0 do bb(j,k-2)end
 end
 f=f+2
 end
-d[a]=d[a]-bj*b.counts_per_unit
-g[a]=g[a]+bz*b.counts_per_unit
+d[a]=d[a]-bn*b.counts_per_unit
+g[a]=g[a]+bB*b.counts_per_unit
 end
-local function fV(a,b,w,bo)
+local function fZ(a,b,v,br)
 if not b.share then return 0 end
 local i=b.algorithm
 i.advance(a,b)
-local j,Y,r=cM(a,0),cU(a,0),i.used(a,b)
-local bI=i.lent_until(a,b)
+local j,Z,r=cP(a,0),cY(a,0),i.used(a,b)
+local bK=i.lent_until(a,b)
 local o=0
-if bo>0 and#j<S*cz then
-local dy=V(b.capacity_ticks/b.ticks_per_unit/2)
-o=P(bo,ah(V((b.capacity_ticks-r)/b.ticks_per_unit)/2),dy-Y)
+if br>0 and#j<U*cD then
+local dE=T(b.capacity_ticks/b.ticks_per_unit/2)
+o=P(br,ad(T((b.capacity_ticks-r)/b.ticks_per_unit)/2),dE-Z)
 end
 if o>0 then
-local G,s=o,y(bI,j[#j-2]or bI)
-for k=#j,S,-S do
-if j[k]==w then
-G=G+j[k-1]
-for K=1,S do aX(j,k-2)end
+local I,s=o,A(bK,j[#j-2]or bK)
+for k=#j,U,-U do
+if j[k]==v then
+I=I+j[k-1]
+for K=1,U do bb(j,k-2)end
 end
 end
 local C=#j
-j[C+1],j[C+2],j[C+3]=s,G,w
-Y=Y+o
+j[C+1],j[C+2],j[C+3]=s,I,v
+Z=Z+o
 else
 o=0
 end
 d[a]=d[a]+o*b.counts_per_unit
 return o
 end
-local function dH(i)
-i.open,i.load,i.divide,i.see,i.show,i.rewind=cs,fX,fC,gr,dU,cM
-i.forget,i.report,i.lend=fJ,dO,fV
-return aL(i)
+local function dM(i)
+i.open,i.load,i.divide,i.see,i.show,i.rewind=cw,gb,fG,gu,dZ,cP
+i.forget,i.report,i.lend=fN,dT,fZ
+return aO(i)
 end
-local aq={base=aE[ba],is_reservable=true,define=aE[ba].define}
-local function dl(a,b)
-local d,e,j=gC[a],gv[a],q[a].shares
-local ad=cU(a,0)*b.ticks_per_unit
-local k,aJ=1,y(h,e)
-while k<#j and j[k]<=aJ do
+local at={base=aH[be],is_reservable=true,define=aH[be].define}
+local function ds(a,b)
+local d,e,j=gF[a],gy[a],q[a].shares
+local af=cY(a,0)*b.ticks_per_unit
+local k,aL=1,A(h,e)
+while k<#j and j[k]<=aL do
 local s=j[k]
 if s>e then
-d,e=y(ad,d-(s-e)*b.refill_per_ms),s
+d,e=A(af,d-(s-e)*b.refill_per_ms),s
 end
-ad,k=ad-j[k+1]*b.ticks_per_unit,k+S
+af,k=af-j[k+1]*b.ticks_per_unit,k+U
 end
-if h>e then d,e=y(ad,d-(h-e)*b.refill_per_ms),h end
-return d,e,ad
+if h>e then d,e=A(af,d-(h-e)*b.refill_per_ms),h end
+return d,e,af
 end
-function aq.used(a,b)
-return(dl(a,b))
+function at.used(a,b)
+return(ds(a,b))
 end
-function aq.advance(a,b)
-local ad
-d[a],e[a],ad=dl(a,b)
-g[a]=P(g[a],d[a]-ad)
-ev(a)
+function at.advance(a,b)
+local af
+d[a],e[a],af=ds(a,b)
+g[a]=P(g[a],d[a]-af)
+eB(a)
 end
-function aq.reset_after(a,b)
-local j,F=q[a].shares,nil
-local d,e,ad=dl(a,b)
-local bg,s=d,e
-for k=1,#j,S do
+function at.reset_after(a,b)
+local j,x=q[a].shares,nil
+local d,e,af=ds(a,b)
+local bk,s=d,e
+for k=1,#j,U do
 if j[k]>e then
-bg=y(ad,bg-(j[k]-s)*b.refill_per_ms)
-s,ad=j[k],ad-j[k+1]*b.ticks_per_unit
+bk=A(af,bk-(j[k]-s)*b.refill_per_ms)
+s,af=j[k],af-j[k+1]*b.ticks_per_unit
 end
 end
-F=bg<=0 and 0 or s+ah(bg/b.refill_per_ms)-h
-return F
+x=bk<=0 and 0 or s+ad(bk/b.refill_per_ms)-h
+return x
 end
-function aq.lent_until(a,b)
-return cO(a)+b.share
+function at.lent_until(a,b)
+return cR(a)+b.share
 end
-local function eH(aA)
-local i=setmetatable({base=aA},{__index=aA})
+local function eN(aF)
+local i=setmetatable({base=aF},{__index=aF})
 function i.advance(a,b)
-aA.advance(a,b)
-ev(a)
+aF.advance(a,b)
+eB(a)
 end
 function i.lent_until(a,b)
-return P(cO(a)+b.share,e[a]+b.period)
+return P(cR(a)+b.share,e[a]+b.period)
 end
 return i
 end
-aE[db]=dH(aq)
-aE[cZ]=dH(eH(aE[ao]))
-aE[da]=dH(eH(aE[bD]))
+aH[df]=dM(at)
+aH[dd]=dM(eN(aH[W]))
+aH[de]=dM(eN(aH[bF]))
 end
-for K,b in ipairs(aW)do em(b)end
-local eE=at or aF[ce]or aF[cW]or dG
-for O=1,#ac,aM do
-local C,aK=P(O+aM-1,#ac),{}
-for k=O,C do aK[#aK+1]=KEYS[ac[k]]end
-if T("EXISTS",unpack(aK))>0 then
-for k=O,C do
-if T("EXISTS",KEYS[ac[k]])==1 then bx(ac[k])end
+for K,b in ipairs(bm)do es(b)end
+local eK=aw or aI[ch]or aI[da]or dL
+for R=1,#ae,aP do
+local C,aM=P(R+aP-1,#ae),{}
+for k=R,C do aM[#aM+1]=KEYS[ae[k]]end
+if V("EXISTS",unpack(aM))>0 then
+for k=R,C do
+if V("EXISTS",KEYS[ae[k]])==1 then bz(ae[k])end
 end
 end
 end
-for K,a in ipairs(ac)do
-if not aD[a]then E[a].algorithm.begin(a,E[a],0,0,h)end
+for K,a in ipairs(ae)do
+if not aC[a]then G[a].algorithm.begin(a,G[a],0,0,h)end
 end
-if at then
-local fh=7
-local function dM(U)
-local ea={}
-for gD in string.gmatch(U or"","[^,\\n]+")do ea[#ea+1]=tonumber(gD,36)or false end
-local i,aL,cN,dn,cF=unpack(ea)
-local bS=aE[i]
-if not(bS and aL and cN)then return nil end
-dn=dn or aL
-local b=eO(U,i,aL,cN,1,0,0,0)
-if bS.define then bS.define(b)end
-b.capacity_ticks=dn*b.ticks_per_unit
-if bS.is_reservable and aL>0 then
-local Z=(bS.most_counts and bS.most_counts(b)or ax)-b.capacity_ticks
-b.debt_ticks=cF and P(cF*b.ticks_per_unit,Z)or Z
+if aw then
+local fn=7
+local function dR(O)
+local ef={}
+for gG in string.gmatch(O or"","[^,\\n]+")do ef[#ef+1]=tonumber(gG,36)or false end
+local i,aO,cQ,du,cH=unpack(ef)
+local bU=aH[i]
+if not(bU and aO and cQ)then return nil end
+du=du or aO
+local b=eU(O,i,aO,cQ,1,0,0,0)
+if bU.define then bU.define(b)end
+b.capacity_ticks=du*b.ticks_per_unit
+if bU.is_reservable and aO>0 then
+local aa=(bU.most_counts and bU.most_counts(b)or as)-b.capacity_ticks
+b.debt_ticks=cH and P(cH*b.ticks_per_unit,aa)or aa
 end
-em(b)
+es(b)
 return b
 end
-local cJ=av
-local function dI(a)
-cJ=cJ+1
-dA[cJ]=a
-return cJ
+local cM=ay
+local function dN(a)
+cM=cM+1
+dF[cM]=a
+return cM
 end
-local function fB(a,B)
-au[a]={}
-for k,gw in ipairs(cmsgpack.unpack(B))do
-local m,U,al=dI(a),nil,nil
-U,d[m],e[m],g[m],aa[m],aU[m],al,cm[m]=
-unpack(gw)
-if aa[m]==0 then aa[m]=nil end
-local b=assert(dM(U))
-E[m],au[a][k]=b,m
-if al~=""then ch[m]={ak(cx,al)}end
-if b.algorithm.load then b.algorithm.load(m,b)end
-assert(not aD[m])
+local function fF(a,y)
+ax[a]={}
+for k,gz in ipairs(cmsgpack.unpack(y))do
+local n,O,am=dN(a),nil,nil
+O,d[n],e[n],g[n],ab[n],aY[n],am,cp[n]=
+unpack(gz)
+if ab[n]==0 then ab[n]=nil end
+local b=assert(dR(O))
+G[n],ax[a][k]=b,n
+if am~=""then ck[n]={al(cB,am)}end
+if b.algorithm.load then b.algorithm.load(n,b)end
+assert(not aC[n])
 end
 end
-function ex(a)
-local G,aV={},h
-for k,m in ipairs(au[a])do
-local b,al,cl=E[m],"",""
-aV=y(aV,aU[m])
-if b.algorithm.divide then al,cl=b.algorithm.divide(m)end
-G[k]={
-b.definition,d[m],e[m],g[m],aa[m]or 0,aU[m],al,cl,
+function eD(a)
+local I,aZ={},h
+for k,n in ipairs(ax[a])do
+local b,am,co=G[n],"",""
+aZ=A(aZ,aY[n])
+if b.algorithm.divide then am,co=b.algorithm.divide(n)end
+I[k]={
+b.definition,d[n],e[n],g[n],ab[n]or 0,aY[n],am,co,
 }
 end
-return cmsgpack.pack(G),aV-h
+return cmsgpack.pack(I),aZ-h
 end
-function fc(a,aC)
-for K,m in ipairs(au[a])do
-local i=E[m].algorithm
-if i.write then i.write(m,aC)end
+function fi(a,aq)
+for K,n in ipairs(ax[a])do
+local i=G[n].algorithm
+if i.write then i.write(n,aq)end
 end
 end
-local function fA(a)
-local v=dM(string.match(bP[a],"^[^\\n]*\\n"))
-if not v or not eu(a,#v.definition)then return nil end
-if cR[a]and not pcall(fB,a,cR[a])then return nil end
-return v
+local function fE(a)
+local u=dR(string.match(bR[a],"^[^\\n]*\\n"))
+if not u or not eA(a,#u.definition)then return nil end
+if cV[a]and not pcall(fF,a,cV[a])then return nil end
+return u
 end
-local function dp(r,v,b)
-if v.ticks_per_unit==b.ticks_per_unit then return r end
-local o=V(r/v.ticks_per_unit)
-local gm=(r-o*v.ticks_per_unit)/v.ticks_per_unit
-return o*b.ticks_per_unit+P(b.ticks_per_unit,ah(gm*b.ticks_per_unit))
+local function dv(r,u,b)
+if u.ticks_per_unit==b.ticks_per_unit then return r end
+local o=T(r/u.ticks_per_unit)
+local gp=(r-o*u.ticks_per_unit)/u.ticks_per_unit
+return o*b.ticks_per_unit+P(b.ticks_per_unit,ad(gp*b.ticks_per_unit))
 end
-local function eJ(r,v,b)
-return b.capacity_ticks+P(dp(y(0,r-v.capacity_ticks),v,b),b.debt_ticks)
+local function eP(r,u,b)
+return b.capacity_ticks+P(dv(A(0,r-u.capacity_ticks),u,b),b.debt_ticks)
 end
-local function go(ap,m)
-return(ap.base or ap)==(m.base or m)
+local function gr(ar,n)
+return(ar.base or ar)==(n.base or n)
 end
-local function fZ(a,b,v)
-local cL,cq=v.algorithm,b.algorithm
-if go(cL,cq)and cq.keep(a,b,v)then
-if cL.base or cq.base then q[a]=cq.base and{shares={}}or nil end
+local function gd(a,b,u)
+local cO,cu=u.algorithm,b.algorithm
+if gr(cO,cu)and cu.keep(a,b,u)then
+if cO.base or cu.base then q[a]=cu.base and{shares={}}or nil end
 return
 end
-cL.advance(a,v)
-local r=cL.used(a,v)
-local bw=P(dp(r,v,b),eJ(r,v,b))
-local cs=P(bw,dp(g[a]*v.ticks_per_unit/v.counts_per_unit,v,b))
+cO.advance(a,u)
+local r=cO.used(a,u)
+local aj=P(dv(r,u,b),eP(r,u,b))
+local cw=P(aj,dv(g[a]*u.ticks_per_unit/u.counts_per_unit,u,b))
 q[a]=nil
-cq.begin(a,b,bw,cs,y(h,e[a]))
+cu.begin(a,b,aj,cw,A(h,e[a]))
 end
-local function eI(b)
+local function eO(b)
 if b.rate==0 then return 2*b.period end
-return b.period*y(2,ah(b.capacity_ticks/b.ticks_per_unit/b.rate))
+return b.period*A(2,ad(b.capacity_ticks/b.ticks_per_unit/b.rate))
 end
-local function eq(ap,m)
-d[m],e[m],g[m],aa[m]=d[ap],e[ap],g[ap],aa[ap]
+local function ew(ar,n)
+d[n],e[n],g[n],ab[n]=d[ar],e[ar],g[ar],ab[ar]
 end
-local function er(ap,bf)
-for ey,J in pairs(ap)do
-if bf[ey]==nil then bf[ey]=J end
+local function ex(ar,bj)
+for eE,H in pairs(ar)do
+if bj[eE]==nil then bj[eE]=H end
 end
-return bf
+return bj
 end
-function dq(a,b,ge,ar)
+function dw(a,b,gi,au)
 local c=q[a]
-local bf=er(c,{key=co(a,b),is_beside=false,cuts={},found={},removed={},added={}})
-q[a]=bf
-if not bf.is_apart or bf.key==c.key then return end
-if not cp(bf.key,ge,ar)then return bx(a)end
-T(c.is_beside and"COPY"or"RENAME",c.key,bf.key)
+local bj=ex(c,{key=cs(a,b),is_beside=false,cuts={},found={},removed={},added={}})
+q[a]=bj
+if not bj.is_apart or bj.key==c.key then return end
+if not ct(bj.key,gi,au)then return bz(a)end
+V(c.is_beside and"COPY"or"RENAME",c.key,bj.key)
 end
-local function ep(a,v,b)
-local m=dI(a)
-E[m],q[m]=v,q[a]
+local function ev(a,u,b)
+local n=dN(a)
+G[n],q[n]=u,q[a]
 if q[a]then
 q[a].is_beside=true
-q[a]=er(q[a],{})
+q[a]=ex(q[a],{})
 end
-eq(a,m)
-aU[m]=P(h+y(v.algorithm.reset_after(m,v),eI(v),eI(b)),ax)
-return m
+ew(a,n)
+aY[n]=P(h+A(u.algorithm.reset_after(n,u),eO(u),eO(b)),as)
+return n
 end
-local function dP(a,b)
+local function dU(a,b)
 if e[a]-h<b.period then return 0 end
-local ab=b.algorithm.is_aligned and b.period or 1
-local an=V((e[a]-h)/ab)*ab
-e[a],af[a]=e[a]-an,af[a]and y(0,af[a]-an)
-if q[a]then b.algorithm.rewind(a,an)end
-return an
+local ac=b.algorithm.is_aligned and b.period or 1
+local ao=T((e[a]-h)/ac)*ac
+e[a],ah[a]=e[a]-ao,ah[a]and A(0,ah[a]-ao)
+if q[a]then b.algorithm.rewind(a,ao)end
+return ao
 end
-local function ds(D)
-local bw={}
-for K,m in ipairs(D or{})do
-aU[m]=aU[m]-dP(m,E[m])
-if aU[m]>h then bw[#bw+1]=m end
+local function dy(F)
+local aj={}
+for K,n in ipairs(F or{})do
+aY[n]=aY[n]-dU(n,G[n])
+if aY[n]>h then aj[#aj+1]=n end
 end
-return bw
+return aj
 end
-local eh="1,0,eiz5s00,gjdgxs\\n"
-local function dK(D)
-for k,m in ipairs(D or{})do
-if E[m].definition==eh then return m,k end
+local em="1,0,eiz5s00,gjdgxs\\n"
+local function dP(F)
+for k,n in ipairs(F or{})do
+if G[n].definition==em then return n,k end
 end
 end
-local function gb(a)
-local ag=dI(a)
-E[ag]=dM(eh)
-d[ag],e[ag],aa[ag],g[ag],aU[ag]=0,h,0,0,0
-return ag
+local function gf(a)
+local ai=dN(a)
+G[ai]=dR(em)
+d[ai],e[ai],ab[ai],g[ai],aY[ai]=0,h,0,0,0
+return ai
 end
-local function fp(a,v,D)
-local ag,k=dK(D)
-if ag then table.remove(D,k)else ag=gb(a)end
-local r,bY=v.algorithm.used(a,v),v.ticks_per_unit
-d[ag]=y(d[ag],ah(r/bY))
-aa[ag]=y(aa[ag]or 0,ah((r-v.capacity_ticks)/bY))
-aU[ag]=y(aU[ag],P(h+v.algorithm.reset_after(a,v),ax))
-D[#D+1]=ag
+local function fv(a,u,F)
+local ai,k=dP(F)
+if ai then table.remove(F,k)else ai=gf(a)end
+local r,ca=u.algorithm.used(a,u),u.ticks_per_unit
+d[ai]=A(d[ai],ad(r/ca))
+ab[ai]=A(ab[ai]or 0,ad((r-u.capacity_ticks)/ca))
+aY[ai]=A(aY[ai],P(h+u.algorithm.reset_after(a,u),as))
+F[#F+1]=ai
 end
-local function fx(a,b)
-local ag=dK(au[a])
-if not ag then return end
-local i,bY=b.algorithm,b.ticks_per_unit
-local cF=P((aa[ag]or 0)*bY,b.debt_ticks)
-local r=P(d[ag]*bY,b.capacity_ticks+cF)
-local eR=r-i.used(a,b)
-if eR<=0 then return end
-if i.holds_leases then return i.charge(a,b,eR,h)end
+local function fC(a,b)
+local ai=dP(ax[a])
+if not ai then return end
+local i,ca=b.algorithm,b.ticks_per_unit
+local cH=P((ab[ai]or 0)*ca,b.debt_ticks)
+local r=P(d[ai]*ca,b.capacity_ticks+cH)
+local eX=r-i.used(a,b)
+if eX<=0 then return end
+if i.holds_leases then return i.charge(a,b,eX,h)end
 i.advance(a,b)
-i.begin(a,b,r,g[a]*bY/b.counts_per_unit,y(h,e[a]))
+i.begin(a,b,r,g[a]*ca/b.counts_per_unit,A(h,e[a]))
 end
-local function gA(a,b,v,D)
-local K,ag=dK(D)
-if v.algorithm.reset_after(a,v)>0 then
-local fN=#D-(ag and 1 or 0)>=fh
-if fN then fp(a,v,D)
-else D[#D+1]=ds({ep(a,v,b)})[1]end
+local function gD(a,b,u,F)
+local K,ai=dP(F)
+if u.algorithm.reset_after(a,u)>0 then
+local fR=#F-(ai and 1 or 0)>=fn
+if fR then fv(a,u,F)
+else F[#F+1]=dy({ev(a,u,b)})[1]end
 end
-au[a]=#D>0 and D or nil
-fZ(a,b,v)
-fx(a,b)
+ax[a]=#F>0 and F or nil
+gd(a,b,u)
+fC(a,b)
 end
-local function gy(a,b,v,D,fT)
-dP(a,v)
-local m=table.remove(D,fT)
-D[#D+1]=ep(a,v,b)
-au[a]=D
-eq(m,a)
-q[a]=q[m]
+local function gB(a,b,u,F,fX)
+dU(a,u)
+local n=table.remove(F,fX)
+F[#F+1]=ev(a,u,b)
+ax[a]=F
+ew(n,a)
+q[a]=q[n]
 end
-local function ft(a,b,v)
-local D=ds(au[a])
-for k,m in ipairs(D)do
-if E[m].definition==b.definition then return gy(a,b,v,D,k)end
+local function fy(a,b,u)
+local F=dy(ax[a])
+for k,n in ipairs(F)do
+if G[n].definition==b.definition then return gB(a,b,u,F,k)end
 end
-gA(a,b,v,D)
+gD(a,b,u,F)
 end
-function bT(a,b)
-local fM=e[a]>h and d[a]==0 and(aa[a]or 0)==0 and(af[a]or 0)<=h
-if fM then b.algorithm.begin(a,b,0,0,h)end
+function bV(a,b)
+local fQ=e[a]>h and d[a]==0 and(ab[a]or 0)==0 and(ah[a]or 0)<=h
+if fQ then b.algorithm.begin(a,b,0,0,h)end
 end
-local function gi(a,b)
-local v=fA(a)
-if not v then return bx(a)end
-local eC=v.definition==b.definition
-if eC and e[a]<=h then return end
-if v.algorithm.load then v.algorithm.load(a,v)end
-if aD[a]then return end
-if not eC then ft(a,b,v)end
-dP(a,b)
-bT(a,b)
-aH[a]=true
+local function gm(a,b)
+local u=fE(a)
+if not u then return bz(a)end
+local eI=u.definition==b.definition
+if eI and e[a]<=h then return end
+if u.algorithm.load then u.algorithm.load(a,u)end
+if aC[a]then return end
+if not eI then fy(a,b,u)end
+dU(a,b)
+bV(a,b)
+aJ[a]=true
 end
-function cb(a,b,x,l)
-local D=ds(au[a])
-au[a]=#D>0 and D or nil
+function ce(a,b,z,m)
+local F=dy(ax[a])
+ax[a]=#F>0 and F or nil
 local r=b.algorithm.used(a,b)
-for K,m in ipairs(D)do
-local bN,o=E[m],x
-if l==aZ or not bN.algorithm.holds_leases then
-local gn=eJ(r,b,bN)-bN.algorithm.used(m,bN)
-o=P(x,V(gn/bN.ticks_per_unit))
+for K,n in ipairs(F)do
+local bP,o=G[n],z
+if m==bd or not bP.algorithm.holds_leases then
+local gq=eP(r,b,bP)-bP.algorithm.used(n,bP)
+o=P(z,T(gq/bP.ticks_per_unit))
 end
-if o>0 then bN.algorithm.charge(m,bN,o,l~=aZ and l or h)end
+if o>0 then bP.algorithm.charge(n,bP,o,m~=bd and m or h)end
 end
 end
-for K,a in ipairs(at)do gi(a,E[a])end
+for K,a in ipairs(aw)do gm(a,G[a])end
 end
-for a=1,eE and av or 0 do
-local b=E[a]
-if b.algorithm.load and not aD[a]then
+for a=1,eK and ay or 0 do
+local b=G[a]
+if b.algorithm.load and not aC[a]then
 if not q[a]then b.algorithm.load(a,b)end
-if not aD[a]then b.algorithm.see(a,b)end
+if not aC[a]then b.algorithm.see(a,b)end
 end
 end
-local u={h,0}
-for a=1,av do
-local f=cA+cB*(a-1)
-local cH,dD=d[a],g[a]
-if E[a].algorithm.note and not aD[a]then
-cH=E[a].algorithm.used(a,E[a])
-dD=P(dD,cH)
+local w,cT={h,0},{}
+for a=1,ay do
+local f=dk+dl*(a-1)
+local cr,cK=d[a],g[a]
+if G[a].algorithm.note and not aC[a]then
+cr=G[a].algorithm.used(a,G[a])
+cK=P(cK,cr)
 end
-u[f+1],u[f+2],u[f+3]=cH,h-e[a],cH-dD
+w[f+1],w[f+2]=cr,h-e[a]
+if cK~=cr and not aC[a]then cT[a]=cr-cK end
 end
-local dj=#u+1
-u[dj]=0
-if next(aa)or next(af)then
-for a=1,av do
-if aa[a]or af[a]then
-local f=#u
-u[dj]=u[dj]+1
-u[f+1],u[f+2],u[f+3]=a,aa[a]or 0,af[a]or 0
+local dq=#w+1
+w[dq]=0
+if next(cT)or next(ab)or next(ah)then
+for a=1,ay do
+if cT[a]or ab[a]or ah[a]then
+local f=#w
+w[dq]=w[dq]+1
+w[f+1],w[f+2],w[f+3],w[f+4]=a,cT[a]or 0,ab[a]or 0,ah[a]or 0
 end
 end
 end
-local Q=0
-local function eA(a,b,r,Z)
-local fL=af[a]and af[a]>h
-return not fL and b.algorithm.used(a,b)+r<=Z
+local S=0
+local function eG(a,b,r,aa)
+local fP=ah[a]and ah[a]>h
+return not fP and b.algorithm.used(a,b)+r<=aa
 end
-local function bW(a,b,r,Z)
-if at then bT(a,b)end
-if aD[a]then return false end
-if eA(a,b,r,Z)then return true end
+local function bY(a,b,r,aa)
+if aw then bV(a,b)end
+if aC[a]then return false end
+if eG(a,b,r,aa)then return true end
 local i=b.algorithm
-if i.note then i.note(a,b,Z-r)end
+if i.note then i.note(a,b,aa-r)end
 return false
 end
-local function dW(a,b,x,l)
-b.algorithm.charge(a,b,x,l)
-if au[a]then cb(a,b,x,l)end
-aH[a]=true
+local function eb(a,b,z,m)
+b.algorithm.charge(a,b,z,m)
+if ax[a]then ce(a,b,z,m)end
+aJ[a]=true
 end
-local function eW(a)
-local b=E[a]
-if not bW(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
-dW(a,b,1,aZ)
-Q=Q+1
+local function fc(a)
+local b=G[a]
+if not bY(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
+eb(a,b,1,bd)
+S=S+1
 end
 if not N then
-for a=1,av do eW(a)end
+for a=1,ay do fc(a)end
 else
-local function ek(f,aR)
-if aR==1 then return N[f],1,0,0,aZ end
-return unpack(N,f,f+aR-1)
+local function eq(f,aU)
+if aU==1 then return N[f],1,0,0,bd end
+return unpack(N,f,f+aU-1)
 end
-local function dX(O,C,aR,fO)
-local di=not fO
-for f=O,C,aR do
-local a,x,ca,fK=ek(f,aR)
-local b=E[a]
-local Z=ca==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-di=bW(a,b,y(1,x)*b.ticks_per_unit+fK,Z)and di
+local function ec(R,C,aU,fS)
+local dp=not fS
+for f=R,C,aU do
+local a,z,cd,fO=eq(f,aU)
+local b=G[a]
+local aa=cd==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+dp=bY(a,b,A(1,z)*b.ticks_per_unit+fO,aa)and dp
 end
-for f=O,di and C or 0,aR do
-local a,x,K,K,l=ek(f,aR)
-if x>0 then dW(a,E[a],x,l)end
-Q=Q+1
+for f=R,dp and C or 0,aU do
+local a,z,K,K,m=eq(f,aU)
+if z>0 then eb(a,G[a],z,m)end
+S=S+1
 end
 end
-local function dU(a,o)
-local i=E[a].algorithm
-if i.note_each and not aD[a]then i.note_each(a,E[a],o)end
+local function dZ(a,o)
+local i=G[a].algorithm
+if i.note_each and not aC[a]then i.note_each(a,G[a],o)end
 end
-local function bH(a,b,i,an)
+local function bJ(a,b,i,ao)
 i.advance(a,b)
-local bn=i.is_aligned or i.holds_leases and d[a]>0
-if not bn then e[a]=y(e[a],h)end
-af[a]=y(e[a],h)+an
+local aB=i.is_aligned or i.holds_leases and d[a]>0
+if not aB then e[a]=A(e[a],h)end
+ah[a]=A(e[a],h)+ao
 end
-local function eV(a,b)
+local function fb(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function gl(a,b,i)
-if af[a]and af[a]<=h then af[a]=nil end
-local Y={}
-for K,m in ipairs(au[a]or{})do
-if aU[m]>h and eV(m,E[m])then Y[#Y+1]=m
-else dw[#dw+1]=q[m]
+local function go(a,b,i)
+if ah[a]and ah[a]<=h then ah[a]=nil end
+local Z={}
+for K,n in ipairs(ax[a]or{})do
+if aY[n]>h and fb(n,G[n])then Z[#Z+1]=n
+else dC[#dC+1]=q[n]
 end
 end
-au[a]=#Y>0 and Y or nil
-if not eV(a,b)then i.begin(a,b,0,0,h)end
+ax[a]=#Z>0 and Z or nil
+if not fb(a,b)then i.begin(a,b,0,0,h)end
 end
-local function be(ab,a,O,dR)
-local b=E[a]
+local function bi(ac,a,R,dW)
+local b=G[a]
 local i=b.algorithm
-if aD[a]then return end
-if at then bT(a,b)end
-if ab==fm then i.settle(a,b,O,dR)
-elseif ab==fl then gl(a,b,i)
-elseif ab==fe then bH(a,b,i,O)
-elseif ab==fo then af[a]=nil
-elseif ab==fj and i.holds_leases then i.release(a,b,O,dR)
-elseif ab==fk and i.holds_leases then i.renew(a,b,O,dR)
+if aC[a]then return end
+if aw then bV(a,b)end
+if ac==fs then i.settle(a,b,R,dW)
+elseif ac==fr then go(a,b,i)
+elseif ac==fk then bJ(a,b,i,R)
+elseif ac==fu then ah[a]=nil
+elseif ac==fp and i.holds_leases then i.release(a,b,R,dW)
+elseif ac==fq and i.holds_leases then i.renew(a,b,R,dW)
 end
-if at then bT(a,b)end
-aH[a]=true
+if aw then bV(a,b)end
+aJ[a]=true
 end
-local function fD(f)
-local a,x,ca,w,bo,aw,bq=unpack(N,f+1,f+bp[bQ])
-local b=E[a]
+local function fH(f)
+local a,z,cd,v,br,az,bt=unpack(N,f+1,f+bs[bS])
+local b=G[a]
 local i=b.algorithm
-if aD[a]then return end
-if at then bT(a,b)end
-if aw+bq>0 then
-local dO=i.report or i.advance
-dO(a,b,f+1+bp[bQ],aw,bq)
-aH[a]=true
+if aC[a]then return end
+if aw then bV(a,b)end
+if az+bt>0 then
+local dT=i.report or i.advance
+dT(a,b,f+1+bs[bS],az,bt)
+aJ[a]=true
 end
-local Z=ca==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not eA(a,b,y(1,x)*b.ticks_per_unit,Z)then return end
-if x>0 then dW(a,b,x,aZ)end
-local o=i.lend and i.lend(a,b,w,bo)or 0
-if o>0 and au[a]then cb(a,b,o,aZ)end
-aH[a],Q=true,Q+1+o
+local aa=cd==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not eG(a,b,A(1,z)*b.ticks_per_unit,aa)then return end
+if z>0 then eb(a,b,z,bd)end
+local o=i.lend and i.lend(a,b,v,br)or 0
+if o>0 and ax[a]then ce(a,b,o,bd)end
+aJ[a],S=true,S+1+o
 end
 local f,C=1,#N
 while f<=C do
-local ab,aR=N[f],fb(f)
-if ab>0 then eW(ab)
-elseif ab==dh then dX(f+1+bp[dh],f+aR-1,cV)
-elseif ab==cE then dX(f+1+bp[cE],f+aR-1,1)
-elseif ab==dc then dX(f+1+bp[dc],f+aR-1,cV,true)
-elseif ab==bQ then fD(f)
-elseif ab==fn then dU(N[f+1],N[f+2])
-else be(ab,N[f+1],N[f+2],N[f+3])
+local ac,aU=N[f],fh(f)
+if ac>0 then fc(ac)
+elseif ac==dn then ec(f+1+bs[dn],f+aU-1,cZ)
+elseif ac==cG then ec(f+1+bs[cG],f+aU-1,1)
+elseif ac==dg then ec(f+1+bs[dg],f+aU-1,cZ,true)
+elseif ac==bS then fH(f)
+elseif ac==ft then dZ(N[f+1],N[f+2])
+else bi(ac,N[f+1],N[f+2],N[f+3])
 end
-f=f+aR
+f=f+aU
 end
 end
-for a=1,eE and av or 0 do
-local i=E[a].algorithm
-if i.show and not aD[a]then i.show(a,u)end
+for a=1,eK and ay or 0 do
+local i=G[a].algorithm
+if i.show and not aC[a]then i.show(a,w)end
 end
-local function fF(a,D)
-local U,d,e,g=E[a].definition,d[a],e[a],g[a]
-local p,bH,n,bZ,B,al,cl=aa[a],af[a]or 0,0,"",nil,"",""
-local i=E[a].algorithm
-if i.divide then al,cl=i.divide(a)end
-if bH~=0 then n,bZ=cY,R(eb,bH)end
-if D~=""then n,bZ=n+ed,bZ..R(eg,#D,D)end
-if al~=""then n,bZ=n+ec,bZ..al end
+local function fJ(a,F)
+local O,d,e,g=G[a].definition,d[a],e[a],g[a]
+local p,bJ,l,cc,y,am,co=ab[a],ah[a]or 0,0,"",nil,"",""
+local i,aN=G[a].algorithm,nil
+if i.divide then am,co=i.divide(a)end
+if bJ~=0 then l,cc=dc,Q(eg,bJ)end
+if F~=""then l,cc=l+ei,cc..Q(el,#F,F)end
+if am~=""then l,cc=l+eh,cc..am end
 if d<16777216 and g==d and not p then
-B=R("<c0Bi6I3",U,n,e,d)
+if aN then y=Q("<c0Bi6I3i6",O,l,e,d,aN)
+else y=Q("<c0Bi6I3",O,l,e,d)
+end
 else
-local aG,z="<c0Bi6I3",""
-if d>=1099511627776 then aG,n="<c0Bi6I7",n+2
-elseif d>=16777216 then aG,n="<c0Bi6I5",n+1
+local aA,B="<c0Bi6I3",""
+if d>=1099511627776 then aA,l="<c0Bi6I7",l+2
+elseif d>=16777216 then aA,l="<c0Bi6I5",l+1
 end
-if g~=d and g==0 then n=n+bB
-elseif g~=d then n,z=n+bE,R("<I7",g)
+if g~=d and g==0 then l=l+bD
+elseif g~=d then l,B=l+bG,Q("<I7",g)
 end
-if p then n,z=n+bC,z..R("<I7",p)end
-B=R(aG,U,n,e,d)..z
+if p then l,B=l+bE,B..Q("<I7",p)end
+y=Q(aA,O,l,e,d)..B
 end
-return B..bZ..cl
+return y..cc..co
 end
-local function gp(a)
-local b,W,D,fa=E[a],KEYS[a],"",0
-local p,bH=aa[a]or 0,af[a]or 0
-local F=b.algorithm.reset_after(a,b)
-if au[a]then D,fa=ex(a)end
-F=y(F,bH-h,fa)
-if not(F>0 or bX>0 and(d[a]>0 or p>0 or bH>0))then
-if q[a]and q[a].is_apart then T("UNLINK",q[a].key)end
-return T("DEL",W)
+local function gs(a)
+local b,X,F,fg=G[a],KEYS[a],"",0
+local p,bJ=ab[a]or 0,ah[a]or 0
+local x=b.algorithm.reset_after(a,b)
+if ax[a]then F,fg=eD(a)end
+x=A(x,bJ-h,fg)
+if not(x>0 or ba>0 and(d[a]>0 or p>0 or bJ>0))then
+if q[a]and q[a].is_apart then V("UNLINK",q[a].key)end
+return V("DEL",X)
 end
-local aC=ck("%d",(F<ax and F or ax)+bX)
-T("PSETEX",W,aC,fF(a,D))
-if b.algorithm.write then b.algorithm.write(a,aC)end
-if au[a]then fc(a,aC)end
+local aq
+aq=cn("%d",(x<as and x or as)+ba)
+V("PSETEX",X,aq,fJ(a,F))
+if b.algorithm.write then b.algorithm.write(a,aq)end
+if ax[a]then fi(a,aq)end
 end
-local function gq()
-for a=1,av do
-if aH[a]and not aD[a]then gp(a)end
+local function gt()
+for a=1,ay do
+if aJ[a]and not aC[a]then gs(a)end
 end
-for K,c in ipairs(dw)do
-if c.is_apart then T("UNLINK",c.key)end
+for K,c in ipairs(dC)do
+if c.is_apart then V("UNLINK",c.key)end
 end
 end
-local fR,ai=pcall(gq)
-if not fR then
-local B=type(ai)=="table"and ai.err or ai
-Q=nil
-for k,ci in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if bt(B,ci,1,true)then Q=-k end
+local fV,ap=pcall(gt)
+if not fV then
+local y=type(ap)=="table"and ap.err or ap
+S=nil
+for k,cl in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aW(y,cl,1,true)then S=-k end
 end
-if not Q then error(ai,0)end
+local by=aW(y,"READONLY ",1,true)
+if by then return{err=string.sub(y,by)}end
+if not S then error(ap,0)end
 end
-u[df]=Q
-return u
+w[dj]=S
+return w
 `,
 } as const;
