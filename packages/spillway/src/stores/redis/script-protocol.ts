@@ -47,7 +47,8 @@ function requestText({ sent, owners, extras, keepsLists, ...request }: PortReque
   const fields: string[] = [];
   if (sent.length > 1) fields.push(`"owners":[${owners}]`);
   if (sent.some(hasWindows)) fields.push(`"anchors":[${extras}]`);
-  if (areSingle && isLent && !keepsLists) fields.push(`"lends":true`);
+  if (steps === undefined && sent.every(keepsLog)) fields.push(`"logs":true`);
+  else if (areSingle && isLent && !keepsLists) fields.push(`"lends":true`);
   else if (areUnits && !isLent && !keepsLists) fields.push(`"takes_units":true`);
   if (steps !== undefined) fields.push(`"steps":[${steps}]`);
   return `{${fields}}`;
@@ -55,6 +56,10 @@ function requestText({ sent, owners, extras, keepsLists, ...request }: PortReque
 
 function hasWindows({ windowAlignment }: Plan): boolean {
   return windowAlignment > 1;
+}
+
+function keepsLog({ algorithm }: Plan): boolean {
+  return algorithm.list === "log";
 }
 
 function lends({ algorithm }: Plan): boolean {

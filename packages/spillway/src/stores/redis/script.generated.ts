@@ -1,2052 +1,2179 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "7eb9698cc525cd60b05fead7e74100da6957a14d",
-  source: `local Q,al,cn,aW,gK=struct.pack,struct.unpack,string.format,string.find,string.byte
-local V,cX,P,A,T,ad=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
+  sha1: "88028f3ea586253934c281d0cf3961ad82a4e5c5",
+  source: `local K,V,ce,aN,gP=struct.pack,struct.unpack,string.format,string.find,string.byte
+local W,cE,U,F,X,ah=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
 local as=4503599627370496
-local aP=4000
-local bd=0
-local be,W,bF,ch,ej,da,df,dd,de,dn,fs,fr,fk,fu,fp,fq,bS,cG,dg,ft,cZ,dk,dl,en,gI,gJ,dj=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,2,4,2,3,2
-local h,ba=tonumber(ARGV[3]),3600000
+local aQ=4000
+local bo=0
+local br,ab,bL,cn,en,dh,dl,dj,dk,dr,fy,fx,fp,fA,fv,fw,bW,cN,dm,fz,dg,cJ,cK,dq,gN,gO,cI=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,2,4,2,3,2
+local h,bb=tonumber(ARGV[3]),3600000
 if not h then
-local ff=V("TIME")
-h,ba=ff[1]*1000+T(ff[2]/1000),0
+local fk=W("TIME")
+h,bb=fk[1]*1000+X(fk[2]/1000),0
 end
-local bD,bG,bE,dc,ei,eh=4,8,16,32,64,128
-local eg="<I7"
-local el="<I4c0"
-local cB="<I4i7i6"
-local cE,eo,U,cD="<i6I4I7",17,3,256
-local dr=bit.band
-local function eU(
-O,i,aO,cQ,cg,refill_per_ms,capacity_ticks,debt_ticks,aA,ce
+local bn,bp,bi,di,em,el=4,8,16,32,64,128
+local ek="<I7"
+local ep="<I4c0"
+local cF="<I4i7i6"
+local cL,er,aa,cH="<i6I4I7",17,3,256
+local du=bit.band
+local function eZ(
+I,i,aS,cX,cm,refill_per_ms,capacity_ticks,debt_ticks,ar,ck
 )
 return{
-numbers=aA,bytes=#O+(i<W and 16 or 10),
-definition=O,kind=i,rate=aO,period=cQ,ticks_per_unit=cg,
-refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=ce,
+numbers=ar,bytes=#I+(i<ab and 16 or 10),
+definition=I,kind=i,rate=aS,period=cX,ticks_per_unit=cm,
+refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=ck,
 }
 end
-local bm,bA=cjson.decode(ARGV[1]),nil
-for k=1,#bm do bm[k]=eU(unpack(bm[k]))end
-if ARGV[2]and ARGV[2]~=""then bA=cjson.decode(ARGV[2])end
-local ay=#KEYS
-local bR=V("MGET",unpack(KEYS,1,P(ay,aP)))
-for R=aP+1,ay,aP do
-local eu=V("MGET",unpack(KEYS,R,P(R+aP-1,ay)))
-for k=1,#eu do bR[R+k-1]=eu[k]end
+local bf,by=cjson.decode(ARGV[1]),nil
+for l=1,#bf do bf[l]=eZ(unpack(bf[l]))end
+if ARGV[2]and ARGV[2]~=""then by=cjson.decode(ARGV[2])end
+local ax=#KEYS
+local bK=W("MGET",unpack(KEYS,1,U(ax,aQ)))
+for J=aQ+1,ax,aQ do
+local ex=W("MGET",unpack(KEYS,J,U(J+aQ-1,ax)))
+for l=1,#ex do bK[J+l-1]=ex[l]end
 end
-local bM,bH,N
-if bA then bM,bH,N=bA.owners,bA.anchors,bA.steps end
-if not bA or bA.takes_units then
-local av,ae,w,S,B,ap=true,nil,{h,0},0,nil,nil
-local E,cI={},{}
-local G,aT,bq,aS,bu,dJ,aJ
-if N then
-G,aT,bq,aS,bu,dJ,aJ={},{},{},{},{},{},{}
+local be,bM,S
+if by then be,bM,S=by.owners,by.anchors,by.steps end
+if not by or by.takes_units then
+local Y,T,r,N,y,Z=true,nil,{h,0},0,nil,nil
+local E,cP={},{}
+local H,aW,bB,aV,bG,dN,aM
+if S then
+H,aW,bB,aV,bG,dN,aM={},{},{},{},{},{},{}
 end
-for a=1,ay do
-local b,H=bm[bM and bM[a]or 1],bR[a]
-local O,i,d,e,g,p,aj=b.definition,b.kind,0,h,0,nil,nil
-if H then
-local x,bZ,l=nil,nil,nil
-if#H==b.bytes then bZ,l,e,d,aj=al(b.numbers,H)end
-if bZ==O and l==0 then
-g=d
-elseif aW(H,O,1,true)==1 then
-local f=#O+1
-aj=nil
-local au,l=#H-f,nil
-if au>=9 then
-l,e,d=al("<Bi6I3",H,f)
-g,f=d,f+10
-if l>0 then
-local D=l%4
-local bx,bw=l%16>=bG,l%32>=bE
-if au<9+2*D+(bx and 7 or 0)+(bw and 7 or 0)then
+for a=1,ax do
+local b,B=bf[be and be[a]or 1],bK[a]
+local I,i,c,e,g,p,ao=b.definition,b.kind,0,h,0,nil,nil
+if B then
+local z,cf,j=nil,nil,nil
+if#B==b.bytes then cf,j,e,c,ao=V(b.numbers,B)end
+if cf==I and j==0 then
+g=c
+elseif aN(B,I,1,true)==1 then
+local f=#I+1
+ao=nil
+local aq,j=#B-f,nil
+if aq>=9 then
+j,e,c=V("<Bi6I3",B,f)
+g,f=c,f+10
+if j>0 then
+local D=j%4
+local ba,aZ=j%16>=bp,j%32>=bi
+if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
 f=nil
 else
-if D>0 then d,f=al(D==1 and"<I5"or"<I7",H,f-3)end
-g=l%16>=bD and 0 or d
-if bx then g,f=al("<I7",H,f)end
-if bw then p,f=al("<I7",H,f)end
+if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=bn and 0 or c
+if ba then g,f=V("<I7",B,f)end
+if aZ then p,f=V("<I7",B,f)end
 end
 end
 else
 f=nil
 end
-av=f==#H+1
+Y=f==#B+1
 else
-av=false
+Y=false
 end
-if i>=W and av then
-if i<W then
-x=d==0 and 0 or e-h+ad(d/b.refill_per_ms)
-elseif i==W then
-x=d==0 and 0 or e+ad(d/b.rate)*b.period-h
+if i>=ab and Y then
+if i<ab then
+z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+elseif i==ab then
+z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
 else
-x=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
-aj=x>0 and h+x or nil
-end
-else
-ae=ae or{}
-ae[#ae+1]=KEYS[a]
-if i>=W then e=h-(h-(bH and bH[a]or 0))%b.period end
-end
-if e>h or b.rate==0 or i>=ch then av=false end
-if not av then break end
-local f=dk+dl*(a-1)
-w[f+1],w[f+2]=d,h-e
-if p or g~=d then
-B=B or{}
-local C=#B
-B[C+1],B[C+2],B[C+3],B[C+4]=a,d-g,p or 0,0
-end
-if N then
-G[a],aT[a],bq[a],aS[a],bu[a],dJ[a]=b,d,e,g,p,aj
-else
-local r,ak
-if i<W then
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
-end
-r,ak=d,b.ticks_per_unit
-elseif i==W then
-local t=h-e
-if t>=b.period then
-local J=T(t/b.period)
-d,e=d-J*b.rate,e+J*b.period
-if d<0 then d=0 end
-if g>d then g=d end
-end
-r,ak=d,1
-else
-local t=h-e
-if t>=b.period then
-local J=T(t/b.period)
-p=J==1 and d>0 and d or nil
-d,e,g=0,e+J*b.period,0
-end
-r=d*b.period
-if p then r=r+p*(b.period-A(0,h-e))end
-ak=1
-end
-if r+b.ticks_per_unit<=b.capacity_ticks then
-d,g,S=d+ak,g+ak,S+1
-local O,l,x,aB,aN,y,aq=b.definition,0,nil,false,nil,nil,nil
-if i<W then
-x=d==0 and 0 or e-h+ad(d/b.refill_per_ms)
-elseif i==W then
-x=d==0 and 0 or e+ad(d/b.rate)*b.period-h
-else
-x=d>0 and e+2*b.period-h or p and e+b.period-h or 0
-end
-if ba==0 then aB=aj and h+x<=aj end
-if i<W and d<16777216 and g==d then
-if ba==0 and not aB then
-x=P(as,x+T(x/4))
-aj=h+x
-end
-aN=aj or h
-end
-if d<16777216 and g==d and not p then
-if aN then y=Q("<c0Bi6I3i6",O,l,e,d,aN)
-else y=Q("<c0Bi6I3",O,l,e,d)
+ao=z>0 and h+z or nil
 end
 else
-local aA,B="<c0Bi6I3",""
-if d>=1099511627776 then aA,l="<c0Bi6I7",l+2
-elseif d>=16777216 then aA,l="<c0Bi6I5",l+1
+T=T or{}
+T[#T+1]=KEYS[a]
+if i>=ab then e=h-(h-(bM and bM[a]or 0))%b.period end
 end
-if g~=d and g==0 then l=l+bD
-elseif g~=d then l,B=l+bG,Q("<I7",g)
+if e>h or b.rate==0 or i>=cn then Y=false end
+if not Y then break end
+local f=cJ+cK*(a-1)
+r[f+1],r[f+2]=c,h-e
+if p or g~=c then
+y=y or{}
+local C=#y
+y[C+1],y[C+2],y[C+3],y[C+4]=a,c-g,p or 0,0
 end
-if p then l,B=l+bE,B..Q("<I7",p)end
-y=Q(aA,O,l,e,d)..B
+if S then
+H[a],aW[a],bB[a],aV[a],bG[a],dN[a]=b,c,e,g,p,ao
+else
+local t,ap
+if i<ab then
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-if not aB then
-aq=cn("%d",(x<as and x or as)+ba)
+t,ap=c,b.ticks_per_unit
+elseif i==ab then
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+c,e=c-O*b.rate,e+O*b.period
+if c<0 then c=0 end
+if g>c then g=c end
 end
-E[a],cI[a]=y,aq
+t,ap=c,1
+else
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+p=O==1 and c>0 and c or nil
+c,e,g=0,e+O*b.period,0
+end
+t=c*b.period
+if p then t=t+p*(b.period-F(0,h-e))end
+ap=1
+end
+if t+b.ticks_per_unit<=b.capacity_ticks then
+c,g,N=c+ap,g+ap,N+1
+local I,j,z,aD,aG,v,an=b.definition,0,nil,false,nil,nil,nil
+if i<ab then
+z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+elseif i==ab then
+z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
+else
+z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+end
+if bb==0 then aD=ao and h+z<=ao end
+if i<ab and c<16777216 and g==c then
+if bb==0 and not aD then
+z=U(as,z+X(z/4))
+ao=h+z
+end
+aG=ao or h
+end
+if c<16777216 and g==c and not p then
+if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
+else v=K("<c0Bi6I3",I,j,e,c)
+end
+else
+local ar,y="<c0Bi6I3",""
+if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
+end
+if g~=c and g==0 then j=j+bn
+elseif g~=c then j,y=j+bp,K("<I7",g)
+end
+if p then j,y=j+bi,y..K("<I7",p)end
+v=K(ar,I,j,e,c)..y
+end
+if not aD then
+an=ce("%d",(z<as and z or as)+bb)
+end
+E[a],cP[a]=v,an
 end
 end
 end
-if ae and av and(#ae>aP or V("EXISTS",unpack(ae))>0)then av=false end
-if av and N then
-local f,C=1,#N
+if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
+if Y and S then
+local f,C=1,#S
 while f<=C do
-local R,cJ,bY=f,f,true
-if N[f]==cG then R,cJ=f+2,f+1+N[f+1]end
-for cb=R,cJ do
-local a=N[cb]
-local b,d,e,g,p=G[a],aT[a],bq[a],aS[a],bu[a]
+local J,cQ,cd=f,f,true
+if S[f]==cN then J,cQ=f+2,f+1+S[f+1]end
+for ch=J,cQ do
+local a=S[ch]
+local b,c,e,g,p=H[a],aW[a],bB[a],aV[a],bG[a]
 local i=b.kind
-local r,ak
-if i<W then
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+local t,ap
+if i<ab then
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-r,ak=d,b.ticks_per_unit
-elseif i==W then
-local t=h-e
-if t>=b.period then
-local J=T(t/b.period)
-d,e=d-J*b.rate,e+J*b.period
-if d<0 then d=0 end
-if g>d then g=d end
+t,ap=c,b.ticks_per_unit
+elseif i==ab then
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+c,e=c-O*b.rate,e+O*b.period
+if c<0 then c=0 end
+if g>c then g=c end
 end
-r,ak=d,1
+t,ap=c,1
 else
-local t=h-e
-if t>=b.period then
-local J=T(t/b.period)
-p=J==1 and d>0 and d or nil
-d,e,g=0,e+J*b.period,0
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+p=O==1 and c>0 and c or nil
+c,e,g=0,e+O*b.period,0
 end
-r=d*b.period
-if p then r=r+p*(b.period-A(0,h-e))end
-ak=1
+t=c*b.period
+if p then t=t+p*(b.period-F(0,h-e))end
+ap=1
 end
-aT[a],bq[a],aS[a],bu[a]=d,e,g,p
-bY=bY and r+b.ticks_per_unit<=b.capacity_ticks
+aW[a],bB[a],aV[a],bG[a]=c,e,g,p
+cd=cd and t+b.ticks_per_unit<=b.capacity_ticks
 end
-for cb=R,bY and cJ or 0 do
-local a=N[cb]
-local b=G[a]
-local ak=b.kind==bF and 1 or b.ticks_per_unit
-aT[a],aS[a],aJ[a]=aT[a]+ak,aS[a]+ak,true
-S=S+1
+for ch=J,cd and cQ or 0 do
+local a=S[ch]
+local b=H[a]
+local ap=b.kind==bL and 1 or b.ticks_per_unit
+aW[a],aV[a],aM[a]=aW[a]+ap,aV[a]+ap,true
+N=N+1
 end
-f=cJ+1
+f=cQ+1
 end
-for a=1,ay do
-if aJ[a]then
-local b,d,e,g,p,aj=G[a],aT[a],bq[a],aS[a],bu[a],dJ[a]
+for a=1,ax do
+if aM[a]then
+local b,c,e,g,p,ao=H[a],aW[a],bB[a],aV[a],bG[a],dN[a]
 local i=b.kind
-local O,l,x,aB,aN,y,aq=b.definition,0,nil,false,nil,nil,nil
-if i<W then
-x=d==0 and 0 or e-h+ad(d/b.refill_per_ms)
-elseif i==W then
-x=d==0 and 0 or e+ad(d/b.rate)*b.period-h
+local I,j,z,aD,aG,v,an=b.definition,0,nil,false,nil,nil,nil
+if i<ab then
+z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+elseif i==ab then
+z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
 else
-x=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
-if ba==0 then aB=aj and h+x<=aj end
-if i<W and d<16777216 and g==d then
-if ba==0 and not aB then
-x=P(as,x+T(x/4))
-aj=h+x
+if bb==0 then aD=ao and h+z<=ao end
+if i<ab and c<16777216 and g==c then
+if bb==0 and not aD then
+z=U(as,z+X(z/4))
+ao=h+z
 end
-aN=aj or h
+aG=ao or h
 end
-if d<16777216 and g==d and not p then
-if aN then y=Q("<c0Bi6I3i6",O,l,e,d,aN)
-else y=Q("<c0Bi6I3",O,l,e,d)
+if c<16777216 and g==c and not p then
+if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
+else v=K("<c0Bi6I3",I,j,e,c)
 end
 else
-local aA,B="<c0Bi6I3",""
-if d>=1099511627776 then aA,l="<c0Bi6I7",l+2
-elseif d>=16777216 then aA,l="<c0Bi6I5",l+1
+local ar,y="<c0Bi6I3",""
+if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
 end
-if g~=d and g==0 then l=l+bD
-elseif g~=d then l,B=l+bG,Q("<I7",g)
+if g~=c and g==0 then j=j+bn
+elseif g~=c then j,y=j+bp,K("<I7",g)
 end
-if p then l,B=l+bE,B..Q("<I7",p)end
-y=Q(aA,O,l,e,d)..B
+if p then j,y=j+bi,y..K("<I7",p)end
+v=K(ar,I,j,e,c)..y
 end
-if not aB then
-aq=cn("%d",(x<as and x or as)+ba)
+if not aD then
+an=ce("%d",(z<as and z or as)+bb)
 end
-E[a],cI[a]=y,aq
+E[a],cP[a]=v,an
 end
 end
 end
-if av then
-for a=1,ay do
+if Y then
+for a=1,ax do
 if E[a]then
-local bC
-if cI[a]then bC=cX("PSETEX",KEYS[a],cI[a],E[a])
-else bC=cX("SET",KEYS[a],E[a],"KEEPTTL")
+local bm
+if cP[a]then bm=cE("PSETEX",KEYS[a],cP[a],E[a])
+else bm=cE("SET",KEYS[a],E[a],"KEEPTTL")
 end
-ap=ap or bC.err
+Z=Z or bm.err
 end
 end
-if ap then
-local y=type(ap)=="table"and ap.err or ap
-S=nil
-for k,cl in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aW(y,cl,1,true)then S=-k end
+if Z then
+local v=type(Z)=="table"and Z.err or Z
+N=nil
+for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aN(v,bP,1,true)then N=-l end
 end
-local by=aW(y,"READONLY ",1,true)
-if by then return{err=string.sub(y,by)}end
-if not S then error(ap,0)end
+local bg=aN(v,"READONLY ",1,true)
+if bg then return{err=string.sub(v,bg)}end
+if not N then error(Z,0)end
 end
-w[dj],w[#w+1]=S,B and#B/en or 0
-for f=1,B and#B or 0 do w[#w+1]=B[f]end
-return w
+r[cI],r[#r+1]=N,y and#y/dq or 0
+for f=1,y and#y or 0 do r[#r+1]=y[f]end
+return r
 end
-elseif bA.lends then
-local cy,gA,bb=string.rep,string.sub,table.remove
-local fj={[df]=be,[dd]=W,[de]=bF}
-local av,ae,w,S,B,ap=true,nil,{h,0},0,nil,nil
-for K,b in ipairs(bm)do
-b.base=fj[b.kind]or b.kind
-b.unit=b.base==bF and 1 or b.ticks_per_unit
+elseif by.lends then
+local cB,dc,bl=string.rep,string.sub,table.remove
+local fo={[dl]=br,[dj]=ab,[dk]=bL}
+local Y,T,r,N,y,Z=true,nil,{h,0},0,nil,nil
+for P,b in ipairs(bf)do
+b.base=fo[b.kind]or b.kind
+b.unit=b.base==bL and 1 or b.ticks_per_unit
 end
-local G,aT,bq,aS,bu,cW,aJ={},{},{},{},{},{},{}
-local cU,cN,cf={},{},{}
-local M={}
-for a=1,ay do
-local b,H=bm[bM and bM[a]or 1],bR[a]
-local O,i,d,e,g,p=b.definition,b.base,0,h,0,nil
-local j,Z,z=nil,0,0
-if not H then
-ae=ae or{}
-ae[#ae+1]=KEYS[a]
-if i>=W then e=h-(h-(bH and bH[a]or 0))%b.period end
-elseif aW(H,O,1,true)==1 then
-local f=#O+1
-local au,l=#H-f,nil
-if au>=9 then
-l,e,d=al("<Bi6I3",H,f)
-g,f=d,f+10
-if l>0 then
-local D=l%4
-local bx,bw=l%16>=bG,l%32>=bE
-if au<9+2*D+(bx and 7 or 0)+(bw and 7 or 0)then
+local H,aW,bB,aV,bG,de,aM={},{},{},{},{},{},{}
+local db,cU,cl={},{},{}
+local R={}
+for a=1,ax do
+local b,B=bf[be and be[a]or 1],bK[a]
+local I,i,c,e,g,p=b.definition,b.base,0,h,0,nil
+local k,ad,w=nil,0,0
+if not B then
+T=T or{}
+T[#T+1]=KEYS[a]
+if i>=ab then e=h-(h-(bM and bM[a]or 0))%b.period end
+elseif aN(B,I,1,true)==1 then
+local f=#I+1
+local aq,j=#B-f,nil
+if aq>=9 then
+j,e,c=V("<Bi6I3",B,f)
+g,f=c,f+10
+if j>0 then
+local D=j%4
+local ba,aZ=j%16>=bp,j%32>=bi
+if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
 f=nil
 else
-if D>0 then d,f=al(D==1 and"<I5"or"<I7",H,f-3)end
-g=l%16>=bD and 0 or d
-if bx then g,f=al("<I7",H,f)end
-if bw then p,f=al("<I7",H,f)end
+if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=bn and 0 or c
+if ba then g,f=V("<I7",B,f)end
+if aZ then p,f=V("<I7",B,f)end
 end
 end
 else
 f=nil
 end
-if i==b.kind and i<W and f==#H-5 then f=#H+1 end
-if f then z=(#H+1-f)/eo end
-av=f and(z==0 or l<dc and i~=b.kind and z%1==0 and z<=cD)
-if av and z>0 then
-cf[a]=gA(H,f)
-j={al(cy(cE,z),cf[a])}
-j[#j]=nil
-for k=2,#j,U do Z=Z+j[k]end
+if i==b.kind and i<ab and f==#B-5 then f=#B+1 end
+if f then w=(#B+1-f)/er end
+Y=f and(w==0 or j<di and i~=b.kind and w%1==0 and w<=cH)
+if Y and w>0 then
+cl[a]=dc(B,f)
+k={V(cB(cL,w),cl[a])}
+k[#k]=nil
+for l=2,#k,aa do ad=ad+k[l]end
 end
 else
-av=false
+Y=false
 end
-if e>h or b.rate==0 or i>=ch then av=false end
-if not av then break end
-local cb=dk+dl*(a-1)
-w[cb+1],w[cb+2]=d,h-e
-if p or g~=d then
-B=B or{}
-local C=#B
-B[C+1],B[C+2],B[C+3],B[C+4]=a,d-g,p or 0,0
+if e>h or b.rate==0 or i>=cn then Y=false end
+if not Y then break end
+local ch=cJ+cK*(a-1)
+r[ch+1],r[ch+2]=c,h-e
+if p or g~=c then
+y=y or{}
+local C=#y
+y[C+1],y[C+2],y[C+3],y[C+4]=a,c-g,p or 0,0
 end
 if i~=b.kind then
-local C=#M+1
-M[C]=j and#j/U or 0
-for k=1,j and#j or 0 do M[C+k]=j[k]end
+local C=#R+1
+R[C]=k and#k/aa or 0
+for l=1,k and#k or 0 do R[C+l]=k[l]end
 end
-if j and i==be then
-local af=Z*b.ticks_per_unit
-local k,aL=1,A(h,e)
-while k<#j and j[k]<=aL do
-local s=j[k]
-if s>e then
-d,e=A(af,d-(s-e)*b.refill_per_ms),s
+if k and i==br then
+local ai=ad*b.ticks_per_unit
+local l,aP=1,F(h,e)
+while l<#k and k[l]<=aP do
+local q=k[l]
+if q>e then
+c,e=F(ai,c-(q-e)*b.refill_per_ms),q
 end
-af,k=af-j[k+1]*b.ticks_per_unit,k+U
+ai,l=ai-k[l+1]*b.ticks_per_unit,l+aa
 end
-if h>e then d,e=A(af,d-(h-e)*b.refill_per_ms),h end
-g,cW[a]=P(g,d-af),d
+if h>e then c,e=F(ai,c-(h-e)*b.refill_per_ms),h end
+g,de[a]=U(g,c-ai),c
 else
-local r,ak
-if i<W then
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+local t,ap
+if i<ab then
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-r,ak=d,b.ticks_per_unit
-elseif i==W then
-local t=h-e
-if t>=b.period then
-local J=T(t/b.period)
-d,e=d-J*b.rate,e+J*b.period
-if d<0 then d=0 end
-if g>d then g=d end
+t,ap=c,b.ticks_per_unit
+elseif i==ab then
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+c,e=c-O*b.rate,e+O*b.period
+if c<0 then c=0 end
+if g>c then g=c end
 end
-r,ak=d,1
+t,ap=c,1
 else
-local t=h-e
-if t>=b.period then
-local J=T(t/b.period)
-p=J==1 and d>0 and d or nil
-d,e,g=0,e+J*b.period,0
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+p=O==1 and c>0 and c or nil
+c,e,g=0,e+O*b.period,0
 end
-r=d*b.period
-if p then r=r+p*(b.period-A(0,h-e))end
-ak=1
+t=c*b.period
+if p then t=t+p*(b.period-F(0,h-e))end
+ap=1
 end
-cW[a]=r
+de[a]=t
 end
-while j and j[1]and j[1]<=h do
-Z,cf[a]=Z-j[2],nil
-for K=1,U do bb(j,1)end
+while k and k[1]and k[1]<=h do
+ad,cl[a]=ad-k[2],nil
+for P=1,aa do bl(k,1)end
 end
-G[a],aT[a],bq[a],aS[a],bu[a]=b,d,e,g,p
-cU[a],cN[a]=j,Z
+H[a],aW[a],bB[a],aV[a],bG[a]=b,c,e,g,p
+db[a],cU[a]=k,ad
 end
-if ae and av and(#ae>aP or V("EXISTS",unpack(ae))>0)then av=false end
-if av then
-local f,C=1,N and#N or ay
+if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
+if Y then
+local f,C=1,S and#S or ax
 while f<=C do
-local a,z,cd,v,br,az,bt=N and N[f]or f,1,0,0,0,0,0
+local a,w,cj,A,bC,aC,bF=S and S[f]or f,1,0,0,0,0,0
 f=f+1
-if a==bS then
-a,z,cd,v,br,az,bt=unpack(N,f,f+6)
+if a==bW then
+a,w,cj,A,bC,aC,bF=unpack(S,f,f+6)
 f=f+7
 end
-local b,j,Z=G[a],cU[a],cN[a]
-local d,r,g=aT[a],cW[a],aS[a]
-local ak,cg=b.unit,b.ticks_per_unit
-if az+bt>0 then
-j,aJ[a]=j or{},true
-local bn,bB=0,0
-for cz=1,az+bt do
-local dV,o,k=N[f],N[f+1],U
-while j[k]and j[k]~=dV do k=k+U end
-if j[k]then
-local p=j[k-1]
-local bQ=P(p,o)
-local aB=cz>az and 0 or bQ
-j[k-1],Z,bB=aB,Z-p+aB,bB+p-bQ
-if cz>az then bn=bn+bQ end
-for K=1,aB==0 and U or 0 do bb(j,k-2)end
+local b,k,ad=H[a],db[a],cU[a]
+local c,t,g=aW[a],de[a],aV[a]
+local ap,cm=b.unit,b.ticks_per_unit
+if aC+bF>0 then
+k,aM[a]=k or{},true
+local bz,bJ=0,0
+for cC=1,aC+bF do
+local dZ,m,l=S[f],S[f+1],aa
+while k[l]and k[l]~=dZ do l=l+aa end
+if k[l]then
+local p=k[l-1]
+local bV=U(p,m)
+local aD=cC>aC and 0 or bV
+k[l-1],ad,bJ=aD,ad-p+aD,bJ+p-bV
+if cC>aC then bz=bz+bV end
+for P=1,aD==0 and aa or 0 do bl(k,l-2)end
 end
 f=f+2
 end
-d,r,g=d-bn*ak,r-bn*cg,g+bB*ak
-if bn+bB>0 then cf[a]=nil end
+c,t,g=c-bz*ap,t-bz*cm,g+bJ*ap
+if bz+bJ>0 then cl[a]=nil end
 end
-local aa=cd==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if r+A(1,z)*cg<=aa then
-d,r,g=d+z*ak,r+z*cg,g+z*ak
-aJ[a],S=true,S+1
-if br>0 and b.share then
-local bK=h+b.share
-if b.base~=be then bK=P(bK,bq[a]+b.period)end
-j=j or{}
-local o=0
-if br>0 and#j<U*cD then
-local dE=T(b.capacity_ticks/b.ticks_per_unit/2)
-o=P(br,ad(T((b.capacity_ticks-r)/b.ticks_per_unit)/2),dE-Z)
+local ae=cj==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if t+F(1,w)*cm<=ae then
+c,t,g=c+w*ap,t+w*cm,g+w*ap
+aM[a],N=true,N+1
+if bC>0 and b.share then
+local bQ=h+b.share
+if b.base~=br then bQ=U(bQ,bB[a]+b.period)end
+k=k or{}
+local m=0
+if bC>0 and#k<aa*cH then
+local dI=X(b.capacity_ticks/b.ticks_per_unit/2)
+m=U(bC,ah(X((b.capacity_ticks-t)/b.ticks_per_unit)/2),dI-ad)
 end
-if o>0 then
-local I,s=o,A(bK,j[#j-2]or bK)
-for k=#j,U,-U do
-if j[k]==v then
-I=I+j[k-1]
-for K=1,U do bb(j,k-2)end
+if m>0 then
+local L,q=m,F(bQ,k[#k-2]or bQ)
+for l=#k,aa,-aa do
+if k[l]==A then
+L=L+k[l-1]
+for P=1,aa do bl(k,l-2)end
 end
 end
-local C=#j
-j[C+1],j[C+2],j[C+3]=s,I,v
-Z=Z+o
+local C=#k
+k[C+1],k[C+2],k[C+3]=q,L,A
+ad=ad+m
 else
-o=0
+m=0
 end
-if o>0 then cf[a]=nil end
-d,r,S=d+o*ak,r+o*cg,S+o
-end
-end
-aT[a],cW[a],aS[a],cU[a],cN[a]=d,r,g,j,Z
-end
-for a=1,ay do
-if aJ[a]and not ap then
-local b,d,e,g,p=G[a],aT[a],bq[a],aS[a],bu[a]
-local O,i,l,x,y=b.definition,b.base,0,nil,nil
-local j,aN=cU[a],nil
-local eH=j and j[1]
-if eH and i==be then
-local af=cN[a]*b.ticks_per_unit
-local bk,s=d,e
-for k=1,#j,U do
-if j[k]>e then
-bk=A(af,bk-(j[k]-s)*b.refill_per_ms)
-s,af=j[k],af-j[k+1]*b.ticks_per_unit
+if m>0 then cl[a]=nil end
+c,t,N=c+m*ap,t+m*cm,N+m
 end
 end
-x=bk<=0 and 0 or s+ad(bk/b.refill_per_ms)-h
+aW[a],de[a],aV[a],db[a],cU[a]=c,t,g,k,ad
+end
+for a=1,ax do
+if aM[a]and not Z then
+local b,c,e,g,p=H[a],aW[a],bB[a],aV[a],bG[a]
+local I,i,j,z,v=b.definition,b.base,0,nil,nil
+local k,aG=db[a],nil
+local eM=k and k[1]
+if eM and i==br then
+local ai=cU[a]*b.ticks_per_unit
+local bx,q=c,e
+for l=1,#k,aa do
+if k[l]>e then
+bx=F(ai,bx-(k[l]-q)*b.refill_per_ms)
+q,ai=k[l],ai-k[l+1]*b.ticks_per_unit
+end
+end
+z=bx<=0 and 0 or q+ah(bx/b.refill_per_ms)-h
 else
-if i<W then
-x=d==0 and 0 or e-h+ad(d/b.refill_per_ms)
-elseif i==W then
-x=d==0 and 0 or e+ad(d/b.rate)*b.period-h
+if i<ab then
+z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+elseif i==ab then
+z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
 else
-x=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
 end
-local bC,aq
-if x<=0 then
-bC=cX("DEL",KEYS[a])
+local bm,an
+if z<=0 then
+bm=cE("DEL",KEYS[a])
 else
-if d<16777216 and g==d and not p then
-if aN then y=Q("<c0Bi6I3i6",O,l,e,d,aN)
-else y=Q("<c0Bi6I3",O,l,e,d)
+if c<16777216 and g==c and not p then
+if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
+else v=K("<c0Bi6I3",I,j,e,c)
 end
 else
-local aA,B="<c0Bi6I3",""
-if d>=1099511627776 then aA,l="<c0Bi6I7",l+2
-elseif d>=16777216 then aA,l="<c0Bi6I5",l+1
+local ar,y="<c0Bi6I3",""
+if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
 end
-if g~=d and g==0 then l=l+bD
-elseif g~=d then l,B=l+bG,Q("<I7",g)
+if g~=c and g==0 then j=j+bn
+elseif g~=c then j,y=j+bp,K("<I7",g)
 end
-if p then l,B=l+bE,B..Q("<I7",p)end
-y=Q(aA,O,l,e,d)..B
+if p then j,y=j+bi,y..K("<I7",p)end
+v=K(ar,I,j,e,c)..y
 end
-aq=cn("%d",(x<as and x or as)+ba)
-if eH then
-y=y..(cf[a]or Q(cy(cE,#j/U),unpack(j)))
+an=ce("%d",(z<as and z or as)+bb)
+if eM then
+v=v..(cl[a]or K(cB(cL,#k/aa),unpack(k)))
 end
-bC=cX("PSETEX",KEYS[a],aq,y)
+bm=cE("PSETEX",KEYS[a],an,v)
 end
-if type(bC)=="table"then ap=bC.err end
-end
-end
-if ap then
-local y=type(ap)=="table"and ap.err or ap
-S=nil
-for k,cl in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aW(y,cl,1,true)then S=-k end
-end
-local by=aW(y,"READONLY ",1,true)
-if by then return{err=string.sub(y,by)}end
-if not S then error(ap,0)end
-end
-w[dj],w[#w+1]=S,B and#B/en or 0
-for f=1,B and#B or 0 do w[#w+1]=B[f]end
-for f=1,#M do w[#w+1]=M[f]end
-return w
+if type(bm)=="table"then Z=bm.err end
 end
 end
-local G,d,e,g={},{},{},{}
-local ab,ah,q,ax,aY={},{},{},{},{}
-local cV,ck,cp,dF={},{},{},{}
-local aC,aJ={},{}
-local bo,dC={},{}
-local ce,bV,eD,fi,dw
-local cs,ct
-local function bz(a)
-aC[a],d[a],e[a],g[a]=true,-1,h,0
+if Z then
+local v=type(Z)=="table"and Z.err or Z
+N=nil
+for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aN(v,bP,1,true)then N=-l end
 end
-local function fD(a,l,f)
-local H=bR[a]
-if dr(l,dc)~=0 then ah[a],f=al(eg,H,f)end
-if dr(l,ei)~=0 then cV[a],f=al(el,H,f)end
-if dr(l,eh)~=0 then
-ck[a]={al(cB,H,f)}
-f=ck[a][4]
+local bg=aN(v,"READONLY ",1,true)
+if bg then return{err=string.sub(v,bg)}end
+if not N then error(Z,0)end
 end
-cp[a]=string.sub(H,f)
+r[cI],r[#r+1]=N,y and#y/dq or 0
+for f=1,y and#y or 0 do r[#r+1]=y[f]end
+for f=1,#R do r[#r+1]=R[f]end
+return r
 end
-local bh,bf,bg=d,e,g
-local function eA(a,ga)
-local H,f,d,e,g,p=bR[a],ga+1,nil,nil,nil,nil
-local au,l=#H-f,nil
-if au>=9 then
-l,e,d=al("<Bi6I3",H,f)
-g,f=d,f+10
-if l>0 then
-local D=l%4
-local bx,bw=l%16>=bG,l%32>=bE
-if au<9+2*D+(bx and 7 or 0)+(bw and 7 or 0)then
+elseif by.logs then
+local bD,aI,fr,bq="<i6I7",13,416,9007199254740992
+local dc=string.sub
+local Y,T,r,N,y,aw,Z=true,nil,{h,0},0,{},{},nil
+local E,dF={},{}
+for a=1,ax do
+local b,B=bf[be and be[a]or 1],bK[a]
+local I,c,e,g,p,ak,C,M=b.definition,0,h,0,nil,"",h,0
+local w=#aw+1
+aw[w]=0
+if B then
+if aN(B,I,1,true)==1 then
+local f=#I+1
+local aq,j=#B-f,nil
+if aq>=9 then
+j,e,c=V("<Bi6I3",B,f)
+g,f=c,f+10
+if j>0 then
+local D=j%4
+local ba,aZ=j%16>=bp,j%32>=bi
+if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
 f=nil
 else
-if D>0 then d,f=al(D==1 and"<I5"or"<I7",H,f-3)end
-g=l%16>=bD and 0 or d
-if bx then g,f=al("<I7",H,f)end
-if bw then p,f=al("<I7",H,f)end
+if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=bn and 0 or c
+if ba then g,f=V("<I7",B,f)end
+if aZ then p,f=V("<I7",B,f)end
+end
+end
+else
+f=nil
+end
+local eH=f and#B+1-f or 0
+Y=f and j<bi and eH>0 and eH%aI==0
+if Y then
+local J,bd,q,bk=f,h-b.period,nil,nil
+C,M=V(bD,B,#B-aI+1)
+local bZ=M-c
+if bZ<0 then bZ=bZ+bq end
+q,bk=V(bD,B,J)
+while q<=bd and J<#B do
+bZ,J=bk,J+aI
+if J<#B then q,bk=V(bD,B,J)end
+end
+c=M-bZ
+if c<0 then c=c+bq end
+if g>c then g=c end
+ak=dc(B,J)
+if c>0 then
+local m=bk-bZ
+if m<0 then m=m+bq end
+aw[w+1],aw[w+2]=q,m
+if m<c then aw[w+3],aw[w+4]=C,c-m end
+aw[w]=(w-#aw)/2
+elseif ak~=""then
+Y=false
+end
+end
+else
+Y=false
+end
+else
+T=T or{}
+T[#T+1]=KEYS[a]
+end
+local eL=c<b.capacity_ticks
+if e>h or c>b.capacity_ticks or eL and#ak>fr-aI then Y=false end
+if not Y then break end
+local f=cJ+cK*(a-1)
+r[f+1],r[f+2]=c,h-e
+if g~=c then
+local f=#y
+y[f+1],y[f+2],y[f+3],y[f+4]=a,c-g,0,0
+end
+if eL then
+local j,aG,z,an,v=0,nil,b.period,nil,nil
+if ak==""then M=1
+else
+M=M>=bq-1 and M-(bq-1)or M+1
+if C==h then ak=dc(ak,1,-aI-1)end
+end
+c,g,e,N=c+1,g+1,h,N+1
+if c<16777216 and g==c and not p then
+if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
+else v=K("<c0Bi6I3",I,j,e,c)
+end
+else
+local ar,y="<c0Bi6I3",""
+if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
+end
+if g~=c and g==0 then j=j+bn
+elseif g~=c then j,y=j+bp,K("<I7",g)
+end
+if p then j,y=j+bi,y..K("<I7",p)end
+v=K(ar,I,j,e,c)..y
+end
+E[a]=v..ak..K(bD,h,M)
+if not dF[b]then
+an=ce("%d",(z<as and z or as)+bb)
+dF[b]=an
+end
+end
+end
+if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
+if Y then
+for a=1,ax do
+if E[a]then
+local bm=cE("PSETEX",KEYS[a],dF[bf[be and be[a]or 1]],E[a])
+Z=Z or bm.err
+end
+end
+if Z then
+local v=type(Z)=="table"and Z.err or Z
+N=nil
+for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aN(v,bP,1,true)then N=-l end
+end
+local bg=aN(v,"READONLY ",1,true)
+if bg then return{err=string.sub(v,bg)}end
+if not N then error(Z,0)end
+end
+r[cI],r[#r+1]=N,#y/dq
+for f=1,#y do r[#r+1]=y[f]end
+for f=1,#aw do r[#r+1]=aw[f]end
+return r
+end
+end
+local H,c,e,g={},{},{},{}
+local af,al,s,aB,bh={},{},{},{},{}
+local dd,cq,ct,dJ={},{},{},{}
+local aE,aM={},{}
+local bA,dG={},{}
+local ck,ca,eG,fn,dz
+local cw,cx
+local function bI(a)
+aE[a],c[a],e[a],g[a]=true,-1,h,0
+end
+local function fJ(a,j,f)
+local B=bK[a]
+if du(j,di)~=0 then al[a],f=V(ek,B,f)end
+if du(j,em)~=0 then dd[a],f=V(ep,B,f)end
+if du(j,el)~=0 then
+cq[a]={V(cF,B,f)}
+f=cq[a][4]
+end
+ct[a]=string.sub(B,f)
+end
+local bu,bs,bt=c,e,g
+local function eD(a,gg)
+local B,f,c,e,g,p=bK[a],gg+1,nil,nil,nil,nil
+local aq,j=#B-f,nil
+if aq>=9 then
+j,e,c=V("<Bi6I3",B,f)
+g,f=c,f+10
+if j>0 then
+local D=j%4
+local ba,aZ=j%16>=bp,j%32>=bi
+if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
+f=nil
+else
+if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=bn and 0 or c
+if ba then g,f=V("<I7",B,f)end
+if aZ then p,f=V("<I7",B,f)end
 end
 end
 else
 f=nil
 end
 if not f then return false end
-bh[a],bf[a],bg[a],ab[a]=d,e,g,p
-return f>#H or pcall(fD,a,l,f)
+bu[a],bs[a],bt[a],af[a]=c,e,g,p
+return f>#B or pcall(fJ,a,j,f)
 end
-local ae,aw,aI={},nil,{}
-for K,b in ipairs(bm)do aI[b.kind]=true end
-for a=1,ay do
-local b,H=bm[bM and bM[a]or 1],bR[a]
-G[a]=b
-if not H then
-ae[#ae+1]=a
+local T,aA,aL={},nil,{}
+for P,b in ipairs(bf)do aL[b.kind]=true end
+for a=1,ax do
+local b,B=bf[be and be[a]or 1],bK[a]
+H[a]=b
+if not B then
+T[#T+1]=a
 else
-local fU=aW(H,b.definition,1,true)==1 and eA(a,#b.definition)
-if not fU or cV[a]or e[a]>h then
-aw=aw or{}
-aw[#aw+1]=a
+local ga=aN(B,b.definition,1,true)==1 and eD(a,#b.definition)
+if not ga or dd[a]or e[a]>h then
+aA=aA or{}
+aA[#aA+1]=a
 end
 end
 end
-local bs,fh
-if N then
-bs={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
-function fh(f)
-local ac,er=N[f],N[f+1]
-if ac>0 then return 1 end
-if ac==bS then return 1+bs[bS]+2*(N[f+6]+N[f+7])end
-local fT=ac==dn or ac==dg
-return 1+bs[ac]+(fT and cZ*er or ac==cG and er or 0)
+local bE,fm
+if S then
+bE={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+function fm(f)
+local ag,eu=S[f],S[f+1]
+if ag>0 then return 1 end
+if ag==bW then return 1+bE[bW]+2*(S[f+6]+S[f+7])end
+local fZ=ag==dr or ag==dm
+return 1+bE[ag]+(fZ and dg*eu or ag==cN and eu or 0)
 end
 end
-local aH={}
-local function ci(a,i,bi)
-d[a]=d[a]+bi
-if i.record and bi~=0 then i.record(a,bi)end
+local aK={}
+local function co(a,i,bv)
+c[a]=c[a]+bv
+if i.record and bv~=0 then i.record(a,bv)end
 end
-local function fz(a,b,z)
-local i,fd=b.algorithm,z*b.counts_per_unit
+local function fF(a,b,w)
+local i,fi=b.algorithm,w*b.counts_per_unit
 i.advance(a,b)
-ci(a,i,fd)
-g[a]=g[a]+fd
+co(a,i,fi)
+g[a]=g[a]+fi
 end
-local function gw(a,b,eW,gl)
-local i,dB=b.algorithm,gl-eW
+local function gC(a,b,fb,gr)
+local i,dE=b.algorithm,gr-fb
 i.advance(a,b)
-local aa=(i.most_counts and i.most_counts(b)or as)-d[a]-(ab[a]or 0)
-local fY=i.queues and 0 or-g[a]
-ci(a,i,A(fY,P(dB*b.counts_per_unit,A(0,aa))))
-g[a]=P(A(0,g[a]-eW*b.counts_per_unit),d[a])
-if dB>0 and ax[a]then ce(a,b,dB,bd)end
+local ae=(i.most_counts and i.most_counts(b)or as)-c[a]-(af[a]or 0)
+local ge=i.queues and 0 or-g[a]
+co(a,i,F(ge,U(dE*b.counts_per_unit,F(0,ae))))
+g[a]=U(F(0,g[a]-fb*b.counts_per_unit),c[a])
+if dE>0 and aB[a]then ck(a,b,dE,bo)end
 end
-local function fx(a,b,r,cw,f)
-local i,fe=b.algorithm,b.ticks_per_unit/b.counts_per_unit
+local function fD(a,b,t,cA,f)
+local i,fj=b.algorithm,b.ticks_per_unit/b.counts_per_unit
 if i.open then i.open(a,b)end
-d[a],e[a],ab[a]=0,i.is_aligned and f-(f-(bH and bH[a]or 0))%b.period or f,nil
-ci(a,i,ad(r/fe))
-g[a]=T(cw/fe)
+c[a],e[a],af[a]=0,i.is_aligned and f-(f-(bM and bM[a]or 0))%b.period or f,nil
+co(a,i,ah(t/fj))
+g[a]=X(cA/fj)
 end
-local function fW(a,b,u)
+local function gc(a,b,x)
 local i=b.algorithm
-if not i.has_history or b.period~=u.period then return false end
-local function fa(O)return string.match(O,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
-return fa(b.definition)==fa(u.definition)and i.used(a,b)<=b.capacity_ticks
+if not i.has_history or b.period~=x.period then return false end
+local function ff(I)return string.match(I,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+return ff(b.definition)==ff(x.definition)and i.used(a,b)<=b.capacity_ticks
 end
-local function aO(i)
-i.charge,i.settle,i.begin,i.keep=fz,gw,fx,fW
+local function aS(i)
+i.charge,i.settle,i.begin,i.keep=fF,gC,fD,gc
 return i
 end
-local function es(b)
-b.algorithm=aH[b.kind]
+local function ev(b)
+b.algorithm=aK[b.kind]
 b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
-local dL=aI[df]or aI[dd]or aI[de]
-if dL then aI[be],aI[W],aI[bF]=true,true,true end
-if aw or aI[be]then
-local at={is_reservable=true}
-local function dD(ar,n)
-while n~=0 do ar,n=n,ar%n end
-return ar
+local dP=aL[dl]or aL[dj]or aL[dk]
+if dP then aL[br],aL[ab],aL[bL]=true,true,true end
+if aA or aL[br]then
+local az={is_reservable=true}
+local function dH(ay,o)
+while o~=0 do ay,o=o,ay%o end
+return ay
 end
-function at.define(b)
-local cA=dD(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cA,b.rate/cA
+function az.define(b)
+local cD=dH(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cD,b.rate/cD
 end
-function at.used(a,b)
-local d,e,g=d[a],e[a],0
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+function az.used(a,b)
+local c,e,g=c[a],e[a],0
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-return d
+return c
 end
-local bh,bf,bg=d,e,g
-function at.advance(a,b)
-local d,e,g=d[a],e[a],g[a]
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+local bu,bs,bt=c,e,g
+function az.advance(a,b)
+local c,e,g=c[a],e[a],g[a]
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-bh[a],bf[a],bg[a]=d,e,g
+bu[a],bs[a],bt[a]=c,e,g
 end
-function at.reset_after(a,b)
-local d,e,g,x=d[a],e[a],0,nil
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+function az.reset_after(a,b)
+local c,e,g,z=c[a],e[a],0,nil
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-x=d==0 and 0 or e-h+ad(d/b.refill_per_ms)
-return x
+z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+return z
 end
-aH[be]=aO(at)
+aK[br]=aS(az)
 end
-if aw or aI[W]then
-local aF={is_aligned=true,is_reservable=true}
-function aF.used(a,b)
-local d,e,g=d[a],e[a],0
-local t=h-e
-if t>=b.period then
-local J=T(t/b.period)
-d,e=d-J*b.rate,e+J*b.period
-if d<0 then d=0 end
-if g>d then g=d end
+if aA or aL[ab]then
+local aH={is_aligned=true,is_reservable=true}
+function aH.used(a,b)
+local c,e,g=c[a],e[a],0
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+c,e=c-O*b.rate,e+O*b.period
+if c<0 then c=0 end
+if g>c then g=c end
 end
-return d
+return c
 end
-local bh,bf,bg=d,e,g
-function aF.advance(a,b)
-local d,e,g=d[a],e[a],g[a]
-local t=h-e
-if t>=b.period then
-local J=T(t/b.period)
-d,e=d-J*b.rate,e+J*b.period
-if d<0 then d=0 end
-if g>d then g=d end
+local bu,bs,bt=c,e,g
+function aH.advance(a,b)
+local c,e,g=c[a],e[a],g[a]
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+c,e=c-O*b.rate,e+O*b.period
+if c<0 then c=0 end
+if g>c then g=c end
 end
-bh[a],bf[a],bg[a]=d,e,g
+bu[a],bs[a],bt[a]=c,e,g
 end
-function aF.reset_after(a,b)
-local d,e,g,x=d[a],e[a],0,nil
-local t=h-e
-if t>=b.period then
-local J=T(t/b.period)
-d,e=d-J*b.rate,e+J*b.period
-if d<0 then d=0 end
-if g>d then g=d end
+function aH.reset_after(a,b)
+local c,e,g,z=c[a],e[a],0,nil
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+c,e=c-O*b.rate,e+O*b.period
+if c<0 then c=0 end
+if g>c then g=c end
 end
-x=d==0 and 0 or e+ad(d/b.rate)*b.period-h
-return x
+z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
+return z
 end
-function aF.most_counts(b)
-return b.rate==0 and as or P(as,T(as/b.period)*b.rate)
+function aH.most_counts(b)
+return b.rate==0 and as or U(as,X(as/b.period)*b.rate)
 end
-aH[W]=aO(aF)
+aK[ab]=aS(aH)
 end
-if aw or aI[bF]then
-local aF={is_aligned=true,has_history=true,counts_units=true}
-function aF.define(b)
+if aA or aL[bL]then
+local aH={is_aligned=true,has_history=true,counts_units=true}
+function aH.define(b)
 b.ticks_per_unit=b.period
 end
-function aF.used(a,b)
-local d,e,g,p,r=d[a],e[a],0,ab[a],nil
-local t=h-e
-if t>=b.period then
-local J=T(t/b.period)
-p=J==1 and d>0 and d or nil
-d,e,g=0,e+J*b.period,0
+function aH.used(a,b)
+local c,e,g,p,t=c[a],e[a],0,af[a],nil
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+p=O==1 and c>0 and c or nil
+c,e,g=0,e+O*b.period,0
 end
-r=d*b.period
-if p then r=r+p*(b.period-A(0,h-e))end
-return r
+t=c*b.period
+if p then t=t+p*(b.period-F(0,h-e))end
+return t
 end
-local bh,bf,bg=d,e,g
-function aF.advance(a,b)
-local d,e,g,p=d[a],e[a],g[a],ab[a]
-local t=h-e
-if t>=b.period then
-local J=T(t/b.period)
-p=J==1 and d>0 and d or nil
-d,e,g=0,e+J*b.period,0
+local bu,bs,bt=c,e,g
+function aH.advance(a,b)
+local c,e,g,p=c[a],e[a],g[a],af[a]
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+p=O==1 and c>0 and c or nil
+c,e,g=0,e+O*b.period,0
 end
-bh[a],bf[a],bg[a],ab[a]=d,e,g,p
+bu[a],bs[a],bt[a],af[a]=c,e,g,p
 end
-function aF.reset_after(a,b)
-local d,e,g,p,x=d[a],e[a],0,ab[a],nil
-local t=h-e
-if t>=b.period then
-local J=T(t/b.period)
-p=J==1 and d>0 and d or nil
-d,e,g=0,e+J*b.period,0
+function aH.reset_after(a,b)
+local c,e,g,p,z=c[a],e[a],0,af[a],nil
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+p=O==1 and c>0 and c or nil
+c,e,g=0,e+O*b.period,0
 end
-x=d>0 and e+2*b.period-h or p and e+b.period-h or 0
-return x
+z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+return z
 end
-function aF.most_counts(b)
-return T(as/b.period)
+function aH.most_counts(b)
+return X(as/b.period)
 end
-aH[bF]=aO(aF)
+aK[bL]=aS(aH)
 end
-if aw or aI[ch]then
-function cs(a,b)
-return(string.gsub(KEYS[dF[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aA or aL[cn]then
+function cw(a,b)
+return(string.gsub(KEYS[dJ[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cm(aG,X)
-local E=redis.pcall(aG,X,0,0)
+local function cr(aJ,ac)
+local E=redis.pcall(aJ,ac,0,0)
 if not E.err then return E end
-if not aW(E.err,"WRONGTYPE",1,true)then error(E.err)end
+if not aN(E.err,"WRONGTYPE",1,true)then error(E.err)end
 end
-function ct(X,aG,au)
-local E=cm(aG,X)
+function cx(ac,aJ,aq)
+local E=cr(aJ,ac)
 if not E then return false end
-if E[1]and#E[1]~=au then return false end
-if E[1]then V("UNLINK",X)end
+if E[1]and#E[1]~=aq then return false end
+if E[1]then W("UNLINK",ac)end
 return true
 end
-local function dI(a,c,aG,au)
-local E=cm(aG,c.key)
-if not E or E[1]and#E[1]~=au then return bz(a)end
+local function dM(a,d,aJ,aq)
+local E=cr(aJ,d.key)
+if not E or E[1]and#E[1]~=aq then return bI(a)end
 return E[1]~=nil
 end
-local function bW(aG,X,bI)
-for R=1,#bI,aP do
-V(aG,X,unpack(bI,R,P(R+aP-1,#bI)))
+local function cb(aJ,ac,bN)
+for J=1,#bN,aQ do
+W(aJ,ac,unpack(bN,J,U(J+aQ-1,#bN)))
 end
 end
-local function aL(a)
-return A(e[a],h)
+local function aP(a)
+return F(e[a],h)
 end
-local function ea(dX)
-local aM={}
-for X in pairs(dX)do aM[#aM+1]=X end
-table.sort(aM)
-return aM
+local function ee(eb)
+local aR={}
+for ac in pairs(eb)do aR[#aR+1]=ac end
+table.sort(aR)
+return aR
 end
-local db,bc,dm="<i6I7",13,9007199254740992
-local aV=32
-local bT=aV*bc
-local di=1024
-local an={has_history=true,keeps_list=true}
-local function gg(Y,o)
-return Y>=dm-o and Y-(dm-o)or Y+o
+local bD,aI,bq="<i6I7",13,9007199254740992
+local aY=32
+local bX=aY*aI
+local dp=1024
+local au={has_history=true,keeps_list=true}
+local function gm(M,m)
+return M>=bq-m and M-(bq-m)or M+m
 end
-local function bL(Y,dA)
-return Y<dA and Y-dA+dm or Y-dA
+local function bR(M,dD)
+return M<dD and M-dD+bq or M-dD
 end
-local function eS(c,dQ)
-local y=c.read[dQ]
-if not y then
-y=V("LINDEX",c.key,dQ-1)
-c.read[dQ]=y
+local function eX(d,dU)
+local v=d.read[dU]
+if not v then
+v=W("LINDEX",d.key,dU-1)
+d.read[dU]=v
 end
-return y
+return v
 end
-local function bv(c,ag)
-local y,dO=c.tail,(ag-c.pages*aV-1)*bc
-if dO<0 then y,dO=eS(c,ad(ag/aV)),(ag-1)%aV*bc end
-local s,Y=al(db,y,dO+1)
-return s-c.shift,Y
+local function bH(d,aj)
+local v,dS=d.tail,(aj-d.pages*aY-1)*aI
+if dS<0 then v,dS=eX(d,ah(aj/aY)),(aj-1)%aY*aI end
+local q,M=V(bD,v,dS+1)
+return q-d.shift,M
 end
-local function bO(c,ag)
-if ag==c.head then return c.base end
-local K,Y=bv(c,ag)
-return Y
+local function bT(d,aj)
+if aj==d.head then return d.base end
+local P,M=bH(d,aj)
+return M
 end
-local function eM(c,s)
-local aD,aK=c.head,c.length
-if aD==aK or bv(c,aD+1)>s then return aD end
-while aD<aK do
-local aX=ad((aD+aK)/2)
-if bv(c,aX)<=s then aD=aX else aK=aX-1 end
+local function eR(d,q)
+local aF,aO=d.head,d.length
+if aF==aO or bH(d,aF+1)>q then return aF end
+while aF<aO do
+local bc=ah((aF+aO)/2)
+if bH(d,bc)<=q then aF=bc else aO=bc-1 end
 end
-return aD
+return aF
 end
-local function eL(c,o)
-local aD,aK=c.head,c.length
-while aD<aK do
-local aX=ad((aD+aK)/2)
-if bL(c.sum,bO(c,aX))>=o then aD=aX else aK=aX-1 end
+local function eQ(d,m)
+local aF,aO=d.head,d.length
+while aF<aO do
+local bc=ah((aF+aO)/2)
+if bR(d.sum,bT(d,bc))>=m then aF=bc else aO=bc-1 end
 end
-return aD
+return aF
 end
-local function dY(c,aE)
-c.tail,c.length=aE,c.pages*aV+#aE/bc
-c.sum=c.length>c.head and select(2,bv(c,c.length))or c.base
+local function ec(d,ak)
+d.tail,d.length=ak,d.pages*aY+#ak/aI
+d.sum=d.length>d.head and select(2,bH(d,d.length))or d.base
 end
-local function ep(c,s,Y)
-c.tail=c.tail..Q(db,s+c.shift,Y)
-c.length,c.sum=c.length+1,Y
+local function es(d,q,M)
+d.tail=d.tail..K(bD,q+d.shift,M)
+d.length,d.sum=d.length+1,M
 end
-function an.open(a,b)
-local X=cs(a,b)
-local dG=q[a]and q[a].key==X and q[a].is_apart
-q[a]={
-key=X,is_apart=dG,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
+function au.open(a,b)
+local ac=cw(a,b)
+local dK=s[a]and s[a].key==ac and s[a].is_apart
+s[a]={
+key=ac,is_apart=dK,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
 read={},cuts={},stored=0,
 }
-return q[a]
+return s[a]
 end
-function an.load(a,b)
-local c,am,aE=an.open(a,b),ck[a],cp[a]or""
-if#aE%bc~=0 then return bz(a)end
-if am then
-c.pages,c.head,c.shift=am[1],am[2],am[3]
-c.is_apart,c.stored=c.pages>0,c.pages
+function au.load(a,b)
+local d,at,ak=au.open(a,b),cq[a],ct[a]or""
+if#ak%aI~=0 then return bI(a)end
+if at then
+d.pages,d.head,d.shift=at[1],at[2],at[3]
+d.is_apart,d.stored=d.pages>0,d.pages
 end
-if c.is_apart and not dI(a,c,"LRANGE",bT)then
-c.is_apart,c.pages,c.head,c.stored=false,0,0,0
-aE=Q(db,e[a]+c.shift,d[a])
+if d.is_apart and not dM(a,d,"LRANGE",bX)then
+d.is_apart,d.pages,d.head,d.stored=false,0,0,0
+ak=K(bD,e[a]+d.shift,c[a])
 end
-dY(c,aE)
-c.base=bL(c.sum,d[a])
+ec(d,ak)
+d.base=bR(d.sum,c[a])
 end
-local function cL(a,b)
-local c,bl=q[a],aL(a)-b.period
-if c.over~=bl then c.over,c.last_over=bl,eM(c,bl)end
-return c.last_over
+local function cS(a,b)
+local d,bd=s[a],aP(a)-b.period
+if d.over~=bd then d.over,d.last_over=bd,eR(d,bd)end
+return d.last_over
 end
-function an.used(a,b)
-local c=q[a]
-return bL(c.sum,bO(c,cL(a,b)))
+function au.used(a,b)
+local d=s[a]
+return bR(d.sum,bT(d,cS(a,b)))
 end
-function an.advance(a,b)
-local c,bl=q[a],cL(a,b)
-c.base=bO(c,bl)
-c.head=bl
-d[a]=bL(c.sum,c.base)
-g[a]=P(g[a],d[a])
+function au.advance(a,b)
+local d,bd=s[a],cS(a,b)
+d.base=bT(d,bd)
+d.head=bd
+c[a]=bR(d.sum,d.base)
+g[a]=U(g[a],c[a])
 end
-function an.reset_after(a,b)
-local c=q[a]
-if c.length==c.head then return 0 end
-return A(0,bv(c,c.length)+b.period-h)
+function au.reset_after(a,b)
+local d=s[a]
+if d.length==d.head then return 0 end
+return F(0,bH(d,d.length)+b.period-h)
 end
-local function gh(a,o)
-local c,s=q[a],aL(a)
-local Y=gg(c.sum,o)
-if c.length==c.head then c.base,Y=0,o end
-if c.length>c.head and bv(c,c.length)==s then
-c.tail,c.length=string.sub(c.tail,1,-bc-1),c.length-1
+local function gn(a,m)
+local d,q=s[a],aP(a)
+local M=gm(d.sum,m)
+if d.length==d.head then d.base,M=0,m end
+if d.length>d.head and bH(d,d.length)==q then
+d.tail,d.length=string.sub(d.tail,1,-aI-1),d.length-1
 end
-ep(c,s,Y)
-e[a]=s
+es(d,q,M)
+e[a]=q
 end
-local function gE(c,ag)
-if ag<=c.pages*aV then
-local ee=A(0,ad(ag/aV)-1)
-local aE=ag>0 and string.sub(eS(c,ee+1),1,(ag-ee*aV)*bc)or""
-c.pages=ee
-return dY(c,aE)
+local function gJ(d,aj)
+if aj<=d.pages*aY then
+local ei=F(0,ah(aj/aY)-1)
+local ak=aj>0 and string.sub(eX(d,ei+1),1,(aj-ei*aY)*aI)or""
+d.pages=ei
+return ec(d,ak)
 end
-dY(c,string.sub(c.tail,1,(ag-c.pages*aV)*bc))
+ec(d,string.sub(d.tail,1,(aj-d.pages*aY)*aI))
 end
-local function gC(a,o)
-local c=q[a]
-local C,Y=eL(c,o),bL(c.sum,o)
-c.cuts[C],c.cuts[C+1]=true,true
-local s=C<c.length and Y~=bO(c,C)and bv(c,C+1)
-gE(c,C)
-if s then ep(c,s,Y)end
+local function gH(a,m)
+local d=s[a]
+local C,M=eQ(d,m),bR(d.sum,m)
+d.cuts[C],d.cuts[C+1]=true,true
+local q=C<d.length and M~=bT(d,C)and bH(d,C+1)
+gJ(d,C)
+if q then es(d,q,M)end
 end
-function an.record(a,bi)
-if bi>0 then gh(a,bi)else gC(a,-bi)end
+function au.record(a,bv)
+if bv>0 then gn(a,bv)else gH(a,-bv)end
 end
-function an.note(a,b,aa)
-local c=q[a]
-if ah[a]and ah[a]>h then c.cuts[eM(c,A(e[a],ah[a])-b.period)]=true end
-if aa>=0 and an.used(a,b)>aa then c.cuts[eL(c,aa+1)+1]=true end
+function au.note(a,b,ae)
+local d=s[a]
+if al[a]and al[a]>h then d.cuts[eR(d,F(e[a],al[a])-b.period)]=true end
+if ae>=0 and au.used(a,b)>ae then d.cuts[eQ(d,ae+1)+1]=true end
 end
-function an.note_each(a,b,o)
-local c,ag=q[a],cL(a,b)
-local p,aa=bO(c,ag),an.used(a,b)+o-b.capacity_ticks
-while ag<c.length and bL(bO(c,ag),p)<aa do
-ag=ag+1
-c.cuts[ag]=true
+function au.note_each(a,b,m)
+local d,aj=s[a],cS(a,b)
+local p,ae=bT(d,aj),au.used(a,b)+m-b.capacity_ticks
+while aj<d.length and bR(bT(d,aj),p)<ae do
+aj=aj+1
+d.cuts[aj]=true
 end
-bo[a].is_whole=ag==c.length
-if not bo[a].is_whole then an.note(a,b,-1)end
+bA[a].is_whole=aj==d.length
+if not bA[a].is_whole then au.note(a,b,-1)end
 end
-function an.see(a,b)
-local c,bl=q[a],cL(a,b)
-bo[a]={
-key=c.key,pages=c.pages,head=bl,base=bO(c,bl),length=c.length,shift=c.shift,
-tail=c.tail,read=c.read,cuts=c.cuts,
+function au.see(a,b)
+local d,bd=s[a],cS(a,b)
+bA[a]={
+key=d.key,pages=d.pages,head=bd,base=bT(d,bd),length=d.length,shift=d.shift,
+tail=d.tail,read=d.read,cuts=d.cuts,
 }
 end
-function an.show(a,w)
-local M,z=bo[a],#w+1
-local Y,bp=M.base,0
-if M.length>M.head then M.cuts[M.head+1],M.cuts[M.length]=true,true end
-w[z]=0
-for K,ag in ipairs(ea(M.cuts))do
-if ag>M.head and ag<=M.length then
-local s,cx=bv(M,ag)
-w[#w+1],w[#w+2]=s,bL(cx,Y)
-Y,bp=cx,bp+1
+function au.show(a,r)
+local R,w=bA[a],#r+1
+local M,aw=R.base,0
+if R.length>R.head then R.cuts[R.head+1],R.cuts[R.length]=true,true end
+r[w]=0
+for P,aj in ipairs(ee(R.cuts))do
+if aj>R.head and aj<=R.length then
+local q,bk=bH(R,aj)
+r[#r+1],r[#r+2]=q,bR(bk,M)
+M,aw=bk,aw+1
 end
 end
-w[z]=M.is_whole and bp or-bp
+r[w]=R.is_whole and aw or-aw
 end
-function an.divide(a)
-local c=q[a]
-if c.length==c.head then c.pages,c.head,c.tail,c.shift=0,0,"",0 end
-c.dropped=P(T(c.head/aV),c.pages,di)
-c.kept=c.pages-c.dropped
-local bZ,aE,cS=c.head-c.dropped*aV,c.tail,{}
-if c.kept==0 then bZ,aE=0,string.sub(aE,bZ*bc+1)end
-local dH=nil
-while#aE>bT do
-if dH==nil then dH=c.is_apart or ct(c.key,"LRANGE",bT)end
-if not dH then break end
-cS[#cS+1],aE=string.sub(aE,1,bT),string.sub(aE,bT+1)
+function au.divide(a)
+local d=s[a]
+if d.length==d.head then d.pages,d.head,d.tail,d.shift=0,0,"",0 end
+d.dropped=U(X(d.head/aY),d.pages,dp)
+d.kept=d.pages-d.dropped
+local cf,ak,cZ=d.head-d.dropped*aY,d.tail,{}
+if d.kept==0 then cf,ak=0,string.sub(ak,cf*aI+1)end
+local dL=nil
+while#ak>bX do
+if dL==nil then dL=d.is_apart or cx(d.key,"LRANGE",bX)end
+if not dL then break end
+cZ[#cZ+1],ak=string.sub(ak,1,bX),string.sub(ak,bX+1)
 end
-c.pushed=cS
-local eT=c.kept+#cS
-return(eT>0 or c.shift~=0)and Q(cB,eT,bZ,c.shift)or"",aE
+d.pushed=cZ
+local eY=d.kept+#cZ
+return(eY>0 or d.shift~=0)and K(cF,eY,cf,d.shift)or"",ak
 end
-function an.write(a,aq)
-local c=q[a]
-if c.is_apart and c.kept==0 then V("UNLINK",c.key)
-elseif c.is_apart and(c.dropped>0 or c.pages<c.stored)then
-V("LTRIM",c.key,c.dropped,c.pages-1)
+function au.write(a,an)
+local d=s[a]
+if d.is_apart and d.kept==0 then W("UNLINK",d.key)
+elseif d.is_apart and(d.dropped>0 or d.pages<d.stored)then
+W("LTRIM",d.key,d.dropped,d.pages-1)
 end
-bW("RPUSH",c.key,c.pushed)
-if c.kept+#c.pushed>0 then V("PEXPIRE",c.key,aq)end
+cb("RPUSH",d.key,d.pushed)
+if d.kept+#d.pushed>0 then W("PEXPIRE",d.key,an)end
 end
-function an.rewind(a,ao)
-q[a].shift,q[a].over=q[a].shift+ao,nil
+function au.rewind(a,av)
+s[a].shift,s[a].over=s[a].shift+av,nil
 end
-aH[ch]=aO(an)
-local gv=an.keep
-function an.keep(a,b,u)
-if not gv(a,b,u)then return false end
-dw(a,b,"LRANGE",bT)
+aK[cn]=aS(au)
+local gB=au.keep
+function au.keep(a,b,x)
+if not gB(a,b,x)then return false end
+dz(a,b,"LRANGE",bX)
 return true
 end
 end
-if aw or aI[ej]then
-local at={is_reservable=true}
-local function dD(ar,n)
-while n~=0 do ar,n=n,ar%n end
-return ar
+if aA or aL[en]then
+local az={is_reservable=true}
+local function dH(ay,o)
+while o~=0 do ay,o=o,ay%o end
+return ay
 end
-function at.define(b)
-local cA=dD(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cA,b.rate/cA
+function az.define(b)
+local cD=dH(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cD,b.rate/cD
 end
-function at.used(a,b)
-local d,e,g=d[a],e[a],0
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+function az.used(a,b)
+local c,e,g=c[a],e[a],0
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-return d
+return c
 end
-local bh,bf,bg=d,e,g
-function at.advance(a,b)
-local d,e,g=d[a],e[a],g[a]
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+local bu,bs,bt=c,e,g
+function az.advance(a,b)
+local c,e,g=c[a],e[a],g[a]
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-bh[a],bf[a],bg[a]=d,e,g
+bu[a],bs[a],bt[a]=c,e,g
 end
-function at.reset_after(a,b)
-local d,e,g,x=d[a],e[a],0,nil
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+function az.reset_after(a,b)
+local c,e,g,z=c[a],e[a],0,nil
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-x=d==0 and 0 or e-h+ad(d/b.refill_per_ms)
-return x
+z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+return z
 end
-at.queues=true
-aH[ej]=aO(at)
+az.queues=true
+aK[en]=aS(az)
 end
-if aw or aI[da]then
-function cs(a,b)
-return(string.gsub(KEYS[dF[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aA or aL[dh]then
+function cw(a,b)
+return(string.gsub(KEYS[dJ[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cm(aG,X)
-local E=redis.pcall(aG,X,0,0)
+local function cr(aJ,ac)
+local E=redis.pcall(aJ,ac,0,0)
 if not E.err then return E end
-if not aW(E.err,"WRONGTYPE",1,true)then error(E.err)end
+if not aN(E.err,"WRONGTYPE",1,true)then error(E.err)end
 end
-function ct(X,aG,au)
-local E=cm(aG,X)
+function cx(ac,aJ,aq)
+local E=cr(aJ,ac)
 if not E then return false end
-if E[1]and#E[1]~=au then return false end
-if E[1]then V("UNLINK",X)end
+if E[1]and#E[1]~=aq then return false end
+if E[1]then W("UNLINK",ac)end
 return true
 end
-local function dI(a,c,aG,au)
-local E=cm(aG,c.key)
-if not E or E[1]and#E[1]~=au then return bz(a)end
+local function dM(a,d,aJ,aq)
+local E=cr(aJ,d.key)
+if not E or E[1]and#E[1]~=aq then return bI(a)end
 return E[1]~=nil
 end
-local function bW(aG,X,bI)
-for R=1,#bI,aP do
-V(aG,X,unpack(bI,R,P(R+aP-1,#bI)))
+local function cb(aJ,ac,bN)
+for J=1,#bN,aQ do
+W(aJ,ac,unpack(bN,J,U(J+aQ-1,#bN)))
 end
 end
-local function aL(a)
-return A(e[a],h)
+local function aP(a)
+return F(e[a],h)
 end
-local function ea(dX)
-local aM={}
-for X in pairs(dX)do aM[#aM+1]=X end
-table.sort(aM)
-return aM
+local function ee(eb)
+local aR={}
+for ac in pairs(eb)do aR[#aR+1]=ac end
+table.sort(aR)
+return aR
 end
-local cC,dh,cF="<I7B",8,35184372088832
-local di=128
-local function bN(D,s)
-return cn("%.0f",(D-1)*cF+s)
+local cG,dn,cM="<I7B",8,35184372088832
+local dp=128
+local function bS(D,q)
+return ce("%.0f",(D-1)*cM+q)
 end
-local function dz(o,ed)
+local function dC(m,eh)
 local D=1
-while o>0 do
-if o%2==1 then ed(D)end
-o,D=T(o/2),D+1
+while m>0 do
+if m%2==1 then eh(D)end
+m,D=X(m/2),D+1
 end
 end
-local function fA(c,s)
-local o,fw=0,A(0,c.floor+c.shift+1)
-for D=1,c.sizes do
-local aQ=V("ZCOUNT",c.key,bN(D,fw),bN(D,s+c.shift))
-o=o+2^(D-1)*aQ
+local function fG(d,q)
+local m,fC=0,F(0,d.floor+d.shift+1)
+for D=1,d.sizes do
+local aT=W("ZCOUNT",d.key,bS(D,fC),bS(D,q+d.shift))
+m=m+2^(D-1)*aT
 end
-return o
+return m
 end
-local function gk(c,v)
-local aQ={}
-for D=1,c.sizes do aQ[D]=Q(cC,v,D)end
-local m={units=0,id=v}
-for D,y in ipairs(#aQ>0 and V("ZMSCORE",c.key,unpack(aQ))or{})do
-if y then
-m.units=m.units+2^(D-1)
-m.instant=tonumber(y)-(D-1)*cF-c.shift
-end
-end
-return m.units>0 and m or nil
-end
-local function gx(c,aZ)
-for D=1,c.sizes do
-local R,C,aR=bN(D,aZ+c.shift),bN(D+1,-1),{}
-for K,gc in ipairs(V("ZRANGEBYSCORE",c.key,"("..R,C))do
-aR[#aR+1],aR[#aR+2]=R,gc
-end
-bW("ZADD",c.key,aR)
+local function gq(d,A)
+local aT={}
+for D=1,d.sizes do aT[D]=K(cG,A,D)end
+local n={units=0,id=A}
+for D,v in ipairs(#aT>0 and W("ZMSCORE",d.key,unpack(aT))or{})do
+if v then
+n.units=n.units+2^(D-1)
+n.instant=tonumber(v)-(D-1)*cM-d.shift
 end
 end
-local function gj(c)
-local dt,I,E={},{},V("ZRANGE",c.key,0,-1,"WITHSCORES")
+return n.units>0 and n or nil
+end
+local function gD(d,bj)
+for D=1,d.sizes do
+local J,C,aU=bS(D,bj+d.shift),bS(D+1,-1),{}
+for P,gi in ipairs(W("ZRANGEBYSCORE",d.key,"("..J,C))do
+aU[#aU+1],aU[#aU+2]=J,gi
+end
+cb("ZADD",d.key,aU)
+end
+end
+local function gp(d)
+local dw,L,E={},{},W("ZRANGE",d.key,0,-1,"WITHSCORES")
 for f=1,#E,2 do
-local v,D=al(cC,E[f])
-local m=dt[v]or{units=0,id=v}
-m.instant=tonumber(E[f+1])-(D-1)*cF-c.shift
-m.units=m.units+2^(D-1)
-if not dt[v]then dt[v],I[#I+1]=m,m end
+local A,D=V(cG,E[f])
+local n=dw[A]or{units=0,id=A}
+n.instant=tonumber(E[f+1])-(D-1)*cM-d.shift
+n.units=n.units+2^(D-1)
+if not dw[A]then dw[A],L[#L+1]=n,n end
 end
-return I
+return L
 end
-local function gH(c,gn,cj)
-local aQ,aR={},{}
-for v,m in pairs(gn)do
-dz(m.units,function(D)aQ[#aQ+1]=Q(cC,v,D)end)
+local function gM(d,gt,cp)
+local aT,aU={},{}
+for A,n in pairs(gt)do
+dC(n.units,function(D)aT[#aT+1]=K(cG,A,D)end)
 end
-for K,m in pairs(cj)do
-dz(m.units,function(D)
-aR[#aR+1],aR[#aR+2]=bN(D,m.instant+c.shift),Q(cC,m.id,D)
+for P,n in pairs(cp)do
+dC(n.units,function(D)
+aU[#aU+1],aU[#aU+2]=bS(D,n.instant+d.shift),K(cG,n.id,D)
 end)
 end
-bW("ZREM",c.key,aQ)
-bW("ZADD",c.key,aR)
-return#aR/2
+cb("ZREM",d.key,aT)
+cb("ZADD",d.key,aU)
+return#aU/2
 end
-local function fI(c,cj)
-local az=di+cj
-for D=1,c.sizes do
-local R,C=bN(D,0),bN(D,A(-1,c.floor+c.shift))
-local aQ=az>0 and V("ZRANGEBYSCORE",c.key,R,C,"LIMIT",0,az)or{}
-bW("ZREM",c.key,aQ)
-az=az-#aQ
+local function fO(d,cp)
+local aC=dp+cp
+for D=1,d.sizes do
+local J,C=bS(D,0),bS(D,F(-1,d.floor+d.shift))
+local aT=aC>0 and W("ZRANGEBYSCORE",d.key,J,C,"LIMIT",0,aC)or{}
+cb("ZREM",d.key,aT)
+aC=aC-#aT
 end
 end
-local ek,fl="<i6I4I7",17
-local fo=-cF
-local fm=16
-local L={holds_leases=true,keeps_list=true}
-function L.open(a,b)
-local X=cs(a,b)
-local dG=q[a]and q[a].key==X and q[a].is_apart
-q[a]={
-key=X,is_apart=dG,shift=0,cuts={},kept={},sizes=0,floor=fo,
+local eo,fq="<i6I4I7",17
+local fu=-cM
+local fs=16
+local Q={holds_leases=true,keeps_list=true}
+function Q.open(a,b)
+local ac=cw(a,b)
+local dK=s[a]and s[a].key==ac and s[a].is_apart
+s[a]={
+key=ac,is_apart=dK,shift=0,cuts={},kept={},sizes=0,floor=fu,
 found={},removed={},added={},
 }
-return q[a]
+return s[a]
 end
-function L.load(a,b)
-local c,am,y=L.open(a,b),ck[a],cp[a]or""
-if#y%fl~=0 then return bz(a)end
+function Q.load(a,b)
+local d,at,v=Q.open(a,b),cq[a],ct[a]or""
+if#v%fq~=0 then return bI(a)end
 local f=1
-while f<=#y do
-local m={}
-m.instant,m.units,m.id,f=al(ek,y,f)
-c.kept[#c.kept+1]=m
+while f<=#v do
+local n={}
+n.instant,n.units,n.id,f=V(eo,v,f)
+d.kept[#d.kept+1]=n
 end
-if not am then return end
-c.sizes,c.floor,c.shift=am[1],am[2],am[3]
-c.is_apart,c.kept=true,nil
-if dI(a,c,"ZRANGE",dh)or aC[a]then return end
-L.open(a,b).kept[1]={instant=e[a]+b.period,units=d[a],id=bd}
+if not at then return end
+d.sizes,d.floor,d.shift=at[1],at[2],at[3]
+d.is_apart,d.kept=true,nil
+if dM(a,d,"ZRANGE",dn)or aE[a]then return end
+Q.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bo}
 end
-local function ey(c,s)
-if s<=c.floor then return 0 end
-if not c.kept then return fA(c,s)end
-local o=0
-for K,m in ipairs(c.kept)do
-if m.instant>s then break end
-if m.instant>c.floor then o=o+m.units end
+local function eB(d,q)
+if q<=d.floor then return 0 end
+if not d.kept then return fG(d,q)end
+local m=0
+for P,n in ipairs(d.kept)do
+if n.instant>q then break end
+if n.instant>d.floor then m=m+n.units end
 end
-return o
+return m
 end
-local function dx(I,c,s)
-local o=0
-for K,m in pairs(I)do
-if m.instant>c.floor and m.instant<=s then o=o+m.units end
+local function dA(L,d,q)
+local m=0
+for P,n in pairs(L)do
+if n.instant>d.floor and n.instant<=q then m=m+n.units end
 end
-return o
+return m
 end
-local function ez(c,s)
-return ey(c,s)-dx(c.removed,c,s)+dx(c.added,c,s)
+local function eC(d,q)
+return eB(d,q)-dA(d.removed,d,q)+dA(d.added,d,q)
 end
-local function fB(a)
-local c,s=q[a],aL(a)
-if s<=c.floor then return 0 end
-if c.over~=s then c.over,c.units_over=s,ez(c,s)end
-return c.units_over
+local function fH(a)
+local d,q=s[a],aP(a)
+if q<=d.floor then return 0 end
+if d.over~=q then d.over,d.units_over=q,eC(d,q)end
+return d.units_over
 end
-function L.used(a)
-return d[a]-fB(a)
+function Q.used(a)
+return c[a]-fH(a)
 end
-function L.advance(a)
-d[a]=L.used(a)
-q[a].floor=A(q[a].floor,aL(a))
+function Q.advance(a)
+c[a]=Q.used(a)
+s[a].floor=F(s[a].floor,aP(a))
 end
-local function fL(c,v)
-for K,m in ipairs(c.kept)do
-if m.id==v then return m end
+local function fR(d,A)
+for P,n in ipairs(d.kept)do
+if n.id==A then return n end
 end
 end
-local function fM(c,v)
-if c.found[v]==nil then
-c.found[v]=(c.kept and fL or gk)(c,v)or false
+local function fS(d,A)
+if d.found[A]==nil then
+d.found[A]=(d.kept and fR or gq)(d,A)or false
 end
-return c.found[v]or nil
+return d.found[A]or nil
 end
-local function eF(c,v)
-local m=c.added[v]or not c.removed[v]and fM(c,v)or nil
-return m and m.instant>c.floor and m or nil
+local function eJ(d,A)
+local n=d.added[A]or not d.removed[A]and fS(d,A)or nil
+return n and n.instant>d.floor and n or nil
 end
-local function bb(c,v)
-local m=eF(c,v)
-if not m then return 0 end
-if c.added[v]then c.added[v]=nil else c.removed[v]=m end
-return m.units
+local function bl(d,A)
+local n=eJ(d,A)
+if not n then return 0 end
+if d.added[A]then d.added[A]=nil else d.removed[A]=n end
+return n.units
 end
-local function ci(a,v,o,s)
-local c=q[a]
-local p=bb(c,v)
-c.added[v]={instant=s,units=p+o,id=v}
+local function co(a,A,m,q)
+local d=s[a]
+local p=bl(d,A)
+d.added[A]={instant=q,units=p+m,id=A}
 end
-function L.charge(a,b,o,v)
-L.advance(a)
-e[a]=aL(a)
-ci(a,v,o,e[a]+b.period)
-d[a]=d[a]+o
+function Q.charge(a,b,m,A)
+Q.advance(a)
+e[a]=aP(a)
+co(a,A,m,e[a]+b.period)
+c[a]=c[a]+m
 end
-L.settle=L.advance
-function L.reset_after(a,b)
-return L.used(a)==0 and 0 or e[a]+b.period-h
+Q.settle=Q.advance
+function Q.reset_after(a,b)
+return Q.used(a)==0 and 0 or e[a]+b.period-h
 end
-function L.begin(a,b,r,K,f)
-L.open(a,b)
-d[a],e[a],ab[a],g[a]=0,f,nil,0
-if r>0 then L.charge(a,b,r,bd)end
+function Q.begin(a,b,t,P,f)
+Q.open(a,b)
+c[a],e[a],af[a],g[a]=0,f,nil,0
+if t>0 then Q.charge(a,b,t,bo)end
 end
-local function et(aj,ao,aZ)
-local I={}
-for k,m in ipairs(aj)do
-I[k]={instant=P(m.instant-ao,aZ),units=m.units,id=m.id}
+local function ew(ao,av,bj)
+local L={}
+for l,n in ipairs(ao)do
+L[l]={instant=U(n.instant-av,bj),units=n.units,id=n.id}
 end
-return I
+return L
 end
-function L.keep(a,b,u)
-dw(a,b,"ZRANGE",dh)
-L.advance(a)
-local c,aZ=q[a],aL(a)+b.period
-if c.kept then c.kept=et(c.kept,0,aZ)
-elseif b.period<u.period and not aC[a]then gx(c,aZ)
+function Q.keep(a,b,x)
+dz(a,b,"ZRANGE",dn)
+Q.advance(a)
+local d,bj=s[a],aP(a)+b.period
+if d.kept then d.kept=ew(d.kept,0,bj)
+elseif b.period<x.period and not aE[a]then gD(d,bj)
 end
-e[a]=aL(a)
+e[a]=aP(a)
 return true
 end
-local function eR(I,ao)
-local eQ={}
-for v,m in pairs(I)do eQ[v]={instant=m.instant-ao,units=m.units,id=v}end
-return eQ
+local function eW(L,av)
+local eV={}
+for A,n in pairs(L)do eV[A]={instant=n.instant-av,units=n.units,id=A}end
+return eV
 end
-function L.rewind(a,ao)
-local c=q[a]
-c.floor,c.over,c.found=c.floor-ao,nil,{}
-c.added,c.removed=eR(c.added,ao),eR(c.removed,ao)
-if c.kept then c.kept=et(c.kept,ao,math.huge)else c.shift=c.shift+ao end
+function Q.rewind(a,av)
+local d=s[a]
+d.floor,d.over,d.found=d.floor-av,nil,{}
+d.added,d.removed=eW(d.added,av),eW(d.removed,av)
+if d.kept then d.kept=ew(d.kept,av,math.huge)else d.shift=d.shift+av end
 end
-local function dS(a,v,z)
-L.advance(a)
-local c=q[a]
-local m=eF(c,v)
-if not m or m.units~=z then return false end
-d[a]=d[a]-bb(c,v)
+local function dW(a,A,w)
+Q.advance(a)
+local d=s[a]
+local n=eJ(d,A)
+if not n or n.units~=w then return false end
+c[a]=c[a]-bl(d,A)
 return true
 end
-local function eV(a,b,v,z)
-local cq=dS(a,v,z)
-if cq then L.charge(a,b,z,v)end
-return cq
+local function fa(a,b,A,w)
+local cu=dW(a,A,w)
+if cu then Q.charge(a,b,w,A)end
+return cu
 end
-local function eC(a,ed)
-for K,n in ipairs(ax[a]or{})do
-if G[n].algorithm==L then ed(n,G[n])end
+local function eF(a,eh)
+for P,o in ipairs(aB[a]or{})do
+if H[o].algorithm==Q then eh(o,H[o])end
 end
 end
-function L.release(a,K,v,z)
-eC(a,function(n)dS(n,v,z)end)
-dS(a,v,z)
+function Q.release(a,P,A,w)
+eF(a,function(o)dW(o,A,w)end)
+dW(a,A,w)
 end
-function L.renew(a,b,v,z)
-if not eV(a,b,v,z)then return end
-eC(a,function(n,eJ)
-if not eV(n,eJ,v,z)then L.charge(n,eJ,z,v)end
+function Q.renew(a,b,A,w)
+if not fa(a,b,A,w)then return end
+eF(a,function(o,eO)
+if not fa(o,eO,A,w)then Q.charge(o,eO,w,A)end
 end)
 end
-local function fK(a,b,o)
-local c,aD,aK=q[a],aL(a),e[a]+b.period
-for K,m in ipairs(c.kept or{})do
-local cq=m.instant>c.floor and not c.removed[m.id]
-if cq then o=o-m.units end
-if cq and o<=0 then return m.instant end
+local function fQ(a,b,m)
+local d,aF,aO=s[a],aP(a),e[a]+b.period
+for P,n in ipairs(d.kept or{})do
+local cu=n.instant>d.floor and not d.removed[n.id]
+if cu then m=m-n.units end
+if cu and m<=0 then return n.instant end
 end
-if c.kept then return aK end
-while aD+1<aK do
-local aX=T((aD+aK)/2)
-if ez(c,aX)>=o then aK=aX else aD=aX end
+if d.kept then return aO end
+while aF+1<aO do
+local bc=X((aF+aO)/2)
+if eC(d,bc)>=m then aO=bc else aF=bc end
 end
-return aK
+return aO
 end
-function L.note(a,b,aa)
-local c=q[a]
-if ah[a]and ah[a]>h then c.cuts[A(e[a],ah[a])]=true end
-if aa>=0 and L.used(a)>aa then c.cuts[fK(a,b,d[a]-aa)]=true end
+function Q.note(a,b,ae)
+local d=s[a]
+if al[a]and al[a]>h then d.cuts[F(e[a],al[a])]=true end
+if ae>=0 and Q.used(a)>ae then d.cuts[fQ(a,b,c[a]-ae)]=true end
 end
-function L.note_each(a)
-bo[a].is_whole=true
+function Q.note_each(a)
+bA[a].is_whole=true
 end
-function L.see(a,b)
-local c=q[a]
-bo[a]={
-key=c.key,kept=c.kept,sizes=c.sizes,shift=c.shift,floor=A(c.floor,aL(a)),
-used=L.used(a),latest=e[a]+b.period,cuts=c.cuts,found=c.found,
+function Q.see(a,b)
+local d=s[a]
+bA[a]={
+key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=F(d.floor,aP(a)),
+used=Q.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
 }
 end
-local function ge(M)
-local eZ,I=M.found,{}
-if M.is_whole then eZ=M.kept or gj(M)end
-for K,m in pairs(eZ)do
-if m and m.instant>M.floor then I[#I+1]=m end
+local function gk(R)
+local fe,L=R.found,{}
+if R.is_whole then fe=R.kept or gp(R)end
+for P,n in pairs(fe)do
+if n and n.instant>R.floor then L[#L+1]=n end
 end
-table.sort(I,function(ar,n)return ar.instant<n.instant end)
-return I
+table.sort(L,function(ay,o)return ay.instant<o.instant end)
+return L
 end
-function L.show(a,w)
-local M,z,bp,Y,cv=bo[a],#w+1,0,0,1
-local dK=ge(M)
-local function eY(s,o,v)
-w[#w+1],w[#w+2],w[#w+3]=s,o,v
-bp=bp+1
+function Q.show(a,r)
+local R,w,aw,M,cz=bA[a],#r+1,0,0,1
+local dO=gk(R)
+local function fd(q,m,A)
+r[#r+1],r[#r+2],r[#r+3]=q,m,A
+aw=aw+1
 end
-w[z],M.cuts[M.latest]=0,true
-for K,bX in ipairs(ea(M.cuts))do
-if bX>M.floor and bX<=M.latest then
-local cx=bX==M.latest and M.used or ey(M,bX)
-local F=cx-Y
-while dK[cv]and dK[cv].instant<=bX do
-local m=dK[cv]
-eY(m.instant,m.units,m.id)
-F,cv=F-m.units,cv+1
+r[w],R.cuts[R.latest]=0,true
+for P,cc in ipairs(ee(R.cuts))do
+if cc>R.floor and cc<=R.latest then
+local bk=cc==R.latest and R.used or eB(R,cc)
+local G=bk-M
+while dO[cz]and dO[cz].instant<=cc do
+local n=dO[cz]
+fd(n.instant,n.units,n.id)
+G,cz=G-n.units,cz+1
 end
-if F>0 then eY(bX,F,-1-bp)end
-Y=cx
+if G>0 then fd(cc,G,-1-aw)end
+M=bk
 end
 end
-w[z]=bp
+r[w]=aw
 end
-local function af(c)
-local I={}
-for K,m in ipairs(c.kept)do
-if m.instant>c.floor and not c.removed[m.id]then I[#I+1]=m end
+local function ai(d)
+local L={}
+for P,n in ipairs(d.kept)do
+if n.instant>d.floor and not d.removed[n.id]then L[#L+1]=n end
 end
-for K,m in pairs(c.added)do I[#I+1]=m end
-return I
+for P,n in pairs(d.added)do L[#L+1]=n end
+return L
 end
-function L.divide(a)
-local c,E=q[a],{}
-if not c.kept and d[a]==dx(c.added,c,math.huge)then c.kept,c.shift={},0 end
-if c.kept then
-local I=af(c)
-if#I<=fm or not(c.is_apart or ct(c.key,"ZRANGE",dh))then
-for k,m in ipairs(I)do E[k]=Q(ek,m.instant,m.units,m.id)end
+function Q.divide(a)
+local d,E=s[a],{}
+if not d.kept and c[a]==dA(d.added,d,math.huge)then d.kept,d.shift={},0 end
+if d.kept then
+local L=ai(d)
+if#L<=fs or not(d.is_apart or cx(d.key,"ZRANGE",dn))then
+for l,n in ipairs(L)do E[l]=K(eo,n.instant,n.units,n.id)end
 return"",table.concat(E)
 end
-c.moved=I
+d.moved=L
 end
-for K,m in pairs(c.moved or c.added)do
-dz(m.units,function(D)c.sizes=A(c.sizes,D)end)
+for P,n in pairs(d.moved or d.added)do
+dC(n.units,function(D)d.sizes=F(d.sizes,D)end)
 end
-return Q(cB,c.sizes,c.floor,c.shift),""
+return K(cF,d.sizes,d.floor,d.shift),""
 end
-function L.write(a,aq)
-local c=q[a]
-if c.kept and c.is_apart then V("UNLINK",c.key)end
-if c.kept and not c.moved then return end
-local cj=gH(c,c.removed,c.moved or c.added)
-if not c.kept then fI(c,cj)end
-V("PEXPIRE",c.key,aq)
+function Q.write(a,an)
+local d=s[a]
+if d.kept and d.is_apart then W("UNLINK",d.key)end
+if d.kept and not d.moved then return end
+local cp=gM(d,d.removed,d.moved or d.added)
+if not d.kept then fO(d,cp)end
+W("PEXPIRE",d.key,an)
 end
-aH[da]=L
+aK[dh]=Q
 end
-if aw or dL then
-local cy,bb=string.rep,table.remove
-local gF,gy=d,e
-local function cR(a)
-return A(e[a],h)
+if aA or dP then
+local cB,bl=string.rep,table.remove
+local gK,gE=c,e
+local function cY(a)
+return F(e[a],h)
 end
-local function cP(a,ao)
-local j={unpack(q[a].shares)}
-for k=1,#j,U do j[k]=j[k]-ao end
-q[a]={shares=j}
-return j
+local function cW(a,av)
+local k={unpack(s[a].shares)}
+for l=1,#k,aa do k[l]=k[l]-av end
+s[a]={shares=k}
+return k
 end
-local function eB(a)
-local j,s=q[a].shares,cR(a)
-if not j[1]or j[1]>s then return end
-j=cP(a,0)
-while j[1]and j[1]<=s do
-for K=1,U do bb(j,1)end
+local function eE(a)
+local k,q=s[a].shares,cY(a)
+if not k[1]or k[1]>q then return end
+k=cW(a,0)
+while k[1]and k[1]<=q do
+for P=1,aa do bl(k,1)end
 end
 end
-local function cY(a,s)
-local j,o=q[a].shares,0
-for k=1,#j,U do
-if j[k]>s then o=o+j[k+1]end
+local function df(a,q)
+local k,m=s[a].shares,0
+for l=1,#k,aa do
+if k[l]>q then m=m+k[l+1]end
 end
-return o
+return m
 end
-local function cw(a)
-q[a]={shares={}}
+local function cA(a)
+s[a]={shares={}}
 end
-local function gb(a)
-local y=cp[a]or""
-local z=#y/eo
-if z%1~=0 or z>cD then return bz(a)end
-local j={al(cy(cE,z),y)}
-j[#j]=nil
-q[a]={shares=j}
+local function gh(a)
+local v=ct[a]or""
+local w=#v/er
+if w%1~=0 or w>cH then return bI(a)end
+local k={V(cB(cL,w),v)}
+k[#k]=nil
+s[a]={shares=k}
 end
-local function fG(a)
-local j=q[a].shares
-return"",Q(cy(cE,#j/U),unpack(j))
+local function fM(a)
+local k=s[a].shares
+return"",K(cB(cL,#k/aa),unpack(k))
 end
-local function gu(a)
-bo[a]=q[a].shares
+local function gA(a)
+bA[a]=s[a].shares
 end
-local function dZ(a,w)
-local j,f=bo[a],#w+1
-w[f]=#j/U
-for k=1,#j do w[f+k]=j[k]end
+local function ed(a,r)
+local k,f=bA[a],#r+1
+r[f]=#k/aa
+for l=1,#k do r[f+l]=k[l]end
 end
-local function fN(a,b)
-if cY(a,cR(a))==0 then return false end
+local function fT(a,b)
+if df(a,cY(a))==0 then return false end
 b.algorithm.advance(a,b)
-d[a],ab[a],g[a]=cY(a,0)*b.counts_per_unit,nil,0
+c[a],af[a],g[a]=df(a,0)*b.counts_per_unit,nil,0
 return true
 end
-local function dT(a,b,f,az,bt)
+local function dX(a,b,f,aC,bF)
 b.algorithm.advance(a,b)
-local j,Z=cP(a,0),0
-local bn,bB=0,0
-for cz=1,az+bt do
-local dV,o,k=N[f],N[f+1],U
-while j[k]and j[k]~=dV do k=k+U end
-if j[k]then
-local p=j[k-1]
-local bQ=P(p,o)
-local aB=cz>az and 0 or bQ
-j[k-1],Z,bB=aB,Z-p+aB,bB+p-bQ
-if cz>az then bn=bn+bQ end
-for K=1,aB==0 and U or 0 do bb(j,k-2)end
+local k,ad=cW(a,0),0
+local bz,bJ=0,0
+for cC=1,aC+bF do
+local dZ,m,l=S[f],S[f+1],aa
+while k[l]and k[l]~=dZ do l=l+aa end
+if k[l]then
+local p=k[l-1]
+local bV=U(p,m)
+local aD=cC>aC and 0 or bV
+k[l-1],ad,bJ=aD,ad-p+aD,bJ+p-bV
+if cC>aC then bz=bz+bV end
+for P=1,aD==0 and aa or 0 do bl(k,l-2)end
 end
 f=f+2
 end
-d[a]=d[a]-bn*b.counts_per_unit
-g[a]=g[a]+bB*b.counts_per_unit
+c[a]=c[a]-bz*b.counts_per_unit
+g[a]=g[a]+bJ*b.counts_per_unit
 end
-local function fZ(a,b,v,br)
+local function gf(a,b,A,bC)
 if not b.share then return 0 end
 local i=b.algorithm
 i.advance(a,b)
-local j,Z,r=cP(a,0),cY(a,0),i.used(a,b)
-local bK=i.lent_until(a,b)
-local o=0
-if br>0 and#j<U*cD then
-local dE=T(b.capacity_ticks/b.ticks_per_unit/2)
-o=P(br,ad(T((b.capacity_ticks-r)/b.ticks_per_unit)/2),dE-Z)
+local k,ad,t=cW(a,0),df(a,0),i.used(a,b)
+local bQ=i.lent_until(a,b)
+local m=0
+if bC>0 and#k<aa*cH then
+local dI=X(b.capacity_ticks/b.ticks_per_unit/2)
+m=U(bC,ah(X((b.capacity_ticks-t)/b.ticks_per_unit)/2),dI-ad)
 end
-if o>0 then
-local I,s=o,A(bK,j[#j-2]or bK)
-for k=#j,U,-U do
-if j[k]==v then
-I=I+j[k-1]
-for K=1,U do bb(j,k-2)end
+if m>0 then
+local L,q=m,F(bQ,k[#k-2]or bQ)
+for l=#k,aa,-aa do
+if k[l]==A then
+L=L+k[l-1]
+for P=1,aa do bl(k,l-2)end
 end
 end
-local C=#j
-j[C+1],j[C+2],j[C+3]=s,I,v
-Z=Z+o
+local C=#k
+k[C+1],k[C+2],k[C+3]=q,L,A
+ad=ad+m
 else
-o=0
+m=0
 end
-d[a]=d[a]+o*b.counts_per_unit
-return o
+c[a]=c[a]+m*b.counts_per_unit
+return m
 end
-local function dM(i)
-i.open,i.load,i.divide,i.see,i.show,i.rewind=cw,gb,fG,gu,dZ,cP
-i.forget,i.report,i.lend=fN,dT,fZ
-return aO(i)
+local function dQ(i)
+i.open,i.load,i.divide,i.see,i.show,i.rewind=cA,gh,fM,gA,ed,cW
+i.forget,i.report,i.lend=fT,dX,gf
+return aS(i)
 end
-local at={base=aH[be],is_reservable=true,define=aH[be].define}
-local function ds(a,b)
-local d,e,j=gF[a],gy[a],q[a].shares
-local af=cY(a,0)*b.ticks_per_unit
-local k,aL=1,A(h,e)
-while k<#j and j[k]<=aL do
-local s=j[k]
-if s>e then
-d,e=A(af,d-(s-e)*b.refill_per_ms),s
+local az={base=aK[br],is_reservable=true,define=aK[br].define}
+local function dv(a,b)
+local c,e,k=gK[a],gE[a],s[a].shares
+local ai=df(a,0)*b.ticks_per_unit
+local l,aP=1,F(h,e)
+while l<#k and k[l]<=aP do
+local q=k[l]
+if q>e then
+c,e=F(ai,c-(q-e)*b.refill_per_ms),q
 end
-af,k=af-j[k+1]*b.ticks_per_unit,k+U
+ai,l=ai-k[l+1]*b.ticks_per_unit,l+aa
 end
-if h>e then d,e=A(af,d-(h-e)*b.refill_per_ms),h end
-return d,e,af
+if h>e then c,e=F(ai,c-(h-e)*b.refill_per_ms),h end
+return c,e,ai
 end
-function at.used(a,b)
-return(ds(a,b))
+function az.used(a,b)
+return(dv(a,b))
 end
-function at.advance(a,b)
-local af
-d[a],e[a],af=ds(a,b)
-g[a]=P(g[a],d[a]-af)
-eB(a)
+function az.advance(a,b)
+local ai
+c[a],e[a],ai=dv(a,b)
+g[a]=U(g[a],c[a]-ai)
+eE(a)
 end
-function at.reset_after(a,b)
-local j,x=q[a].shares,nil
-local d,e,af=ds(a,b)
-local bk,s=d,e
-for k=1,#j,U do
-if j[k]>e then
-bk=A(af,bk-(j[k]-s)*b.refill_per_ms)
-s,af=j[k],af-j[k+1]*b.ticks_per_unit
+function az.reset_after(a,b)
+local k,z=s[a].shares,nil
+local c,e,ai=dv(a,b)
+local bx,q=c,e
+for l=1,#k,aa do
+if k[l]>e then
+bx=F(ai,bx-(k[l]-q)*b.refill_per_ms)
+q,ai=k[l],ai-k[l+1]*b.ticks_per_unit
 end
 end
-x=bk<=0 and 0 or s+ad(bk/b.refill_per_ms)-h
-return x
+z=bx<=0 and 0 or q+ah(bx/b.refill_per_ms)-h
+return z
 end
-function at.lent_until(a,b)
-return cR(a)+b.share
+function az.lent_until(a,b)
+return cY(a)+b.share
 end
-local function eN(aF)
-local i=setmetatable({base=aF},{__index=aF})
+local function eS(aH)
+local i=setmetatable({base=aH},{__index=aH})
 function i.advance(a,b)
-aF.advance(a,b)
-eB(a)
+aH.advance(a,b)
+eE(a)
 end
 function i.lent_until(a,b)
-return P(cR(a)+b.share,e[a]+b.period)
+return U(cY(a)+b.share,e[a]+b.period)
 end
 return i
 end
-aH[df]=dM(at)
-aH[dd]=dM(eN(aH[W]))
-aH[de]=dM(eN(aH[bF]))
+aK[dl]=dQ(az)
+aK[dj]=dQ(eS(aK[ab]))
+aK[dk]=dQ(eS(aK[bL]))
 end
-for K,b in ipairs(bm)do es(b)end
-local eK=aw or aI[ch]or aI[da]or dL
-for R=1,#ae,aP do
-local C,aM=P(R+aP-1,#ae),{}
-for k=R,C do aM[#aM+1]=KEYS[ae[k]]end
-if V("EXISTS",unpack(aM))>0 then
-for k=R,C do
-if V("EXISTS",KEYS[ae[k]])==1 then bz(ae[k])end
+for P,b in ipairs(bf)do ev(b)end
+local eP=aA or aL[cn]or aL[dh]or dP
+for J=1,#T,aQ do
+local C,aR=U(J+aQ-1,#T),{}
+for l=J,C do aR[#aR+1]=KEYS[T[l]]end
+if W("EXISTS",unpack(aR))>0 then
+for l=J,C do
+if W("EXISTS",KEYS[T[l]])==1 then bI(T[l])end
 end
 end
 end
-for K,a in ipairs(ae)do
-if not aC[a]then G[a].algorithm.begin(a,G[a],0,0,h)end
+for P,a in ipairs(T)do
+if not aE[a]then H[a].algorithm.begin(a,H[a],0,0,h)end
 end
-if aw then
-local fn=7
-local function dR(O)
-local ef={}
-for gG in string.gmatch(O or"","[^,\\n]+")do ef[#ef+1]=tonumber(gG,36)or false end
-local i,aO,cQ,du,cH=unpack(ef)
-local bU=aH[i]
-if not(bU and aO and cQ)then return nil end
-du=du or aO
-local b=eU(O,i,aO,cQ,1,0,0,0)
-if bU.define then bU.define(b)end
-b.capacity_ticks=du*b.ticks_per_unit
-if bU.is_reservable and aO>0 then
-local aa=(bU.most_counts and bU.most_counts(b)or as)-b.capacity_ticks
-b.debt_ticks=cH and P(cH*b.ticks_per_unit,aa)or aa
+if aA then
+local ft=7
+local function dV(I)
+local ej={}
+for gL in string.gmatch(I or"","[^,\\n]+")do ej[#ej+1]=tonumber(gL,36)or false end
+local i,aS,cX,dx,cO=unpack(ej)
+local bY=aK[i]
+if not(bY and aS and cX)then return nil end
+dx=dx or aS
+local b=eZ(I,i,aS,cX,1,0,0,0)
+if bY.define then bY.define(b)end
+b.capacity_ticks=dx*b.ticks_per_unit
+if bY.is_reservable and aS>0 then
+local ae=(bY.most_counts and bY.most_counts(b)or as)-b.capacity_ticks
+b.debt_ticks=cO and U(cO*b.ticks_per_unit,ae)or ae
 end
-es(b)
+ev(b)
 return b
 end
-local cM=ay
-local function dN(a)
-cM=cM+1
-dF[cM]=a
-return cM
+local cT=ax
+local function dR(a)
+cT=cT+1
+dJ[cT]=a
+return cT
 end
-local function fF(a,y)
-ax[a]={}
-for k,gz in ipairs(cmsgpack.unpack(y))do
-local n,O,am=dN(a),nil,nil
-O,d[n],e[n],g[n],ab[n],aY[n],am,cp[n]=
-unpack(gz)
-if ab[n]==0 then ab[n]=nil end
-local b=assert(dR(O))
-G[n],ax[a][k]=b,n
-if am~=""then ck[n]={al(cB,am)}end
-if b.algorithm.load then b.algorithm.load(n,b)end
-assert(not aC[n])
+local function fL(a,v)
+aB[a]={}
+for l,gF in ipairs(cmsgpack.unpack(v))do
+local o,I,at=dR(a),nil,nil
+I,c[o],e[o],g[o],af[o],bh[o],at,ct[o]=
+unpack(gF)
+if af[o]==0 then af[o]=nil end
+local b=assert(dV(I))
+H[o],aB[a][l]=b,o
+if at~=""then cq[o]={V(cF,at)}end
+if b.algorithm.load then b.algorithm.load(o,b)end
+assert(not aE[o])
 end
 end
-function eD(a)
-local I,aZ={},h
-for k,n in ipairs(ax[a])do
-local b,am,co=G[n],"",""
-aZ=A(aZ,aY[n])
-if b.algorithm.divide then am,co=b.algorithm.divide(n)end
-I[k]={
-b.definition,d[n],e[n],g[n],ab[n]or 0,aY[n],am,co,
+function eG(a)
+local L,bj={},h
+for l,o in ipairs(aB[a])do
+local b,at,cs=H[o],"",""
+bj=F(bj,bh[o])
+if b.algorithm.divide then at,cs=b.algorithm.divide(o)end
+L[l]={
+b.definition,c[o],e[o],g[o],af[o]or 0,bh[o],at,cs,
 }
 end
-return cmsgpack.pack(I),aZ-h
+return cmsgpack.pack(L),bj-h
 end
-function fi(a,aq)
-for K,n in ipairs(ax[a])do
-local i=G[n].algorithm
-if i.write then i.write(n,aq)end
+function fn(a,an)
+for P,o in ipairs(aB[a])do
+local i=H[o].algorithm
+if i.write then i.write(o,an)end
 end
 end
-local function fE(a)
-local u=dR(string.match(bR[a],"^[^\\n]*\\n"))
-if not u or not eA(a,#u.definition)then return nil end
-if cV[a]and not pcall(fF,a,cV[a])then return nil end
-return u
+local function fK(a)
+local x=dV(string.match(bK[a],"^[^\\n]*\\n"))
+if not x or not eD(a,#x.definition)then return nil end
+if dd[a]and not pcall(fL,a,dd[a])then return nil end
+return x
 end
-local function dv(r,u,b)
-if u.ticks_per_unit==b.ticks_per_unit then return r end
-local o=T(r/u.ticks_per_unit)
-local gp=(r-o*u.ticks_per_unit)/u.ticks_per_unit
-return o*b.ticks_per_unit+P(b.ticks_per_unit,ad(gp*b.ticks_per_unit))
+local function dy(t,x,b)
+if x.ticks_per_unit==b.ticks_per_unit then return t end
+local m=X(t/x.ticks_per_unit)
+local gv=(t-m*x.ticks_per_unit)/x.ticks_per_unit
+return m*b.ticks_per_unit+U(b.ticks_per_unit,ah(gv*b.ticks_per_unit))
 end
-local function eP(r,u,b)
-return b.capacity_ticks+P(dv(A(0,r-u.capacity_ticks),u,b),b.debt_ticks)
+local function eU(t,x,b)
+return b.capacity_ticks+U(dy(F(0,t-x.capacity_ticks),x,b),b.debt_ticks)
 end
-local function gr(ar,n)
-return(ar.base or ar)==(n.base or n)
+local function gx(ay,o)
+return(ay.base or ay)==(o.base or o)
 end
-local function gd(a,b,u)
-local cO,cu=u.algorithm,b.algorithm
-if gr(cO,cu)and cu.keep(a,b,u)then
-if cO.base or cu.base then q[a]=cu.base and{shares={}}or nil end
+local function gj(a,b,x)
+local cV,cy=x.algorithm,b.algorithm
+if gx(cV,cy)and cy.keep(a,b,x)then
+if cV.base or cy.base then s[a]=cy.base and{shares={}}or nil end
 return
 end
-cO.advance(a,u)
-local r=cO.used(a,u)
-local aj=P(dv(r,u,b),eP(r,u,b))
-local cw=P(aj,dv(g[a]*u.ticks_per_unit/u.counts_per_unit,u,b))
-q[a]=nil
-cu.begin(a,b,aj,cw,A(h,e[a]))
+cV.advance(a,x)
+local t=cV.used(a,x)
+local ao=U(dy(t,x,b),eU(t,x,b))
+local cA=U(ao,dy(g[a]*x.ticks_per_unit/x.counts_per_unit,x,b))
+s[a]=nil
+cy.begin(a,b,ao,cA,F(h,e[a]))
 end
-local function eO(b)
+local function eT(b)
 if b.rate==0 then return 2*b.period end
-return b.period*A(2,ad(b.capacity_ticks/b.ticks_per_unit/b.rate))
+return b.period*F(2,ah(b.capacity_ticks/b.ticks_per_unit/b.rate))
 end
-local function ew(ar,n)
-d[n],e[n],g[n],ab[n]=d[ar],e[ar],g[ar],ab[ar]
+local function ez(ay,o)
+c[o],e[o],g[o],af[o]=c[ay],e[ay],g[ay],af[ay]
 end
-local function ex(ar,bj)
-for eE,H in pairs(ar)do
-if bj[eE]==nil then bj[eE]=H end
+local function eA(ay,bw)
+for eI,B in pairs(ay)do
+if bw[eI]==nil then bw[eI]=B end
 end
-return bj
+return bw
 end
-function dw(a,b,gi,au)
-local c=q[a]
-local bj=ex(c,{key=cs(a,b),is_beside=false,cuts={},found={},removed={},added={}})
-q[a]=bj
-if not bj.is_apart or bj.key==c.key then return end
-if not ct(bj.key,gi,au)then return bz(a)end
-V(c.is_beside and"COPY"or"RENAME",c.key,bj.key)
+function dz(a,b,go,aq)
+local d=s[a]
+local bw=eA(d,{key=cw(a,b),is_beside=false,cuts={},found={},removed={},added={}})
+s[a]=bw
+if not bw.is_apart or bw.key==d.key then return end
+if not cx(bw.key,go,aq)then return bI(a)end
+W(d.is_beside and"COPY"or"RENAME",d.key,bw.key)
 end
-local function ev(a,u,b)
-local n=dN(a)
-G[n],q[n]=u,q[a]
-if q[a]then
-q[a].is_beside=true
-q[a]=ex(q[a],{})
+local function ey(a,x,b)
+local o=dR(a)
+H[o],s[o]=x,s[a]
+if s[a]then
+s[a].is_beside=true
+s[a]=eA(s[a],{})
 end
-ew(a,n)
-aY[n]=P(h+A(u.algorithm.reset_after(n,u),eO(u),eO(b)),as)
-return n
+ez(a,o)
+bh[o]=U(h+F(x.algorithm.reset_after(o,x),eT(x),eT(b)),as)
+return o
 end
-local function dU(a,b)
+local function dY(a,b)
 if e[a]-h<b.period then return 0 end
-local ac=b.algorithm.is_aligned and b.period or 1
-local ao=T((e[a]-h)/ac)*ac
-e[a],ah[a]=e[a]-ao,ah[a]and A(0,ah[a]-ao)
-if q[a]then b.algorithm.rewind(a,ao)end
+local ag=b.algorithm.is_aligned and b.period or 1
+local av=X((e[a]-h)/ag)*ag
+e[a],al[a]=e[a]-av,al[a]and F(0,al[a]-av)
+if s[a]then b.algorithm.rewind(a,av)end
+return av
+end
+local function dB(G)
+local ao={}
+for P,o in ipairs(G or{})do
+bh[o]=bh[o]-dY(o,H[o])
+if bh[o]>h then ao[#ao+1]=o end
+end
 return ao
 end
-local function dy(F)
-local aj={}
-for K,n in ipairs(F or{})do
-aY[n]=aY[n]-dU(n,G[n])
-if aY[n]>h then aj[#aj+1]=n end
-end
-return aj
-end
-local em="1,0,eiz5s00,gjdgxs\\n"
-local function dP(F)
-for k,n in ipairs(F or{})do
-if G[n].definition==em then return n,k end
+local eq="1,0,eiz5s00,gjdgxs\\n"
+local function dT(G)
+for l,o in ipairs(G or{})do
+if H[o].definition==eq then return o,l end
 end
 end
-local function gf(a)
-local ai=dN(a)
-G[ai]=dR(em)
-d[ai],e[ai],ab[ai],g[ai],aY[ai]=0,h,0,0,0
-return ai
+local function gl(a)
+local am=dR(a)
+H[am]=dV(eq)
+c[am],e[am],af[am],g[am],bh[am]=0,h,0,0,0
+return am
 end
-local function fv(a,u,F)
-local ai,k=dP(F)
-if ai then table.remove(F,k)else ai=gf(a)end
-local r,ca=u.algorithm.used(a,u),u.ticks_per_unit
-d[ai]=A(d[ai],ad(r/ca))
-ab[ai]=A(ab[ai]or 0,ad((r-u.capacity_ticks)/ca))
-aY[ai]=A(aY[ai],P(h+u.algorithm.reset_after(a,u),as))
-F[#F+1]=ai
+local function fB(a,x,G)
+local am,l=dT(G)
+if am then table.remove(G,l)else am=gl(a)end
+local t,cg=x.algorithm.used(a,x),x.ticks_per_unit
+c[am]=F(c[am],ah(t/cg))
+af[am]=F(af[am]or 0,ah((t-x.capacity_ticks)/cg))
+bh[am]=F(bh[am],U(h+x.algorithm.reset_after(a,x),as))
+G[#G+1]=am
 end
-local function fC(a,b)
-local ai=dP(ax[a])
-if not ai then return end
-local i,ca=b.algorithm,b.ticks_per_unit
-local cH=P((ab[ai]or 0)*ca,b.debt_ticks)
-local r=P(d[ai]*ca,b.capacity_ticks+cH)
-local eX=r-i.used(a,b)
-if eX<=0 then return end
-if i.holds_leases then return i.charge(a,b,eX,h)end
+local function fI(a,b)
+local am=dT(aB[a])
+if not am then return end
+local i,cg=b.algorithm,b.ticks_per_unit
+local cO=U((af[am]or 0)*cg,b.debt_ticks)
+local t=U(c[am]*cg,b.capacity_ticks+cO)
+local fc=t-i.used(a,b)
+if fc<=0 then return end
+if i.holds_leases then return i.charge(a,b,fc,h)end
 i.advance(a,b)
-i.begin(a,b,r,g[a]*ca/b.counts_per_unit,A(h,e[a]))
+i.begin(a,b,t,g[a]*cg/b.counts_per_unit,F(h,e[a]))
 end
-local function gD(a,b,u,F)
-local K,ai=dP(F)
-if u.algorithm.reset_after(a,u)>0 then
-local fR=#F-(ai and 1 or 0)>=fn
-if fR then fv(a,u,F)
-else F[#F+1]=dy({ev(a,u,b)})[1]end
+local function gI(a,b,x,G)
+local P,am=dT(G)
+if x.algorithm.reset_after(a,x)>0 then
+local fX=#G-(am and 1 or 0)>=ft
+if fX then fB(a,x,G)
+else G[#G+1]=dB({ey(a,x,b)})[1]end
 end
-ax[a]=#F>0 and F or nil
-gd(a,b,u)
-fC(a,b)
+aB[a]=#G>0 and G or nil
+gj(a,b,x)
+fI(a,b)
 end
-local function gB(a,b,u,F,fX)
-dU(a,u)
-local n=table.remove(F,fX)
-F[#F+1]=ev(a,u,b)
-ax[a]=F
-ew(n,a)
-q[a]=q[n]
+local function gG(a,b,x,G,gd)
+dY(a,x)
+local o=table.remove(G,gd)
+G[#G+1]=ey(a,x,b)
+aB[a]=G
+ez(o,a)
+s[a]=s[o]
 end
-local function fy(a,b,u)
-local F=dy(ax[a])
-for k,n in ipairs(F)do
-if G[n].definition==b.definition then return gB(a,b,u,F,k)end
+local function fE(a,b,x)
+local G=dB(aB[a])
+for l,o in ipairs(G)do
+if H[o].definition==b.definition then return gG(a,b,x,G,l)end
 end
-gD(a,b,u,F)
+gI(a,b,x,G)
 end
-function bV(a,b)
-local fQ=e[a]>h and d[a]==0 and(ab[a]or 0)==0 and(ah[a]or 0)<=h
-if fQ then b.algorithm.begin(a,b,0,0,h)end
+function ca(a,b)
+local fW=e[a]>h and c[a]==0 and(af[a]or 0)==0 and(al[a]or 0)<=h
+if fW then b.algorithm.begin(a,b,0,0,h)end
 end
-local function gm(a,b)
-local u=fE(a)
-if not u then return bz(a)end
-local eI=u.definition==b.definition
-if eI and e[a]<=h then return end
-if u.algorithm.load then u.algorithm.load(a,u)end
-if aC[a]then return end
-if not eI then fy(a,b,u)end
-dU(a,b)
-bV(a,b)
-aJ[a]=true
+local function gs(a,b)
+local x=fK(a)
+if not x then return bI(a)end
+local eN=x.definition==b.definition
+if eN and e[a]<=h then return end
+if x.algorithm.load then x.algorithm.load(a,x)end
+if aE[a]then return end
+if not eN then fE(a,b,x)end
+dY(a,b)
+ca(a,b)
+aM[a]=true
 end
-function ce(a,b,z,m)
-local F=dy(ax[a])
-ax[a]=#F>0 and F or nil
-local r=b.algorithm.used(a,b)
-for K,n in ipairs(F)do
-local bP,o=G[n],z
-if m==bd or not bP.algorithm.holds_leases then
-local gq=eP(r,b,bP)-bP.algorithm.used(n,bP)
-o=P(z,T(gq/bP.ticks_per_unit))
+function ck(a,b,w,n)
+local G=dB(aB[a])
+aB[a]=#G>0 and G or nil
+local t=b.algorithm.used(a,b)
+for P,o in ipairs(G)do
+local bU,m=H[o],w
+if n==bo or not bU.algorithm.holds_leases then
+local gw=eU(t,b,bU)-bU.algorithm.used(o,bU)
+m=U(w,X(gw/bU.ticks_per_unit))
 end
-if o>0 then bP.algorithm.charge(n,bP,o,m~=bd and m or h)end
-end
-end
-for K,a in ipairs(aw)do gm(a,G[a])end
-end
-for a=1,eK and ay or 0 do
-local b=G[a]
-if b.algorithm.load and not aC[a]then
-if not q[a]then b.algorithm.load(a,b)end
-if not aC[a]then b.algorithm.see(a,b)end
+if m>0 then bU.algorithm.charge(o,bU,m,n~=bo and n or h)end
 end
 end
-local w,cT={h,0},{}
-for a=1,ay do
-local f=dk+dl*(a-1)
-local cr,cK=d[a],g[a]
-if G[a].algorithm.note and not aC[a]then
-cr=G[a].algorithm.used(a,G[a])
-cK=P(cK,cr)
+for P,a in ipairs(aA)do gs(a,H[a])end
 end
-w[f+1],w[f+2]=cr,h-e[a]
-if cK~=cr and not aC[a]then cT[a]=cr-cK end
-end
-local dq=#w+1
-w[dq]=0
-if next(cT)or next(ab)or next(ah)then
-for a=1,ay do
-if cT[a]or ab[a]or ah[a]then
-local f=#w
-w[dq]=w[dq]+1
-w[f+1],w[f+2],w[f+3],w[f+4]=a,cT[a]or 0,ab[a]or 0,ah[a]or 0
+for a=1,eP and ax or 0 do
+local b=H[a]
+if b.algorithm.load and not aE[a]then
+if not s[a]then b.algorithm.load(a,b)end
+if not aE[a]then b.algorithm.see(a,b)end
 end
 end
+local r,da={h,0},{}
+for a=1,ax do
+local f=cJ+cK*(a-1)
+local cv,cR=c[a],g[a]
+if H[a].algorithm.note and not aE[a]then
+cv=H[a].algorithm.used(a,H[a])
+cR=U(cR,cv)
 end
-local S=0
-local function eG(a,b,r,aa)
-local fP=ah[a]and ah[a]>h
-return not fP and b.algorithm.used(a,b)+r<=aa
+r[f+1],r[f+2]=cv,h-e[a]
+if cR~=cv and not aE[a]then da[a]=cv-cR end
 end
-local function bY(a,b,r,aa)
-if aw then bV(a,b)end
-if aC[a]then return false end
-if eG(a,b,r,aa)then return true end
+local dt=#r+1
+r[dt]=0
+if next(da)or next(af)or next(al)then
+for a=1,ax do
+if da[a]or af[a]or al[a]then
+local f=#r
+r[dt]=r[dt]+1
+r[f+1],r[f+2],r[f+3],r[f+4]=a,da[a]or 0,af[a]or 0,al[a]or 0
+end
+end
+end
+local N=0
+local function eK(a,b,t,ae)
+local fV=al[a]and al[a]>h
+return not fV and b.algorithm.used(a,b)+t<=ae
+end
+local function cd(a,b,t,ae)
+if aA then ca(a,b)end
+if aE[a]then return false end
+if eK(a,b,t,ae)then return true end
 local i=b.algorithm
-if i.note then i.note(a,b,aa-r)end
+if i.note then i.note(a,b,ae-t)end
 return false
 end
-local function eb(a,b,z,m)
-b.algorithm.charge(a,b,z,m)
-if ax[a]then ce(a,b,z,m)end
-aJ[a]=true
+local function ef(a,b,w,n)
+b.algorithm.charge(a,b,w,n)
+if aB[a]then ck(a,b,w,n)end
+aM[a]=true
 end
-local function fc(a)
-local b=G[a]
-if not bY(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
-eb(a,b,1,bd)
-S=S+1
+local function fh(a)
+local b=H[a]
+if not cd(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
+ef(a,b,1,bo)
+N=N+1
 end
-if not N then
-for a=1,ay do fc(a)end
+if not S then
+for a=1,ax do fh(a)end
 else
-local function eq(f,aU)
-if aU==1 then return N[f],1,0,0,bd end
-return unpack(N,f,f+aU-1)
+local function et(f,aX)
+if aX==1 then return S[f],1,0,0,bo end
+return unpack(S,f,f+aX-1)
 end
-local function ec(R,C,aU,fS)
-local dp=not fS
-for f=R,C,aU do
-local a,z,cd,fO=eq(f,aU)
-local b=G[a]
-local aa=cd==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-dp=bY(a,b,A(1,z)*b.ticks_per_unit+fO,aa)and dp
+local function eg(J,C,aX,fY)
+local ds=not fY
+for f=J,C,aX do
+local a,w,cj,fU=et(f,aX)
+local b=H[a]
+local ae=cj==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+ds=cd(a,b,F(1,w)*b.ticks_per_unit+fU,ae)and ds
 end
-for f=R,dp and C or 0,aU do
-local a,z,K,K,m=eq(f,aU)
-if z>0 then eb(a,G[a],z,m)end
-S=S+1
+for f=J,ds and C or 0,aX do
+local a,w,P,P,n=et(f,aX)
+if w>0 then ef(a,H[a],w,n)end
+N=N+1
 end
 end
-local function dZ(a,o)
-local i=G[a].algorithm
-if i.note_each and not aC[a]then i.note_each(a,G[a],o)end
+local function ed(a,m)
+local i=H[a].algorithm
+if i.note_each and not aE[a]then i.note_each(a,H[a],m)end
 end
-local function bJ(a,b,i,ao)
+local function bO(a,b,i,av)
 i.advance(a,b)
-local aB=i.is_aligned or i.holds_leases and d[a]>0
-if not aB then e[a]=A(e[a],h)end
-ah[a]=A(e[a],h)+ao
+local aD=i.is_aligned or i.holds_leases and c[a]>0
+if not aD then e[a]=F(e[a],h)end
+al[a]=F(e[a],h)+av
 end
-local function fb(a,b)
+local function fg(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function go(a,b,i)
-if ah[a]and ah[a]<=h then ah[a]=nil end
-local Z={}
-for K,n in ipairs(ax[a]or{})do
-if aY[n]>h and fb(n,G[n])then Z[#Z+1]=n
-else dC[#dC+1]=q[n]
+local function gu(a,b,i)
+if al[a]and al[a]<=h then al[a]=nil end
+local ad={}
+for P,o in ipairs(aB[a]or{})do
+if bh[o]>h and fg(o,H[o])then ad[#ad+1]=o
+else dG[#dG+1]=s[o]
 end
 end
-ax[a]=#Z>0 and Z or nil
-if not fb(a,b)then i.begin(a,b,0,0,h)end
+aB[a]=#ad>0 and ad or nil
+if not fg(a,b)then i.begin(a,b,0,0,h)end
 end
-local function bi(ac,a,R,dW)
-local b=G[a]
+local function bv(ag,a,J,ea)
+local b=H[a]
 local i=b.algorithm
-if aC[a]then return end
-if aw then bV(a,b)end
-if ac==fs then i.settle(a,b,R,dW)
-elseif ac==fr then go(a,b,i)
-elseif ac==fk then bJ(a,b,i,R)
-elseif ac==fu then ah[a]=nil
-elseif ac==fp and i.holds_leases then i.release(a,b,R,dW)
-elseif ac==fq and i.holds_leases then i.renew(a,b,R,dW)
+if aE[a]then return end
+if aA then ca(a,b)end
+if ag==fy then i.settle(a,b,J,ea)
+elseif ag==fx then gu(a,b,i)
+elseif ag==fp then bO(a,b,i,J)
+elseif ag==fA then al[a]=nil
+elseif ag==fv and i.holds_leases then i.release(a,b,J,ea)
+elseif ag==fw and i.holds_leases then i.renew(a,b,J,ea)
 end
-if aw then bV(a,b)end
-aJ[a]=true
+if aA then ca(a,b)end
+aM[a]=true
 end
-local function fH(f)
-local a,z,cd,v,br,az,bt=unpack(N,f+1,f+bs[bS])
-local b=G[a]
+local function fN(f)
+local a,w,cj,A,bC,aC,bF=unpack(S,f+1,f+bE[bW])
+local b=H[a]
 local i=b.algorithm
-if aC[a]then return end
-if aw then bV(a,b)end
-if az+bt>0 then
-local dT=i.report or i.advance
-dT(a,b,f+1+bs[bS],az,bt)
-aJ[a]=true
+if aE[a]then return end
+if aA then ca(a,b)end
+if aC+bF>0 then
+local dX=i.report or i.advance
+dX(a,b,f+1+bE[bW],aC,bF)
+aM[a]=true
 end
-local aa=cd==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not eG(a,b,A(1,z)*b.ticks_per_unit,aa)then return end
-if z>0 then eb(a,b,z,bd)end
-local o=i.lend and i.lend(a,b,v,br)or 0
-if o>0 and ax[a]then ce(a,b,o,bd)end
-aJ[a],S=true,S+1+o
+local ae=cj==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not eK(a,b,F(1,w)*b.ticks_per_unit,ae)then return end
+if w>0 then ef(a,b,w,bo)end
+local m=i.lend and i.lend(a,b,A,bC)or 0
+if m>0 and aB[a]then ck(a,b,m,bo)end
+aM[a],N=true,N+1+m
 end
-local f,C=1,#N
+local f,C=1,#S
 while f<=C do
-local ac,aU=N[f],fh(f)
-if ac>0 then fc(ac)
-elseif ac==dn then ec(f+1+bs[dn],f+aU-1,cZ)
-elseif ac==cG then ec(f+1+bs[cG],f+aU-1,1)
-elseif ac==dg then ec(f+1+bs[dg],f+aU-1,cZ,true)
-elseif ac==bS then fH(f)
-elseif ac==ft then dZ(N[f+1],N[f+2])
-else bi(ac,N[f+1],N[f+2],N[f+3])
+local ag,aX=S[f],fm(f)
+if ag>0 then fh(ag)
+elseif ag==dr then eg(f+1+bE[dr],f+aX-1,dg)
+elseif ag==cN then eg(f+1+bE[cN],f+aX-1,1)
+elseif ag==dm then eg(f+1+bE[dm],f+aX-1,dg,true)
+elseif ag==bW then fN(f)
+elseif ag==fz then ed(S[f+1],S[f+2])
+else bv(ag,S[f+1],S[f+2],S[f+3])
 end
-f=f+aU
+f=f+aX
 end
 end
-for a=1,eK and ay or 0 do
-local i=G[a].algorithm
-if i.show and not aC[a]then i.show(a,w)end
+for a=1,eP and ax or 0 do
+local i=H[a].algorithm
+if i.show and not aE[a]then i.show(a,r)end
 end
-local function fJ(a,F)
-local O,d,e,g=G[a].definition,d[a],e[a],g[a]
-local p,bJ,l,cc,y,am,co=ab[a],ah[a]or 0,0,"",nil,"",""
-local i,aN=G[a].algorithm,nil
-if i.divide then am,co=i.divide(a)end
-if bJ~=0 then l,cc=dc,Q(eg,bJ)end
-if F~=""then l,cc=l+ei,cc..Q(el,#F,F)end
-if am~=""then l,cc=l+eh,cc..am end
-if d<16777216 and g==d and not p then
-if aN then y=Q("<c0Bi6I3i6",O,l,e,d,aN)
-else y=Q("<c0Bi6I3",O,l,e,d)
+local function fP(a,G)
+local I,c,e,g=H[a].definition,c[a],e[a],g[a]
+local p,bO,j,ci,v,at,cs=af[a],al[a]or 0,0,"",nil,"",""
+local i,aG=H[a].algorithm,nil
+if i.divide then at,cs=i.divide(a)end
+if bO~=0 then j,ci=di,K(ek,bO)end
+if G~=""then j,ci=j+em,ci..K(ep,#G,G)end
+if at~=""then j,ci=j+el,ci..at end
+if c<16777216 and g==c and not p then
+if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
+else v=K("<c0Bi6I3",I,j,e,c)
 end
 else
-local aA,B="<c0Bi6I3",""
-if d>=1099511627776 then aA,l="<c0Bi6I7",l+2
-elseif d>=16777216 then aA,l="<c0Bi6I5",l+1
+local ar,y="<c0Bi6I3",""
+if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
 end
-if g~=d and g==0 then l=l+bD
-elseif g~=d then l,B=l+bG,Q("<I7",g)
+if g~=c and g==0 then j=j+bn
+elseif g~=c then j,y=j+bp,K("<I7",g)
 end
-if p then l,B=l+bE,B..Q("<I7",p)end
-y=Q(aA,O,l,e,d)..B
+if p then j,y=j+bi,y..K("<I7",p)end
+v=K(ar,I,j,e,c)..y
 end
-return y..cc..co
+return v..ci..cs
 end
-local function gs(a)
-local b,X,F,fg=G[a],KEYS[a],"",0
-local p,bJ=ab[a]or 0,ah[a]or 0
-local x=b.algorithm.reset_after(a,b)
-if ax[a]then F,fg=eD(a)end
-x=A(x,bJ-h,fg)
-if not(x>0 or ba>0 and(d[a]>0 or p>0 or bJ>0))then
-if q[a]and q[a].is_apart then V("UNLINK",q[a].key)end
-return V("DEL",X)
+local function gy(a)
+local b,ac,G,fl=H[a],KEYS[a],"",0
+local p,bO=af[a]or 0,al[a]or 0
+local z=b.algorithm.reset_after(a,b)
+if aB[a]then G,fl=eG(a)end
+z=F(z,bO-h,fl)
+if not(z>0 or bb>0 and(c[a]>0 or p>0 or bO>0))then
+if s[a]and s[a].is_apart then W("UNLINK",s[a].key)end
+return W("DEL",ac)
 end
-local aq
-aq=cn("%d",(x<as and x or as)+ba)
-V("PSETEX",X,aq,fJ(a,F))
-if b.algorithm.write then b.algorithm.write(a,aq)end
-if ax[a]then fi(a,aq)end
+local an
+an=ce("%d",(z<as and z or as)+bb)
+W("PSETEX",ac,an,fP(a,G))
+if b.algorithm.write then b.algorithm.write(a,an)end
+if aB[a]then fn(a,an)end
 end
-local function gt()
-for a=1,ay do
-if aJ[a]and not aC[a]then gs(a)end
+local function gz()
+for a=1,ax do
+if aM[a]and not aE[a]then gy(a)end
 end
-for K,c in ipairs(dC)do
-if c.is_apart then V("UNLINK",c.key)end
+for P,d in ipairs(dG)do
+if d.is_apart then W("UNLINK",d.key)end
 end
 end
-local fV,ap=pcall(gt)
-if not fV then
-local y=type(ap)=="table"and ap.err or ap
-S=nil
-for k,cl in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aW(y,cl,1,true)then S=-k end
+local gb,Z=pcall(gz)
+if not gb then
+local v=type(Z)=="table"and Z.err or Z
+N=nil
+for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aN(v,bP,1,true)then N=-l end
 end
-local by=aW(y,"READONLY ",1,true)
-if by then return{err=string.sub(y,by)}end
-if not S then error(ap,0)end
+local bg=aN(v,"READONLY ",1,true)
+if bg then return{err=string.sub(v,bg)}end
+if not N then error(Z,0)end
 end
-w[dj]=S
-return w
+r[cI]=N
+return r
 `,
 } as const;

@@ -17,6 +17,7 @@
 --             takes_units   true if all steps only take units, and no kind keeps a list
 --             lends     true if each step takes a unit of one budget or is a draw, and no kind
 --                       keeps a list except of shares
+--             logs      true if it takes 1 unit of each budget, and all of them are sliding logs
 --             anchors   for each budget, an instant at which a window begins, or 0 if its kind has
 --                       none; missing if no kind has windows
 --             steps     numbers, see stores/port/protocol.ts; missing to take 1 unit of each budget
@@ -99,6 +100,8 @@ if not request or request.takes_units then
   --include fast-path.lua
 elseif request.lends then
   --include lent-path.lua
+elseif request.logs then
+  --include log-path.lua
 end
 
 -- A state is an index, `b`, into these columns. A table for each state would cost more than the
