@@ -77,10 +77,13 @@ export const SCRIPT_STEPS = {
 /** The fields of each part of the script's reply, in order. All are whole numbers. */
 export const SCRIPT_REPLY = {
   head: ["now", "charged"],
-  /** Differences, which have fewer digits: `age` is now - since, `settled` is used - unsettled. */
-  state: ["used", "age", "settled"],
-  /** For states that have windows or a block. `place` is the index of the budget, from 1. */
-  more: ["place", "previous", "blockedUntil"],
+  /** `age` is a difference, which has fewer digits: now - since. */
+  state: ["used", "age"],
+  /**
+   * For states that have settled units, a previous window or a block. `place` is the index of the
+   * budget, from 1; `settled` is used - unsettled.
+   */
+  more: ["place", "settled", "previous", "blockedUntil"],
   entry: ["instant", "units"],
   lease: ["until", "units", "id"],
 } as const;

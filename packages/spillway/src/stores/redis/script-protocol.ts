@@ -1,7 +1,7 @@
 /** Encodes requests for the script, and decodes its replies; see `lua/main.lua`. */
 import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
 import { ASK, PortError, type PortRequest, type Reply, STEPS } from "../index.ts";
-import { kindNumber, SCRIPT_REPLY, SCRIPT_STEPS } from "../port/protocol.ts";
+import { KIND_NUMBERS, kindNumber, SCRIPT_REPLY, SCRIPT_STEPS } from "../port/protocol.ts";
 import { refusedWrite } from "./errors.ts";
 import { definitionOf, type RedisKeys } from "./redis-keys.ts";
 
@@ -47,7 +47,8 @@ function requestText({ sent, owners, extras, keepsLists, ...request }: PortReque
   const fields: string[] = [];
   if (sent.length > 1) fields.push(`"owners":[${owners}]`);
   if (sent.some(hasWindows)) fields.push(`"anchors":[${extras}]`);
-  if (areSingle && isLent && !keepsLists) fields.push(`"lends":true`);
+  if (steps === undefined && sent.every(keepsLog)) fields.push(`"logs":true`);
+  else if (areSingle && isLent && !keepsLists) fields.push(`"lends":true`);
   else if (areUnits && !isLent && !keepsLists) fields.push(`"takes_units":true`);
   if (steps !== undefined) fields.push(`"steps":[${steps}]`);
   return `{${fields}}`;
@@ -55,6 +56,10 @@ function requestText({ sent, owners, extras, keepsLists, ...request }: PortReque
 
 function hasWindows({ windowAlignment }: Plan): boolean {
   return windowAlignment > 1;
+}
+
+function keepsLog({ algorithm }: Plan): boolean {
+  return algorithm.list === "log";
 }
 
 function lends({ algorithm }: Plan): boolean {
@@ -105,11 +110,18 @@ function planText(plan: Plan): string {
   const known = written.get(plan);
   if (known !== undefined) return known;
   const { rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks, share } = plan;
+  const definition = `${definitionOf(plan)}\n`;
+  const kind = kindNumber(plan);
   const numbers = [rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks];
-  if (share > 0) numbers.push(share);
-  const text = JSON.stringify([`${definitionOf(plan)}\n`, kindNumber(plan), ...numbers]);
+  const fields = [definition, kind, ...numbers, usualForm(definition, kind)];
+  const text = JSON.stringify(share > 0 ? [...fields, share] : fields);
   written.set(plan, text);
   return text;
+}
+
+/** Returns the format of a state's usual value, for the script's `unpack`: see `lua/encode.lua`. */
+function usualForm({ length }: string, kind: number): string {
+  return `<c${length}Bi6I3${kind < KIND_NUMBERS["fixed window"] ? "i6" : ""}`;
 }
 
 /**
@@ -143,14 +155,12 @@ function stateAt(
   at: number,
   { now, plan }: { readonly now: number; readonly plan: Plan },
 ): State {
-  const [used, age, settled] = [numbers[at], numbers[at + 1], numbers[at + 2]] as NumberTriple;
+  const used = numbers[at] as number;
   const state = new State();
   state.plan = plan;
-  state.write({ used, since: now - age, previous: 0, unsettled: used - settled });
+  state.write({ used, since: now - (numbers[at + 1] as number), previous: 0, unsettled: used });
   return state;
 }
-
-type NumberTriple = [number, number, number];
 
 function notOurs(shown: string): Error {
   return new Error(
@@ -158,12 +168,13 @@ function notOurs(shown: string): Error {
   );
 }
 
-/** Reads the parts that only few replies have: previous windows and blocks, then all lists. */
+/** Reads what few replies have: settled units, previous windows and blocks, then all lists. */
 function readMore(states: readonly (State | Error)[], numbers: readonly number[]): void {
   let at = 0;
   const next = () => numbers[at++] as number;
   for (let left = next(); left > 0; left--) {
     const state = states[next() - 1] as State;
+    state.unsettled -= next();
     state.previous = next();
     state.blockedUntil = next();
   }

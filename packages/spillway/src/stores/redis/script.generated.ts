@@ -1,1988 +1,2179 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "fa888946806bd60ff3793d92bc65f852c312773f",
-  source: `local R,ak,ck,bt,gI=struct.pack,struct.unpack,string.format,string.find,string.byte
-local T,cT,P,y,V,ah=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local ax=4503599627370496
-local aM=4000
-local aZ=0
-local ba,ao,bD,ce,ee,cW,db,cZ,da,dh,fm,fl,fe,fo,fj,fk,bQ,cE,dc,fn,cV,cA,cB,gH,gF,gG,df=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,3,3,2,3,2
-local h,bX=tonumber(ARGV[3]),3600000
+  sha1: "88028f3ea586253934c281d0cf3961ad82a4e5c5",
+  source: `local K,V,ce,aN,gP=struct.pack,struct.unpack,string.format,string.find,string.byte
+local W,cE,U,F,X,ah=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
+local as=4503599627370496
+local aQ=4000
+local bo=0
+local br,ab,bL,cn,en,dh,dl,dj,dk,dr,fy,fx,fp,fA,fv,fw,bW,cN,dm,fz,dg,cJ,cK,dq,gN,gO,cI=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,2,4,2,3,2
+local h,bb=tonumber(ARGV[3]),3600000
 if not h then
-local eZ=T("TIME")
-h,bX=eZ[1]*1000+V(eZ[2]/1000),0
+local fk=W("TIME")
+h,bb=fk[1]*1000+X(fk[2]/1000),0
 end
-local bB,bE,bC,cY,ed,ec=4,8,16,32,64,128
-local eb="<I7"
-local eg="<I4c0"
-local cx="<I4i7i6"
-local cC,ei,S,cz="<i6I4I7",17,3,256
-local dk=bit.band
-local function eO(U,i,aL,cN,cd,gj,fs,fy,cb)
+local bn,bp,bi,di,em,el=4,8,16,32,64,128
+local ek="<I7"
+local ep="<I4c0"
+local cF="<I4i7i6"
+local cL,er,aa,cH="<i6I4I7",17,3,256
+local du=bit.band
+local function eZ(
+I,i,aS,cX,cm,refill_per_ms,capacity_ticks,debt_ticks,ar,ck
+)
 return{
-definition=U,kind=i,rate=aL,period=cN,ticks_per_unit=cd,
-refill_per_ms=gj,capacity_ticks=fs,debt_ticks=fy,share=cb,
+numbers=ar,bytes=#I+(i<ab and 16 or 10),
+definition=I,kind=i,rate=aS,period=cX,ticks_per_unit=cm,
+refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=ck,
 }
 end
-local aW,by=cjson.decode(ARGV[1]),nil
-for k=1,#aW do aW[k]=eO(unpack(aW[k]))end
+local bf,by=cjson.decode(ARGV[1]),nil
+for l=1,#bf do bf[l]=eZ(unpack(bf[l]))end
 if ARGV[2]and ARGV[2]~=""then by=cjson.decode(ARGV[2])end
-local av=#KEYS
-local bP=T("MGET",unpack(KEYS,1,P(av,aM)))
-for O=aM+1,av,aM do
-local eo=T("MGET",unpack(KEYS,O,P(O+aM-1,av)))
-for k=1,#eo do bP[O+k-1]=eo[k]end
+local ax=#KEYS
+local bK=W("MGET",unpack(KEYS,1,U(ax,aQ)))
+for J=aQ+1,ax,aQ do
+local ex=W("MGET",unpack(KEYS,J,U(J+aQ-1,ax)))
+for l=1,#ex do bK[J+l-1]=ex[l]end
 end
-local bi,bF,N
-if by then bi,bF,N=by.owners,by.anchors,by.steps end
+local be,bM,S
+if by then be,bM,S=by.owners,by.anchors,by.steps end
 if not by or by.takes_units then
-local as,ac,u,Q,z,ai=true,nil,{h,0},0,nil,nil
-local br,E,aQ,bm,aP,aH={},nil,nil,nil,nil,nil
-if N then E,aQ,bm,aP,aH={},{},{},{},{}end
-for a=1,av do
-local b,J=aW[bi and bi[a]or 1],bP[a]
-local U,d,e,g,p=b.definition,0,h,0,nil
-if not J then
-ac=ac or{}
-ac[#ac+1]=KEYS[a]
-if b.kind>=ao then e=h-(h-(bF and bF[a]or 0))%b.period end
-elseif bt(J,U,1,true)==1 then
-local f=#U+1
-local ar,n=#J-f,nil
-if ar>=9 then
-n,e,d=ak("<Bi6I3",J,f)
-g,f=d,f+10
-if n>0 then
-local A=n%4
-local bv,bu=n%16>=bE,n%32>=bC
-if ar<9+2*A+(bv and 7 or 0)+(bu and 7 or 0)then
+local Y,T,r,N,y,Z=true,nil,{h,0},0,nil,nil
+local E,cP={},{}
+local H,aW,bB,aV,bG,dN,aM
+if S then
+H,aW,bB,aV,bG,dN,aM={},{},{},{},{},{},{}
+end
+for a=1,ax do
+local b,B=bf[be and be[a]or 1],bK[a]
+local I,i,c,e,g,p,ao=b.definition,b.kind,0,h,0,nil,nil
+if B then
+local z,cf,j=nil,nil,nil
+if#B==b.bytes then cf,j,e,c,ao=V(b.numbers,B)end
+if cf==I and j==0 then
+g=c
+elseif aN(B,I,1,true)==1 then
+local f=#I+1
+ao=nil
+local aq,j=#B-f,nil
+if aq>=9 then
+j,e,c=V("<Bi6I3",B,f)
+g,f=c,f+10
+if j>0 then
+local D=j%4
+local ba,aZ=j%16>=bp,j%32>=bi
+if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
 f=nil
 else
-if A>0 then d,f=ak(A==1 and"<I5"or"<I7",J,f-3)end
-g=n%16>=bB and 0 or d
-if bv then g,f=ak("<I7",J,f)end
-if bu then p,f=ak("<I7",J,f)end
+if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=bn and 0 or c
+if ba then g,f=V("<I7",B,f)end
+if aZ then p,f=V("<I7",B,f)end
 end
 end
 else
 f=nil
 end
-if f~=#J+1 then as=false end
+Y=f==#B+1
 else
-as=false
+Y=false
 end
-if e>h or b.rate==0 or b.kind>=ce then as=false end
-if not as then break end
-local f=cA+cB*(a-1)
-u[f+1],u[f+2],u[f+3]=d,h-e,d-g
-if p then
-br[a],z=p,z or{}
-local C=#z
-z[C+1],z[C+2],z[C+3]=a,p,0
-end
-if N then E[a],aQ[a],bm[a],aP[a]=b,d,e,g end
-end
-if ac and as and(#ac>aM or T("EXISTS",unpack(ac))>0)then as=false end
-if as and not N then
-for a=1,av do
-local b,f=aW[bi and bi[a]or 1],cA+cB*(a-1)
-local i,d,e,p=b.kind,u[f+1],h-u[f+2],br[a]
-local g=d-u[f+3]
-local r,aj
-if i<ao then
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
-end
-r,aj=d,b.ticks_per_unit
-elseif i==ao then
-local t=h-e
-if t>=b.period then
-local I=V(t/b.period)
-d,e=d-I*b.rate,e+I*b.period
-if d<0 then d=0 end
-if g>d then g=d end
-end
-r,aj=d,1
+if i>=ab and Y then
+if i<ab then
+z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+elseif i==ab then
+z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
 else
-local t=h-e
-if t>=b.period then
-local I=V(t/b.period)
-p=I==1 and d>0 and d or nil
-d,e,g=0,e+I*b.period,0
+z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
-r=d*b.period
-if p then r=r+p*(b.period-y(0,h-e))end
-aj=1
+ao=z>0 and h+z or nil
 end
-if r+b.ticks_per_unit<=b.capacity_ticks then
-d,g,Q=d+aj,g+aj,Q+1
-local U,n,F,B=b.definition,0,nil,nil
-if i<ao then
-F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
-elseif i==ao then
-F=d==0 and 0 or e+ah(d/b.rate)*b.period-h
 else
-F=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+T=T or{}
+T[#T+1]=KEYS[a]
+if i>=ab then e=h-(h-(bM and bM[a]or 0))%b.period end
 end
-if d<16777216 and g==d and not p then
-B=R("<c0Bi6I3",U,n,e,d)
+if e>h or b.rate==0 or i>=cn then Y=false end
+if not Y then break end
+local f=cJ+cK*(a-1)
+r[f+1],r[f+2]=c,h-e
+if p or g~=c then
+y=y or{}
+local C=#y
+y[C+1],y[C+2],y[C+3],y[C+4]=a,c-g,p or 0,0
+end
+if S then
+H[a],aW[a],bB[a],aV[a],bG[a],dN[a]=b,c,e,g,p,ao
 else
-local aG,z="<c0Bi6I3",""
-if d>=1099511627776 then aG,n="<c0Bi6I7",n+2
-elseif d>=16777216 then aG,n="<c0Bi6I5",n+1
+local t,ap
+if i<ab then
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-if g~=d and g==0 then n=n+bB
-elseif g~=d then n,z=n+bE,R("<I7",g)
+t,ap=c,b.ticks_per_unit
+elseif i==ab then
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+c,e=c-O*b.rate,e+O*b.period
+if c<0 then c=0 end
+if g>c then g=c end
 end
-if p then n,z=n+bC,z..R("<I7",p)end
-B=R(aG,U,n,e,d)..z
+t,ap=c,1
+else
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+p=O==1 and c>0 and c or nil
+c,e,g=0,e+O*b.period,0
 end
-local aC=ck("%d",(F<ax and F or ax)+bX)
-local bA=cT("PSETEX",KEYS[a],aC,B)
-ai=ai or bA.err
+t=c*b.period
+if p then t=t+p*(b.period-F(0,h-e))end
+ap=1
+end
+if t+b.ticks_per_unit<=b.capacity_ticks then
+c,g,N=c+ap,g+ap,N+1
+local I,j,z,aD,aG,v,an=b.definition,0,nil,false,nil,nil,nil
+if i<ab then
+z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+elseif i==ab then
+z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
+else
+z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+end
+if bb==0 then aD=ao and h+z<=ao end
+if i<ab and c<16777216 and g==c then
+if bb==0 and not aD then
+z=U(as,z+X(z/4))
+ao=h+z
+end
+aG=ao or h
+end
+if c<16777216 and g==c and not p then
+if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
+else v=K("<c0Bi6I3",I,j,e,c)
+end
+else
+local ar,y="<c0Bi6I3",""
+if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
+end
+if g~=c and g==0 then j=j+bn
+elseif g~=c then j,y=j+bp,K("<I7",g)
+end
+if p then j,y=j+bi,y..K("<I7",p)end
+v=K(ar,I,j,e,c)..y
+end
+if not aD then
+an=ce("%d",(z<as and z or as)+bb)
+end
+E[a],cP[a]=v,an
 end
 end
-elseif as then
-local f,C=1,#N
+end
+if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
+if Y and S then
+local f,C=1,#S
 while f<=C do
-local O,cG,bW=f,f,true
-if N[f]==cE then O,cG=f+2,f+1+N[f+1]end
-for bK=O,cG do
-local a=N[bK]
-local b,d,e,g,p=E[a],aQ[a],bm[a],aP[a],br[a]
+local J,cQ,cd=f,f,true
+if S[f]==cN then J,cQ=f+2,f+1+S[f+1]end
+for ch=J,cQ do
+local a=S[ch]
+local b,c,e,g,p=H[a],aW[a],bB[a],aV[a],bG[a]
 local i=b.kind
-local r,aj
-if i<ao then
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+local t,ap
+if i<ab then
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-r,aj=d,b.ticks_per_unit
-elseif i==ao then
-local t=h-e
-if t>=b.period then
-local I=V(t/b.period)
-d,e=d-I*b.rate,e+I*b.period
-if d<0 then d=0 end
-if g>d then g=d end
+t,ap=c,b.ticks_per_unit
+elseif i==ab then
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+c,e=c-O*b.rate,e+O*b.period
+if c<0 then c=0 end
+if g>c then g=c end
 end
-r,aj=d,1
+t,ap=c,1
 else
-local t=h-e
-if t>=b.period then
-local I=V(t/b.period)
-p=I==1 and d>0 and d or nil
-d,e,g=0,e+I*b.period,0
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+p=O==1 and c>0 and c or nil
+c,e,g=0,e+O*b.period,0
 end
-r=d*b.period
-if p then r=r+p*(b.period-y(0,h-e))end
-aj=1
+t=c*b.period
+if p then t=t+p*(b.period-F(0,h-e))end
+ap=1
 end
-aQ[a],bm[a],aP[a],br[a]=d,e,g,p
-bW=bW and r+b.ticks_per_unit<=b.capacity_ticks
+aW[a],bB[a],aV[a],bG[a]=c,e,g,p
+cd=cd and t+b.ticks_per_unit<=b.capacity_ticks
 end
-for bK=O,bW and cG or 0 do
-local a=N[bK]
-local b=E[a]
-local aj=b.kind==bD and 1 or b.ticks_per_unit
-aQ[a],aP[a],aH[a]=aQ[a]+aj,aP[a]+aj,true
-Q=Q+1
+for ch=J,cd and cQ or 0 do
+local a=S[ch]
+local b=H[a]
+local ap=b.kind==bL and 1 or b.ticks_per_unit
+aW[a],aV[a],aM[a]=aW[a]+ap,aV[a]+ap,true
+N=N+1
 end
-f=cG+1
+f=cQ+1
 end
-for a=1,av do
-if aH[a]then
-local b,d,e,g,p=E[a],aQ[a],bm[a],aP[a],br[a]
+for a=1,ax do
+if aM[a]then
+local b,c,e,g,p,ao=H[a],aW[a],bB[a],aV[a],bG[a],dN[a]
 local i=b.kind
-local U,n,F,B=b.definition,0,nil,nil
-if i<ao then
-F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
-elseif i==ao then
-F=d==0 and 0 or e+ah(d/b.rate)*b.period-h
+local I,j,z,aD,aG,v,an=b.definition,0,nil,false,nil,nil,nil
+if i<ab then
+z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+elseif i==ab then
+z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
 else
-F=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
-if d<16777216 and g==d and not p then
-B=R("<c0Bi6I3",U,n,e,d)
+if bb==0 then aD=ao and h+z<=ao end
+if i<ab and c<16777216 and g==c then
+if bb==0 and not aD then
+z=U(as,z+X(z/4))
+ao=h+z
+end
+aG=ao or h
+end
+if c<16777216 and g==c and not p then
+if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
+else v=K("<c0Bi6I3",I,j,e,c)
+end
 else
-local aG,z="<c0Bi6I3",""
-if d>=1099511627776 then aG,n="<c0Bi6I7",n+2
-elseif d>=16777216 then aG,n="<c0Bi6I5",n+1
+local ar,y="<c0Bi6I3",""
+if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
 end
-if g~=d and g==0 then n=n+bB
-elseif g~=d then n,z=n+bE,R("<I7",g)
+if g~=c and g==0 then j=j+bn
+elseif g~=c then j,y=j+bp,K("<I7",g)
 end
-if p then n,z=n+bC,z..R("<I7",p)end
-B=R(aG,U,n,e,d)..z
+if p then j,y=j+bi,y..K("<I7",p)end
+v=K(ar,I,j,e,c)..y
 end
-local aC=ck("%d",(F<ax and F or ax)+bX)
-local bA=cT("PSETEX",KEYS[a],aC,B)
-ai=ai or bA.err
+if not aD then
+an=ce("%d",(z<as and z or as)+bb)
+end
+E[a],cP[a]=v,an
 end
 end
 end
-if as then
-if ai then
-local B=type(ai)=="table"and ai.err or ai
-Q=nil
-for k,ci in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if bt(B,ci,1,true)then Q=-k end
+if Y then
+for a=1,ax do
+if E[a]then
+local bm
+if cP[a]then bm=cE("PSETEX",KEYS[a],cP[a],E[a])
+else bm=cE("SET",KEYS[a],E[a],"KEEPTTL")
 end
-if not Q then error(ai,0)end
+Z=Z or bm.err
 end
-u[df],u[#u+1]=Q,z and#z/3 or 0
-for f=1,z and#z or 0 do u[#u+1]=z[f]end
-return u
+end
+if Z then
+local v=type(Z)=="table"and Z.err or Z
+N=nil
+for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aN(v,bP,1,true)then N=-l end
+end
+local bg=aN(v,"READONLY ",1,true)
+if bg then return{err=string.sub(v,bg)}end
+if not N then error(Z,0)end
+end
+r[cI],r[#r+1]=N,y and#y/dq or 0
+for f=1,y and#y or 0 do r[#r+1]=y[f]end
+return r
 end
 elseif by.lends then
-local cu,gx,aX=string.rep,string.sub,table.remove
-local fd={[db]=ba,[cZ]=ao,[da]=bD}
-local as,ac,u,Q,z,ai=true,nil,{h,0},0,nil,nil
-for K,b in ipairs(aW)do
-b.base=fd[b.kind]or b.kind
-b.unit=b.base==bD and 1 or b.ticks_per_unit
+local cB,dc,bl=string.rep,string.sub,table.remove
+local fo={[dl]=br,[dj]=ab,[dk]=bL}
+local Y,T,r,N,y,Z=true,nil,{h,0},0,nil,nil
+for P,b in ipairs(bf)do
+b.base=fo[b.kind]or b.kind
+b.unit=b.base==bL and 1 or b.ticks_per_unit
 end
-local E,aQ,bm,aP,br,cS,aH={},{},{},{},{},{},{}
-local cQ,cK,cc={},{},{}
-local M={}
-for a=1,av do
-local b,J=aW[bi and bi[a]or 1],bP[a]
-local U,i,d,e,g,p=b.definition,b.base,0,h,0,nil
-local j,Y,x=nil,0,0
-if not J then
-ac=ac or{}
-ac[#ac+1]=KEYS[a]
-if i>=ao then e=h-(h-(bF and bF[a]or 0))%b.period end
-elseif bt(J,U,1,true)==1 then
-local f=#U+1
-local ar,n=#J-f,nil
-if ar>=9 then
-n,e,d=ak("<Bi6I3",J,f)
-g,f=d,f+10
-if n>0 then
-local A=n%4
-local bv,bu=n%16>=bE,n%32>=bC
-if ar<9+2*A+(bv and 7 or 0)+(bu and 7 or 0)then
+local H,aW,bB,aV,bG,de,aM={},{},{},{},{},{},{}
+local db,cU,cl={},{},{}
+local R={}
+for a=1,ax do
+local b,B=bf[be and be[a]or 1],bK[a]
+local I,i,c,e,g,p=b.definition,b.base,0,h,0,nil
+local k,ad,w=nil,0,0
+if not B then
+T=T or{}
+T[#T+1]=KEYS[a]
+if i>=ab then e=h-(h-(bM and bM[a]or 0))%b.period end
+elseif aN(B,I,1,true)==1 then
+local f=#I+1
+local aq,j=#B-f,nil
+if aq>=9 then
+j,e,c=V("<Bi6I3",B,f)
+g,f=c,f+10
+if j>0 then
+local D=j%4
+local ba,aZ=j%16>=bp,j%32>=bi
+if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
 f=nil
 else
-if A>0 then d,f=ak(A==1 and"<I5"or"<I7",J,f-3)end
-g=n%16>=bB and 0 or d
-if bv then g,f=ak("<I7",J,f)end
-if bu then p,f=ak("<I7",J,f)end
+if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=bn and 0 or c
+if ba then g,f=V("<I7",B,f)end
+if aZ then p,f=V("<I7",B,f)end
 end
 end
 else
 f=nil
 end
-if f then x=(#J+1-f)/ei end
-as=f and(x==0 or n<cY and i~=b.kind and x%1==0 and x<=cz)
-if as and x>0 then
-cc[a]=gx(J,f)
-j={ak(cu(cC,x),cc[a])}
-j[#j]=nil
-for k=2,#j,S do Y=Y+j[k]end
+if i==b.kind and i<ab and f==#B-5 then f=#B+1 end
+if f then w=(#B+1-f)/er end
+Y=f and(w==0 or j<di and i~=b.kind and w%1==0 and w<=cH)
+if Y and w>0 then
+cl[a]=dc(B,f)
+k={V(cB(cL,w),cl[a])}
+k[#k]=nil
+for l=2,#k,aa do ad=ad+k[l]end
 end
 else
-as=false
+Y=false
 end
-if e>h or b.rate==0 or i>=ce then as=false end
-if not as then break end
-local bK=cA+cB*(a-1)
-u[bK+1],u[bK+2],u[bK+3]=d,h-e,d-g
-if p then
-z=z or{}
-local C=#z
-z[C+1],z[C+2],z[C+3]=a,p,0
+if e>h or b.rate==0 or i>=cn then Y=false end
+if not Y then break end
+local ch=cJ+cK*(a-1)
+r[ch+1],r[ch+2]=c,h-e
+if p or g~=c then
+y=y or{}
+local C=#y
+y[C+1],y[C+2],y[C+3],y[C+4]=a,c-g,p or 0,0
 end
 if i~=b.kind then
-local C=#M+1
-M[C]=j and#j/S or 0
-for k=1,j and#j or 0 do M[C+k]=j[k]end
+local C=#R+1
+R[C]=k and#k/aa or 0
+for l=1,k and#k or 0 do R[C+l]=k[l]end
 end
-if j and i==ba then
-local ad=Y*b.ticks_per_unit
-local k,aJ=1,y(h,e)
-while k<#j and j[k]<=aJ do
-local s=j[k]
-if s>e then
-d,e=y(ad,d-(s-e)*b.refill_per_ms),s
+if k and i==br then
+local ai=ad*b.ticks_per_unit
+local l,aP=1,F(h,e)
+while l<#k and k[l]<=aP do
+local q=k[l]
+if q>e then
+c,e=F(ai,c-(q-e)*b.refill_per_ms),q
 end
-ad,k=ad-j[k+1]*b.ticks_per_unit,k+S
+ai,l=ai-k[l+1]*b.ticks_per_unit,l+aa
 end
-if h>e then d,e=y(ad,d-(h-e)*b.refill_per_ms),h end
-g,cS[a]=P(g,d-ad),d
+if h>e then c,e=F(ai,c-(h-e)*b.refill_per_ms),h end
+g,de[a]=U(g,c-ai),c
 else
-local r,aj
-if i<ao then
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+local t,ap
+if i<ab then
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-r,aj=d,b.ticks_per_unit
-elseif i==ao then
-local t=h-e
-if t>=b.period then
-local I=V(t/b.period)
-d,e=d-I*b.rate,e+I*b.period
-if d<0 then d=0 end
-if g>d then g=d end
+t,ap=c,b.ticks_per_unit
+elseif i==ab then
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+c,e=c-O*b.rate,e+O*b.period
+if c<0 then c=0 end
+if g>c then g=c end
 end
-r,aj=d,1
+t,ap=c,1
 else
-local t=h-e
-if t>=b.period then
-local I=V(t/b.period)
-p=I==1 and d>0 and d or nil
-d,e,g=0,e+I*b.period,0
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+p=O==1 and c>0 and c or nil
+c,e,g=0,e+O*b.period,0
 end
-r=d*b.period
-if p then r=r+p*(b.period-y(0,h-e))end
-aj=1
+t=c*b.period
+if p then t=t+p*(b.period-F(0,h-e))end
+ap=1
 end
-cS[a]=r
+de[a]=t
 end
-while j and j[1]and j[1]<=h do
-Y,cc[a]=Y-j[2],nil
-for K=1,S do aX(j,1)end
+while k and k[1]and k[1]<=h do
+ad,cl[a]=ad-k[2],nil
+for P=1,aa do bl(k,1)end
 end
-E[a],aQ[a],bm[a],aP[a],br[a]=b,d,e,g,p
-cQ[a],cK[a]=j,Y
+H[a],aW[a],bB[a],aV[a],bG[a]=b,c,e,g,p
+db[a],cU[a]=k,ad
 end
-if ac and as and(#ac>aM or T("EXISTS",unpack(ac))>0)then as=false end
-if as then
-local f,C=1,N and#N or av
+if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
+if Y then
+local f,C=1,S and#S or ax
 while f<=C do
-local a,x,ca,w,bo,aw,bq=N and N[f]or f,1,0,0,0,0,0
+local a,w,cj,A,bC,aC,bF=S and S[f]or f,1,0,0,0,0,0
 f=f+1
-if a==bQ then
-a,x,ca,w,bo,aw,bq=unpack(N,f,f+6)
+if a==bW then
+a,w,cj,A,bC,aC,bF=unpack(S,f,f+6)
 f=f+7
 end
-local b,j,Y=E[a],cQ[a],cK[a]
-local d,r,g=aQ[a],cS[a],aP[a]
-local aj,cd=b.unit,b.ticks_per_unit
-if aw+bq>0 then
-j,aH[a]=j or{},true
-local bj,bz=0,0
-for cv=1,aw+bq do
-local dQ,o,k=N[f],N[f+1],S
-while j[k]and j[k]~=dQ do k=k+S end
-if j[k]then
-local p=j[k-1]
-local bO=P(p,o)
-local bn=cv>aw and 0 or bO
-j[k-1],Y,bz=bn,Y-p+bn,bz+p-bO
-if cv>aw then bj=bj+bO end
-for K=1,bn==0 and S or 0 do aX(j,k-2)end
+local b,k,ad=H[a],db[a],cU[a]
+local c,t,g=aW[a],de[a],aV[a]
+local ap,cm=b.unit,b.ticks_per_unit
+if aC+bF>0 then
+k,aM[a]=k or{},true
+local bz,bJ=0,0
+for cC=1,aC+bF do
+local dZ,m,l=S[f],S[f+1],aa
+while k[l]and k[l]~=dZ do l=l+aa end
+if k[l]then
+local p=k[l-1]
+local bV=U(p,m)
+local aD=cC>aC and 0 or bV
+k[l-1],ad,bJ=aD,ad-p+aD,bJ+p-bV
+if cC>aC then bz=bz+bV end
+for P=1,aD==0 and aa or 0 do bl(k,l-2)end
 end
 f=f+2
 end
-d,r,g=d-bj*aj,r-bj*cd,g+bz*aj
-if bj+bz>0 then cc[a]=nil end
+c,t,g=c-bz*ap,t-bz*cm,g+bJ*ap
+if bz+bJ>0 then cl[a]=nil end
 end
-local Z=ca==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if r+y(1,x)*cd<=Z then
-d,r,g=d+x*aj,r+x*cd,g+x*aj
-aH[a],Q=true,Q+1
-if bo>0 and b.share then
-local bI=h+b.share
-if b.base~=ba then bI=P(bI,bm[a]+b.period)end
-j=j or{}
-local o=0
-if bo>0 and#j<S*cz then
-local dy=V(b.capacity_ticks/b.ticks_per_unit/2)
-o=P(bo,ah(V((b.capacity_ticks-r)/b.ticks_per_unit)/2),dy-Y)
+local ae=cj==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if t+F(1,w)*cm<=ae then
+c,t,g=c+w*ap,t+w*cm,g+w*ap
+aM[a],N=true,N+1
+if bC>0 and b.share then
+local bQ=h+b.share
+if b.base~=br then bQ=U(bQ,bB[a]+b.period)end
+k=k or{}
+local m=0
+if bC>0 and#k<aa*cH then
+local dI=X(b.capacity_ticks/b.ticks_per_unit/2)
+m=U(bC,ah(X((b.capacity_ticks-t)/b.ticks_per_unit)/2),dI-ad)
 end
-if o>0 then
-local G,s=o,y(bI,j[#j-2]or bI)
-for k=#j,S,-S do
-if j[k]==w then
-G=G+j[k-1]
-for K=1,S do aX(j,k-2)end
+if m>0 then
+local L,q=m,F(bQ,k[#k-2]or bQ)
+for l=#k,aa,-aa do
+if k[l]==A then
+L=L+k[l-1]
+for P=1,aa do bl(k,l-2)end
 end
 end
-local C=#j
-j[C+1],j[C+2],j[C+3]=s,G,w
-Y=Y+o
+local C=#k
+k[C+1],k[C+2],k[C+3]=q,L,A
+ad=ad+m
 else
-o=0
+m=0
 end
-if o>0 then cc[a]=nil end
-d,r,Q=d+o*aj,r+o*cd,Q+o
-end
-end
-aQ[a],cS[a],aP[a],cQ[a],cK[a]=d,r,g,j,Y
-end
-for a=1,av do
-if aH[a]and not ai then
-local b,d,e,g,p=E[a],aQ[a],bm[a],aP[a],br[a]
-local U,i,n,F,B=b.definition,b.base,0,nil,nil
-local j=cQ[a]
-local eB=j and j[1]
-if eB and i==ba then
-local ad=cK[a]*b.ticks_per_unit
-local bg,s=d,e
-for k=1,#j,S do
-if j[k]>e then
-bg=y(ad,bg-(j[k]-s)*b.refill_per_ms)
-s,ad=j[k],ad-j[k+1]*b.ticks_per_unit
+if m>0 then cl[a]=nil end
+c,t,N=c+m*ap,t+m*cm,N+m
 end
 end
-F=bg<=0 and 0 or s+ah(bg/b.refill_per_ms)-h
+aW[a],de[a],aV[a],db[a],cU[a]=c,t,g,k,ad
+end
+for a=1,ax do
+if aM[a]and not Z then
+local b,c,e,g,p=H[a],aW[a],bB[a],aV[a],bG[a]
+local I,i,j,z,v=b.definition,b.base,0,nil,nil
+local k,aG=db[a],nil
+local eM=k and k[1]
+if eM and i==br then
+local ai=cU[a]*b.ticks_per_unit
+local bx,q=c,e
+for l=1,#k,aa do
+if k[l]>e then
+bx=F(ai,bx-(k[l]-q)*b.refill_per_ms)
+q,ai=k[l],ai-k[l+1]*b.ticks_per_unit
+end
+end
+z=bx<=0 and 0 or q+ah(bx/b.refill_per_ms)-h
 else
-if i<ao then
-F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
-elseif i==ao then
-F=d==0 and 0 or e+ah(d/b.rate)*b.period-h
+if i<ab then
+z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+elseif i==ab then
+z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
 else
-F=d>0 and e+2*b.period-h or p and e+b.period-h or 0
+z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
 end
-local bA
-if F<=0 then
-bA=cT("DEL",KEYS[a])
+local bm,an
+if z<=0 then
+bm=cE("DEL",KEYS[a])
 else
-if d<16777216 and g==d and not p then
-B=R("<c0Bi6I3",U,n,e,d)
+if c<16777216 and g==c and not p then
+if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
+else v=K("<c0Bi6I3",I,j,e,c)
+end
 else
-local aG,z="<c0Bi6I3",""
-if d>=1099511627776 then aG,n="<c0Bi6I7",n+2
-elseif d>=16777216 then aG,n="<c0Bi6I5",n+1
+local ar,y="<c0Bi6I3",""
+if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
 end
-if g~=d and g==0 then n=n+bB
-elseif g~=d then n,z=n+bE,R("<I7",g)
+if g~=c and g==0 then j=j+bn
+elseif g~=c then j,y=j+bp,K("<I7",g)
 end
-if p then n,z=n+bC,z..R("<I7",p)end
-B=R(aG,U,n,e,d)..z
+if p then j,y=j+bi,y..K("<I7",p)end
+v=K(ar,I,j,e,c)..y
 end
-local aC=ck("%d",(F<ax and F or ax)+bX)
-if eB then
-B=B..(cc[a]or R(cu(cC,#j/S),unpack(j)))
+an=ce("%d",(z<as and z or as)+bb)
+if eM then
+v=v..(cl[a]or K(cB(cL,#k/aa),unpack(k)))
 end
-bA=cT("PSETEX",KEYS[a],aC,B)
+bm=cE("PSETEX",KEYS[a],an,v)
 end
-if type(bA)=="table"then ai=bA.err end
-end
-end
-if ai then
-local B=type(ai)=="table"and ai.err or ai
-Q=nil
-for k,ci in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if bt(B,ci,1,true)then Q=-k end
-end
-if not Q then error(ai,0)end
-end
-u[df],u[#u+1]=Q,z and#z/3 or 0
-for f=1,z and#z or 0 do u[#u+1]=z[f]end
-for f=1,#M do u[#u+1]=M[f]end
-return u
+if type(bm)=="table"then Z=bm.err end
 end
 end
-local E,d,e,g={},{},{},{}
-local aa,af,q,au,aU={},{},{},{},{}
-local cR,ch,cm,dA={},{},{},{}
-local aD,aH={},{}
-local bk,dw={},{}
-local cb,bT,ex,fc,dq
-local co,cp
-local function bx(a)
-aD[a],d[a],e[a],g[a]=true,-1,h,0
+if Z then
+local v=type(Z)=="table"and Z.err or Z
+N=nil
+for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aN(v,bP,1,true)then N=-l end
 end
-local function fz(a,n,f)
-local J=bP[a]
-if dk(n,cY)~=0 then af[a],f=ak(eb,J,f)end
-if dk(n,ed)~=0 then cR[a],f=ak(eg,J,f)end
-if dk(n,ec)~=0 then
-ch[a]={ak(cx,J,f)}
-f=ch[a][4]
+local bg=aN(v,"READONLY ",1,true)
+if bg then return{err=string.sub(v,bg)}end
+if not N then error(Z,0)end
 end
-cm[a]=string.sub(J,f)
+r[cI],r[#r+1]=N,y and#y/dq or 0
+for f=1,y and#y or 0 do r[#r+1]=y[f]end
+for f=1,#R do r[#r+1]=R[f]end
+return r
 end
-local bd,bb,bc=d,e,g
-local function eu(a,fW)
-local J,f,d,e,g,p=bP[a],fW+1,nil,nil,nil,nil
-local ar,n=#J-f,nil
-if ar>=9 then
-n,e,d=ak("<Bi6I3",J,f)
-g,f=d,f+10
-if n>0 then
-local A=n%4
-local bv,bu=n%16>=bE,n%32>=bC
-if ar<9+2*A+(bv and 7 or 0)+(bu and 7 or 0)then
+elseif by.logs then
+local bD,aI,fr,bq="<i6I7",13,416,9007199254740992
+local dc=string.sub
+local Y,T,r,N,y,aw,Z=true,nil,{h,0},0,{},{},nil
+local E,dF={},{}
+for a=1,ax do
+local b,B=bf[be and be[a]or 1],bK[a]
+local I,c,e,g,p,ak,C,M=b.definition,0,h,0,nil,"",h,0
+local w=#aw+1
+aw[w]=0
+if B then
+if aN(B,I,1,true)==1 then
+local f=#I+1
+local aq,j=#B-f,nil
+if aq>=9 then
+j,e,c=V("<Bi6I3",B,f)
+g,f=c,f+10
+if j>0 then
+local D=j%4
+local ba,aZ=j%16>=bp,j%32>=bi
+if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
 f=nil
 else
-if A>0 then d,f=ak(A==1 and"<I5"or"<I7",J,f-3)end
-g=n%16>=bB and 0 or d
-if bv then g,f=ak("<I7",J,f)end
-if bu then p,f=ak("<I7",J,f)end
+if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=bn and 0 or c
+if ba then g,f=V("<I7",B,f)end
+if aZ then p,f=V("<I7",B,f)end
+end
+end
+else
+f=nil
+end
+local eH=f and#B+1-f or 0
+Y=f and j<bi and eH>0 and eH%aI==0
+if Y then
+local J,bd,q,bk=f,h-b.period,nil,nil
+C,M=V(bD,B,#B-aI+1)
+local bZ=M-c
+if bZ<0 then bZ=bZ+bq end
+q,bk=V(bD,B,J)
+while q<=bd and J<#B do
+bZ,J=bk,J+aI
+if J<#B then q,bk=V(bD,B,J)end
+end
+c=M-bZ
+if c<0 then c=c+bq end
+if g>c then g=c end
+ak=dc(B,J)
+if c>0 then
+local m=bk-bZ
+if m<0 then m=m+bq end
+aw[w+1],aw[w+2]=q,m
+if m<c then aw[w+3],aw[w+4]=C,c-m end
+aw[w]=(w-#aw)/2
+elseif ak~=""then
+Y=false
+end
+end
+else
+Y=false
+end
+else
+T=T or{}
+T[#T+1]=KEYS[a]
+end
+local eL=c<b.capacity_ticks
+if e>h or c>b.capacity_ticks or eL and#ak>fr-aI then Y=false end
+if not Y then break end
+local f=cJ+cK*(a-1)
+r[f+1],r[f+2]=c,h-e
+if g~=c then
+local f=#y
+y[f+1],y[f+2],y[f+3],y[f+4]=a,c-g,0,0
+end
+if eL then
+local j,aG,z,an,v=0,nil,b.period,nil,nil
+if ak==""then M=1
+else
+M=M>=bq-1 and M-(bq-1)or M+1
+if C==h then ak=dc(ak,1,-aI-1)end
+end
+c,g,e,N=c+1,g+1,h,N+1
+if c<16777216 and g==c and not p then
+if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
+else v=K("<c0Bi6I3",I,j,e,c)
+end
+else
+local ar,y="<c0Bi6I3",""
+if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
+end
+if g~=c and g==0 then j=j+bn
+elseif g~=c then j,y=j+bp,K("<I7",g)
+end
+if p then j,y=j+bi,y..K("<I7",p)end
+v=K(ar,I,j,e,c)..y
+end
+E[a]=v..ak..K(bD,h,M)
+if not dF[b]then
+an=ce("%d",(z<as and z or as)+bb)
+dF[b]=an
+end
+end
+end
+if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
+if Y then
+for a=1,ax do
+if E[a]then
+local bm=cE("PSETEX",KEYS[a],dF[bf[be and be[a]or 1]],E[a])
+Z=Z or bm.err
+end
+end
+if Z then
+local v=type(Z)=="table"and Z.err or Z
+N=nil
+for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aN(v,bP,1,true)then N=-l end
+end
+local bg=aN(v,"READONLY ",1,true)
+if bg then return{err=string.sub(v,bg)}end
+if not N then error(Z,0)end
+end
+r[cI],r[#r+1]=N,#y/dq
+for f=1,#y do r[#r+1]=y[f]end
+for f=1,#aw do r[#r+1]=aw[f]end
+return r
+end
+end
+local H,c,e,g={},{},{},{}
+local af,al,s,aB,bh={},{},{},{},{}
+local dd,cq,ct,dJ={},{},{},{}
+local aE,aM={},{}
+local bA,dG={},{}
+local ck,ca,eG,fn,dz
+local cw,cx
+local function bI(a)
+aE[a],c[a],e[a],g[a]=true,-1,h,0
+end
+local function fJ(a,j,f)
+local B=bK[a]
+if du(j,di)~=0 then al[a],f=V(ek,B,f)end
+if du(j,em)~=0 then dd[a],f=V(ep,B,f)end
+if du(j,el)~=0 then
+cq[a]={V(cF,B,f)}
+f=cq[a][4]
+end
+ct[a]=string.sub(B,f)
+end
+local bu,bs,bt=c,e,g
+local function eD(a,gg)
+local B,f,c,e,g,p=bK[a],gg+1,nil,nil,nil,nil
+local aq,j=#B-f,nil
+if aq>=9 then
+j,e,c=V("<Bi6I3",B,f)
+g,f=c,f+10
+if j>0 then
+local D=j%4
+local ba,aZ=j%16>=bp,j%32>=bi
+if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
+f=nil
+else
+if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=bn and 0 or c
+if ba then g,f=V("<I7",B,f)end
+if aZ then p,f=V("<I7",B,f)end
 end
 end
 else
 f=nil
 end
 if not f then return false end
-bd[a],bb[a],bc[a],aa[a]=d,e,g,p
-return f>#J or pcall(fz,a,n,f)
+bu[a],bs[a],bt[a],af[a]=c,e,g,p
+return f>#B or pcall(fJ,a,j,f)
 end
-local ac,at,aF={},nil,{}
-for K,b in ipairs(aW)do aF[b.kind]=true end
-for a=1,av do
-local b,J=aW[bi and bi[a]or 1],bP[a]
-E[a]=b
-if not J then
-ac[#ac+1]=a
+local T,aA,aL={},nil,{}
+for P,b in ipairs(bf)do aL[b.kind]=true end
+for a=1,ax do
+local b,B=bf[be and be[a]or 1],bK[a]
+H[a]=b
+if not B then
+T[#T+1]=a
 else
-local fQ=bt(J,b.definition,1,true)==1 and eu(a,#b.definition)
-if not fQ or cR[a]or e[a]>h then
-at=at or{}
-at[#at+1]=a
+local ga=aN(B,b.definition,1,true)==1 and eD(a,#b.definition)
+if not ga or dd[a]or e[a]>h then
+aA=aA or{}
+aA[#aA+1]=a
 end
 end
 end
-local bp,fb
-if N then
-bp={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
-function fb(f)
-local ab,el=N[f],N[f+1]
-if ab>0 then return 1 end
-if ab==bQ then return 1+bp[bQ]+2*(N[f+6]+N[f+7])end
-local fP=ab==dh or ab==dc
-return 1+bp[ab]+(fP and cV*el or ab==cE and el or 0)
+local bE,fm
+if S then
+bE={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+function fm(f)
+local ag,eu=S[f],S[f+1]
+if ag>0 then return 1 end
+if ag==bW then return 1+bE[bW]+2*(S[f+6]+S[f+7])end
+local fZ=ag==dr or ag==dm
+return 1+bE[ag]+(fZ and dg*eu or ag==cN and eu or 0)
 end
 end
-local aE={}
-local function cf(a,i,be)
-d[a]=d[a]+be
-if i.record and be~=0 then i.record(a,be)end
+local aK={}
+local function co(a,i,bv)
+c[a]=c[a]+bv
+if i.record and bv~=0 then i.record(a,bv)end
 end
-local function fu(a,b,x)
-local i,eX=b.algorithm,x*b.counts_per_unit
+local function fF(a,b,w)
+local i,fi=b.algorithm,w*b.counts_per_unit
 i.advance(a,b)
-cf(a,i,eX)
-g[a]=g[a]+eX
+co(a,i,fi)
+g[a]=g[a]+fi
 end
-local function gt(a,b,eQ,gh)
-local i,dv=b.algorithm,gh-eQ
+local function gC(a,b,fb,gr)
+local i,dE=b.algorithm,gr-fb
 i.advance(a,b)
-local Z=(i.most_counts and i.most_counts(b)or ax)-d[a]-(aa[a]or 0)
-local fU=i.queues and 0 or-g[a]
-cf(a,i,y(fU,P(dv*b.counts_per_unit,y(0,Z))))
-g[a]=P(y(0,g[a]-eQ*b.counts_per_unit),d[a])
-if dv>0 and au[a]then cb(a,b,dv,aZ)end
+local ae=(i.most_counts and i.most_counts(b)or as)-c[a]-(af[a]or 0)
+local ge=i.queues and 0 or-g[a]
+co(a,i,F(ge,U(dE*b.counts_per_unit,F(0,ae))))
+g[a]=U(F(0,g[a]-fb*b.counts_per_unit),c[a])
+if dE>0 and aB[a]then ck(a,b,dE,bo)end
 end
-local function fr(a,b,r,cs,f)
-local i,eY=b.algorithm,b.ticks_per_unit/b.counts_per_unit
+local function fD(a,b,t,cA,f)
+local i,fj=b.algorithm,b.ticks_per_unit/b.counts_per_unit
 if i.open then i.open(a,b)end
-d[a],e[a],aa[a]=0,i.is_aligned and f-(f-(bF and bF[a]or 0))%b.period or f,nil
-cf(a,i,ah(r/eY))
-g[a]=V(cs/eY)
+c[a],e[a],af[a]=0,i.is_aligned and f-(f-(bM and bM[a]or 0))%b.period or f,nil
+co(a,i,ah(t/fj))
+g[a]=X(cA/fj)
 end
-local function fS(a,b,v)
+local function gc(a,b,x)
 local i=b.algorithm
-if not i.has_history or b.period~=v.period then return false end
-local function eU(U)return string.match(U,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
-return eU(b.definition)==eU(v.definition)and i.used(a,b)<=b.capacity_ticks
+if not i.has_history or b.period~=x.period then return false end
+local function ff(I)return string.match(I,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+return ff(b.definition)==ff(x.definition)and i.used(a,b)<=b.capacity_ticks
 end
-local function aL(i)
-i.charge,i.settle,i.begin,i.keep=fu,gt,fr,fS
+local function aS(i)
+i.charge,i.settle,i.begin,i.keep=fF,gC,fD,gc
 return i
 end
-local function em(b)
-b.algorithm=aE[b.kind]
+local function ev(b)
+b.algorithm=aK[b.kind]
 b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
-local dG=aF[db]or aF[cZ]or aF[da]
-if dG then aF[ba],aF[ao],aF[bD]=true,true,true end
-if at or aF[ba]then
-local aq={is_reservable=true}
-local function dx(ap,m)
-while m~=0 do ap,m=m,ap%m end
-return ap
+local dP=aL[dl]or aL[dj]or aL[dk]
+if dP then aL[br],aL[ab],aL[bL]=true,true,true end
+if aA or aL[br]then
+local az={is_reservable=true}
+local function dH(ay,o)
+while o~=0 do ay,o=o,ay%o end
+return ay
 end
-function aq.define(b)
-local cw=dx(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cw,b.rate/cw
+function az.define(b)
+local cD=dH(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cD,b.rate/cD
 end
-function aq.used(a,b)
-local d,e,g=d[a],e[a],0
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+function az.used(a,b)
+local c,e,g=c[a],e[a],0
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-return d
+return c
 end
-local bd,bb,bc=d,e,g
-function aq.advance(a,b)
-local d,e,g=d[a],e[a],g[a]
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+local bu,bs,bt=c,e,g
+function az.advance(a,b)
+local c,e,g=c[a],e[a],g[a]
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-bd[a],bb[a],bc[a]=d,e,g
+bu[a],bs[a],bt[a]=c,e,g
 end
-function aq.reset_after(a,b)
-local d,e,g,F=d[a],e[a],0,nil
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+function az.reset_after(a,b)
+local c,e,g,z=c[a],e[a],0,nil
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
-return F
+z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+return z
 end
-aE[ba]=aL(aq)
+aK[br]=aS(az)
 end
-if at or aF[ao]then
-local aA={is_aligned=true,is_reservable=true}
-function aA.used(a,b)
-local d,e,g=d[a],e[a],0
-local t=h-e
-if t>=b.period then
-local I=V(t/b.period)
-d,e=d-I*b.rate,e+I*b.period
-if d<0 then d=0 end
-if g>d then g=d end
+if aA or aL[ab]then
+local aH={is_aligned=true,is_reservable=true}
+function aH.used(a,b)
+local c,e,g=c[a],e[a],0
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+c,e=c-O*b.rate,e+O*b.period
+if c<0 then c=0 end
+if g>c then g=c end
 end
-return d
+return c
 end
-local bd,bb,bc=d,e,g
-function aA.advance(a,b)
-local d,e,g=d[a],e[a],g[a]
-local t=h-e
-if t>=b.period then
-local I=V(t/b.period)
-d,e=d-I*b.rate,e+I*b.period
-if d<0 then d=0 end
-if g>d then g=d end
+local bu,bs,bt=c,e,g
+function aH.advance(a,b)
+local c,e,g=c[a],e[a],g[a]
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+c,e=c-O*b.rate,e+O*b.period
+if c<0 then c=0 end
+if g>c then g=c end
 end
-bd[a],bb[a],bc[a]=d,e,g
+bu[a],bs[a],bt[a]=c,e,g
 end
-function aA.reset_after(a,b)
-local d,e,g,F=d[a],e[a],0,nil
-local t=h-e
-if t>=b.period then
-local I=V(t/b.period)
-d,e=d-I*b.rate,e+I*b.period
-if d<0 then d=0 end
-if g>d then g=d end
+function aH.reset_after(a,b)
+local c,e,g,z=c[a],e[a],0,nil
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+c,e=c-O*b.rate,e+O*b.period
+if c<0 then c=0 end
+if g>c then g=c end
 end
-F=d==0 and 0 or e+ah(d/b.rate)*b.period-h
-return F
+z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
+return z
 end
-function aA.most_counts(b)
-return b.rate==0 and ax or P(ax,V(ax/b.period)*b.rate)
+function aH.most_counts(b)
+return b.rate==0 and as or U(as,X(as/b.period)*b.rate)
 end
-aE[ao]=aL(aA)
+aK[ab]=aS(aH)
 end
-if at or aF[bD]then
-local aA={is_aligned=true,has_history=true,counts_units=true}
-function aA.define(b)
+if aA or aL[bL]then
+local aH={is_aligned=true,has_history=true,counts_units=true}
+function aH.define(b)
 b.ticks_per_unit=b.period
 end
-function aA.used(a,b)
-local d,e,g,p,r=d[a],e[a],0,aa[a],nil
-local t=h-e
-if t>=b.period then
-local I=V(t/b.period)
-p=I==1 and d>0 and d or nil
-d,e,g=0,e+I*b.period,0
+function aH.used(a,b)
+local c,e,g,p,t=c[a],e[a],0,af[a],nil
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+p=O==1 and c>0 and c or nil
+c,e,g=0,e+O*b.period,0
 end
-r=d*b.period
-if p then r=r+p*(b.period-y(0,h-e))end
-return r
+t=c*b.period
+if p then t=t+p*(b.period-F(0,h-e))end
+return t
 end
-local bd,bb,bc=d,e,g
-function aA.advance(a,b)
-local d,e,g,p=d[a],e[a],g[a],aa[a]
-local t=h-e
-if t>=b.period then
-local I=V(t/b.period)
-p=I==1 and d>0 and d or nil
-d,e,g=0,e+I*b.period,0
+local bu,bs,bt=c,e,g
+function aH.advance(a,b)
+local c,e,g,p=c[a],e[a],g[a],af[a]
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+p=O==1 and c>0 and c or nil
+c,e,g=0,e+O*b.period,0
 end
-bd[a],bb[a],bc[a],aa[a]=d,e,g,p
+bu[a],bs[a],bt[a],af[a]=c,e,g,p
 end
-function aA.reset_after(a,b)
-local d,e,g,p,F=d[a],e[a],0,aa[a],nil
-local t=h-e
-if t>=b.period then
-local I=V(t/b.period)
-p=I==1 and d>0 and d or nil
-d,e,g=0,e+I*b.period,0
+function aH.reset_after(a,b)
+local c,e,g,p,z=c[a],e[a],0,af[a],nil
+local u=h-e
+if u>=b.period then
+local O=X(u/b.period)
+p=O==1 and c>0 and c or nil
+c,e,g=0,e+O*b.period,0
 end
-F=d>0 and e+2*b.period-h or p and e+b.period-h or 0
-return F
+z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+return z
 end
-function aA.most_counts(b)
-return V(ax/b.period)
+function aH.most_counts(b)
+return X(as/b.period)
 end
-aE[bD]=aL(aA)
+aK[bL]=aS(aH)
 end
-if at or aF[ce]then
-function co(a,b)
-return(string.gsub(KEYS[dA[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aA or aL[cn]then
+function cw(a,b)
+return(string.gsub(KEYS[dJ[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cj(aB,W)
-local H=redis.pcall(aB,W,0,0)
-if not H.err then return H end
-if not bt(H.err,"WRONGTYPE",1,true)then error(H.err)end
+local function cr(aJ,ac)
+local E=redis.pcall(aJ,ac,0,0)
+if not E.err then return E end
+if not aN(E.err,"WRONGTYPE",1,true)then error(E.err)end
 end
-function cp(W,aB,ar)
-local H=cj(aB,W)
-if not H then return false end
-if H[1]and#H[1]~=ar then return false end
-if H[1]then T("UNLINK",W)end
+function cx(ac,aJ,aq)
+local E=cr(aJ,ac)
+if not E then return false end
+if E[1]and#E[1]~=aq then return false end
+if E[1]then W("UNLINK",ac)end
 return true
 end
-local function dE(a,c,aB,ar)
-local H=cj(aB,c.key)
-if not H or H[1]and#H[1]~=ar then return bx(a)end
-return H[1]~=nil
+local function dM(a,d,aJ,aq)
+local E=cr(aJ,d.key)
+if not E or E[1]and#E[1]~=aq then return bI(a)end
+return E[1]~=nil
 end
-local function bU(aB,W,bG)
-for O=1,#bG,aM do
-T(aB,W,unpack(bG,O,P(O+aM-1,#bG)))
+local function cb(aJ,ac,bN)
+for J=1,#bN,aQ do
+W(aJ,ac,unpack(bN,J,U(J+aQ-1,#bN)))
 end
 end
-local function aJ(a)
-return y(e[a],h)
+local function aP(a)
+return F(e[a],h)
 end
-local function dV(dS)
-local aK={}
-for W in pairs(dS)do aK[#aK+1]=W end
-table.sort(aK)
-return aK
+local function ee(eb)
+local aR={}
+for ac in pairs(eb)do aR[#aR+1]=ac end
+table.sort(aR)
+return aR
 end
-local cX,aY,dg="<i6I7",13,9007199254740992
-local aS=32
-local bR=aS*aY
-local de=1024
-local am={has_history=true,keeps_list=true}
-local function gc(X,o)
-return X>=dg-o and X-(dg-o)or X+o
+local bD,aI,bq="<i6I7",13,9007199254740992
+local aY=32
+local bX=aY*aI
+local dp=1024
+local au={has_history=true,keeps_list=true}
+local function gm(M,m)
+return M>=bq-m and M-(bq-m)or M+m
 end
-local function bJ(X,du)
-return X<du and X-du+dg or X-du
+local function bR(M,dD)
+return M<dD and M-dD+bq or M-dD
 end
-local function eM(c,dL)
-local B=c.read[dL]
-if not B then
-B=T("LINDEX",c.key,dL-1)
-c.read[dL]=B
+local function eX(d,dU)
+local v=d.read[dU]
+if not v then
+v=W("LINDEX",d.key,dU-1)
+d.read[dU]=v
 end
-return B
+return v
 end
-local function bs(c,ae)
-local B,dJ=c.tail,(ae-c.pages*aS-1)*aY
-if dJ<0 then B,dJ=eM(c,ah(ae/aS)),(ae-1)%aS*aY end
-local s,X=ak(cX,B,dJ+1)
-return s-c.shift,X
+local function bH(d,aj)
+local v,dS=d.tail,(aj-d.pages*aY-1)*aI
+if dS<0 then v,dS=eX(d,ah(aj/aY)),(aj-1)%aY*aI end
+local q,M=V(bD,v,dS+1)
+return q-d.shift,M
 end
-local function bM(c,ae)
-if ae==c.head then return c.base end
-local K,X=bs(c,ae)
-return X
+local function bT(d,aj)
+if aj==d.head then return d.base end
+local P,M=bH(d,aj)
+return M
 end
-local function eG(c,s)
-local ay,aI=c.head,c.length
-if ay==aI or bs(c,ay+1)>s then return ay end
-while ay<aI do
-local aT=ah((ay+aI)/2)
-if bs(c,aT)<=s then ay=aT else aI=aT-1 end
+local function eR(d,q)
+local aF,aO=d.head,d.length
+if aF==aO or bH(d,aF+1)>q then return aF end
+while aF<aO do
+local bc=ah((aF+aO)/2)
+if bH(d,bc)<=q then aF=bc else aO=bc-1 end
 end
-return ay
+return aF
 end
-local function eF(c,o)
-local ay,aI=c.head,c.length
-while ay<aI do
-local aT=ah((ay+aI)/2)
-if bJ(c.sum,bM(c,aT))>=o then ay=aT else aI=aT-1 end
+local function eQ(d,m)
+local aF,aO=d.head,d.length
+while aF<aO do
+local bc=ah((aF+aO)/2)
+if bR(d.sum,bT(d,bc))>=m then aF=bc else aO=bc-1 end
 end
-return ay
+return aF
 end
-local function dT(c,az)
-c.tail,c.length=az,c.pages*aS+#az/aY
-c.sum=c.length>c.head and select(2,bs(c,c.length))or c.base
+local function ec(d,ak)
+d.tail,d.length=ak,d.pages*aY+#ak/aI
+d.sum=d.length>d.head and select(2,bH(d,d.length))or d.base
 end
-local function ej(c,s,X)
-c.tail=c.tail..R(cX,s+c.shift,X)
-c.length,c.sum=c.length+1,X
+local function es(d,q,M)
+d.tail=d.tail..K(bD,q+d.shift,M)
+d.length,d.sum=d.length+1,M
 end
-function am.open(a,b)
-local W=co(a,b)
-local dB=q[a]and q[a].key==W and q[a].is_apart
-q[a]={
-key=W,is_apart=dB,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
+function au.open(a,b)
+local ac=cw(a,b)
+local dK=s[a]and s[a].key==ac and s[a].is_apart
+s[a]={
+key=ac,is_apart=dK,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
 read={},cuts={},stored=0,
 }
-return q[a]
+return s[a]
 end
-function am.load(a,b)
-local c,al,az=am.open(a,b),ch[a],cm[a]or""
-if#az%aY~=0 then return bx(a)end
-if al then
-c.pages,c.head,c.shift=al[1],al[2],al[3]
-c.is_apart,c.stored=c.pages>0,c.pages
+function au.load(a,b)
+local d,at,ak=au.open(a,b),cq[a],ct[a]or""
+if#ak%aI~=0 then return bI(a)end
+if at then
+d.pages,d.head,d.shift=at[1],at[2],at[3]
+d.is_apart,d.stored=d.pages>0,d.pages
 end
-if c.is_apart and not dE(a,c,"LRANGE",bR)then
-c.is_apart,c.pages,c.head,c.stored=false,0,0,0
-az=R(cX,e[a]+c.shift,d[a])
+if d.is_apart and not dM(a,d,"LRANGE",bX)then
+d.is_apart,d.pages,d.head,d.stored=false,0,0,0
+ak=K(bD,e[a]+d.shift,c[a])
 end
-dT(c,az)
-c.base=bJ(c.sum,d[a])
+ec(d,ak)
+d.base=bR(d.sum,c[a])
 end
-local function cI(a,b)
-local c,bh=q[a],aJ(a)-b.period
-if c.over~=bh then c.over,c.last_over=bh,eG(c,bh)end
-return c.last_over
+local function cS(a,b)
+local d,bd=s[a],aP(a)-b.period
+if d.over~=bd then d.over,d.last_over=bd,eR(d,bd)end
+return d.last_over
 end
-function am.used(a,b)
-local c=q[a]
-return bJ(c.sum,bM(c,cI(a,b)))
+function au.used(a,b)
+local d=s[a]
+return bR(d.sum,bT(d,cS(a,b)))
 end
-function am.advance(a,b)
-local c,bh=q[a],cI(a,b)
-c.base=bM(c,bh)
-c.head=bh
-d[a]=bJ(c.sum,c.base)
-g[a]=P(g[a],d[a])
+function au.advance(a,b)
+local d,bd=s[a],cS(a,b)
+d.base=bT(d,bd)
+d.head=bd
+c[a]=bR(d.sum,d.base)
+g[a]=U(g[a],c[a])
 end
-function am.reset_after(a,b)
-local c=q[a]
-if c.length==c.head then return 0 end
-return y(0,bs(c,c.length)+b.period-h)
+function au.reset_after(a,b)
+local d=s[a]
+if d.length==d.head then return 0 end
+return F(0,bH(d,d.length)+b.period-h)
 end
-local function gd(a,o)
-local c,s=q[a],aJ(a)
-local X=gc(c.sum,o)
-if c.length==c.head then c.base,X=0,o end
-if c.length>c.head and bs(c,c.length)==s then
-c.tail,c.length=string.sub(c.tail,1,-aY-1),c.length-1
+local function gn(a,m)
+local d,q=s[a],aP(a)
+local M=gm(d.sum,m)
+if d.length==d.head then d.base,M=0,m end
+if d.length>d.head and bH(d,d.length)==q then
+d.tail,d.length=string.sub(d.tail,1,-aI-1),d.length-1
 end
-ej(c,s,X)
-e[a]=s
+es(d,q,M)
+e[a]=q
 end
-local function gB(c,ae)
-if ae<=c.pages*aS then
-local dZ=y(0,ah(ae/aS)-1)
-local az=ae>0 and string.sub(eM(c,dZ+1),1,(ae-dZ*aS)*aY)or""
-c.pages=dZ
-return dT(c,az)
+local function gJ(d,aj)
+if aj<=d.pages*aY then
+local ei=F(0,ah(aj/aY)-1)
+local ak=aj>0 and string.sub(eX(d,ei+1),1,(aj-ei*aY)*aI)or""
+d.pages=ei
+return ec(d,ak)
 end
-dT(c,string.sub(c.tail,1,(ae-c.pages*aS)*aY))
+ec(d,string.sub(d.tail,1,(aj-d.pages*aY)*aI))
 end
-local function gz(a,o)
-local c=q[a]
-local C,X=eF(c,o),bJ(c.sum,o)
-c.cuts[C],c.cuts[C+1]=true,true
-local s=C<c.length and X~=bM(c,C)and bs(c,C+1)
-gB(c,C)
-if s then ej(c,s,X)end
+local function gH(a,m)
+local d=s[a]
+local C,M=eQ(d,m),bR(d.sum,m)
+d.cuts[C],d.cuts[C+1]=true,true
+local q=C<d.length and M~=bT(d,C)and bH(d,C+1)
+gJ(d,C)
+if q then es(d,q,M)end
 end
-function am.record(a,be)
-if be>0 then gd(a,be)else gz(a,-be)end
+function au.record(a,bv)
+if bv>0 then gn(a,bv)else gH(a,-bv)end
 end
-function am.note(a,b,Z)
-local c=q[a]
-if af[a]and af[a]>h then c.cuts[eG(c,y(e[a],af[a])-b.period)]=true end
-if Z>=0 and am.used(a,b)>Z then c.cuts[eF(c,Z+1)+1]=true end
+function au.note(a,b,ae)
+local d=s[a]
+if al[a]and al[a]>h then d.cuts[eR(d,F(e[a],al[a])-b.period)]=true end
+if ae>=0 and au.used(a,b)>ae then d.cuts[eQ(d,ae+1)+1]=true end
 end
-function am.note_each(a,b,o)
-local c,ae=q[a],cI(a,b)
-local p,Z=bM(c,ae),am.used(a,b)+o-b.capacity_ticks
-while ae<c.length and bJ(bM(c,ae),p)<Z do
-ae=ae+1
-c.cuts[ae]=true
+function au.note_each(a,b,m)
+local d,aj=s[a],cS(a,b)
+local p,ae=bT(d,aj),au.used(a,b)+m-b.capacity_ticks
+while aj<d.length and bR(bT(d,aj),p)<ae do
+aj=aj+1
+d.cuts[aj]=true
 end
-bk[a].is_whole=ae==c.length
-if not bk[a].is_whole then am.note(a,b,-1)end
+bA[a].is_whole=aj==d.length
+if not bA[a].is_whole then au.note(a,b,-1)end
 end
-function am.see(a,b)
-local c,bh=q[a],cI(a,b)
-bk[a]={
-key=c.key,pages=c.pages,head=bh,base=bM(c,bh),length=c.length,shift=c.shift,
-tail=c.tail,read=c.read,cuts=c.cuts,
+function au.see(a,b)
+local d,bd=s[a],cS(a,b)
+bA[a]={
+key=d.key,pages=d.pages,head=bd,base=bT(d,bd),length=d.length,shift=d.shift,
+tail=d.tail,read=d.read,cuts=d.cuts,
 }
 end
-function am.show(a,u)
-local M,x=bk[a],#u+1
-local X,bl=M.base,0
-if M.length>M.head then M.cuts[M.head+1],M.cuts[M.length]=true,true end
-u[x]=0
-for K,ae in ipairs(dV(M.cuts))do
-if ae>M.head and ae<=M.length then
-local s,ct=bs(M,ae)
-u[#u+1],u[#u+2]=s,bJ(ct,X)
-X,bl=ct,bl+1
+function au.show(a,r)
+local R,w=bA[a],#r+1
+local M,aw=R.base,0
+if R.length>R.head then R.cuts[R.head+1],R.cuts[R.length]=true,true end
+r[w]=0
+for P,aj in ipairs(ee(R.cuts))do
+if aj>R.head and aj<=R.length then
+local q,bk=bH(R,aj)
+r[#r+1],r[#r+2]=q,bR(bk,M)
+M,aw=bk,aw+1
 end
 end
-u[x]=M.is_whole and bl or-bl
+r[w]=R.is_whole and aw or-aw
 end
-function am.divide(a)
-local c=q[a]
-if c.length==c.head then c.pages,c.head,c.tail,c.shift=0,0,"",0 end
-c.dropped=P(V(c.head/aS),c.pages,de)
-c.kept=c.pages-c.dropped
-local dz,az,cP=c.head-c.dropped*aS,c.tail,{}
-if c.kept==0 then dz,az=0,string.sub(az,dz*aY+1)end
-local dC=nil
-while#az>bR do
-if dC==nil then dC=c.is_apart or cp(c.key,"LRANGE",bR)end
-if not dC then break end
-cP[#cP+1],az=string.sub(az,1,bR),string.sub(az,bR+1)
+function au.divide(a)
+local d=s[a]
+if d.length==d.head then d.pages,d.head,d.tail,d.shift=0,0,"",0 end
+d.dropped=U(X(d.head/aY),d.pages,dp)
+d.kept=d.pages-d.dropped
+local cf,ak,cZ=d.head-d.dropped*aY,d.tail,{}
+if d.kept==0 then cf,ak=0,string.sub(ak,cf*aI+1)end
+local dL=nil
+while#ak>bX do
+if dL==nil then dL=d.is_apart or cx(d.key,"LRANGE",bX)end
+if not dL then break end
+cZ[#cZ+1],ak=string.sub(ak,1,bX),string.sub(ak,bX+1)
 end
-c.pushed=cP
-local eN=c.kept+#cP
-return(eN>0 or c.shift~=0)and R(cx,eN,dz,c.shift)or"",az
+d.pushed=cZ
+local eY=d.kept+#cZ
+return(eY>0 or d.shift~=0)and K(cF,eY,cf,d.shift)or"",ak
 end
-function am.write(a,aC)
-local c=q[a]
-if c.is_apart and c.kept==0 then T("UNLINK",c.key)
-elseif c.is_apart and(c.dropped>0 or c.pages<c.stored)then
-T("LTRIM",c.key,c.dropped,c.pages-1)
+function au.write(a,an)
+local d=s[a]
+if d.is_apart and d.kept==0 then W("UNLINK",d.key)
+elseif d.is_apart and(d.dropped>0 or d.pages<d.stored)then
+W("LTRIM",d.key,d.dropped,d.pages-1)
 end
-bU("RPUSH",c.key,c.pushed)
-if c.kept+#c.pushed>0 then T("PEXPIRE",c.key,aC)end
+cb("RPUSH",d.key,d.pushed)
+if d.kept+#d.pushed>0 then W("PEXPIRE",d.key,an)end
 end
-function am.rewind(a,an)
-q[a].shift,q[a].over=q[a].shift+an,nil
+function au.rewind(a,av)
+s[a].shift,s[a].over=s[a].shift+av,nil
 end
-aE[ce]=aL(am)
-local gs=am.keep
-function am.keep(a,b,v)
-if not gs(a,b,v)then return false end
-dq(a,b,"LRANGE",bR)
+aK[cn]=aS(au)
+local gB=au.keep
+function au.keep(a,b,x)
+if not gB(a,b,x)then return false end
+dz(a,b,"LRANGE",bX)
 return true
 end
 end
-if at or aF[ee]then
-local aq={is_reservable=true}
-local function dx(ap,m)
-while m~=0 do ap,m=m,ap%m end
-return ap
+if aA or aL[en]then
+local az={is_reservable=true}
+local function dH(ay,o)
+while o~=0 do ay,o=o,ay%o end
+return ay
 end
-function aq.define(b)
-local cw=dx(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cw,b.rate/cw
+function az.define(b)
+local cD=dH(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cD,b.rate/cD
 end
-function aq.used(a,b)
-local d,e,g=d[a],e[a],0
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+function az.used(a,b)
+local c,e,g=c[a],e[a],0
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-return d
+return c
 end
-local bd,bb,bc=d,e,g
-function aq.advance(a,b)
-local d,e,g=d[a],e[a],g[a]
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+local bu,bs,bt=c,e,g
+function az.advance(a,b)
+local c,e,g=c[a],e[a],g[a]
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-bd[a],bb[a],bc[a]=d,e,g
+bu[a],bs[a],bt[a]=c,e,g
 end
-function aq.reset_after(a,b)
-local d,e,g,F=d[a],e[a],0,nil
-local t=h-e
-if t>0 then
-d,e=d-t*b.refill_per_ms,h
-if d<0 then d=0 end
-if g>d then g=d end
+function az.reset_after(a,b)
+local c,e,g,z=c[a],e[a],0,nil
+local u=h-e
+if u>0 then
+c,e=c-u*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
 end
-F=d==0 and 0 or e-h+ah(d/b.refill_per_ms)
-return F
+z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+return z
 end
-aq.queues=true
-aE[ee]=aL(aq)
+az.queues=true
+aK[en]=aS(az)
 end
-if at or aF[cW]then
-function co(a,b)
-return(string.gsub(KEYS[dA[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aA or aL[dh]then
+function cw(a,b)
+return(string.gsub(KEYS[dJ[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cj(aB,W)
-local H=redis.pcall(aB,W,0,0)
-if not H.err then return H end
-if not bt(H.err,"WRONGTYPE",1,true)then error(H.err)end
+local function cr(aJ,ac)
+local E=redis.pcall(aJ,ac,0,0)
+if not E.err then return E end
+if not aN(E.err,"WRONGTYPE",1,true)then error(E.err)end
 end
-function cp(W,aB,ar)
-local H=cj(aB,W)
-if not H then return false end
-if H[1]and#H[1]~=ar then return false end
-if H[1]then T("UNLINK",W)end
+function cx(ac,aJ,aq)
+local E=cr(aJ,ac)
+if not E then return false end
+if E[1]and#E[1]~=aq then return false end
+if E[1]then W("UNLINK",ac)end
 return true
 end
-local function dE(a,c,aB,ar)
-local H=cj(aB,c.key)
-if not H or H[1]and#H[1]~=ar then return bx(a)end
-return H[1]~=nil
+local function dM(a,d,aJ,aq)
+local E=cr(aJ,d.key)
+if not E or E[1]and#E[1]~=aq then return bI(a)end
+return E[1]~=nil
 end
-local function bU(aB,W,bG)
-for O=1,#bG,aM do
-T(aB,W,unpack(bG,O,P(O+aM-1,#bG)))
-end
-end
-local function aJ(a)
-return y(e[a],h)
-end
-local function dV(dS)
-local aK={}
-for W in pairs(dS)do aK[#aK+1]=W end
-table.sort(aK)
-return aK
-end
-local cy,dd,cD="<I7B",8,35184372088832
-local de=128
-local function bL(A,s)
-return ck("%.0f",(A-1)*cD+s)
-end
-local function dt(o,dY)
-local A=1
-while o>0 do
-if o%2==1 then dY(A)end
-o,A=V(o/2),A+1
+local function cb(aJ,ac,bN)
+for J=1,#bN,aQ do
+W(aJ,ac,unpack(bN,J,U(J+aQ-1,#bN)))
 end
 end
-local function fv(c,s)
-local o,fq=0,y(0,c.floor+c.shift+1)
-for A=1,c.sizes do
-local aN=T("ZCOUNT",c.key,bL(A,fq),bL(A,s+c.shift))
-o=o+2^(A-1)*aN
+local function aP(a)
+return F(e[a],h)
 end
-return o
+local function ee(eb)
+local aR={}
+for ac in pairs(eb)do aR[#aR+1]=ac end
+table.sort(aR)
+return aR
 end
-local function gg(c,w)
-local aN={}
-for A=1,c.sizes do aN[A]=R(cy,w,A)end
-local l={units=0,id=w}
-for A,B in ipairs(#aN>0 and T("ZMSCORE",c.key,unpack(aN))or{})do
-if B then
-l.units=l.units+2^(A-1)
-l.instant=tonumber(B)-(A-1)*cD-c.shift
+local cG,dn,cM="<I7B",8,35184372088832
+local dp=128
+local function bS(D,q)
+return ce("%.0f",(D-1)*cM+q)
 end
-end
-return l.units>0 and l or nil
-end
-local function gu(c,aV)
-for A=1,c.sizes do
-local O,C,aO=bL(A,aV+c.shift),bL(A+1,-1),{}
-for K,fY in ipairs(T("ZRANGEBYSCORE",c.key,"("..O,C))do
-aO[#aO+1],aO[#aO+2]=O,fY
-end
-bU("ZADD",c.key,aO)
+local function dC(m,eh)
+local D=1
+while m>0 do
+if m%2==1 then eh(D)end
+m,D=X(m/2),D+1
 end
 end
-local function gf(c)
-local dm,G,H={},{},T("ZRANGE",c.key,0,-1,"WITHSCORES")
-for f=1,#H,2 do
-local w,A=ak(cy,H[f])
-local l=dm[w]or{units=0,id=w}
-l.instant=tonumber(H[f+1])-(A-1)*cD-c.shift
-l.units=l.units+2^(A-1)
-if not dm[w]then dm[w],G[#G+1]=l,l end
+local function fG(d,q)
+local m,fC=0,F(0,d.floor+d.shift+1)
+for D=1,d.sizes do
+local aT=W("ZCOUNT",d.key,bS(D,fC),bS(D,q+d.shift))
+m=m+2^(D-1)*aT
 end
-return G
+return m
 end
-local function gE(c,gk,cg)
-local aN,aO={},{}
-for w,l in pairs(gk)do
-dt(l.units,function(A)aN[#aN+1]=R(cy,w,A)end)
+local function gq(d,A)
+local aT={}
+for D=1,d.sizes do aT[D]=K(cG,A,D)end
+local n={units=0,id=A}
+for D,v in ipairs(#aT>0 and W("ZMSCORE",d.key,unpack(aT))or{})do
+if v then
+n.units=n.units+2^(D-1)
+n.instant=tonumber(v)-(D-1)*cM-d.shift
 end
-for K,l in pairs(cg)do
-dt(l.units,function(A)
-aO[#aO+1],aO[#aO+2]=bL(A,l.instant+c.shift),R(cy,l.id,A)
+end
+return n.units>0 and n or nil
+end
+local function gD(d,bj)
+for D=1,d.sizes do
+local J,C,aU=bS(D,bj+d.shift),bS(D+1,-1),{}
+for P,gi in ipairs(W("ZRANGEBYSCORE",d.key,"("..J,C))do
+aU[#aU+1],aU[#aU+2]=J,gi
+end
+cb("ZADD",d.key,aU)
+end
+end
+local function gp(d)
+local dw,L,E={},{},W("ZRANGE",d.key,0,-1,"WITHSCORES")
+for f=1,#E,2 do
+local A,D=V(cG,E[f])
+local n=dw[A]or{units=0,id=A}
+n.instant=tonumber(E[f+1])-(D-1)*cM-d.shift
+n.units=n.units+2^(D-1)
+if not dw[A]then dw[A],L[#L+1]=n,n end
+end
+return L
+end
+local function gM(d,gt,cp)
+local aT,aU={},{}
+for A,n in pairs(gt)do
+dC(n.units,function(D)aT[#aT+1]=K(cG,A,D)end)
+end
+for P,n in pairs(cp)do
+dC(n.units,function(D)
+aU[#aU+1],aU[#aU+2]=bS(D,n.instant+d.shift),K(cG,n.id,D)
 end)
 end
-bU("ZREM",c.key,aN)
-bU("ZADD",c.key,aO)
-return#aO/2
+cb("ZREM",d.key,aT)
+cb("ZADD",d.key,aU)
+return#aU/2
 end
-local function fE(c,cg)
-local aw=de+cg
-for A=1,c.sizes do
-local O,C=bL(A,0),bL(A,y(-1,c.floor+c.shift))
-local aN=aw>0 and T("ZRANGEBYSCORE",c.key,O,C,"LIMIT",0,aw)or{}
-bU("ZREM",c.key,aN)
-aw=aw-#aN
+local function fO(d,cp)
+local aC=dp+cp
+for D=1,d.sizes do
+local J,C=bS(D,0),bS(D,F(-1,d.floor+d.shift))
+local aT=aC>0 and W("ZRANGEBYSCORE",d.key,J,C,"LIMIT",0,aC)or{}
+cb("ZREM",d.key,aT)
+aC=aC-#aT
 end
 end
-local ef,ff="<i6I4I7",17
-local fi=-cD
-local fg=16
-local L={holds_leases=true,keeps_list=true}
-function L.open(a,b)
-local W=co(a,b)
-local dB=q[a]and q[a].key==W and q[a].is_apart
-q[a]={
-key=W,is_apart=dB,shift=0,cuts={},kept={},sizes=0,floor=fi,
+local eo,fq="<i6I4I7",17
+local fu=-cM
+local fs=16
+local Q={holds_leases=true,keeps_list=true}
+function Q.open(a,b)
+local ac=cw(a,b)
+local dK=s[a]and s[a].key==ac and s[a].is_apart
+s[a]={
+key=ac,is_apart=dK,shift=0,cuts={},kept={},sizes=0,floor=fu,
 found={},removed={},added={},
 }
-return q[a]
+return s[a]
 end
-function L.load(a,b)
-local c,al,B=L.open(a,b),ch[a],cm[a]or""
-if#B%ff~=0 then return bx(a)end
+function Q.load(a,b)
+local d,at,v=Q.open(a,b),cq[a],ct[a]or""
+if#v%fq~=0 then return bI(a)end
 local f=1
-while f<=#B do
-local l={}
-l.instant,l.units,l.id,f=ak(ef,B,f)
-c.kept[#c.kept+1]=l
+while f<=#v do
+local n={}
+n.instant,n.units,n.id,f=V(eo,v,f)
+d.kept[#d.kept+1]=n
 end
-if not al then return end
-c.sizes,c.floor,c.shift=al[1],al[2],al[3]
-c.is_apart,c.kept=true,nil
-if dE(a,c,"ZRANGE",dd)or aD[a]then return end
-L.open(a,b).kept[1]={instant=e[a]+b.period,units=d[a],id=aZ}
+if not at then return end
+d.sizes,d.floor,d.shift=at[1],at[2],at[3]
+d.is_apart,d.kept=true,nil
+if dM(a,d,"ZRANGE",dn)or aE[a]then return end
+Q.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bo}
 end
-local function es(c,s)
-if s<=c.floor then return 0 end
-if not c.kept then return fv(c,s)end
-local o=0
-for K,l in ipairs(c.kept)do
-if l.instant>s then break end
-if l.instant>c.floor then o=o+l.units end
+local function eB(d,q)
+if q<=d.floor then return 0 end
+if not d.kept then return fG(d,q)end
+local m=0
+for P,n in ipairs(d.kept)do
+if n.instant>q then break end
+if n.instant>d.floor then m=m+n.units end
 end
-return o
+return m
 end
-local function dr(G,c,s)
-local o=0
-for K,l in pairs(G)do
-if l.instant>c.floor and l.instant<=s then o=o+l.units end
+local function dA(L,d,q)
+local m=0
+for P,n in pairs(L)do
+if n.instant>d.floor and n.instant<=q then m=m+n.units end
 end
-return o
+return m
 end
-local function et(c,s)
-return es(c,s)-dr(c.removed,c,s)+dr(c.added,c,s)
+local function eC(d,q)
+return eB(d,q)-dA(d.removed,d,q)+dA(d.added,d,q)
 end
-local function fw(a)
-local c,s=q[a],aJ(a)
-if s<=c.floor then return 0 end
-if c.over~=s then c.over,c.units_over=s,et(c,s)end
-return c.units_over
+local function fH(a)
+local d,q=s[a],aP(a)
+if q<=d.floor then return 0 end
+if d.over~=q then d.over,d.units_over=q,eC(d,q)end
+return d.units_over
 end
-function L.used(a)
-return d[a]-fw(a)
+function Q.used(a)
+return c[a]-fH(a)
 end
-function L.advance(a)
-d[a]=L.used(a)
-q[a].floor=y(q[a].floor,aJ(a))
+function Q.advance(a)
+c[a]=Q.used(a)
+s[a].floor=F(s[a].floor,aP(a))
 end
-local function fH(c,w)
-for K,l in ipairs(c.kept)do
-if l.id==w then return l end
+local function fR(d,A)
+for P,n in ipairs(d.kept)do
+if n.id==A then return n end
 end
 end
-local function fI(c,w)
-if c.found[w]==nil then
-c.found[w]=(c.kept and fH or gg)(c,w)or false
+local function fS(d,A)
+if d.found[A]==nil then
+d.found[A]=(d.kept and fR or gq)(d,A)or false
 end
-return c.found[w]or nil
+return d.found[A]or nil
 end
-local function ez(c,w)
-local l=c.added[w]or not c.removed[w]and fI(c,w)or nil
-return l and l.instant>c.floor and l or nil
+local function eJ(d,A)
+local n=d.added[A]or not d.removed[A]and fS(d,A)or nil
+return n and n.instant>d.floor and n or nil
 end
-local function aX(c,w)
-local l=ez(c,w)
-if not l then return 0 end
-if c.added[w]then c.added[w]=nil else c.removed[w]=l end
-return l.units
+local function bl(d,A)
+local n=eJ(d,A)
+if not n then return 0 end
+if d.added[A]then d.added[A]=nil else d.removed[A]=n end
+return n.units
 end
-local function cf(a,w,o,s)
-local c=q[a]
-local p=aX(c,w)
-c.added[w]={instant=s,units=p+o,id=w}
+local function co(a,A,m,q)
+local d=s[a]
+local p=bl(d,A)
+d.added[A]={instant=q,units=p+m,id=A}
 end
-function L.charge(a,b,o,w)
-L.advance(a)
-e[a]=aJ(a)
-cf(a,w,o,e[a]+b.period)
-d[a]=d[a]+o
+function Q.charge(a,b,m,A)
+Q.advance(a)
+e[a]=aP(a)
+co(a,A,m,e[a]+b.period)
+c[a]=c[a]+m
 end
-L.settle=L.advance
-function L.reset_after(a,b)
-return L.used(a)==0 and 0 or e[a]+b.period-h
+Q.settle=Q.advance
+function Q.reset_after(a,b)
+return Q.used(a)==0 and 0 or e[a]+b.period-h
 end
-function L.begin(a,b,r,K,f)
-L.open(a,b)
-d[a],e[a],aa[a],g[a]=0,f,nil,0
-if r>0 then L.charge(a,b,r,aZ)end
+function Q.begin(a,b,t,P,f)
+Q.open(a,b)
+c[a],e[a],af[a],g[a]=0,f,nil,0
+if t>0 then Q.charge(a,b,t,bo)end
 end
-local function en(bw,an,aV)
-local G={}
-for k,l in ipairs(bw)do
-G[k]={instant=P(l.instant-an,aV),units=l.units,id=l.id}
+local function ew(ao,av,bj)
+local L={}
+for l,n in ipairs(ao)do
+L[l]={instant=U(n.instant-av,bj),units=n.units,id=n.id}
 end
-return G
+return L
 end
-function L.keep(a,b,v)
-dq(a,b,"ZRANGE",dd)
-L.advance(a)
-local c,aV=q[a],aJ(a)+b.period
-if c.kept then c.kept=en(c.kept,0,aV)
-elseif b.period<v.period and not aD[a]then gu(c,aV)
+function Q.keep(a,b,x)
+dz(a,b,"ZRANGE",dn)
+Q.advance(a)
+local d,bj=s[a],aP(a)+b.period
+if d.kept then d.kept=ew(d.kept,0,bj)
+elseif b.period<x.period and not aE[a]then gD(d,bj)
 end
-e[a]=aJ(a)
+e[a]=aP(a)
 return true
 end
-local function eL(G,an)
-local eK={}
-for w,l in pairs(G)do eK[w]={instant=l.instant-an,units=l.units,id=w}end
-return eK
+local function eW(L,av)
+local eV={}
+for A,n in pairs(L)do eV[A]={instant=n.instant-av,units=n.units,id=A}end
+return eV
 end
-function L.rewind(a,an)
-local c=q[a]
-c.floor,c.over,c.found=c.floor-an,nil,{}
-c.added,c.removed=eL(c.added,an),eL(c.removed,an)
-if c.kept then c.kept=en(c.kept,an,math.huge)else c.shift=c.shift+an end
+function Q.rewind(a,av)
+local d=s[a]
+d.floor,d.over,d.found=d.floor-av,nil,{}
+d.added,d.removed=eW(d.added,av),eW(d.removed,av)
+if d.kept then d.kept=ew(d.kept,av,math.huge)else d.shift=d.shift+av end
 end
-local function dN(a,w,x)
-L.advance(a)
-local c=q[a]
-local l=ez(c,w)
-if not l or l.units~=x then return false end
-d[a]=d[a]-aX(c,w)
+local function dW(a,A,w)
+Q.advance(a)
+local d=s[a]
+local n=eJ(d,A)
+if not n or n.units~=w then return false end
+c[a]=c[a]-bl(d,A)
 return true
 end
-local function eP(a,b,w,x)
-local cn=dN(a,w,x)
-if cn then L.charge(a,b,x,w)end
-return cn
+local function fa(a,b,A,w)
+local cu=dW(a,A,w)
+if cu then Q.charge(a,b,w,A)end
+return cu
 end
-local function ew(a,dY)
-for K,m in ipairs(au[a]or{})do
-if E[m].algorithm==L then dY(m,E[m])end
+local function eF(a,eh)
+for P,o in ipairs(aB[a]or{})do
+if H[o].algorithm==Q then eh(o,H[o])end
 end
 end
-function L.release(a,K,w,x)
-ew(a,function(m)dN(m,w,x)end)
-dN(a,w,x)
+function Q.release(a,P,A,w)
+eF(a,function(o)dW(o,A,w)end)
+dW(a,A,w)
 end
-function L.renew(a,b,w,x)
-if not eP(a,b,w,x)then return end
-ew(a,function(m,eD)
-if not eP(m,eD,w,x)then L.charge(m,eD,x,w)end
+function Q.renew(a,b,A,w)
+if not fa(a,b,A,w)then return end
+eF(a,function(o,eO)
+if not fa(o,eO,A,w)then Q.charge(o,eO,w,A)end
 end)
 end
-local function fG(a,b,o)
-local c,ay,aI=q[a],aJ(a),e[a]+b.period
-for K,l in ipairs(c.kept or{})do
-local cn=l.instant>c.floor and not c.removed[l.id]
-if cn then o=o-l.units end
-if cn and o<=0 then return l.instant end
+local function fQ(a,b,m)
+local d,aF,aO=s[a],aP(a),e[a]+b.period
+for P,n in ipairs(d.kept or{})do
+local cu=n.instant>d.floor and not d.removed[n.id]
+if cu then m=m-n.units end
+if cu and m<=0 then return n.instant end
 end
-if c.kept then return aI end
-while ay+1<aI do
-local aT=V((ay+aI)/2)
-if et(c,aT)>=o then aI=aT else ay=aT end
+if d.kept then return aO end
+while aF+1<aO do
+local bc=X((aF+aO)/2)
+if eC(d,bc)>=m then aO=bc else aF=bc end
 end
-return aI
+return aO
 end
-function L.note(a,b,Z)
-local c=q[a]
-if af[a]and af[a]>h then c.cuts[y(e[a],af[a])]=true end
-if Z>=0 and L.used(a)>Z then c.cuts[fG(a,b,d[a]-Z)]=true end
+function Q.note(a,b,ae)
+local d=s[a]
+if al[a]and al[a]>h then d.cuts[F(e[a],al[a])]=true end
+if ae>=0 and Q.used(a)>ae then d.cuts[fQ(a,b,c[a]-ae)]=true end
 end
-function L.note_each(a)
-bk[a].is_whole=true
+function Q.note_each(a)
+bA[a].is_whole=true
 end
-function L.see(a,b)
-local c=q[a]
-bk[a]={
-key=c.key,kept=c.kept,sizes=c.sizes,shift=c.shift,floor=y(c.floor,aJ(a)),
-used=L.used(a),latest=e[a]+b.period,cuts=c.cuts,found=c.found,
+function Q.see(a,b)
+local d=s[a]
+bA[a]={
+key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=F(d.floor,aP(a)),
+used=Q.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
 }
 end
-local function ga(M)
-local eT,G=M.found,{}
-if M.is_whole then eT=M.kept or gf(M)end
-for K,l in pairs(eT)do
-if l and l.instant>M.floor then G[#G+1]=l end
+local function gk(R)
+local fe,L=R.found,{}
+if R.is_whole then fe=R.kept or gp(R)end
+for P,n in pairs(fe)do
+if n and n.instant>R.floor then L[#L+1]=n end
 end
-table.sort(G,function(ap,m)return ap.instant<m.instant end)
-return G
+table.sort(L,function(ay,o)return ay.instant<o.instant end)
+return L
 end
-function L.show(a,u)
-local M,x,bl,X,cr=bk[a],#u+1,0,0,1
-local dF=ga(M)
-local function eS(s,o,w)
-u[#u+1],u[#u+2],u[#u+3]=s,o,w
-bl=bl+1
+function Q.show(a,r)
+local R,w,aw,M,cz=bA[a],#r+1,0,0,1
+local dO=gk(R)
+local function fd(q,m,A)
+r[#r+1],r[#r+2],r[#r+3]=q,m,A
+aw=aw+1
 end
-u[x],M.cuts[M.latest]=0,true
-for K,bV in ipairs(dV(M.cuts))do
-if bV>M.floor and bV<=M.latest then
-local ct=bV==M.latest and M.used or es(M,bV)
-local D=ct-X
-while dF[cr]and dF[cr].instant<=bV do
-local l=dF[cr]
-eS(l.instant,l.units,l.id)
-D,cr=D-l.units,cr+1
+r[w],R.cuts[R.latest]=0,true
+for P,cc in ipairs(ee(R.cuts))do
+if cc>R.floor and cc<=R.latest then
+local bk=cc==R.latest and R.used or eB(R,cc)
+local G=bk-M
+while dO[cz]and dO[cz].instant<=cc do
+local n=dO[cz]
+fd(n.instant,n.units,n.id)
+G,cz=G-n.units,cz+1
 end
-if D>0 then eS(bV,D,-1-bl)end
-X=ct
-end
-end
-u[x]=bl
-end
-local function ad(c)
-local G={}
-for K,l in ipairs(c.kept)do
-if l.instant>c.floor and not c.removed[l.id]then G[#G+1]=l end
-end
-for K,l in pairs(c.added)do G[#G+1]=l end
-return G
-end
-function L.divide(a)
-local c,H=q[a],{}
-if not c.kept and d[a]==dr(c.added,c,math.huge)then c.kept,c.shift={},0 end
-if c.kept then
-local G=ad(c)
-if#G<=fg or not(c.is_apart or cp(c.key,"ZRANGE",dd))then
-for k,l in ipairs(G)do H[k]=R(ef,l.instant,l.units,l.id)end
-return"",table.concat(H)
-end
-c.moved=G
-end
-for K,l in pairs(c.moved or c.added)do
-dt(l.units,function(A)c.sizes=y(c.sizes,A)end)
-end
-return R(cx,c.sizes,c.floor,c.shift),""
-end
-function L.write(a,aC)
-local c=q[a]
-if c.kept and c.is_apart then T("UNLINK",c.key)end
-if c.kept and not c.moved then return end
-local cg=gE(c,c.removed,c.moved or c.added)
-if not c.kept then fE(c,cg)end
-T("PEXPIRE",c.key,aC)
-end
-aE[cW]=L
-end
-if at or dG then
-local cu,aX=string.rep,table.remove
-local gC,gv=d,e
-local function cO(a)
-return y(e[a],h)
-end
-local function cM(a,an)
-local j={unpack(q[a].shares)}
-for k=1,#j,S do j[k]=j[k]-an end
-q[a]={shares=j}
-return j
-end
-local function ev(a)
-local j,s=q[a].shares,cO(a)
-if not j[1]or j[1]>s then return end
-j=cM(a,0)
-while j[1]and j[1]<=s do
-for K=1,S do aX(j,1)end
+if G>0 then fd(cc,G,-1-aw)end
+M=bk
 end
 end
-local function cU(a,s)
-local j,o=q[a].shares,0
-for k=1,#j,S do
-if j[k]>s then o=o+j[k+1]end
+r[w]=aw
 end
-return o
+local function ai(d)
+local L={}
+for P,n in ipairs(d.kept)do
+if n.instant>d.floor and not d.removed[n.id]then L[#L+1]=n end
 end
-local function cs(a)
-q[a]={shares={}}
+for P,n in pairs(d.added)do L[#L+1]=n end
+return L
 end
-local function fX(a)
-local B=cm[a]or""
-local x=#B/ei
-if x%1~=0 or x>cz then return bx(a)end
-local j={ak(cu(cC,x),B)}
-j[#j]=nil
-q[a]={shares=j}
+function Q.divide(a)
+local d,E=s[a],{}
+if not d.kept and c[a]==dA(d.added,d,math.huge)then d.kept,d.shift={},0 end
+if d.kept then
+local L=ai(d)
+if#L<=fs or not(d.is_apart or cx(d.key,"ZRANGE",dn))then
+for l,n in ipairs(L)do E[l]=K(eo,n.instant,n.units,n.id)end
+return"",table.concat(E)
 end
-local function fC(a)
-local j=q[a].shares
-return"",R(cu(cC,#j/S),unpack(j))
+d.moved=L
 end
-local function gr(a)
-bk[a]=q[a].shares
+for P,n in pairs(d.moved or d.added)do
+dC(n.units,function(D)d.sizes=F(d.sizes,D)end)
 end
-local function dU(a,u)
-local j,f=bk[a],#u+1
-u[f]=#j/S
-for k=1,#j do u[f+k]=j[k]end
+return K(cF,d.sizes,d.floor,d.shift),""
 end
-local function fJ(a,b)
-if cU(a,cO(a))==0 then return false end
+function Q.write(a,an)
+local d=s[a]
+if d.kept and d.is_apart then W("UNLINK",d.key)end
+if d.kept and not d.moved then return end
+local cp=gM(d,d.removed,d.moved or d.added)
+if not d.kept then fO(d,cp)end
+W("PEXPIRE",d.key,an)
+end
+aK[dh]=Q
+end
+if aA or dP then
+local cB,bl=string.rep,table.remove
+local gK,gE=c,e
+local function cY(a)
+return F(e[a],h)
+end
+local function cW(a,av)
+local k={unpack(s[a].shares)}
+for l=1,#k,aa do k[l]=k[l]-av end
+s[a]={shares=k}
+return k
+end
+local function eE(a)
+local k,q=s[a].shares,cY(a)
+if not k[1]or k[1]>q then return end
+k=cW(a,0)
+while k[1]and k[1]<=q do
+for P=1,aa do bl(k,1)end
+end
+end
+local function df(a,q)
+local k,m=s[a].shares,0
+for l=1,#k,aa do
+if k[l]>q then m=m+k[l+1]end
+end
+return m
+end
+local function cA(a)
+s[a]={shares={}}
+end
+local function gh(a)
+local v=ct[a]or""
+local w=#v/er
+if w%1~=0 or w>cH then return bI(a)end
+local k={V(cB(cL,w),v)}
+k[#k]=nil
+s[a]={shares=k}
+end
+local function fM(a)
+local k=s[a].shares
+return"",K(cB(cL,#k/aa),unpack(k))
+end
+local function gA(a)
+bA[a]=s[a].shares
+end
+local function ed(a,r)
+local k,f=bA[a],#r+1
+r[f]=#k/aa
+for l=1,#k do r[f+l]=k[l]end
+end
+local function fT(a,b)
+if df(a,cY(a))==0 then return false end
 b.algorithm.advance(a,b)
-d[a],aa[a],g[a]=cU(a,0)*b.counts_per_unit,nil,0
+c[a],af[a],g[a]=df(a,0)*b.counts_per_unit,nil,0
 return true
 end
-local function dO(a,b,f,aw,bq)
+local function dX(a,b,f,aC,bF)
 b.algorithm.advance(a,b)
-local j,Y=cM(a,0),0
-local bj,bz=0,0
-for cv=1,aw+bq do
-local dQ,o,k=N[f],N[f+1],S
-while j[k]and j[k]~=dQ do k=k+S end
-if j[k]then
-local p=j[k-1]
-local bO=P(p,o)
-local bn=cv>aw and 0 or bO
-j[k-1],Y,bz=bn,Y-p+bn,bz+p-bO
-if cv>aw then bj=bj+bO end
-for K=1,bn==0 and S or 0 do aX(j,k-2)end
+local k,ad=cW(a,0),0
+local bz,bJ=0,0
+for cC=1,aC+bF do
+local dZ,m,l=S[f],S[f+1],aa
+while k[l]and k[l]~=dZ do l=l+aa end
+if k[l]then
+local p=k[l-1]
+local bV=U(p,m)
+local aD=cC>aC and 0 or bV
+k[l-1],ad,bJ=aD,ad-p+aD,bJ+p-bV
+if cC>aC then bz=bz+bV end
+for P=1,aD==0 and aa or 0 do bl(k,l-2)end
 end
 f=f+2
 end
-d[a]=d[a]-bj*b.counts_per_unit
-g[a]=g[a]+bz*b.counts_per_unit
+c[a]=c[a]-bz*b.counts_per_unit
+g[a]=g[a]+bJ*b.counts_per_unit
 end
-local function fV(a,b,w,bo)
+local function gf(a,b,A,bC)
 if not b.share then return 0 end
 local i=b.algorithm
 i.advance(a,b)
-local j,Y,r=cM(a,0),cU(a,0),i.used(a,b)
-local bI=i.lent_until(a,b)
-local o=0
-if bo>0 and#j<S*cz then
-local dy=V(b.capacity_ticks/b.ticks_per_unit/2)
-o=P(bo,ah(V((b.capacity_ticks-r)/b.ticks_per_unit)/2),dy-Y)
+local k,ad,t=cW(a,0),df(a,0),i.used(a,b)
+local bQ=i.lent_until(a,b)
+local m=0
+if bC>0 and#k<aa*cH then
+local dI=X(b.capacity_ticks/b.ticks_per_unit/2)
+m=U(bC,ah(X((b.capacity_ticks-t)/b.ticks_per_unit)/2),dI-ad)
 end
-if o>0 then
-local G,s=o,y(bI,j[#j-2]or bI)
-for k=#j,S,-S do
-if j[k]==w then
-G=G+j[k-1]
-for K=1,S do aX(j,k-2)end
+if m>0 then
+local L,q=m,F(bQ,k[#k-2]or bQ)
+for l=#k,aa,-aa do
+if k[l]==A then
+L=L+k[l-1]
+for P=1,aa do bl(k,l-2)end
 end
 end
-local C=#j
-j[C+1],j[C+2],j[C+3]=s,G,w
-Y=Y+o
+local C=#k
+k[C+1],k[C+2],k[C+3]=q,L,A
+ad=ad+m
 else
-o=0
+m=0
 end
-d[a]=d[a]+o*b.counts_per_unit
-return o
+c[a]=c[a]+m*b.counts_per_unit
+return m
 end
-local function dH(i)
-i.open,i.load,i.divide,i.see,i.show,i.rewind=cs,fX,fC,gr,dU,cM
-i.forget,i.report,i.lend=fJ,dO,fV
-return aL(i)
+local function dQ(i)
+i.open,i.load,i.divide,i.see,i.show,i.rewind=cA,gh,fM,gA,ed,cW
+i.forget,i.report,i.lend=fT,dX,gf
+return aS(i)
 end
-local aq={base=aE[ba],is_reservable=true,define=aE[ba].define}
-local function dl(a,b)
-local d,e,j=gC[a],gv[a],q[a].shares
-local ad=cU(a,0)*b.ticks_per_unit
-local k,aJ=1,y(h,e)
-while k<#j and j[k]<=aJ do
-local s=j[k]
-if s>e then
-d,e=y(ad,d-(s-e)*b.refill_per_ms),s
+local az={base=aK[br],is_reservable=true,define=aK[br].define}
+local function dv(a,b)
+local c,e,k=gK[a],gE[a],s[a].shares
+local ai=df(a,0)*b.ticks_per_unit
+local l,aP=1,F(h,e)
+while l<#k and k[l]<=aP do
+local q=k[l]
+if q>e then
+c,e=F(ai,c-(q-e)*b.refill_per_ms),q
 end
-ad,k=ad-j[k+1]*b.ticks_per_unit,k+S
+ai,l=ai-k[l+1]*b.ticks_per_unit,l+aa
 end
-if h>e then d,e=y(ad,d-(h-e)*b.refill_per_ms),h end
-return d,e,ad
+if h>e then c,e=F(ai,c-(h-e)*b.refill_per_ms),h end
+return c,e,ai
 end
-function aq.used(a,b)
-return(dl(a,b))
+function az.used(a,b)
+return(dv(a,b))
 end
-function aq.advance(a,b)
-local ad
-d[a],e[a],ad=dl(a,b)
-g[a]=P(g[a],d[a]-ad)
-ev(a)
+function az.advance(a,b)
+local ai
+c[a],e[a],ai=dv(a,b)
+g[a]=U(g[a],c[a]-ai)
+eE(a)
 end
-function aq.reset_after(a,b)
-local j,F=q[a].shares,nil
-local d,e,ad=dl(a,b)
-local bg,s=d,e
-for k=1,#j,S do
-if j[k]>e then
-bg=y(ad,bg-(j[k]-s)*b.refill_per_ms)
-s,ad=j[k],ad-j[k+1]*b.ticks_per_unit
+function az.reset_after(a,b)
+local k,z=s[a].shares,nil
+local c,e,ai=dv(a,b)
+local bx,q=c,e
+for l=1,#k,aa do
+if k[l]>e then
+bx=F(ai,bx-(k[l]-q)*b.refill_per_ms)
+q,ai=k[l],ai-k[l+1]*b.ticks_per_unit
 end
 end
-F=bg<=0 and 0 or s+ah(bg/b.refill_per_ms)-h
-return F
+z=bx<=0 and 0 or q+ah(bx/b.refill_per_ms)-h
+return z
 end
-function aq.lent_until(a,b)
-return cO(a)+b.share
+function az.lent_until(a,b)
+return cY(a)+b.share
 end
-local function eH(aA)
-local i=setmetatable({base=aA},{__index=aA})
+local function eS(aH)
+local i=setmetatable({base=aH},{__index=aH})
 function i.advance(a,b)
-aA.advance(a,b)
-ev(a)
+aH.advance(a,b)
+eE(a)
 end
 function i.lent_until(a,b)
-return P(cO(a)+b.share,e[a]+b.period)
+return U(cY(a)+b.share,e[a]+b.period)
 end
 return i
 end
-aE[db]=dH(aq)
-aE[cZ]=dH(eH(aE[ao]))
-aE[da]=dH(eH(aE[bD]))
+aK[dl]=dQ(az)
+aK[dj]=dQ(eS(aK[ab]))
+aK[dk]=dQ(eS(aK[bL]))
 end
-for K,b in ipairs(aW)do em(b)end
-local eE=at or aF[ce]or aF[cW]or dG
-for O=1,#ac,aM do
-local C,aK=P(O+aM-1,#ac),{}
-for k=O,C do aK[#aK+1]=KEYS[ac[k]]end
-if T("EXISTS",unpack(aK))>0 then
-for k=O,C do
-if T("EXISTS",KEYS[ac[k]])==1 then bx(ac[k])end
+for P,b in ipairs(bf)do ev(b)end
+local eP=aA or aL[cn]or aL[dh]or dP
+for J=1,#T,aQ do
+local C,aR=U(J+aQ-1,#T),{}
+for l=J,C do aR[#aR+1]=KEYS[T[l]]end
+if W("EXISTS",unpack(aR))>0 then
+for l=J,C do
+if W("EXISTS",KEYS[T[l]])==1 then bI(T[l])end
 end
 end
 end
-for K,a in ipairs(ac)do
-if not aD[a]then E[a].algorithm.begin(a,E[a],0,0,h)end
+for P,a in ipairs(T)do
+if not aE[a]then H[a].algorithm.begin(a,H[a],0,0,h)end
 end
-if at then
-local fh=7
-local function dM(U)
-local ea={}
-for gD in string.gmatch(U or"","[^,\\n]+")do ea[#ea+1]=tonumber(gD,36)or false end
-local i,aL,cN,dn,cF=unpack(ea)
-local bS=aE[i]
-if not(bS and aL and cN)then return nil end
-dn=dn or aL
-local b=eO(U,i,aL,cN,1,0,0,0)
-if bS.define then bS.define(b)end
-b.capacity_ticks=dn*b.ticks_per_unit
-if bS.is_reservable and aL>0 then
-local Z=(bS.most_counts and bS.most_counts(b)or ax)-b.capacity_ticks
-b.debt_ticks=cF and P(cF*b.ticks_per_unit,Z)or Z
+if aA then
+local ft=7
+local function dV(I)
+local ej={}
+for gL in string.gmatch(I or"","[^,\\n]+")do ej[#ej+1]=tonumber(gL,36)or false end
+local i,aS,cX,dx,cO=unpack(ej)
+local bY=aK[i]
+if not(bY and aS and cX)then return nil end
+dx=dx or aS
+local b=eZ(I,i,aS,cX,1,0,0,0)
+if bY.define then bY.define(b)end
+b.capacity_ticks=dx*b.ticks_per_unit
+if bY.is_reservable and aS>0 then
+local ae=(bY.most_counts and bY.most_counts(b)or as)-b.capacity_ticks
+b.debt_ticks=cO and U(cO*b.ticks_per_unit,ae)or ae
 end
-em(b)
+ev(b)
 return b
 end
-local cJ=av
-local function dI(a)
-cJ=cJ+1
-dA[cJ]=a
-return cJ
+local cT=ax
+local function dR(a)
+cT=cT+1
+dJ[cT]=a
+return cT
 end
-local function fB(a,B)
-au[a]={}
-for k,gw in ipairs(cmsgpack.unpack(B))do
-local m,U,al=dI(a),nil,nil
-U,d[m],e[m],g[m],aa[m],aU[m],al,cm[m]=
-unpack(gw)
-if aa[m]==0 then aa[m]=nil end
-local b=assert(dM(U))
-E[m],au[a][k]=b,m
-if al~=""then ch[m]={ak(cx,al)}end
-if b.algorithm.load then b.algorithm.load(m,b)end
-assert(not aD[m])
+local function fL(a,v)
+aB[a]={}
+for l,gF in ipairs(cmsgpack.unpack(v))do
+local o,I,at=dR(a),nil,nil
+I,c[o],e[o],g[o],af[o],bh[o],at,ct[o]=
+unpack(gF)
+if af[o]==0 then af[o]=nil end
+local b=assert(dV(I))
+H[o],aB[a][l]=b,o
+if at~=""then cq[o]={V(cF,at)}end
+if b.algorithm.load then b.algorithm.load(o,b)end
+assert(not aE[o])
 end
 end
-function ex(a)
-local G,aV={},h
-for k,m in ipairs(au[a])do
-local b,al,cl=E[m],"",""
-aV=y(aV,aU[m])
-if b.algorithm.divide then al,cl=b.algorithm.divide(m)end
-G[k]={
-b.definition,d[m],e[m],g[m],aa[m]or 0,aU[m],al,cl,
+function eG(a)
+local L,bj={},h
+for l,o in ipairs(aB[a])do
+local b,at,cs=H[o],"",""
+bj=F(bj,bh[o])
+if b.algorithm.divide then at,cs=b.algorithm.divide(o)end
+L[l]={
+b.definition,c[o],e[o],g[o],af[o]or 0,bh[o],at,cs,
 }
 end
-return cmsgpack.pack(G),aV-h
+return cmsgpack.pack(L),bj-h
 end
-function fc(a,aC)
-for K,m in ipairs(au[a])do
-local i=E[m].algorithm
-if i.write then i.write(m,aC)end
+function fn(a,an)
+for P,o in ipairs(aB[a])do
+local i=H[o].algorithm
+if i.write then i.write(o,an)end
 end
 end
-local function fA(a)
-local v=dM(string.match(bP[a],"^[^\\n]*\\n"))
-if not v or not eu(a,#v.definition)then return nil end
-if cR[a]and not pcall(fB,a,cR[a])then return nil end
-return v
+local function fK(a)
+local x=dV(string.match(bK[a],"^[^\\n]*\\n"))
+if not x or not eD(a,#x.definition)then return nil end
+if dd[a]and not pcall(fL,a,dd[a])then return nil end
+return x
 end
-local function dp(r,v,b)
-if v.ticks_per_unit==b.ticks_per_unit then return r end
-local o=V(r/v.ticks_per_unit)
-local gm=(r-o*v.ticks_per_unit)/v.ticks_per_unit
-return o*b.ticks_per_unit+P(b.ticks_per_unit,ah(gm*b.ticks_per_unit))
+local function dy(t,x,b)
+if x.ticks_per_unit==b.ticks_per_unit then return t end
+local m=X(t/x.ticks_per_unit)
+local gv=(t-m*x.ticks_per_unit)/x.ticks_per_unit
+return m*b.ticks_per_unit+U(b.ticks_per_unit,ah(gv*b.ticks_per_unit))
 end
-local function eJ(r,v,b)
-return b.capacity_ticks+P(dp(y(0,r-v.capacity_ticks),v,b),b.debt_ticks)
+local function eU(t,x,b)
+return b.capacity_ticks+U(dy(F(0,t-x.capacity_ticks),x,b),b.debt_ticks)
 end
-local function go(ap,m)
-return(ap.base or ap)==(m.base or m)
+local function gx(ay,o)
+return(ay.base or ay)==(o.base or o)
 end
-local function fZ(a,b,v)
-local cL,cq=v.algorithm,b.algorithm
-if go(cL,cq)and cq.keep(a,b,v)then
-if cL.base or cq.base then q[a]=cq.base and{shares={}}or nil end
+local function gj(a,b,x)
+local cV,cy=x.algorithm,b.algorithm
+if gx(cV,cy)and cy.keep(a,b,x)then
+if cV.base or cy.base then s[a]=cy.base and{shares={}}or nil end
 return
 end
-cL.advance(a,v)
-local r=cL.used(a,v)
-local bw=P(dp(r,v,b),eJ(r,v,b))
-local cs=P(bw,dp(g[a]*v.ticks_per_unit/v.counts_per_unit,v,b))
-q[a]=nil
-cq.begin(a,b,bw,cs,y(h,e[a]))
+cV.advance(a,x)
+local t=cV.used(a,x)
+local ao=U(dy(t,x,b),eU(t,x,b))
+local cA=U(ao,dy(g[a]*x.ticks_per_unit/x.counts_per_unit,x,b))
+s[a]=nil
+cy.begin(a,b,ao,cA,F(h,e[a]))
 end
-local function eI(b)
+local function eT(b)
 if b.rate==0 then return 2*b.period end
-return b.period*y(2,ah(b.capacity_ticks/b.ticks_per_unit/b.rate))
+return b.period*F(2,ah(b.capacity_ticks/b.ticks_per_unit/b.rate))
 end
-local function eq(ap,m)
-d[m],e[m],g[m],aa[m]=d[ap],e[ap],g[ap],aa[ap]
+local function ez(ay,o)
+c[o],e[o],g[o],af[o]=c[ay],e[ay],g[ay],af[ay]
 end
-local function er(ap,bf)
-for ey,J in pairs(ap)do
-if bf[ey]==nil then bf[ey]=J end
-end
-return bf
-end
-function dq(a,b,ge,ar)
-local c=q[a]
-local bf=er(c,{key=co(a,b),is_beside=false,cuts={},found={},removed={},added={}})
-q[a]=bf
-if not bf.is_apart or bf.key==c.key then return end
-if not cp(bf.key,ge,ar)then return bx(a)end
-T(c.is_beside and"COPY"or"RENAME",c.key,bf.key)
-end
-local function ep(a,v,b)
-local m=dI(a)
-E[m],q[m]=v,q[a]
-if q[a]then
-q[a].is_beside=true
-q[a]=er(q[a],{})
-end
-eq(a,m)
-aU[m]=P(h+y(v.algorithm.reset_after(m,v),eI(v),eI(b)),ax)
-return m
-end
-local function dP(a,b)
-if e[a]-h<b.period then return 0 end
-local ab=b.algorithm.is_aligned and b.period or 1
-local an=V((e[a]-h)/ab)*ab
-e[a],af[a]=e[a]-an,af[a]and y(0,af[a]-an)
-if q[a]then b.algorithm.rewind(a,an)end
-return an
-end
-local function ds(D)
-local bw={}
-for K,m in ipairs(D or{})do
-aU[m]=aU[m]-dP(m,E[m])
-if aU[m]>h then bw[#bw+1]=m end
+local function eA(ay,bw)
+for eI,B in pairs(ay)do
+if bw[eI]==nil then bw[eI]=B end
 end
 return bw
 end
-local eh="1,0,eiz5s00,gjdgxs\\n"
-local function dK(D)
-for k,m in ipairs(D or{})do
-if E[m].definition==eh then return m,k end
+function dz(a,b,go,aq)
+local d=s[a]
+local bw=eA(d,{key=cw(a,b),is_beside=false,cuts={},found={},removed={},added={}})
+s[a]=bw
+if not bw.is_apart or bw.key==d.key then return end
+if not cx(bw.key,go,aq)then return bI(a)end
+W(d.is_beside and"COPY"or"RENAME",d.key,bw.key)
+end
+local function ey(a,x,b)
+local o=dR(a)
+H[o],s[o]=x,s[a]
+if s[a]then
+s[a].is_beside=true
+s[a]=eA(s[a],{})
+end
+ez(a,o)
+bh[o]=U(h+F(x.algorithm.reset_after(o,x),eT(x),eT(b)),as)
+return o
+end
+local function dY(a,b)
+if e[a]-h<b.period then return 0 end
+local ag=b.algorithm.is_aligned and b.period or 1
+local av=X((e[a]-h)/ag)*ag
+e[a],al[a]=e[a]-av,al[a]and F(0,al[a]-av)
+if s[a]then b.algorithm.rewind(a,av)end
+return av
+end
+local function dB(G)
+local ao={}
+for P,o in ipairs(G or{})do
+bh[o]=bh[o]-dY(o,H[o])
+if bh[o]>h then ao[#ao+1]=o end
+end
+return ao
+end
+local eq="1,0,eiz5s00,gjdgxs\\n"
+local function dT(G)
+for l,o in ipairs(G or{})do
+if H[o].definition==eq then return o,l end
 end
 end
-local function gb(a)
-local ag=dI(a)
-E[ag]=dM(eh)
-d[ag],e[ag],aa[ag],g[ag],aU[ag]=0,h,0,0,0
-return ag
+local function gl(a)
+local am=dR(a)
+H[am]=dV(eq)
+c[am],e[am],af[am],g[am],bh[am]=0,h,0,0,0
+return am
 end
-local function fp(a,v,D)
-local ag,k=dK(D)
-if ag then table.remove(D,k)else ag=gb(a)end
-local r,bY=v.algorithm.used(a,v),v.ticks_per_unit
-d[ag]=y(d[ag],ah(r/bY))
-aa[ag]=y(aa[ag]or 0,ah((r-v.capacity_ticks)/bY))
-aU[ag]=y(aU[ag],P(h+v.algorithm.reset_after(a,v),ax))
-D[#D+1]=ag
+local function fB(a,x,G)
+local am,l=dT(G)
+if am then table.remove(G,l)else am=gl(a)end
+local t,cg=x.algorithm.used(a,x),x.ticks_per_unit
+c[am]=F(c[am],ah(t/cg))
+af[am]=F(af[am]or 0,ah((t-x.capacity_ticks)/cg))
+bh[am]=F(bh[am],U(h+x.algorithm.reset_after(a,x),as))
+G[#G+1]=am
 end
-local function fx(a,b)
-local ag=dK(au[a])
-if not ag then return end
-local i,bY=b.algorithm,b.ticks_per_unit
-local cF=P((aa[ag]or 0)*bY,b.debt_ticks)
-local r=P(d[ag]*bY,b.capacity_ticks+cF)
-local eR=r-i.used(a,b)
-if eR<=0 then return end
-if i.holds_leases then return i.charge(a,b,eR,h)end
+local function fI(a,b)
+local am=dT(aB[a])
+if not am then return end
+local i,cg=b.algorithm,b.ticks_per_unit
+local cO=U((af[am]or 0)*cg,b.debt_ticks)
+local t=U(c[am]*cg,b.capacity_ticks+cO)
+local fc=t-i.used(a,b)
+if fc<=0 then return end
+if i.holds_leases then return i.charge(a,b,fc,h)end
 i.advance(a,b)
-i.begin(a,b,r,g[a]*bY/b.counts_per_unit,y(h,e[a]))
+i.begin(a,b,t,g[a]*cg/b.counts_per_unit,F(h,e[a]))
 end
-local function gA(a,b,v,D)
-local K,ag=dK(D)
-if v.algorithm.reset_after(a,v)>0 then
-local fN=#D-(ag and 1 or 0)>=fh
-if fN then fp(a,v,D)
-else D[#D+1]=ds({ep(a,v,b)})[1]end
+local function gI(a,b,x,G)
+local P,am=dT(G)
+if x.algorithm.reset_after(a,x)>0 then
+local fX=#G-(am and 1 or 0)>=ft
+if fX then fB(a,x,G)
+else G[#G+1]=dB({ey(a,x,b)})[1]end
 end
-au[a]=#D>0 and D or nil
-fZ(a,b,v)
-fx(a,b)
+aB[a]=#G>0 and G or nil
+gj(a,b,x)
+fI(a,b)
 end
-local function gy(a,b,v,D,fT)
-dP(a,v)
-local m=table.remove(D,fT)
-D[#D+1]=ep(a,v,b)
-au[a]=D
-eq(m,a)
-q[a]=q[m]
+local function gG(a,b,x,G,gd)
+dY(a,x)
+local o=table.remove(G,gd)
+G[#G+1]=ey(a,x,b)
+aB[a]=G
+ez(o,a)
+s[a]=s[o]
 end
-local function ft(a,b,v)
-local D=ds(au[a])
-for k,m in ipairs(D)do
-if E[m].definition==b.definition then return gy(a,b,v,D,k)end
+local function fE(a,b,x)
+local G=dB(aB[a])
+for l,o in ipairs(G)do
+if H[o].definition==b.definition then return gG(a,b,x,G,l)end
 end
-gA(a,b,v,D)
+gI(a,b,x,G)
 end
-function bT(a,b)
-local fM=e[a]>h and d[a]==0 and(aa[a]or 0)==0 and(af[a]or 0)<=h
-if fM then b.algorithm.begin(a,b,0,0,h)end
+function ca(a,b)
+local fW=e[a]>h and c[a]==0 and(af[a]or 0)==0 and(al[a]or 0)<=h
+if fW then b.algorithm.begin(a,b,0,0,h)end
 end
-local function gi(a,b)
-local v=fA(a)
-if not v then return bx(a)end
-local eC=v.definition==b.definition
-if eC and e[a]<=h then return end
-if v.algorithm.load then v.algorithm.load(a,v)end
-if aD[a]then return end
-if not eC then ft(a,b,v)end
-dP(a,b)
-bT(a,b)
-aH[a]=true
+local function gs(a,b)
+local x=fK(a)
+if not x then return bI(a)end
+local eN=x.definition==b.definition
+if eN and e[a]<=h then return end
+if x.algorithm.load then x.algorithm.load(a,x)end
+if aE[a]then return end
+if not eN then fE(a,b,x)end
+dY(a,b)
+ca(a,b)
+aM[a]=true
 end
-function cb(a,b,x,l)
-local D=ds(au[a])
-au[a]=#D>0 and D or nil
-local r=b.algorithm.used(a,b)
-for K,m in ipairs(D)do
-local bN,o=E[m],x
-if l==aZ or not bN.algorithm.holds_leases then
-local gn=eJ(r,b,bN)-bN.algorithm.used(m,bN)
-o=P(x,V(gn/bN.ticks_per_unit))
+function ck(a,b,w,n)
+local G=dB(aB[a])
+aB[a]=#G>0 and G or nil
+local t=b.algorithm.used(a,b)
+for P,o in ipairs(G)do
+local bU,m=H[o],w
+if n==bo or not bU.algorithm.holds_leases then
+local gw=eU(t,b,bU)-bU.algorithm.used(o,bU)
+m=U(w,X(gw/bU.ticks_per_unit))
 end
-if o>0 then bN.algorithm.charge(m,bN,o,l~=aZ and l or h)end
-end
-end
-for K,a in ipairs(at)do gi(a,E[a])end
-end
-for a=1,eE and av or 0 do
-local b=E[a]
-if b.algorithm.load and not aD[a]then
-if not q[a]then b.algorithm.load(a,b)end
-if not aD[a]then b.algorithm.see(a,b)end
+if m>0 then bU.algorithm.charge(o,bU,m,n~=bo and n or h)end
 end
 end
-local u={h,0}
-for a=1,av do
-local f=cA+cB*(a-1)
-local cH,dD=d[a],g[a]
-if E[a].algorithm.note and not aD[a]then
-cH=E[a].algorithm.used(a,E[a])
-dD=P(dD,cH)
+for P,a in ipairs(aA)do gs(a,H[a])end
 end
-u[f+1],u[f+2],u[f+3]=cH,h-e[a],cH-dD
-end
-local dj=#u+1
-u[dj]=0
-if next(aa)or next(af)then
-for a=1,av do
-if aa[a]or af[a]then
-local f=#u
-u[dj]=u[dj]+1
-u[f+1],u[f+2],u[f+3]=a,aa[a]or 0,af[a]or 0
+for a=1,eP and ax or 0 do
+local b=H[a]
+if b.algorithm.load and not aE[a]then
+if not s[a]then b.algorithm.load(a,b)end
+if not aE[a]then b.algorithm.see(a,b)end
 end
 end
+local r,da={h,0},{}
+for a=1,ax do
+local f=cJ+cK*(a-1)
+local cv,cR=c[a],g[a]
+if H[a].algorithm.note and not aE[a]then
+cv=H[a].algorithm.used(a,H[a])
+cR=U(cR,cv)
 end
-local Q=0
-local function eA(a,b,r,Z)
-local fL=af[a]and af[a]>h
-return not fL and b.algorithm.used(a,b)+r<=Z
+r[f+1],r[f+2]=cv,h-e[a]
+if cR~=cv and not aE[a]then da[a]=cv-cR end
 end
-local function bW(a,b,r,Z)
-if at then bT(a,b)end
-if aD[a]then return false end
-if eA(a,b,r,Z)then return true end
+local dt=#r+1
+r[dt]=0
+if next(da)or next(af)or next(al)then
+for a=1,ax do
+if da[a]or af[a]or al[a]then
+local f=#r
+r[dt]=r[dt]+1
+r[f+1],r[f+2],r[f+3],r[f+4]=a,da[a]or 0,af[a]or 0,al[a]or 0
+end
+end
+end
+local N=0
+local function eK(a,b,t,ae)
+local fV=al[a]and al[a]>h
+return not fV and b.algorithm.used(a,b)+t<=ae
+end
+local function cd(a,b,t,ae)
+if aA then ca(a,b)end
+if aE[a]then return false end
+if eK(a,b,t,ae)then return true end
 local i=b.algorithm
-if i.note then i.note(a,b,Z-r)end
+if i.note then i.note(a,b,ae-t)end
 return false
 end
-local function dW(a,b,x,l)
-b.algorithm.charge(a,b,x,l)
-if au[a]then cb(a,b,x,l)end
-aH[a]=true
+local function ef(a,b,w,n)
+b.algorithm.charge(a,b,w,n)
+if aB[a]then ck(a,b,w,n)end
+aM[a]=true
 end
-local function eW(a)
-local b=E[a]
-if not bW(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
-dW(a,b,1,aZ)
-Q=Q+1
+local function fh(a)
+local b=H[a]
+if not cd(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
+ef(a,b,1,bo)
+N=N+1
 end
-if not N then
-for a=1,av do eW(a)end
+if not S then
+for a=1,ax do fh(a)end
 else
-local function ek(f,aR)
-if aR==1 then return N[f],1,0,0,aZ end
-return unpack(N,f,f+aR-1)
+local function et(f,aX)
+if aX==1 then return S[f],1,0,0,bo end
+return unpack(S,f,f+aX-1)
 end
-local function dX(O,C,aR,fO)
-local di=not fO
-for f=O,C,aR do
-local a,x,ca,fK=ek(f,aR)
-local b=E[a]
-local Z=ca==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-di=bW(a,b,y(1,x)*b.ticks_per_unit+fK,Z)and di
+local function eg(J,C,aX,fY)
+local ds=not fY
+for f=J,C,aX do
+local a,w,cj,fU=et(f,aX)
+local b=H[a]
+local ae=cj==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+ds=cd(a,b,F(1,w)*b.ticks_per_unit+fU,ae)and ds
 end
-for f=O,di and C or 0,aR do
-local a,x,K,K,l=ek(f,aR)
-if x>0 then dW(a,E[a],x,l)end
-Q=Q+1
+for f=J,ds and C or 0,aX do
+local a,w,P,P,n=et(f,aX)
+if w>0 then ef(a,H[a],w,n)end
+N=N+1
 end
 end
-local function dU(a,o)
-local i=E[a].algorithm
-if i.note_each and not aD[a]then i.note_each(a,E[a],o)end
+local function ed(a,m)
+local i=H[a].algorithm
+if i.note_each and not aE[a]then i.note_each(a,H[a],m)end
 end
-local function bH(a,b,i,an)
+local function bO(a,b,i,av)
 i.advance(a,b)
-local bn=i.is_aligned or i.holds_leases and d[a]>0
-if not bn then e[a]=y(e[a],h)end
-af[a]=y(e[a],h)+an
+local aD=i.is_aligned or i.holds_leases and c[a]>0
+if not aD then e[a]=F(e[a],h)end
+al[a]=F(e[a],h)+av
 end
-local function eV(a,b)
+local function fg(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function gl(a,b,i)
-if af[a]and af[a]<=h then af[a]=nil end
-local Y={}
-for K,m in ipairs(au[a]or{})do
-if aU[m]>h and eV(m,E[m])then Y[#Y+1]=m
-else dw[#dw+1]=q[m]
+local function gu(a,b,i)
+if al[a]and al[a]<=h then al[a]=nil end
+local ad={}
+for P,o in ipairs(aB[a]or{})do
+if bh[o]>h and fg(o,H[o])then ad[#ad+1]=o
+else dG[#dG+1]=s[o]
 end
 end
-au[a]=#Y>0 and Y or nil
-if not eV(a,b)then i.begin(a,b,0,0,h)end
+aB[a]=#ad>0 and ad or nil
+if not fg(a,b)then i.begin(a,b,0,0,h)end
 end
-local function be(ab,a,O,dR)
-local b=E[a]
+local function bv(ag,a,J,ea)
+local b=H[a]
 local i=b.algorithm
-if aD[a]then return end
-if at then bT(a,b)end
-if ab==fm then i.settle(a,b,O,dR)
-elseif ab==fl then gl(a,b,i)
-elseif ab==fe then bH(a,b,i,O)
-elseif ab==fo then af[a]=nil
-elseif ab==fj and i.holds_leases then i.release(a,b,O,dR)
-elseif ab==fk and i.holds_leases then i.renew(a,b,O,dR)
+if aE[a]then return end
+if aA then ca(a,b)end
+if ag==fy then i.settle(a,b,J,ea)
+elseif ag==fx then gu(a,b,i)
+elseif ag==fp then bO(a,b,i,J)
+elseif ag==fA then al[a]=nil
+elseif ag==fv and i.holds_leases then i.release(a,b,J,ea)
+elseif ag==fw and i.holds_leases then i.renew(a,b,J,ea)
 end
-if at then bT(a,b)end
-aH[a]=true
+if aA then ca(a,b)end
+aM[a]=true
 end
-local function fD(f)
-local a,x,ca,w,bo,aw,bq=unpack(N,f+1,f+bp[bQ])
-local b=E[a]
+local function fN(f)
+local a,w,cj,A,bC,aC,bF=unpack(S,f+1,f+bE[bW])
+local b=H[a]
 local i=b.algorithm
-if aD[a]then return end
-if at then bT(a,b)end
-if aw+bq>0 then
-local dO=i.report or i.advance
-dO(a,b,f+1+bp[bQ],aw,bq)
-aH[a]=true
+if aE[a]then return end
+if aA then ca(a,b)end
+if aC+bF>0 then
+local dX=i.report or i.advance
+dX(a,b,f+1+bE[bW],aC,bF)
+aM[a]=true
 end
-local Z=ca==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not eA(a,b,y(1,x)*b.ticks_per_unit,Z)then return end
-if x>0 then dW(a,b,x,aZ)end
-local o=i.lend and i.lend(a,b,w,bo)or 0
-if o>0 and au[a]then cb(a,b,o,aZ)end
-aH[a],Q=true,Q+1+o
+local ae=cj==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not eK(a,b,F(1,w)*b.ticks_per_unit,ae)then return end
+if w>0 then ef(a,b,w,bo)end
+local m=i.lend and i.lend(a,b,A,bC)or 0
+if m>0 and aB[a]then ck(a,b,m,bo)end
+aM[a],N=true,N+1+m
 end
-local f,C=1,#N
+local f,C=1,#S
 while f<=C do
-local ab,aR=N[f],fb(f)
-if ab>0 then eW(ab)
-elseif ab==dh then dX(f+1+bp[dh],f+aR-1,cV)
-elseif ab==cE then dX(f+1+bp[cE],f+aR-1,1)
-elseif ab==dc then dX(f+1+bp[dc],f+aR-1,cV,true)
-elseif ab==bQ then fD(f)
-elseif ab==fn then dU(N[f+1],N[f+2])
-else be(ab,N[f+1],N[f+2],N[f+3])
+local ag,aX=S[f],fm(f)
+if ag>0 then fh(ag)
+elseif ag==dr then eg(f+1+bE[dr],f+aX-1,dg)
+elseif ag==cN then eg(f+1+bE[cN],f+aX-1,1)
+elseif ag==dm then eg(f+1+bE[dm],f+aX-1,dg,true)
+elseif ag==bW then fN(f)
+elseif ag==fz then ed(S[f+1],S[f+2])
+else bv(ag,S[f+1],S[f+2],S[f+3])
 end
-f=f+aR
+f=f+aX
 end
 end
-for a=1,eE and av or 0 do
-local i=E[a].algorithm
-if i.show and not aD[a]then i.show(a,u)end
+for a=1,eP and ax or 0 do
+local i=H[a].algorithm
+if i.show and not aE[a]then i.show(a,r)end
 end
-local function fF(a,D)
-local U,d,e,g=E[a].definition,d[a],e[a],g[a]
-local p,bH,n,bZ,B,al,cl=aa[a],af[a]or 0,0,"",nil,"",""
-local i=E[a].algorithm
-if i.divide then al,cl=i.divide(a)end
-if bH~=0 then n,bZ=cY,R(eb,bH)end
-if D~=""then n,bZ=n+ed,bZ..R(eg,#D,D)end
-if al~=""then n,bZ=n+ec,bZ..al end
-if d<16777216 and g==d and not p then
-B=R("<c0Bi6I3",U,n,e,d)
+local function fP(a,G)
+local I,c,e,g=H[a].definition,c[a],e[a],g[a]
+local p,bO,j,ci,v,at,cs=af[a],al[a]or 0,0,"",nil,"",""
+local i,aG=H[a].algorithm,nil
+if i.divide then at,cs=i.divide(a)end
+if bO~=0 then j,ci=di,K(ek,bO)end
+if G~=""then j,ci=j+em,ci..K(ep,#G,G)end
+if at~=""then j,ci=j+el,ci..at end
+if c<16777216 and g==c and not p then
+if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
+else v=K("<c0Bi6I3",I,j,e,c)
+end
 else
-local aG,z="<c0Bi6I3",""
-if d>=1099511627776 then aG,n="<c0Bi6I7",n+2
-elseif d>=16777216 then aG,n="<c0Bi6I5",n+1
+local ar,y="<c0Bi6I3",""
+if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
 end
-if g~=d and g==0 then n=n+bB
-elseif g~=d then n,z=n+bE,R("<I7",g)
+if g~=c and g==0 then j=j+bn
+elseif g~=c then j,y=j+bp,K("<I7",g)
 end
-if p then n,z=n+bC,z..R("<I7",p)end
-B=R(aG,U,n,e,d)..z
+if p then j,y=j+bi,y..K("<I7",p)end
+v=K(ar,I,j,e,c)..y
 end
-return B..bZ..cl
+return v..ci..cs
 end
-local function gp(a)
-local b,W,D,fa=E[a],KEYS[a],"",0
-local p,bH=aa[a]or 0,af[a]or 0
-local F=b.algorithm.reset_after(a,b)
-if au[a]then D,fa=ex(a)end
-F=y(F,bH-h,fa)
-if not(F>0 or bX>0 and(d[a]>0 or p>0 or bH>0))then
-if q[a]and q[a].is_apart then T("UNLINK",q[a].key)end
-return T("DEL",W)
+local function gy(a)
+local b,ac,G,fl=H[a],KEYS[a],"",0
+local p,bO=af[a]or 0,al[a]or 0
+local z=b.algorithm.reset_after(a,b)
+if aB[a]then G,fl=eG(a)end
+z=F(z,bO-h,fl)
+if not(z>0 or bb>0 and(c[a]>0 or p>0 or bO>0))then
+if s[a]and s[a].is_apart then W("UNLINK",s[a].key)end
+return W("DEL",ac)
 end
-local aC=ck("%d",(F<ax and F or ax)+bX)
-T("PSETEX",W,aC,fF(a,D))
-if b.algorithm.write then b.algorithm.write(a,aC)end
-if au[a]then fc(a,aC)end
+local an
+an=ce("%d",(z<as and z or as)+bb)
+W("PSETEX",ac,an,fP(a,G))
+if b.algorithm.write then b.algorithm.write(a,an)end
+if aB[a]then fn(a,an)end
 end
-local function gq()
-for a=1,av do
-if aH[a]and not aD[a]then gp(a)end
+local function gz()
+for a=1,ax do
+if aM[a]and not aE[a]then gy(a)end
 end
-for K,c in ipairs(dw)do
-if c.is_apart then T("UNLINK",c.key)end
+for P,d in ipairs(dG)do
+if d.is_apart then W("UNLINK",d.key)end
 end
 end
-local fR,ai=pcall(gq)
-if not fR then
-local B=type(ai)=="table"and ai.err or ai
-Q=nil
-for k,ci in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if bt(B,ci,1,true)then Q=-k end
+local gb,Z=pcall(gz)
+if not gb then
+local v=type(Z)=="table"and Z.err or Z
+N=nil
+for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aN(v,bP,1,true)then N=-l end
 end
-if not Q then error(ai,0)end
+local bg=aN(v,"READONLY ",1,true)
+if bg then return{err=string.sub(v,bg)}end
+if not N then error(Z,0)end
 end
-u[df]=Q
-return u
+r[cI]=N
+return r
 `,
 } as const;

@@ -141,13 +141,16 @@ describe("requests", () => {
 });
 
 describe("keys", () => {
+  /** A bucket's key is kept for a quarter longer, so that fewer calls have to set its time. */
+  const SPARE: Partial<Record<(typeof KINDS)[number], number>> = { bucket: 1.25, queue: 1.25 };
+
   test.each(KINDS)("of a %s expire when they equal fresh ones", async (limit) => {
     const limiter = limiterOf();
     for (let count = 1; count <= 3; count++) {
       const { resetAfter } = await limiter.limit(limit, { key: "k" });
       for (const key of await client.keys("*")) {
         const left = await client.pttl(key);
-        expect(left).toBeLessThanOrEqual(resetAfter);
+        expect(left).toBeLessThanOrEqual(resetAfter * (SPARE[limit] ?? 1) + 10_000);
         // What has passed since the answer was made.
         expect(left).toBeGreaterThan(resetAfter - 10_000);
       }

@@ -29,7 +29,7 @@ const LIMITS_OF_ALL_SORTS = {
 } as const;
 
 /** What the script names beside commands. */
-const NO_COMMANDS = ["LIMIT", "WITHSCORES", "WRONGTYPE"];
+const NO_COMMANDS = ["KEEPTTL", "LIMIT", "WITHSCORES", "WRONGTYPE"];
 
 const rightsIn = (words: readonly string[]) =>
   words.filter((word) => word.startsWith("+")).map((word) => word.slice(1));

@@ -85,8 +85,10 @@ describe.each(cases)("$reason, with $make", ({ make, reason }) => {
           expect(value).toMatchObject({ remaining: 0 });
         }
         // By itself, which is a way of its own through the script.
-        expect(await limiter.limit("bucket", { key: "full" })).toMatchObject({ reason: "limited" });
-        expect(await limiter.limit("bucket", { key: "fresh" })).toMatchObject(unavailable);
+        for (const alone of ["bucket", "log"] as const) {
+          expect(await limiter.limit(alone, { key: "full" })).toMatchObject({ reason: "limited" });
+          expect(await limiter.limit(alone, { key: "fresh" })).toMatchObject(unavailable);
+        }
       }
     });
     expect(events.filter(({ type }) => type === "paused")).toEqual([]);

@@ -4,6 +4,7 @@
 --   used    3, 5 or 7 bytes: 3, plus twice the last two bits of `marks`
 -- Then 7 bytes for each of these, if `marks` has its flag: `unsettled`, if it is neither 0 nor
 -- `used`; and `before`, the units of the previous window.
+-- The usual value of a bucket ends with 6 bytes more, until when its key is kept: see any-text.lua.
 -- Reads  value; at, the first position after the definition
 -- Sets   marks, used, since, unsettled, before; at, the position of the rest, or nil if the value
 --        is too short

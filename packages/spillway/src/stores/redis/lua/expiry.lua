@@ -2,4 +2,4 @@
 -- %d, because Redis would convert a number by %.17g, which takes longer than everything else here.
 -- Reads  reset_after, linger
 -- Sets   expiry
-local expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)
+expiry = format("%d", (reset_after < EXACT and reset_after or EXACT) + linger)

@@ -53,7 +53,7 @@ if is_plain then
   if problem then
     --include unwritten.lua
   end
-  reply[REPLY_CHARGED], reply[#reply + 1] = charged, more and #more / 3 or 0
+  reply[REPLY_CHARGED], reply[#reply + 1] = charged, more and #more / REPLY_MORE or 0
   for at = 1, more and #more or 0 do reply[#reply + 1] = more[at] end
   for at = 1, #seen do reply[#reply + 1] = seen[at] end
   return reply

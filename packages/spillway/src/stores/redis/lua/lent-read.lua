@@ -11,6 +11,8 @@ if not value then
 elseif find(value, definition, 1, true) == 1 then
   local at = #definition + 1
   --include decode.lua
+  -- Until when the key of a bucket is kept.
+  if kind == plan.kind and kind < FIXED_WINDOW and at == #value - 5 then at = #value + 1 end
   if at then count = (#value + 1 - at) / SHARE_BYTES end
   is_plain = at and (count == 0 or marks < HAS_BLOCK and kind ~= plan.kind and count % 1 == 0 and count <= MOST_SHARES)
   if is_plain and count > 0 then

@@ -4,7 +4,7 @@
 -- Sets   problem, if the server refuses writes
 local plan, used, since, unsettled, before = plan_of[b], used_of[b], since_of[b], unsettled_of[b], before_of[b]
 local definition, kind, marks, reset_after, text = plan.definition, plan.base, 0, nil, nil
-local shares = shares_of[b]
+local shares, noted = shares_of[b], nil
 local is_lent = shares and shares[1]
 if is_lent and kind == TOKEN_BUCKET then
   local held = lent_of[b] * plan.ticks_per_unit
@@ -12,7 +12,7 @@ if is_lent and kind == TOKEN_BUCKET then
 else
   --include any-reset-after.lua
 end
-local written
+local written, expiry
 if reset_after <= 0 then
   written = try("DEL", KEYS[b])
 else

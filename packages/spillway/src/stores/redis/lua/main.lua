@@ -9,13 +9,15 @@
 --
 -- ARGV[1]   plans, as JSON: a list of the arguments of `plan_from`. A definition is kind, rate,
 --           period, capacity, maxReserved and start, in base 36, separated by commas, and then a
---           line feed. A default is "-", or is left out at the end.
+--           line feed. A default is "-", or is left out at the end. `numbers` is the format of a
+--           state's usual value: see encode.lua.
 -- ARGV[2]   missing or empty to take 1 unit of each budget under the first plan; else an object as
 --           JSON:
 --             owners    for each budget, the number of its plan; missing if all have the first
 --             takes_units   true if all steps only take units, and no kind keeps a list
 --             lends     true if each step takes a unit of one budget or is a draw, and no kind
 --                       keeps a list except of shares
+--             logs      true if it takes 1 unit of each budget, and all of them are sliding logs
 --             anchors   for each budget, an instant at which a window begins, or 0 if its kind has
 --                       none; missing if no kind has windows
 --             steps     numbers, see stores/port/protocol.ts; missing to take 1 unit of each budget
@@ -35,10 +37,10 @@
 -- If the server refuses writes, nothing is written, and `charged` in the reply is below 0: see
 -- unwritten.lua.
 --
--- A state has 20 to 30 bytes, and about 50 more for each other definition of its limit while that
--- changes. A key expires at the millisecond at which it equals a fresh one. Numbers are whole and
--- below 2^53, so doubles hold them exactly. They are never converted to text by tostring or ..,
--- which keep only 14 digits.
+-- A state has 20 to 35 bytes, and about 50 more for each other definition of its limit while that
+-- changes. A key expires at the millisecond at which it equals a fresh one; a bucket's may expire
+-- later, by a quarter of that time: see any-text.lua. Numbers are whole and below 2^53, so doubles
+-- hold them exactly. They are never converted to text by tostring or .., which keep only 14 digits.
 --
 -- Lua creates functions anew on each call. So functions that few calls need are created only on
 -- these calls.
@@ -73,8 +75,11 @@ local APART = "<I4i7i6"
 local SHARE, SHARE_BYTES, SHARE_WIDTH, MOST_SHARES = "<i6I4I7", 17, 3, 256
 local band = bit.band
 
-local function plan_from(definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks, share)
+local function plan_from(
+  definition, kind, rate, period, ticks_per_unit, refill_per_ms, capacity_ticks, debt_ticks, numbers, share
+)
   return {
+    numbers = numbers, bytes = #definition + (kind < FIXED_WINDOW and 16 or 10),
     definition = definition, kind = kind, rate = rate, period = period, ticks_per_unit = ticks_per_unit,
     refill_per_ms = refill_per_ms, capacity_ticks = capacity_ticks, debt_ticks = debt_ticks, share = share,
   }
@@ -95,6 +100,8 @@ if not request or request.takes_units then
   --include fast-path.lua
 elseif request.lends then
   --include lent-path.lua
+elseif request.logs then
+  --include log-path.lua
 end
 
 -- A state is an index, `b`, into these columns. A table for each state would cost more than the

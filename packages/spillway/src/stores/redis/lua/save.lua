@@ -8,7 +8,7 @@
 local function encode(b, others)
   local definition, used, since, unsettled = plan_of[b].definition, used[b], since[b], unsettled[b]
   local before, block, marks, rare, text, apart, inline = previous[b], blocked[b] or 0, 0, "", nil, "", ""
-  local kind = plan_of[b].algorithm
+  local kind, noted = plan_of[b].algorithm, nil
   if kind.divide then apart, inline = kind.divide(b) end
   if block ~= 0 then marks, rare = HAS_BLOCK, pack(BLOCK_END, block) end
   if others ~= "" then marks, rare = marks + HAS_OTHERS, rare .. pack(OTHERS, #others, others) end
@@ -27,6 +27,7 @@ local function save(b)
     if list_of[b] and list_of[b].is_apart then call("UNLINK", list_of[b].key) end
     return call("DEL", key)
   end
+  local expiry
   --include expiry.lua
   call("PSETEX", key, expiry, encode(b, others))
   if plan.algorithm.write then plan.algorithm.write(b, expiry) end

@@ -1,7 +1,7 @@
 -- Begins the reply with the states as they are before the steps.
 -- Reads  used, since, unsettled, previous, blocked, plan_of, foreign, now
 -- Sets   reply
-local reply = { now, 0 }
+local reply, settled_of = { now, 0 }, {}
 for b = 1, budgets do
   local at = REPLY_HEAD + REPLY_STATE * (b - 1)
   local is_used, is_open = used[b], unsettled[b]
@@ -10,17 +10,18 @@ for b = 1, budgets do
     is_used = plan_of[b].algorithm.used(b, plan_of[b])
     is_open = min(is_open, is_used)
   end
-  -- Differences have fewer digits.
-  reply[at + 1], reply[at + 2], reply[at + 3] = is_used, now - since[b], is_used - is_open
+  -- A difference has fewer digits.
+  reply[at + 1], reply[at + 2] = is_used, now - since[b]
+  if is_open ~= is_used and not foreign[b] then settled_of[b] = is_used - is_open end
 end
 local at_more = #reply + 1
 reply[at_more] = 0
-if next(previous) or next(blocked) then
+if next(settled_of) or next(previous) or next(blocked) then
   for b = 1, budgets do
-    if previous[b] or blocked[b] then
+    if settled_of[b] or previous[b] or blocked[b] then
       local at = #reply
       reply[at_more] = reply[at_more] + 1
-      reply[at + 1], reply[at + 2], reply[at + 3] = b, previous[b] or 0, blocked[b] or 0
+      reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = b, settled_of[b] or 0, previous[b] or 0, blocked[b] or 0
     end
   end
 end
