@@ -4,7 +4,7 @@ import { LongFirst } from "./scripts/vitest/long-first.ts";
 
 /** Count fake timers, or run all of them: none that another file has left behind may be among them. */
 const TIMER_COUNTS = [
-  "packages/spillway/test/limiter/{crowds,run,shared-timer,waiting*}.test.ts",
+  "packages/spillway/test/limiter/{crowds,early-calls,run,shared-timer,waiting*}.test.ts",
   "packages/spillway/test/stores/remote/pending-releases.test.ts",
   "packages/spillway/test/traps.test.ts",
   "packages/spillway/test/http/middleware/queueing.test.ts",
@@ -25,7 +25,8 @@ export default defineConfig({
     // processes of their own, and what drivers themselves wait for is seconds.
     maxWorkers: "100%",
     // Tests provoke what is warned of; those that are about it have a `warn` of their own.
-    setupFiles: ["packages/spillway/test/quiet-warnings.ts"],
+    // And what waits for leases is loaded: what happens before is for `early-calls.test.ts`.
+    setupFiles: ["packages/spillway/test/quiet-warnings.ts", "packages/spillway/test/loaded.ts"],
     sequence: { sequencer: LongFirst },
     reporters: ["default", "./scripts/vitest/skipped-tests.ts"],
     // Only end what hangs. How fast things are is for `bench/` to say.

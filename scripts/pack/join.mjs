@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join as path } from "node:path";
+import { basename, dirname, join as path, relative, sep } from "node:path";
 import { build } from "esbuild";
 import { pruneTypes, typesOf } from "./prune.mjs";
 
@@ -11,6 +11,9 @@ import { pruneTypes, typesOf } from "./prune.mjs";
  * entries are joined at once: what two of them use exists once, so that a class of one is the class of
  * the other. Maps are left out, because the sources are not packed, and so are types that no entry leads to.
  *
+ * A module that is loaded by `import()` becomes a file that needs no other one: what it shares with the rest
+ * is small and without state, and a bundler would otherwise split everything in two for it.
+ *
  * @param {string} folder The package's, with `dist` and `types` as the compiler has made them, which are replaced.
  * @param {readonly string[]} more Modules in `dist` that are entries too: they are loaded by their path.
  */
@@ -19,31 +22,71 @@ export async function join(folder, more = []) {
   const exported = Object.values(exports).map((one) => one.default.replace("./dist/", ""));
   const entries = [...exported, ...more];
   const joined = path(folder, "dist.joined");
-  await build({
-    entryPoints: entries.map((entry) => path(folder, "dist", entry)),
+  const later = new Set();
+  const options = {
     outbase: path(folder, "dist"),
     outdir: joined,
-    chunkNames: "shared/[hash]",
     bundle: true,
-    splitting: true,
     format: "esm",
     platform: "neutral",
     target: "es2024",
     packages: "external",
     external: ["node:*"],
     logLevel: "warning",
+  };
+  await build({
+    ...options,
+    entryPoints: entries.map((entry) => path(folder, "dist", entry)),
+    chunkNames: "shared/[hash]",
+    splitting: true,
+    plugins: [apart(folder, later)],
   });
+  await build({ ...options, entryPoints: [...later].map((one) => path(folder, "dist", one)) });
   dropEmpty(joined);
+  pointToLater(joined);
   rmSync(path(folder, "dist"), { recursive: true });
   renameSync(joined, path(folder, "dist"));
   pruneTypes(folder, typesOf(exports).concat(typesOf(typesVersions ?? {})));
 }
 
-// An index without code of its own becomes a file without code, which would be read all the same.
-function dropEmpty(folder) {
-  const files = readdirSync(folder, { recursive: true })
+const LATER = "later:";
+
+/** Leaves modules out that are loaded by `import()`, and notes them. */
+function apart(folder, later) {
+  return {
+    name: "apart",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ kind, path: to, resolveDir }) => {
+        if (kind !== "dynamic-import") return undefined;
+        const module = relative(path(folder, "dist"), path(resolveDir, to)).split(sep).join("/");
+        later.add(module);
+        return { path: LATER + module, external: true };
+      });
+    },
+  };
+}
+
+/** Writes where those modules are, as seen from the file that loads them. */
+function pointToLater(joined) {
+  for (const file of filesIn(joined)) {
+    const text = readFileSync(file, "utf8");
+    const pointing = text.replaceAll(/"later:([^"]+)"/g, (_, module) => {
+      const to = relative(dirname(file), path(joined, module)).split(sep).join("/");
+      return `"${to.startsWith(".") ? to : `./${to}`}"`;
+    });
+    if (pointing !== text) writeFileSync(file, pointing);
+  }
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith(".js"))
     .map((name) => path(folder, name));
+}
+
+// An index without code of its own becomes a file without code, which would be read all the same.
+function dropEmpty(folder) {
+  const files = filesIn(folder);
   const empty = files.filter((file) => readFileSync(file, "utf8").trim() === "");
   if (empty.length === 0) return;
   const names = empty.map((file) => basename(file, ".js")).join("|");

@@ -1,10 +1,11 @@
 /** The packages as users get them: whole, readable by their tools, and true to what they say. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../pages.ts";
 import { PACKAGES, type Packed } from "./packed.ts";
 import { run } from "./run.ts";
+import { BUDGETS, weightOf } from "./sizes.ts";
 
 const LINTERS = {
   publint: ["publint", "src", "cli.js"],
@@ -21,14 +22,44 @@ function modulesOf(file: string, found = new Set<string>()): ReadonlySet<string>
 }
 
 export function contentTests(packed: () => Packed): void {
-  test.each(["", "stores/memory", "stores/redis", "stores/postgres", "stores/sqlite"])(
-    "an import of spillway's %j reads few files",
-    (entry) => {
-      const folder = packed().contents("spillway");
-      const modules = modulesOf(join(folder, "dist", entry, "index.js"));
-      expect(modules.size).toBeLessThanOrEqual(10);
-    },
-  );
+  test.each([
+    "index.js",
+    "limiter/small/index.js",
+    "stores/memory/public.js",
+    "stores/redis/index.js",
+    "stores/postgres/index.js",
+    "stores/sqlite/index.js",
+  ])("an import of spillway's %j reads few files", (entry) => {
+    const folder = packed().contents("spillway");
+    const modules = modulesOf(join(folder, "dist", entry));
+    expect(modules.size).toBeLessThanOrEqual(10);
+  });
+
+  test.each(Object.entries(BUDGETS))("%s keeps its budget in a bundle", async (contents, most) => {
+    const { first, later } = await weightOf(contents, packed().folder);
+    console.log(`${contents}: ${first} bytes gzipped at first, ${later} later`);
+    expect(first).toBeLessThanOrEqual(most);
+  });
+
+  test("an import of spillway reads what it needs", () => {
+    const folder = packed().contents("spillway");
+    const files = [...modulesOf(join(folder, "dist", "index.js"))];
+    const texts = files.map((file) => readFileSync(file, "utf8"));
+    expect(texts.reduce((all, text) => all + text.length, 0)).toBeLessThanOrEqual(250_000);
+    expect(texts.filter((text) => text.includes("class RedisExecutor"))).toEqual([]);
+  });
+
+  test("what is loaded later is there, and needs no other file", () => {
+    const folder = join(packed().contents("spillway"), "dist");
+    const files = [...modulesOf(join(folder, "index.js"))];
+    const later = files.flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/\bimport\("([^"]+)"\)/g)].map(([, to = ""]) =>
+        join(file, "..", to),
+      ),
+    );
+    expect(later.map((file) => relative(folder, file))).toEqual(["limiter/waiting/later-parts.js"]);
+    for (const file of later) expect(modulesOf(file).size).toBe(1);
+  });
 
   test("spillway has nothing twice, and no map without its sources", () => {
     const folder = packed().contents("spillway");

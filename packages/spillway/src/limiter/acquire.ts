@@ -8,7 +8,7 @@ import { holdingOf, isHeldLate, over } from "./holdings.ts";
 import { Lease } from "./lease.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { AcquireOptions, AnswerOptions, WaitOptions } from "./options.ts";
-import type { WaitingCall } from "./waiting/waiter.ts";
+import type { WaitingCall } from "./waiting/turn-away.ts";
 import { whileHeld, workOf } from "./while-held.ts";
 
 /**

@@ -12,7 +12,7 @@ import {
 import type { Answer, Budget, Decision, LeaseRef, Mode, Reason } from "../limits/core/index.ts";
 import { elapsed } from "../limits/core/index.ts";
 import type { ChangeLease } from "./outliving.ts";
-import type { Renewals } from "./renewals.ts";
+import type { RenewableLease } from "./renewals.ts";
 
 /** A budget, and the units that a lease holds of it. */
 export type LeaseHolding = { readonly budget: Budget; readonly lease: LeaseRef };
@@ -30,8 +30,8 @@ export type LeaseGrant<M extends Mode> = {
 export type LeaseContext<M extends Mode> = {
   readonly mode: M;
   readonly change: ChangeLease<M>;
-  /** Renews leases while work runs under them. */
-  readonly renewals: Renewals;
+  /** Renews a lease while work runs under it, until the returned function is called. */
+  keep(lease: RenewableLease, lost: () => void): () => void;
   /**
    * Called when units have been released or are about to be, so that waiting calls may ask for
    * them.
@@ -149,7 +149,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
    * @internal
    */
   keep(lost: () => void): () => void {
-    return this.#context.renewals.keep(this, lost);
+    return this.#context.keep(this, lost);
   }
 
   /** Releases it at the end of a `using` block. */

@@ -1,19 +1,14 @@
 import {
-  AbortListeners,
   after,
-  callTimer,
   checkedRandom,
   checkFunction,
   checkOptions,
   checkWhole,
-  Slices,
   warningsTo,
 } from "../internal/index.ts";
 import {
   type Answer,
   type Ask,
-  afterDelay,
-  alarm,
   type Budget,
   checkWhenUnavailable,
   type Decision,
@@ -28,14 +23,13 @@ import { instrumented } from "../stores/telemetry/index.ts";
 import { Asks } from "./asks.ts";
 import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";
 import { HeldTimes } from "./held-times.ts";
+import { Later } from "./later.ts";
 import type { LeaseContext } from "./lease.ts";
 import { outliving } from "./outliving.ts";
 import { warnIfMadePerRequest } from "./per-request.ts";
-import { Renewals } from "./renewals.ts";
 import { checkedStore, type DirectStore, withLimit } from "./store.ts";
 import { TimeWarnings } from "./time-warnings.ts";
-import { BudgetQueues } from "./waiting/budget-queues.ts";
-import type { WaiterSettings } from "./waiting/waiter.ts";
+import { WaitingCalls } from "./waiting/waiting-calls.ts";
 
 /** The settings of a limiter, which its copies in transactions share. */
 type LimiterSettings = {
@@ -43,8 +37,7 @@ type LimiterSettings = {
   readonly random: Random;
   readonly maxWaiting: number;
   readonly heldTimes: HeldTimes;
-  readonly renewals: Renewals;
-  readonly waiters: WaiterSettings;
+  readonly later: Later;
 };
 
 /** The parts of a limiter. A limiter within a transaction shares all of them except the store. */
@@ -61,7 +54,7 @@ export class LimiterParts<M extends Mode> {
   readonly isWithin: boolean;
   readonly #settings: LimiterSettings;
   /** Created for the first call that waits. */
-  #waiting: BudgetQueues<M> | undefined;
+  #waiting: WaitingCalls<M> | undefined;
 
   /** The limits, as they were passed. */
   get limits(): Limits {
@@ -69,11 +62,11 @@ export class LimiterParts<M extends Mode> {
   }
 
   /** The calls that wait for leases. */
-  get waiting(): BudgetQueues<M> {
+  get waiting(): WaitingCalls<M> {
     const { asks, store, random } = this;
-    const { maxWaiting, waiters } = this.#settings;
+    const { maxWaiting: most, later } = this.#settings;
     const anew = (ask: Ask) => asks.anew(ask);
-    this.#waiting ??= new BudgetQueues({ store, random, most: maxWaiting, anew, ...waiters });
+    this.#waiting ??= new WaitingCalls({ store, random, most, anew }, later);
     return this.#waiting;
   }
 
@@ -93,7 +86,7 @@ export class LimiterParts<M extends Mode> {
       mode: store.mode,
       change:
         outer === undefined ? (command) => store.execute(command) : outliving(store, outer.store),
-      renewals: settings.renewals,
+      keep: (lease, lost) => settings.later.keep(lease, lost),
       freed: outer?.leaseContext.freed ?? this.#freed,
     };
     this.#settings = settings;
@@ -115,7 +108,8 @@ export class LimiterParts<M extends Mode> {
     if (options.store === undefined) warnIfMadePerRequest(warn);
     // A limiter without a `store` has mode "now", which is that of the memory store.
     const store: Store<Mode> = options.store === undefined ? memoryStore({ warn }) : options.store;
-    const settings = { limits, random, maxWaiting, ...sharedByCalls() };
+    const shared = { heldTimes: new HeldTimes(), later: new Later() };
+    const settings = { limits, random, maxWaiting, ...shared };
     const checked = checkedStore(store) as DirectStore<M>;
     const reporting = onCall === undefined ? checked : withLimit(instrumented(checked, onCall));
     return new LimiterParts(asks, reporting, settings, undefined);
@@ -151,19 +145,4 @@ export class LimiterParts<M extends Mode> {
     const store = within.call(this.store, transaction);
     return new LimiterParts(this.asks, withLimit(store), this.#settings, this);
   }
-}
-
-/** Creates what all calls of a limiter share. */
-function sharedByCalls(): Pick<LimiterSettings, "heldTimes" | "renewals" | "waiters"> {
-  const slices = new Slices();
-  return {
-    heldTimes: new HeldTimes(),
-    renewals: new Renewals(callTimer(afterDelay)),
-    waiters: {
-      // A waiting call keeps the program alive.
-      timer: callTimer(alarm),
-      slices,
-      signals: new AbortListeners(slices),
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import type { CallTimer, Scheduled } from "../internal/index.ts";
 
 /** The members of a lease that renewals use. */
-type Renewable = {
+export type RenewableLease = {
   readonly ttl: number;
   readonly expiresAfter: number;
   readonly isOver: boolean;
@@ -28,7 +28,7 @@ export class Renewals {
    * @param lost Called once it is not certain that the lease is held.
    * @returns A function that stops the renewals.
    */
-  keep(lease: Renewable, lost: () => void): () => void {
+  keep(lease: RenewableLease, lost: () => void): () => void {
     // A lease with an infinite `ttl` holds nothing, so nothing can be lost.
     if (!Number.isFinite(lease.ttl)) return () => {};
     const renewal = new Renewal(lease, lost, this.#timer);
@@ -38,7 +38,7 @@ export class Renewals {
 
 /** Renews one lease, and watches that the answer comes in time. */
 class Renewal {
-  readonly #lease: Renewable;
+  readonly #lease: RenewableLease;
   readonly #lost: () => void;
   readonly #timer: CallTimer;
   readonly #ttl: number;
@@ -46,7 +46,7 @@ class Renewal {
   #isStopped = false;
   #next: Scheduled | undefined;
 
-  constructor(lease: Renewable, lost: () => void, timer: CallTimer) {
+  constructor(lease: RenewableLease, lost: () => void, timer: CallTimer) {
     this.#lease = lease;
     this.#lost = lost;
     this.#timer = timer;

@@ -12,7 +12,7 @@ import {
 } from "../../limits/core/index.ts";
 import type { CheckedWait } from "../options.ts";
 import { HandoverWindow } from "./handover-window.ts";
-import type { WaitingCall } from "./waiter.ts";
+import type { WaitingCall } from "./turn-away.ts";
 import { type QueueSettings, WaiterQueue } from "./waiter-queue.ts";
 
 /** The maximum number of budgets whose handover windows are remembered while no call waits. */

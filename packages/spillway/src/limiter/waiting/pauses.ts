@@ -1,9 +1,8 @@
 import type { Decision, Plan, Random } from "../../limits/core/index.ts";
 import { elapsed } from "../../limits/core/index.ts";
 import type { HandoverWindow } from "./handover-window.ts";
+import { FIRST_PAUSE } from "./turn-away.ts";
 
-/** Milliseconds until a store is asked again for units that another process may have released. */
-export const FIRST_PAUSE = 25;
 const LONGEST_PAUSE = 1000;
 /**
  * A pause ends at a multiple of a quarter of its length or less. So several keys can ask in one

@@ -1,17 +1,11 @@
 import { type ClockReading, Line, readNow } from "../../internal/index.ts";
-import {
-  type Ask,
-  alarm,
-  type Decision,
-  type Mode,
-  type Random,
-  refused,
-} from "../../limits/core/index.ts";
+import { type Ask, alarm, type Decision, type Mode, type Random } from "../../limits/core/index.ts";
 import type { CheckedWait } from "../options.ts";
 import type { DirectStore } from "../store.ts";
 import type { HandoverWindow } from "./handover-window.ts";
-import { FIRST_PAUSE, Pauses } from "./pauses.ts";
-import { Waiter, type WaiterObserver, type WaiterSettings, type WaitingCall } from "./waiter.ts";
+import { Pauses } from "./pauses.ts";
+import { takeBack, turnAway, type WaitingCall } from "./turn-away.ts";
+import { Waiter, type WaiterObserver, type WaiterSettings } from "./waiter.ts";
 
 /** The settings that all queues of a limiter share. */
 export type QueueSettings<M extends Mode> = WaiterSettings & {
@@ -82,7 +76,7 @@ export class WaiterQueue<M extends Mode> {
 
   /** Waits in the queue. Resolves with a refusal at once if too many calls wait. */
   join(ask: Ask, wait: CheckedWait): Promise<WaitingCall> {
-    if (this.#waiters.length >= this.#settings.most) return this.#turnAway(ask);
+    if (this.#waiters.length >= this.#settings.most) return turnAway(this.#settings.store, ask);
     const place = this.#joined++;
     const waiter = new Waiter({ ask, wait, place }, this.#observer, this.#settings);
     this.#waiters.join(waiter);
@@ -100,16 +94,6 @@ export class WaiterQueue<M extends Mode> {
     this.#ask();
   }
 
-  /** Refuses a call that can't wait. It only checks, so it does not overtake the waiters. */
-  async #turnAway(ask: Ask): Promise<WaitingCall> {
-    const { store } = this.#settings;
-    const [checked] = await store.execute({ verb: "check", budgets: [ask] });
-    const decision = checked as Decision;
-    if (!decision.ok) return { ask, decision, asked: readNow() };
-    const refusal = refused(decision, { retryAfter: FIRST_PAUSE, reason: "limited" });
-    return { ask, decision: refusal, asked: readNow() };
-  }
-
   /**
    * Ends a waiter whose time is over.
    *
@@ -123,7 +107,7 @@ export class WaiterQueue<M extends Mode> {
       waiter.end(refusal);
       return;
     }
-    this.#turnAway(waiter.ask).then(
+    turnAway(this.#settings.store, waiter.ask).then(
       ({ decision }) => waiter.end(decision),
       (error) => waiter.fail(error),
     );
@@ -226,7 +210,7 @@ export class WaiterQueue<M extends Mode> {
     const { decision } = answer;
     this.#handover?.answered(decision, { units: ask.count, asked: answer.asked.elapsed });
     if (decision.ok && waiter.isOver) {
-      this.#giveBack(ask);
+      takeBack(this.#settings.store, ask);
       this.#free += unitsFor(waiter);
       this.#mayProbe = true;
       this.#answered(waiter, () => waiter.end(decision));
@@ -264,15 +248,6 @@ export class WaiterQueue<M extends Mode> {
     else if (ok && isOwn) this.#free = remaining;
     else if (ok && this.#asking === 0) this.#free = Math.max(this.#free, remaining);
     this.#mayProbe ||= isKept ? this.#freedSince > 0 : !(ok && isOwn);
-  }
-
-  /** Releases a lease whose waiter has left in the meantime. */
-  #giveBack({ plan, key, count, lease }: Ask): void {
-    const ref = { id: lease?.id as number, count };
-    const { store } = this.#settings;
-    new Promise((done) =>
-      done(store.execute({ verb: "release", budgets: [{ plan, key }], lease: ref })),
-    ).catch(() => {});
   }
 
   /**

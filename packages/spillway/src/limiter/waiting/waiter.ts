@@ -1,21 +1,13 @@
 import {
   type AbortListeners,
   type CallTimer,
-  type ClockReading,
   type ListNode,
   readNow,
   type Slices,
 } from "../../internal/index.ts";
 import type { Ask, Decision } from "../../limits/core/index.ts";
 import type { CheckedWait } from "../options.ts";
-
-/** A call, and its final decision. */
-export type WaitingCall = {
-  readonly ask: Ask;
-  readonly decision: Decision;
-  /** When the request was sent to the store. */
-  readonly asked: ClockReading;
-};
+import type { WaitingCall } from "./turn-away.ts";
 
 /** Receives the events of a waiter. */
 export type WaiterObserver = {

@@ -47,6 +47,7 @@ export const ERROR_CODES = [
   "no-reservations",
   "no-rights",
   "no-transactions",
+  "not-loaded",
   "queue-failed",
   "shed",
   "socket-not-held",
