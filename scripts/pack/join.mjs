@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join as path, relative, sep } from "node:path";
+import { basename, join as path, relative, sep } from "node:path";
 import { build } from "esbuild";
+import { CORE, coreOf, importPath, reachedFrom } from "./core.mjs";
 import { pruneTypes, typesOf } from "./prune.mjs";
 
 /**
  * Joins the modules of a built package into a few files: its entries, and what several of them share.
  *
- * A program that imports an entry reads five files instead of eighty, which is most of what an import
- * costs. Nothing is renamed or made smaller, so that stack traces name the functions of the sources. All
+ * A program that imports an entry reads a few files instead of eighty, which is most of what an import
+ * costs. What the package's main entry needs is one file, `shared/core.js`. Nothing is renamed or made smaller, so that stack traces name the functions of the sources. All
  * entries are joined at once: what two of them use exists once, so that a class of one is the class of
  * the other. Maps are left out, because the sources are not packed, and so are types that no entry leads to.
  *
@@ -34,16 +35,19 @@ export async function join(folder, more = []) {
     external: ["node:*"],
     logLevel: "warning",
   };
-  await build({
-    ...options,
-    entryPoints: entries.map((entry) => path(folder, "dist", entry)),
-    chunkNames: "shared/[hash]",
-    splitting: true,
-    plugins: [apart(folder, later)],
-  });
-  await build({ ...options, entryPoints: [...later].map((one) => path(folder, "dist", one)) });
+  const fileOf = (module) => path(folder, "dist", module);
+  const plugins = [apart(folder, later)];
+  if (exported.length > 1) {
+    const [main] = exported;
+    const modules = await reachedFrom({ ...options, plugins }, [fileOf(main)]);
+    const core = path(joined, "shared/core.js");
+    plugins.push(await coreOf({ ...options, plugins: [...plugins] }, modules, core));
+  }
+  const chunks = { chunkNames: "shared/[hash]", splitting: true };
+  await build({ ...options, ...chunks, plugins, entryPoints: entries.map(fileOf) });
+  await build({ ...options, entryPoints: [...later].map(fileOf) });
   dropEmpty(joined);
-  pointToLater(joined);
+  pointToFiles(joined);
   rmSync(path(folder, "dist"), { recursive: true });
   renameSync(joined, path(folder, "dist"));
   pruneTypes(folder, typesOf(exports).concat(typesOf(typesVersions ?? {})));
@@ -66,14 +70,13 @@ function apart(folder, later) {
   };
 }
 
-/** Writes where those modules are, as seen from the file that loads them. */
-function pointToLater(joined) {
+/** Writes where those modules and the core are, as seen from the files that name them. */
+function pointToFiles(joined) {
   for (const file of filesIn(joined)) {
     const text = readFileSync(file, "utf8");
-    const pointing = text.replaceAll(/"later:([^"]+)"/g, (_, module) => {
-      const to = relative(dirname(file), path(joined, module)).split(sep).join("/");
-      return `"${to.startsWith(".") ? to : `./${to}`}"`;
-    });
+    const pointing = text
+      .replaceAll(/"later:([^"]+)"/g, (_, module) => `"${importPath(file, path(joined, module))}"`)
+      .replaceAll(`"${CORE}"`, () => `"${importPath(file, path(joined, "shared/core.js"))}"`);
     if (pointing !== text) writeFileSync(file, pointing);
   }
 }

@@ -64,8 +64,8 @@ describe("docs/errors.md", () => {
     expect([...sections.keys()]).toEqual([...ERROR_CODES]);
   });
 
-  /** In a worker only: `scripts/test/runtimes` compares its message there. */
-  const ELSEWHERE = ["no-request-signal"];
+  /** In a worker, or in a packed library: `runtimes` and `packed` beside this compare the messages there. */
+  const ELSEWHERE = ["no-request-signal", "not-loaded"];
 
   test.each(ERROR_CODES.filter((code) => !ELSEWHERE.includes(code)))(
     "%s occurs as it says",

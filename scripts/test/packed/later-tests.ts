@@ -1,6 +1,7 @@
 /** What the packed library loads later: when it is missing, and when it is there again. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { fences, read } from "../pages.ts";
 import type { Packed } from "./packed.ts";
 import { run } from "./run.ts";
 
@@ -24,7 +25,8 @@ const PROGRAM = `
     (await lease).release();
   }
   const { remaining } = limiter.value("reports");
-  console.log(JSON.stringify({ code: error.code, admitted, remaining }));
+  const { code, message } = error;
+  console.log(JSON.stringify({ code, message, admitted, remaining }));
 `;
 
 export function laterTests(packed: () => Packed): void {
@@ -33,7 +35,9 @@ export function laterTests(packed: () => Packed): void {
     const args = ["--input-type=module", "--eval", PROGRAM];
     const { stdout, stderr } = run(process.execPath, args, { cwd: packed().folder, env });
     expect(stderr).toBe("");
-    const expected = { code: "not-loaded", admitted: [true, true, true], remaining: 1 };
+    const [, section = ""] = read("docs/errors.md").split("## `not-loaded`");
+    const [message] = fences(section, "text");
+    const expected = { code: "not-loaded", message, admitted: [true, true, true], remaining: 1 };
     expect(JSON.parse(stdout)).toEqual(expected);
   });
 }
