@@ -8,7 +8,7 @@ import { pruneTypes, typesOf } from "./prune.mjs";
  * Joins the modules of a built package into a few files: its entries, and what several of them share.
  *
  * A program that imports an entry reads a few files instead of eighty, which is most of what an import
- * costs. What the package's main entry needs is one file, `shared/core.js`. Nothing is renamed or made smaller, so that stack traces name the functions of the sources. All
+ * costs. What the main entries need is one file, `shared/core.js`. Nothing is renamed or made smaller, so that stack traces name the functions of the sources. All
  * entries are joined at once: what two of them use exists once, so that a class of one is the class of
  * the other. Maps are left out, because the sources are not packed, and so are types that no entry leads to.
  *
@@ -38,8 +38,8 @@ export async function join(folder, more = []) {
   const fileOf = (module) => path(folder, "dist", module);
   const plugins = [apart(folder, later)];
   if (exported.length > 1) {
-    const [main] = exported;
-    const modules = await reachedFrom({ ...options, plugins }, [fileOf(main)]);
+    const roots = CORE_ENTRIES.map((name) => path(folder, exports[name].default));
+    const modules = await reachedFrom({ ...options, plugins }, roots);
     const core = path(joined, "shared/core.js");
     plugins.push(await coreOf({ ...options, plugins: [...plugins] }, modules, core));
   }
@@ -52,6 +52,9 @@ export async function join(folder, more = []) {
   renameSync(joined, path(folder, "dist"));
   pruneTypes(folder, typesOf(exports).concat(typesOf(typesVersions ?? {})));
 }
+
+/** The entries of which all modules are one file, in packages that have several. */
+const CORE_ENTRIES = [".", "./small"];
 
 const LATER = "later:";
 
