@@ -2,8 +2,8 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { weightOf } from "../../scripts/test/packed/sizes.ts";
+import { installed } from "../installed.ts";
 import { peers } from "../peers/index.ts";
 import type { Measured, Suite } from "./suite.ts";
 
@@ -11,6 +11,10 @@ const run = promisify(execFile);
 /** What is measured of each: re-exports, since a bundler drops an import that nobody uses. */
 const IMPORTS = {
   "spillway import": 'export { RateLimiter } from "spillway"',
+  "spillway/small import": 'export * from "spillway/small"',
+  "spillway/small import, one kind": 'export { limiter, tokenBucket } from "spillway/small"',
+  "spillway/redis import": 'export * from "spillway/redis"',
+  "spillway/express import": 'export * from "spillway/express"',
   "limitedFetch import": 'export { limitedFetch } from "spillway/client"',
   "useLimit import":
     'export { useLimit } from "spillway/react"; export { valueSource } from "spillway/value"',
@@ -24,12 +28,7 @@ export const footprint: Suite = async (progress) => {
     progress(`${name}: ${value} bytes a key`);
     rows.push({ name, value, unit: "bytes a key" });
   }
-  const imports: Measured[] = [];
-  for (const [name, contents] of Object.entries(IMPORTS)) {
-    const value = await importBytes(contents);
-    progress(`${name}: ${value} bytes gzipped`);
-    imports.push({ name, value, unit: "bytes gzipped" });
-  }
+  const imports = await importSizes(progress);
   return [
     { title: "1 000 000 keys", rows },
     { title: "what is imported", rows: imports },
@@ -42,17 +41,14 @@ async function bytesPerKey(peer: string): Promise<number> {
   return Math.round(Number(stdout));
 }
 
-/** Without React, which a page has already. */
-async function importBytes(contents: string): Promise<number> {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: BENCH },
-    external: ["react"],
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "neutral",
-    target: "es2024",
-    write: false,
-  });
-  return gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length;
+/** Of the library as it is installed, without React, which a page has already. */
+async function importSizes(progress: (line: string) => void): Promise<readonly Measured[]> {
+  await using folder = await installed();
+  const sizes: Measured[] = [];
+  for (const [name, contents] of Object.entries(IMPORTS)) {
+    const value = await weightOf(contents, folder.path);
+    progress(`${name}: ${value} bytes gzipped`);
+    sizes.push({ name, value, unit: "bytes gzipped" });
+  }
+  return sizes;
 }

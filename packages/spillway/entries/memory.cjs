@@ -1,1 +1,1 @@
-module.exports = require("../dist/stores/memory/index.js");
+module.exports = require("../dist/stores/memory/public.js");

@@ -1,1 +1,1 @@
-export * from "../types/stores/memory/index.js";
+export * from "../types/stores/memory/public.js";

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { ROOT } from "../pages.ts";
 import { PACKAGES, type Packed } from "./packed.ts";
 import { run } from "./run.ts";
+import { BUDGETS, weightOf } from "./sizes.ts";
 
 const LINTERS = {
   publint: ["publint", "src", "cli.js"],
@@ -21,12 +22,34 @@ function modulesOf(file: string, found = new Set<string>()): ReadonlySet<string>
 }
 
 export function contentTests(packed: () => Packed): void {
-  test.each(["", "stores/memory", "stores/redis", "stores/postgres", "stores/sqlite"])(
-    "an import of spillway's %j reads few files",
+  test.each([
+    "index.js",
+    "limiter/small/index.js",
+    "stores/memory/public.js",
+    "stores/redis/index.js",
+    "stores/postgres/index.js",
+    "stores/sqlite/index.js",
+  ])("an import of spillway's %j reads few files", (entry) => {
+    const folder = packed().contents("spillway");
+    const modules = modulesOf(join(folder, "dist", entry));
+    expect(modules.size).toBeLessThanOrEqual(10);
+  });
+
+  test.each(Object.entries(BUDGETS))("%s keeps its budget in a bundle", async (contents, most) => {
+    const bytes = await weightOf(contents, packed().folder);
+    console.log(`${contents}: ${bytes} bytes gzipped`);
+    expect(bytes).toBeLessThanOrEqual(most);
+  });
+
+  test.each(["index.js", "limiter/small/index.js"])(
+    "an import of spillway's %j reads two files, and no more than it needs",
     (entry) => {
       const folder = packed().contents("spillway");
-      const modules = modulesOf(join(folder, "dist", entry, "index.js"));
-      expect(modules.size).toBeLessThanOrEqual(10);
+      const files = [...modulesOf(join(folder, "dist", entry))];
+      expect(files).toHaveLength(2);
+      const texts = files.map((file) => readFileSync(file, "utf8"));
+      expect(texts.reduce((all, text) => all + text.length, 0)).toBeLessThanOrEqual(250_000);
+      expect(texts.filter((text) => text.includes("class RedisExecutor"))).toEqual([]);
     },
   );
 

@@ -8,7 +8,7 @@ export type ClosingResponse = ClosableResponse & {
 };
 
 /** Shared by all requests: an error for each would cost more than everything else here. */
-const GONE = new Error("the client disconnected before the response");
+const GONE = /* @__PURE__ */ new Error("the client disconnected before the response");
 
 /**
  * Returns a signal that aborts if the client disconnects before its response is ended.

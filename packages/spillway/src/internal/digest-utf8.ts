@@ -3,7 +3,7 @@ import { sha256OfBytes } from "./sha256.ts";
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 const crypto = nodeCrypto;
 
 /**

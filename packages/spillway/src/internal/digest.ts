@@ -13,7 +13,7 @@ type CryptoRuntime = {
 
 const host = globalThis as typeof globalThis & CryptoRuntime;
 /** The runtime's own hashing, if it has one that is synchronous. */
-export const nodeCrypto = host.process?.getBuiltinModule?.("node:crypto");
+export const nodeCrypto = /* @__PURE__ */ host.process?.getBuiltinModule?.("node:crypto");
 
 /**
  * Returns the SHA-256 of a text in UTF-16LE, as 64 hexadecimal digits. Pure; the same in every

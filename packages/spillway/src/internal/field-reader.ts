@@ -14,15 +14,15 @@ export function characters(expression: RegExp): Characters {
   return [...ascii, "é"].map((character) => expression.test(character));
 }
 
-const SPACE = characters(/[ \t]/);
+const SPACE = /* @__PURE__ */ characters(/[ \t]/);
 /**
  * The characters that a quoted string may contain directly, and after a backslash (RFC 9110,
  * 5.6.4).
  */
-const PLAIN = characters(/[^"\\\p{Cc}]|\t/u);
-const ESCAPABLE = characters(/[^\p{Cc}]|\t/u);
+const PLAIN = /* @__PURE__ */ characters(/[^"\\\p{Cc}]|\t/u);
+const ESCAPABLE = /* @__PURE__ */ characters(/[^\p{Cc}]|\t/u);
 /** The characters of a token (RFC 9110, 5.6.2). */
-export const TOKEN = characters(/[\w!#$%&'*+.^`|~-]/);
+export const TOKEN = /* @__PURE__ */ characters(/[\w!#$%&'*+.^`|~-]/);
 
 /**
  * Reads the value of a header from left to right.

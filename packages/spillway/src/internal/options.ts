@@ -134,13 +134,13 @@ export function given<V>(otherwise?: V): Option<V> {
 }
 
 /** How long to wait for a program's own function, in milliseconds. */
-export const timeout = whole({ most: HOUR, otherwise: 1000 });
+export const timeout = /* @__PURE__ */ whole({ most: HOUR, otherwise: 1000 });
 
 /** Gives the time. Default: the machine's clock. */
 export const clock: Option<Clock> = (value = systemClock) => checkedClock(value as Clock);
 
 /** Timers, and a clock that never steps. Default: those of the runtime. */
-export const scheduler: Option<Scheduler> = given(systemScheduler);
+export const scheduler: Option<Scheduler> = /* @__PURE__ */ given(systemScheduler);
 
 /** The source of random numbers. Default: that of the runtime. */
 export const random: Option<Random> = (value) => checkedRandom(value as Random | undefined);

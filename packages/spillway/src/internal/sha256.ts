@@ -14,12 +14,12 @@ const UNITS = 32;
 const UNITS_BEFORE_LENGTH = 28;
 
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
-const ROUNDS = fractions(64, Math.cbrt);
+const ROUNDS = /* @__PURE__ */ fractions(64, Math.cbrt);
 /** The first 32 bits of the fractional parts of the square roots of the first 8 primes. */
-const START = fractions(8, Math.sqrt);
+const START = /* @__PURE__ */ fractions(8, Math.sqrt);
 
 /** The words of the current block. */
-const schedule = new Int32Array(64);
+const schedule = /* @__PURE__ */ new Int32Array(64);
 
 /**
  * Returns the digest of a text, as 64 hexadecimal digits. Pure; takes about 10 ms for a million

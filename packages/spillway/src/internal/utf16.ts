@@ -1,4 +1,6 @@
-const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const BYTES = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, "0"),
+);
 
 /**
  * Returns a text's UTF-16 units in hexadecimal, for texts that UTF-8 or a database can't store.

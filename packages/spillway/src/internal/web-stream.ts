@@ -74,7 +74,9 @@ export function observed(body: WebStream, { over, see, letsGo }: StreamObserver)
  * timeout could not distinguish it from a body whose client is slow. Without a
  * `FinalizationRegistry`, it ends with the request.
  */
-const collected =
-  typeof FinalizationRegistry === "undefined"
-    ? undefined
-    : new FinalizationRegistry((end: () => void) => end());
+const collected = /* @__PURE__ */ registry();
+
+function registry() {
+  if (typeof FinalizationRegistry === "undefined") return undefined;
+  return new FinalizationRegistry((end: () => void) => end());
+}

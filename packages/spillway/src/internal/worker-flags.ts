@@ -3,12 +3,11 @@ declare const Cloudflare:
   | { readonly compatibilityFlags?: { readonly [flag: string]: boolean } }
   | undefined;
 
-const flags = typeof Cloudflare === "object" ? Cloudflare.compatibilityFlags : undefined;
-
 /**
  * Whether a worker lacks a compatibility flag. False in other runtimes, and if the worker does not
  * expose its flags.
  */
 export function lacksFlag(flag: string): boolean {
+  const flags = typeof Cloudflare === "object" ? Cloudflare.compatibilityFlags : undefined;
   return flags !== undefined && flags[flag] !== true;
 }

@@ -98,16 +98,21 @@ export function blockTime(limit: string, options: BlockOptions): number {
 }
 
 /** The option names of each method. */
-export const KEY_FIELDS = new Set(["key", "config"]);
-const AMOUNT_FIELDS = new Set([...KEY_FIELDS, "count", "reserve"]);
-export const JOINT_FIELDS = new Set(["limit", ...AMOUNT_FIELDS]);
-export const ANSWER_FIELDS = new Set(["throws", "jitter"]);
-export const ASK_FIELDS = new Set([...AMOUNT_FIELDS, ...ANSWER_FIELDS]);
-const LEASE_FIELDS = new Set([...KEY_FIELDS, ...ANSWER_FIELDS, "count", "headroom"]);
-export const ACQUIRE_FIELDS = new Set([...LEASE_FIELDS, "wait", "signal"]);
-export const RUN_FIELDS = new Set([...ACQUIRE_FIELDS].filter((field) => field !== "throws"));
-export const SETTLE_FIELDS = new Set([...KEY_FIELDS, "reserved", "used"]);
-export const BLOCK_FIELDS = new Set([...KEY_FIELDS, "for"]);
+export const KEY_FIELDS = /* @__PURE__ */ names(["key", "config"]);
+const AMOUNT_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, ["count", "reserve"]);
+export const JOINT_FIELDS = /* @__PURE__ */ names(["limit"], AMOUNT_FIELDS);
+export const ANSWER_FIELDS = /* @__PURE__ */ names(["throws", "jitter"]);
+export const ASK_FIELDS = /* @__PURE__ */ names(AMOUNT_FIELDS, ANSWER_FIELDS);
+const LEASE_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, ANSWER_FIELDS, ["count", "headroom"]);
+const WORK_FIELDS = ["jitter", "count", "headroom", "wait", "signal"];
+export const ACQUIRE_FIELDS = /* @__PURE__ */ names(LEASE_FIELDS, ["wait", "signal"]);
+export const RUN_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, WORK_FIELDS);
+export const SETTLE_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, ["reserved", "used"]);
+export const BLOCK_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, ["for"]);
+
+function names(...lists: readonly Iterable<string>[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => [...list]));
+}
 
 /** Other libraries' names for our options. */
 const OTHER_WORDS = new Map([

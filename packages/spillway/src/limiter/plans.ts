@@ -1,5 +1,5 @@
 import { isOptions, notOptions, unknownLimit } from "../internal/index.ts";
-import { planFor } from "../limits/algorithms/index.ts";
+import { planFor, shardPlans } from "../limits/algorithms/index.ts";
 import {
   type Budget,
   checkLimit,
@@ -9,7 +9,6 @@ import {
   SpillwayError,
   type WhenUnavailable,
 } from "../limits/core/index.ts";
-import { shardPlans } from "../stores/index.ts";
 import type { TimeWarnings } from "./time-warnings.ts";
 
 /**

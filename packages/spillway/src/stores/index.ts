@@ -1,4 +1,5 @@
 /** Decorators of stores, and the parts for authors of stores. */
+export { shardPlans } from "../limits/algorithms/index.ts";
 export type {
   Draw,
   Drawn,
@@ -23,4 +24,3 @@ export type { ResilienceOptions } from "./remote/options.ts";
 export { type OutageLogOptions, outageLog } from "./remote/outage-log.ts";
 export { resilient } from "./remote/resilient.ts";
 export { sharded } from "./sharded/sharded-store.ts";
-export { shardPlans } from "./sharded/shards.ts";

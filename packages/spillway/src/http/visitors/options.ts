@@ -6,22 +6,14 @@ import {
   checkOptions,
   checkRateName,
   checkWhole,
+  clock,
   given,
   type OptionsOf,
   type OptionTable,
   readOptions,
   whole,
 } from "../../internal/index.ts";
-import {
-  type Clock,
-  checkedClock,
-  HOUR,
-  type Limits,
-  MINUTE,
-  milliseconds,
-  SECOND,
-  systemClock,
-} from "../../limits/core/index.ts";
+import { HOUR, type Limits, MINUTE, milliseconds, SECOND } from "../../limits/core/index.ts";
 import type { Challenge, VisitorsOptions } from "./contracts.ts";
 import { type CookieOptions, checkedCookie } from "./cookies.ts";
 import type { SigningKeys } from "./key-ring.ts";
@@ -37,7 +29,7 @@ const TABLE = {
   maxAge: checkedMaxAge,
   skew: whole({ least: 0, most: HOUR, otherwise: MINUTE }),
   cookie: (value: unknown) => checkedCookie(value as CookieOptions | undefined),
-  clock: (value: unknown = systemClock) => checkedClock(value as Clock),
+  clock,
 } satisfies OptionTable<VisitorsOptions>;
 
 /** The options with defaults, after their checks. */

@@ -1,10 +1,5 @@
-/**
- * The steps of every kind. They add blocks, asks that can never fit, and other definitions of a
- * limit.
- */
-import type { Amount, Decision, LeaseRef, Plan, Settlement, State, Value } from "../core/index.ts";
-import { chargeOthers, releaseOthers, renewOthers } from "./definitions.ts";
-import * as leases from "./leases.ts";
+/** The steps of every kind that charge nothing. They add blocks, and asks that can never fit. */
+import type { Amount, Decision, Plan, State, Value } from "../core/index.ts";
 import { usedAt } from "./ticks.ts";
 
 /** Returns the decision on an amount as if it were charged if admitted. Changes nothing. */
@@ -88,38 +83,6 @@ function unblockedAfter(state: State, plan: Plan, amount: Amount, now: number): 
 /** Returns the whole units left if this many ticks are used. */
 function unitsLeft({ capacityTicks, ticksPerUnit }: Plan, used: number): number {
   return used < capacityTicks ? Math.floor((capacityTicks - used) / ticksPerUnit) : 0;
-}
-
-/** Takes an amount that `decide` has just admitted. A count of 0 changes nothing. */
-export function charge(state: State, plan: Plan, amount: Amount, now: number): void {
-  if (amount.count === 0) return;
-  plan.family.charge(state, plan, amount, now);
-  if (state.others !== undefined) chargeOthers(state, plan, amount, now);
-}
-
-/** Replaces an estimate with the true number. */
-export function settle(state: State, plan: Plan, settlement: Settlement, now: number): void {
-  const count = plan.family.settle(state, plan, settlement, now);
-  // Units used beyond the estimate count under all definitions. Units not used come back under this
-  // one only.
-  if (count > 0 && state.others !== undefined) {
-    chargeOthers(state, plan, { count, reserve: false }, now);
-  }
-}
-
-/** Releases a lease. Returns false if it was not in flight any more. */
-export function release(state: State, lease: LeaseRef, now: number): boolean {
-  if (state.others !== undefined) releaseOthers(state, lease, now);
-  return leases.release(state, lease, now);
-}
-
-/**
- * Extends a lease to its full duration from `now`. Returns false if it was not in flight any more.
- */
-export function renew(state: State, plan: Plan, lease: LeaseRef, now: number): boolean {
-  const isHeld = leases.renew(state, plan, lease, now);
-  if (isHeld && state.others !== undefined) renewOthers(state, lease, now);
-  return isHeld;
 }
 
 /**

@@ -1,5 +1,12 @@
 /** The arithmetic of limits: pure steps, for authors of stores. */
+export { rewindIfAhead } from "./begin.ts";
+export { fixedWindow } from "./fixed-window.ts";
 export { OVERFLOW } from "./overflow.ts";
 export * from "./public.ts";
+export { inexactField, ratePlanOf } from "./rate-plan.ts";
+export { shardPlans } from "./shard-plans.ts";
 export { MOST_SHARES } from "./shares.ts";
+export { slidingLog } from "./sliding-log.ts";
+export { slidingWindow } from "./sliding-window.ts";
 export { greatestDivisor } from "./ticks.ts";
+export { tokenBucket } from "./token-bucket.ts";

@@ -76,36 +76,38 @@ function dropEnded({ leases, since }: State, now: number): void {
   leases?.dropUntil(Math.max(since, now));
 }
 
-const lentBucket: LendingAlgorithm = {
-  ...tokenBucket,
-  list: "shares",
+function lentBucket(): LendingAlgorithm {
+  return {
+    ...tokenBucket,
+    list: "shares",
 
-  advance(state, plan, now) {
-    const { used, since, lent } = bucketAt(state, plan, now);
-    state.used = used;
-    state.since = since;
-    // Lent units can't be settled, because they are not known to be used.
-    state.unsettled = Math.min(state.unsettled, used - lent);
-    dropEnded(state, now);
-  },
+    advance(state, plan, now) {
+      const { used, since, lent } = bucketAt(state, plan, now);
+      state.used = used;
+      state.since = since;
+      // Lent units can't be settled, because they are not known to be used.
+      state.unsettled = Math.min(state.unsettled, used - lent);
+      dropEnded(state, now);
+    },
 
-  used(state, plan, now) {
-    return bucketAt(state, plan, now).used;
-  },
+    used(state, plan, now) {
+      return bucketAt(state, plan, now).used;
+    },
 
-  waitFor(atMost, state, plan, now) {
-    const bucket = bucketAt(state, plan, now);
-    return bucket.used <= atMost ? 0 : instantOf(atMost, state, plan, bucket) - now;
-  },
+    waitFor(atMost, state, plan, now) {
+      const bucket = bucketAt(state, plan, now);
+      return bucket.used <= atMost ? 0 : instantOf(atMost, state, plan, bucket) - now;
+    },
 
-  resetAfter(taken, state, plan, now) {
-    const bucket = bucketAt(state, plan, now);
-    bucket.used += taken;
-    return bucket.used <= 0 ? 0 : instantOf(0, state, plan, bucket) - now;
-  },
+    resetAfter(taken, state, plan, now) {
+      const bucket = bucketAt(state, plan, now);
+      bucket.used += taken;
+      return bucket.used <= 0 ? 0 : instantOf(0, state, plan, bucket) - now;
+    },
 
-  lentUntil: ({ since }, { share }, now) => Math.max(since, now) + share,
-};
+    lentUntil: ({ since }, { share }, now) => Math.max(since, now) + share,
+  };
+}
 
 /** Units lent in a window expire at its end, so that none is missing in the next window. */
 function lentWindow(algorithm: RateAlgorithm): LendingAlgorithm {
@@ -125,7 +127,7 @@ function lentWindow(algorithm: RateAlgorithm): LendingAlgorithm {
 
 /** The arithmetic of each kind whose units can be lent. */
 export const lendingAlgorithms: { readonly [kind: string]: LendingAlgorithm } = {
-  "token bucket": lentBucket,
-  "fixed window": lentWindow(fixedWindow),
-  "sliding window": lentWindow(slidingWindow),
+  "token bucket": /* @__PURE__ */ lentBucket(),
+  "fixed window": /* @__PURE__ */ lentWindow(fixedWindow),
+  "sliding window": /* @__PURE__ */ lentWindow(slidingWindow),
 };

@@ -1,18 +1,9 @@
-/** Begins states, and keeps them valid after the limit or the clock has changed. */
+/** Keeps states valid after the limit or the clock has changed, and forgets what was used. */
 import type { Budget, State } from "../core/index.ts";
-import { anchorOf } from "./anchor.ts";
+import { begin, rewindIfAhead } from "./begin.ts";
 import { switchTo } from "./definitions.ts";
 import { agree } from "./migrate.ts";
-import { isFarAhead, rewind } from "./rewind.ts";
 import { forgetUsed, isLent, lentOthers } from "./shares.ts";
-
-/** Resets a state to nothing used. A block stays. */
-export function begin(state: State, budget: Budget, now: number): void {
-  const { plan } = budget;
-  state.plan = plan;
-  const initial = { used: 0, unsettled: 0, anchor: anchorOf(budget) };
-  plan.family.begin(state, plan, initial, now);
-}
 
 /**
  * Forgets what a key has used, under every definition of its limit.
@@ -39,18 +30,4 @@ export function reconcile(state: State, budget: Budget, now: number): void {
     else switchTo(state, budget, now);
   }
   if (state.since > now) rewindIfAhead(state, budget, now);
-}
-
-/**
- * Handles a clock that stepped back.
- *
- * After a step of a period or more, the state is moved back as well. After a smaller step, no units
- * come back until the clock has caught up. A state with nothing used and no block starts again at
- * `now` instead. A block is moved back only together with its state.
- */
-function rewindIfAhead(state: State, budget: Budget, now: number): void {
-  const { plan } = budget;
-  if (isFarAhead(state, plan, now)) rewind(state, plan, now);
-  const saysNothing = state.used === 0 && state.previous === 0 && state.blockedUntil <= now;
-  if (saysNothing && state.since > now) begin(state, budget, now);
 }

@@ -27,7 +27,7 @@ import { EXACT, unsettledAt, usedAt } from "./ticks.ts";
  * The definition of the record. No real limit equals it, because a limit with a rate of 0 has no
  * capacity.
  */
-export const OVERFLOW: Plan = planFor("overflow", {
+export const OVERFLOW: Plan = /* @__PURE__ */ planFor("overflow", {
   kind: "token bucket",
   rate: 0,
   period: LONGEST,

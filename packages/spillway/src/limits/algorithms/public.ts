@@ -4,19 +4,11 @@
 export type { Algorithm, LeaseRecord, OtherState } from "../core/index.ts";
 export { Leases, Log } from "../core/index.ts";
 export { anchorOf, hash } from "./anchor.ts";
-export {
-  block,
-  charge,
-  decide,
-  notCharged,
-  release,
-  renew,
-  resetAfter,
-  settle,
-  valueAt,
-} from "./decide.ts";
+export { begin } from "./begin.ts";
+export { charge, release, renew, settle } from "./charge.ts";
+export { block, decide, notCharged, resetAfter, valueAt } from "./decide.ts";
 export { divide } from "./divide.ts";
-export { begin, reconcile, reset } from "./lifecycle.ts";
+export { reconcile, reset } from "./lifecycle.ts";
 export { limitOf } from "./limit-of.ts";
 export { agree } from "./migrate.ts";
 export { planFor } from "./plan.ts";

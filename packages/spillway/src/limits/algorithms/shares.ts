@@ -10,7 +10,8 @@ import {
   type Plan,
   type State,
 } from "../core/index.ts";
-import { charge, decide, resetAfter } from "./decide.ts";
+import { charge } from "./charge.ts";
+import { decide, resetAfter } from "./decide.ts";
 import { chargeOthers } from "./definitions.ts";
 import { usedAt } from "./ticks.ts";
 

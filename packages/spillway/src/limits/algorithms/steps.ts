@@ -12,7 +12,8 @@ import type {
   Value,
 } from "../core/index.ts";
 
-import { block, charge, decide, notCharged, release, renew, settle, valueAt } from "./decide.ts";
+import { charge, release, renew, settle } from "./charge.ts";
+import { block, decide, notCharged, valueAt } from "./decide.ts";
 import { reconcile, reset } from "./lifecycle.ts";
 import { draw } from "./shares.ts";
 

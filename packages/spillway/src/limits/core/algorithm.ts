@@ -263,4 +263,4 @@ export class State {
 
 type StateNumbers = Readonly<Pick<State, "used" | "since" | "previous" | "unsettled">>;
 
-const NONE: State = new State();
+const NONE: State = /* @__PURE__ */ new State();

@@ -16,7 +16,7 @@ import { nearest } from "./suggest.ts";
 const FIELDS = ["kind", "whenUnavailable"];
 
 /** Other libraries' names for the fields of a rate. */
-const RATE_WORDS = meanings({
+const RATE_WORDS = /* @__PURE__ */ meanings({
   rate: "limit max points tokens requests",
   period: "interval window windowMs duration ttl",
   capacity: "burst size",
@@ -24,7 +24,7 @@ const RATE_WORDS = meanings({
 });
 
 /** Other libraries' names for the fields of a concurrency limit. */
-const LEASE_WORDS = meanings({
+const LEASE_WORDS = /* @__PURE__ */ meanings({
   capacity: "limit max maxConcurrent concurrency permits rate size",
   ttl: "period timeout expires duration",
   kind: "algorithm type",
@@ -44,15 +44,17 @@ type LimitForm = {
   readonly checks: readonly FieldCheck[];
 };
 
-const FORMS: { readonly [kind: string]: LimitForm } = {
-  ...Object.fromEntries(
-    Object.keys(RATE_KINDS).map((kind) => [
-      kind,
-      { fields: rateFields(kind as RateKind), words: RATE_WORDS, checks: RATE_CHECKS },
-    ]),
-  ),
-  concurrency: { fields: ["capacity", "ttl", "share"], words: LEASE_WORDS, checks: LEASE_CHECKS },
-};
+const FORMS = /* @__PURE__ */ formsByKind();
+
+function formsByKind(): { readonly [kind: string]: LimitForm } {
+  const ofRates = Object.keys(RATE_KINDS).map((kind) => [
+    kind,
+    { fields: rateFields(kind as RateKind), words: RATE_WORDS, checks: RATE_CHECKS },
+  ]);
+  const fields = ["capacity", "ttl", "share"];
+  const concurrency = { fields, words: LEASE_WORDS, checks: LEASE_CHECKS };
+  return { ...Object.fromEntries(ofRates), concurrency };
+}
 
 function rateFields(kind: RateKind): readonly string[] {
   const { holds, windows } = RATE_KINDS[kind];
@@ -62,9 +64,11 @@ function rateFields(kind: RateKind): readonly string[] {
 }
 
 /** The fields that a limit of any kind can have. */
-export const LIMIT_FIELDS: readonly string[] = [
-  ...new Set([...FIELDS, ...Object.values(FORMS).flatMap(({ fields }) => fields)]),
-];
+export const LIMIT_FIELDS: readonly string[] = /* @__PURE__ */ allFields();
+
+function allFields(): readonly string[] {
+  return [...new Set([...FIELDS, ...Object.values(FORMS).flatMap(({ fields }) => fields)])];
+}
 
 /**
  * Checks that a value is a limit. Pure.

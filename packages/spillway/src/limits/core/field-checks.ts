@@ -3,6 +3,7 @@ import { DAY, milliseconds } from "./durations.ts";
 import { type Problem, SpillwayError } from "./errors.ts";
 import { RATE_KINDS, type RateKind } from "./kinds.ts";
 import { MOST_UNITS, type WhenUnavailable } from "./limit.ts";
+import { isInstant, isUnits } from "./numbers.ts";
 
 /** A definition that has not been checked. */
 export type UncheckedLimit = Record<string, unknown>;
@@ -167,15 +168,6 @@ function shardsOf({ kind, rate, capacity, shards }: UncheckedLimit): Expectation
   const most = Math.max(1, Math.min(MOST_SHARDS, units));
   const fits = Number.isInteger(shards) && (shards as number) >= 1 && (shards as number) <= most;
   return expectUnless(fits, { expected: `a whole number from 1 to ${most}: ${SHARDS}` });
-}
-
-function isUnits(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_UNITS;
-}
-
-/** Whether a value is in the range of `Date`, in which differences of instants are exact. */
-function isInstant(value: unknown): boolean {
-  return Number.isInteger(value) && Math.abs(value as number) <= 8.64e15;
 }
 
 /** Suggests how to write a rate below one: as a longer period. */

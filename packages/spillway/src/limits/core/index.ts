@@ -23,6 +23,7 @@ export { isConcurrency, MOST_UNITS, type ReservableKind } from "./limit.ts";
 export { Log } from "./log.ts";
 export { masked } from "./masked.ts";
 export { type AsksByBudget, apart, merge } from "./merge.ts";
+export { isInstant, isUnits } from "./numbers.ts";
 export { printable } from "./printable.ts";
 export * from "./public.ts";
 export { retryAt } from "./retry-at.ts";

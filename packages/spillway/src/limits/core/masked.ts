@@ -6,12 +6,7 @@ const LONGEST_READ = 256;
 /** In a URL, everything before the last `@` is a user and a password, with any characters. */
 const USERINFO = /:\/\/.*@/s;
 /** A named secret, and everything after it: its end is unknown. */
-const NAMED = new RegExp(
-  "((?:passw(?:or)?d|pwd|secret|token|credential|signature|authorization" +
-    "|(?:api|access|private)[-_ ]?key)" +
-    String.raw`[\w-]*["']?\s*[=:]\s*|\b(?:bearer|basic|digest)\s).*`,
-  "is",
-);
+const NAMED = /* @__PURE__ */ namedSecret();
 /** Redis repeats unknown commands: for `AUTH` the password, for others keys. */
 const REPEATED = /(with args beginning with:).*/is;
 const WORD = /\S+/g;
@@ -22,6 +17,15 @@ const WORD = /\S+/g;
 const UNCLEAR = /\[[^\]]*\]|:(?!\d{1,5}(?:[,/]|$)).*$|[?#].*$/gs;
 /** A possible key, token or digest. */
 const RUN = /[\w+/=~-]{20,}/g;
+
+function namedSecret(): RegExp {
+  return new RegExp(
+    "((?:passw(?:or)?d|pwd|secret|token|credential|signature|authorization" +
+      "|(?:api|access|private)[-_ ]?key)" +
+      String.raw`[\w-]*["']?\s*[=:]\s*|\b(?:bearer|basic|digest)\s).*`,
+    "is",
+  );
+}
 
 /**
  * Returns a text with secrets masked: users and passwords in URLs, named passwords and tokens, long

@@ -8,7 +8,11 @@ const LONGEST_SHOWN = 200;
  * separators.
  */
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-const QUOTED = new RegExp(`["\\\\]|${HARMFUL.source}`, "gu");
+const QUOTED = /* @__PURE__ */ harmfulInQuotes();
+
+function harmfulInQuotes(): RegExp {
+  return new RegExp(`["\\\\]|${HARMFUL.source}`, "gu");
+}
 
 /**
  * Returns a foreign text for a message: cut, with `\u{…}` for characters that could control a

@@ -4,7 +4,9 @@ import { type Clock, SpillwayError, type Warn } from "../../limits/core/index.ts
 import { MOST_KEYS, usualMaxKeys } from "./max-keys.ts";
 import { MemoryStore } from "./memory-store.ts";
 
-export type { MemoryStats, MemoryStore } from "./memory-store.ts";
+export { MOST_KEYS, usualMaxKeys } from "./max-keys.ts";
+export { type CoreSteps, MemoryCore, type MemoryStats } from "./memory-core.ts";
+export type { MemoryStore } from "./memory-store.ts";
 
 /** Settings of a memory store. */
 export type MemoryStoreOptions = {

@@ -1,4 +1,4 @@
-import { begin, reconcile, valueAt } from "../../limits/algorithms/index.ts";
+import { begin, valueAt } from "../../limits/algorithms/index.ts";
 import {
   type Ask,
   type Budget,
@@ -9,18 +9,23 @@ import {
 } from "../../limits/core/index.ts";
 import type { KeyTable } from "./key-table.ts";
 
+type Reconcile = (state: State, budget: Budget, now: number) => void;
+
 /**
  * The states of single budgets: loads them ready for a step, changes them, and saves them in their
  * slots.
  */
 export class States {
   readonly #keys: KeyTable;
+  readonly #reconcile: Reconcile;
   /** The state of the current call: loaded from a slot, or new. */
   readonly #state = new State();
   #turnedAway = 0;
 
-  constructor(keys: KeyTable) {
+  /** @param reconcile Prepares a state for a step. */
+  constructor(keys: KeyTable, reconcile: Reconcile) {
     this.#keys = keys;
+    this.#reconcile = reconcile;
   }
 
   /** The number of requests refused because their key might be one that was evicted. */
@@ -71,7 +76,7 @@ export class States {
     const state = this.#read(slot, budget, now);
     const answer = step(state);
     // A state with nothing left in use starts again at `now`, if the clock is behind it.
-    if (state.since > now) reconcile(state, budget, now);
+    if (state.since > now) this.#reconcile(state, budget, now);
     this.#keys.save(slot, budget.plan, state);
     return answer;
   }
@@ -100,7 +105,7 @@ export class States {
     const state = this.#state;
     this.#keys.load(slot, budget.plan, state);
     if (state.plan !== budget.plan || state.since > now) {
-      reconcile(state, budget, now);
+      this.#reconcile(state, budget, now);
       this.#keys.save(slot, budget.plan, state);
     }
     return state;

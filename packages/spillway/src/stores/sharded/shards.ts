@@ -1,8 +1,6 @@
 /** The shards of a limit: budgets that together hold exactly the limit. */
-import { divide, limitOf, planFor } from "../../limits/algorithms/index.ts";
+import { shardPlans } from "../../limits/algorithms/index.ts";
 import type { Budget, Plan } from "../../limits/core/index.ts";
-
-const known = new WeakMap<Plan, readonly Plan[]>();
 
 /** Returns the number of budgets that a key is spread over. */
 export function shardsIn({ settings }: Budget): number {
@@ -12,20 +10,6 @@ export function shardsIn({ settings }: Budget): number {
 /** Whether a budget's limit is not sharded. */
 export function isWhole(budget: Budget): boolean {
   return shardsIn(budget) === 1;
-}
-
-/**
- * Returns the plans of the shards of a limit: together exactly the limit. @throws SpillwayError
- * `inexact-limit`
- */
-export function shardPlans(plan: Plan, shards: number): readonly Plan[] {
-  const ready = known.get(plan);
-  if (ready?.length === shards) return ready;
-  // Units that can't be divided go to the first shards.
-  const parts = divide(plan, new Array<number>(shards).fill(1), { rates: "whole" }) ?? [];
-  const made = parts.map((numbers) => planFor(plan.limit, limitOf(plan, numbers)));
-  known.set(plan, made);
-  return made;
 }
 
 /** Returns one of the budgets that a key is spread over: its key begins with the shard's number. */

@@ -90,7 +90,8 @@ test.each(["window", "blurred"] as const)(
       const left = await client.pttl("short:{1=k}:it");
       const passed = performance.now() - asked;
       // Gone, or kept for long enough: what has passed since the answer was made.
-      if (left >= 0 || passed < resetAfter) expect(left).toBeGreaterThanOrEqual(resetAfter - passed - 1);
+      if (left >= 0 || passed < resetAfter)
+        expect(left).toBeGreaterThanOrEqual(resetAfter - passed - 1);
     }
   },
 );

@@ -1,0 +1,1 @@
+module.exports = require("../dist/limiter/small/index.js");

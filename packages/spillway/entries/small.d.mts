@@ -1,0 +1,1 @@
+export * from "../types/limiter/small/index.js";
