@@ -6,10 +6,11 @@ import { checkH2load, type Load, shoot } from "../rls/h2load.ts";
 import { Means } from "../rls/means.ts";
 import { GRPC, GRPC_HEADERS, METHOD, RULES } from "../rls/question.ts";
 import { mostResident, residentMib } from "../rls/resident.ts";
-import { type Contestant, interleave, type Medians } from "../run.ts";
+import { groupOf } from "../rows.ts";
+import { type Contestant, interleave } from "../run.ts";
 import { ServiceProcess } from "../service/command.ts";
 import { installed } from "../service/installed.ts";
-import type { Group, Suite } from "./suite.ts";
+import type { Suite } from "./suite.ts";
 
 const LOAD: Load = { connections: 4, streams: 32, requests: 60_000 };
 const ROUNDS = 3;
@@ -28,12 +29,12 @@ type Seen = {
   readonly speed: number;
 };
 
-const FIGURES = {
-  rest: { title: "at rest", suffix: " at rest", unit: "MiB" },
-  load: { title: "under load", suffix: " under load", unit: "MiB" },
-  after: { title: "six seconds after", suffix: " after", unit: "MiB" },
-  speed: { title: "meanwhile", suffix: "", unit: "requests a second" },
-} as const;
+const COLUMNS = [
+  { title: "at rest", figure: "rest", suffix: " at rest", unit: "MiB" },
+  { title: "under load", figure: "load", suffix: " under load", unit: "MiB" },
+  { title: "six seconds after", figure: "after", suffix: " after", unit: "MiB" },
+  { title: "meanwhile", figure: "speed", unit: "requests a second" },
+] as const;
 
 export const memoryOfService: Suite = async (progress) => {
   checkH2load();
@@ -55,8 +56,10 @@ export const memoryOfService: Suite = async (progress) => {
     { name: "bare http2 echo", measure: () => watchEcho(body) },
   ];
   const title = "MiB at rest / under load / six seconds after / requests a second";
-  const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
-  return (Object.keys(FIGURES) as (keyof Seen)[]).map((figure) => groupOf(medians, figure));
+  const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
+  return COLUMNS.map(({ title, ...column }) =>
+    groupOf(`gRPC, 4 connections of 32 streams: ${title}`, measured, column),
+  );
 };
 
 /** Each is measured from its start: what a load leaves behind is not what a start costs. */
@@ -75,14 +78,4 @@ async function watchEcho(body: string): Promise<Seen> {
   await using child = new Child(new URL("../rls/echo-http2.ts", import.meta.url), [""]);
   const port = (await child.message()) as number;
   return watch({ pid: child.process.pid ?? 0, port }, body);
-}
-
-function groupOf(medians: Medians<Seen>, figure: keyof Seen): Group {
-  const { title, suffix, unit } = FIGURES[figure];
-  const rows = [...medians].map(([name, seen]) => ({
-    name: name + suffix,
-    value: Math.round(seen[figure]),
-    unit,
-  }));
-  return { title: `gRPC, 4 connections of 32 streams: ${title}`, rows };
 }

@@ -2,6 +2,7 @@
 import { performance } from "node:perf_hooks";
 import { Child } from "../child.ts";
 import { Means } from "../rls/means.ts";
+import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import { ServiceProcess, type StartOptions } from "../service/command.ts";
 import type { Echo } from "../service/echo.ts";
@@ -23,9 +24,8 @@ export const start: Suite = async (progress) => {
     { name: "bare Fastify echo", measure: echo },
   ];
   const title = "ms from the command to the first answer";
-  const medians = await interleave(contestants, { title, rounds: ROUNDS, progress });
-  const rows = [...medians].map(([name, { ms }]) => ({ name, value: Math.round(ms), unit: "ms" }));
-  return [{ title, rows }];
+  const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
+  return [groupOf(title, measured, { figure: "ms", unit: "ms" })];
 };
 
 async function serve(rules: string, options: StartOptions = {}): Promise<Start> {

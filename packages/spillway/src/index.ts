@@ -36,6 +36,7 @@ export {
   type Kind,
   type LeakyBucket,
   type Limit,
+  type LimitMode,
   type Limits,
   MINUTE,
   type Mode,

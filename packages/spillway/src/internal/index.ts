@@ -29,7 +29,7 @@ export { hmac } from "./hmac.ts";
 export { inTime, type TimedCall } from "./in-time.ts";
 export { Line, type ListNode } from "./line.ts";
 export { type LineEnd, MemberLine } from "./member-line.ts";
-export { checkRateName, limitNamed, unknownLimit } from "./named-limits.ts";
+export { checkRateName, limitNamed, unknownGroup, unknownLimit } from "./named-limits.ts";
 export { type NetworkEndpoint, placeOf } from "./network-endpoint.ts";
 export { notify, quietly, warningsTo, warnOnce } from "./notify.ts";
 export {
@@ -74,6 +74,7 @@ export { checkedRandom, systemRandom } from "./random.ts";
 export { RecentMap } from "./recent-map.ts";
 export { RecentParts } from "./recent-parts.ts";
 export { safeSignal } from "./safe-signal.ts";
+export { sameMembers } from "./same-members.ts";
 export { Schedule, type Scheduled } from "./schedule.ts";
 export { Slices } from "./slices.ts";
 export {

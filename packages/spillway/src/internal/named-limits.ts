@@ -17,6 +17,18 @@ type NameContext = {
   readonly hint?: string;
 };
 
+/** Returns the error for the name of a group that no limit belongs to. */
+export function unknownGroup(name: unknown, names: readonly string[]): SpillwayError {
+  const near = typeof name === "string" ? nearest(name, names) : undefined;
+  return new SpillwayError({
+    code: "unknown-group",
+    field: "group",
+    value: name,
+    expected: oneOf(names, "a group, but no limit has `groups`"),
+    hint: near && `Did you mean "${near}"?`,
+  });
+}
+
 /** Returns the error for a name that no limit has. */
 export function unknownLimit(
   name: unknown,
@@ -29,7 +41,7 @@ export function unknownLimit(
     code: "unknown-limit",
     field,
     value: name,
-    expected: oneOf(names()),
+    expected: oneOf(names(), "a limit, but none is defined"),
     ...(advice !== undefined && { hint: advice }),
   });
 }
@@ -37,10 +49,10 @@ export function unknownLimit(
 /**
  * Lists only a few names, because the caller may be a client that should not receive all of them.
  */
-function oneOf(names: Iterable<string>): string {
+function oneOf(names: Iterable<string>, none: string): string {
   const listed: string[] = [];
   for (const name of names) if (listed.push(`"${name}"`) > SHOWN) break;
-  if (listed.length === 0) return "a limit, but none is defined";
+  if (listed.length === 0) return none;
   if (listed.length > SHOWN) listed[SHOWN] = "…";
   return `one of ${listed.join(", ")}`;
 }

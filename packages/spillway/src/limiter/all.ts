@@ -117,7 +117,7 @@ function held<M extends Mode>(
   if (!lease.isOver) return { ...decision, lease };
   const late = isHeldLate(lease).then((isHeld) => {
     if (isHeld) return { ...decision, lease };
-    compensate(parts.store, merged);
+    compensate(parts.store, merged, decision);
     return finished(parts, refuseAll(merged, decision, over(decision)), options);
   });
   return late as Awaitable<M, JointAnswer<M>>;

@@ -3,6 +3,8 @@ import {
   type Ask,
   type Budget,
   type LeaseAsk,
+  type LimitMode,
+  type LimitSettings,
   type Limits,
   type Plan,
   type Random,
@@ -11,9 +13,10 @@ import {
 } from "../limits/core/index.ts";
 import { checkAnswer, checkCount, checkFields, checkReserve, JOINT_FIELDS } from "./check-ask.ts";
 import { badKey, DIGEST_INITIAL, LONGEST_KEY, storedKey } from "./key.ts";
+import type { ModeScope } from "./modes/mode-switches.ts";
 import { NameChecks } from "./name-checks.ts";
 import type { AnyOptions, KeyOptions } from "./options.ts";
-import { LimiterPlans, type PlansSettings } from "./plans.ts";
+import { LimiterPlans, type LimitUpdates, type PlansSettings } from "./plans.ts";
 import type { TimeWarnings } from "./time-warnings.ts";
 
 /** The range of the counter in lease ids. After this many ids of one limiter, it starts again. */
@@ -43,6 +46,29 @@ export class Asks {
     this.#random = settings.random;
     this.#times = settings.times;
     this.#names = new NameChecks(settings.warn);
+  }
+
+  /** The limits as they are defined now. */
+  get limits(): Limits {
+    return this.#plans.limits;
+  }
+
+  /** How each limit is enforced now, by its name. */
+  get modes(): { readonly [limit: string]: LimitMode } {
+    const all = [...this.#plans.defined];
+    return Object.fromEntries(all.map(([name, { settings }]) => [name, modeIn(settings)]));
+  }
+
+  /** Defines limits anew. @throws SpillwayError for misuse */
+  update(updates: LimitUpdates): void {
+    this.#plans.update(updates);
+    this.#last = undefined;
+    this.#lastName = undefined;
+  }
+
+  /** Sets the mode of one limit, of a group, or of all. @throws SpillwayError for misuse */
+  setMode(mode: LimitMode, scope: ModeScope = {}): void {
+    this.#plans.setMode(mode, scope);
   }
 
   /** Warns of a wait that was probably meant in seconds. */
@@ -134,6 +160,10 @@ export class Asks {
 type AsksSettings = PlansSettings & { readonly random: Random; readonly warn: Warn };
 
 type LeaseAskOptions = AnyOptions & { readonly headroom?: number };
+
+function modeIn(settings: LimitSettings | undefined): LimitMode {
+  return settings?.mode ?? "enforce";
+}
 
 function toAsk(
   { plan, settings }: Budget,

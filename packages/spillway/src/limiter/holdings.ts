@@ -7,6 +7,7 @@ import {
   type Mode,
   refused,
   type Store,
+  tookNothing,
 } from "../limits/core/index.ts";
 import type { JointAnswer } from "./contracts.ts";
 import type { Lease, LeaseHolding } from "./lease.ts";
@@ -18,7 +19,8 @@ import type { Lease, LeaseHolding } from "./lease.ts";
 export function holdingOf(ask: Ask, decision: Decision): readonly LeaseHolding[] {
   const { plan, key, settings, count, lease } = ask;
   const isBlind = decision.degraded === true && settings?.whenUnavailable === "open";
-  if (lease === undefined || count === 0 || !decision.ok || isBlind) return [];
+  const isHeld = decision.ok && !isBlind && !tookNothing(decision);
+  if (lease === undefined || count === 0 || !isHeld) return [];
   return [{ budget: { plan, key, settings }, lease: { id: lease.id, count } }];
 }
 
@@ -50,9 +52,14 @@ export function over(decision: Decision): Decision {
 }
 
 /** Gives back units that were taken together with leases that have expired. */
-export function compensate<M extends Mode>(store: Store<M>, { asks }: AsksByBudget): void {
-  for (const ask of asks) {
+export function compensate<M extends Mode>(
+  store: Store<M>,
+  { asks, places }: AsksByBudget,
+  { decisions }: JointDecision,
+): void {
+  for (const [place, ask] of asks.entries()) {
     if (ask.lease !== undefined || ask.count === 0) continue;
+    if (tookNothing(decisions[places?.indexOf(place) ?? place] as Decision)) continue;
     const settlement = { reserved: ask.count, used: 0 };
     const settled = store.execute({ verb: "settle", budgets: [ask], settlement });
     // If this fails, the units come back by themselves, as after any call.

@@ -57,6 +57,8 @@ export class Lease<M extends Mode = Mode> implements Decision {
   readonly reason: Reason | undefined;
   readonly degraded: true | undefined;
   readonly estimatedRetryAfter: number | undefined;
+  readonly mode: Decision["mode"];
+  readonly shadowed: Decision | undefined;
   readonly #context: LeaseContext<M>;
   readonly #holdings: readonly LeaseHolding[];
   /** When it was first requested, and until when it is certainly held. */
@@ -75,6 +77,8 @@ export class Lease<M extends Mode = Mode> implements Decision {
     this.reason = decision.reason;
     this.degraded = decision.degraded;
     this.estimatedRetryAfter = decision.estimatedRetryAfter;
+    this.mode = decision.mode;
+    this.shadowed = decision.shadowed;
     this.#context = context;
     this.#holdings = holdings;
     this.#asked = asked;

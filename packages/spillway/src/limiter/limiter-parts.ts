@@ -29,6 +29,7 @@ import { Asks } from "./asks.ts";
 import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";
 import { HeldTimes } from "./held-times.ts";
 import type { LeaseContext } from "./lease.ts";
+import { moded } from "./modes/moded-store.ts";
 import { outliving } from "./outliving.ts";
 import { warnIfMadePerRequest } from "./per-request.ts";
 import { Renewals } from "./renewals.ts";
@@ -39,7 +40,6 @@ import type { WaiterSettings } from "./waiting/waiter.ts";
 
 /** The settings of a limiter, which its copies in transactions share. */
 type LimiterSettings = {
-  readonly limits: Limits;
   readonly random: Random;
   readonly maxWaiting: number;
   readonly heldTimes: HeldTimes;
@@ -63,9 +63,9 @@ export class LimiterParts<M extends Mode> {
   /** Created for the first call that waits. */
   #waiting: BudgetQueues<M> | undefined;
 
-  /** The limits, as they were passed. */
+  /** The limits as they are defined now. */
   get limits(): Limits {
-    return this.#settings.limits;
+    return this.asks.limits;
   }
 
   /** The calls that wait for leases. */
@@ -115,10 +115,10 @@ export class LimiterParts<M extends Mode> {
     if (options.store === undefined) warnIfMadePerRequest(warn);
     // A limiter without a `store` has mode "now", which is that of the memory store.
     const store: Store<Mode> = options.store === undefined ? memoryStore({ warn }) : options.store;
-    const settings = { limits, random, maxWaiting, ...sharedByCalls() };
+    const settings = { random, maxWaiting, ...sharedByCalls() };
     const checked = checkedStore(store) as DirectStore<M>;
     const reporting = onCall === undefined ? checked : withLimit(instrumented(checked, onCall));
-    return new LimiterParts(asks, reporting, settings, undefined);
+    return new LimiterParts(asks, moded(reporting), settings, undefined);
   }
 
   readonly #freed = (budget: Budget, units: number, ms: number): void => {
@@ -149,7 +149,7 @@ export class LimiterParts<M extends Mode> {
       });
     }
     const store = within.call(this.store, transaction);
-    return new LimiterParts(this.asks, withLimit(store), this.#settings, this);
+    return new LimiterParts(this.asks, moded(withLimit(store)), this.#settings, this);
   }
 }
 

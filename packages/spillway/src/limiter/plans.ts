@@ -1,14 +1,26 @@
-import { isOptions, notOptions, unknownLimit } from "../internal/index.ts";
+import {
+  badOption,
+  checkOptions,
+  isOptions,
+  limitNamed,
+  notOptions,
+  unknownGroup,
+  unknownLimit,
+} from "../internal/index.ts";
 import { planFor, shardPlans } from "../limits/algorithms/index.ts";
 import {
   type Budget,
   checkLimit,
+  checkMode,
   LIMIT_FIELDS,
   type Limit,
+  type LimitMode,
+  type LimitSettings,
   type Limits,
   SpillwayError,
   type WhenUnavailable,
 } from "../limits/core/index.ts";
+import { type ModeScope, ModeSwitches } from "./modes/mode-switches.ts";
 import type { TimeWarnings } from "./time-warnings.ts";
 
 /**
@@ -24,6 +36,9 @@ export type PlansSettings = {
   readonly whenUnavailable: WhenUnavailable;
 };
 
+/** New definitions by name; null removes a limit. */
+export type LimitUpdates = { readonly [name: string]: Limit | null };
+
 /** The limits of a limiter, and those that come with calls: each as its budget without a key. */
 export class LimiterPlans {
   /** The limits that are defined, by their names. */
@@ -31,17 +46,22 @@ export class LimiterPlans {
   readonly #inline = new Map<string, Budget>();
   readonly #times: TimeWarnings;
   readonly #whenUnavailable: WhenUnavailable;
+  readonly #switches = new ModeSwitches();
+  #limits: Limits;
 
   /** @throws SpillwayError if a limit is invalid. */
   constructor(limits: Limits, { times, whenUnavailable }: PlansSettings) {
     this.#times = times;
     this.#whenUnavailable = whenUnavailable;
-    if (!isOptions(limits, []) && !hasFields(limits)) {
-      const problem = notOptions(limits, "limits by name");
-      throw new SpillwayError({ code: "bad-limit", ...problem, field: "limits" });
-    }
+    this.#limits = limits;
+    checkByName(limits);
     for (const [name, limit] of Object.entries(limits))
       this.defined.set(name, this.#budget(name, limit));
+  }
+
+  /** The limits as they are defined now. */
+  get limits(): Limits {
+    return this.#limits;
   }
 
   /** Returns the error for a name that no limit has. */
@@ -65,6 +85,67 @@ export class LimiterPlans {
     return budget;
   }
 
+  /**
+   * Defines limits anew, adds some, or removes some. Nothing changes unless all of it is valid.
+   *
+   * @throws SpillwayError if a limit is invalid; `unknown-limit`, `wrong-kind`
+   */
+  update(updates: LimitUpdates): void {
+    checkByName(updates);
+    const budgets = Object.entries(updates).map(
+      ([name, limit]) => [name, this.#updated(name, limit)] as const,
+    );
+    const limits: { [name: string]: Limit } = { ...this.#limits };
+    for (const [name, budget] of budgets) {
+      if (budget === undefined) {
+        delete limits[name];
+        this.defined.delete(name);
+      } else {
+        limits[name] = updates[name] as Limit;
+        this.defined.set(name, budget);
+      }
+    }
+    this.#limits = limits;
+  }
+
+  /** Sets the mode of one limit, of a group, or of all. @throws SpillwayError for misuse */
+  setMode(mode: LimitMode, scope: ModeScope): void {
+    checkMode(mode);
+    checkOptions("setMode", scope, ["limit", "group"]);
+    const { limit, group } = scope;
+    if (limit !== undefined && group !== undefined) {
+      throw badOption("group", group, "nothing beside `limit`");
+    }
+    if (limit !== undefined) limitNamed(this.#limits, limit);
+    const groups = Object.values(this.#limits).flatMap(({ groups = [] }) => groups);
+    if (group !== undefined && !groups.includes(group)) throw unknownGroup(group, groups);
+    this.#switches.set(mode, scope);
+    this.#inline.clear();
+    for (const [name, { settings }] of this.defined) {
+      (settings as ModedSettings).mode = this.#switches.modeOf(name, this.#limits[name] as Limit);
+    }
+  }
+
+  /** Returns a limit's budget under a new definition; undefined if it is removed. */
+  #updated(name: string, limit: Limit | null | undefined): Budget | undefined {
+    const known = this.defined.get(name);
+    if (limit === null) {
+      if (known === undefined) throw this.unknown(name);
+      return undefined;
+    }
+    const budget = this.#budget(name, limit);
+    const { kind } = known?.plan ?? budget.plan;
+    if (budget.plan.kind === kind) return budget;
+    throw new SpillwayError({
+      code: "wrong-kind",
+      limit: name,
+      field: "kind",
+      value: budget.plan.kind,
+      expected: `"${kind}", as before: what keys have used counts for the new definition`,
+      hint: "Give a limit of another kind another name",
+    });
+  }
+
   #budget(name: string, given: unknown): Budget {
     const limit = fieldsOf(given);
     if (typeof name !== "string") {
@@ -78,8 +159,19 @@ export class LimiterPlans {
     const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
     // The shards of a limit can be inexact even if the limit is not. Reports that now.
     if (shards > 1) shardPlans(plan, shards);
-    return { plan, key: undefined, settings: { whenUnavailable, shards } };
+    const mode = this.#switches.modeOf(name, limit);
+    return { plan, key: undefined, settings: { whenUnavailable, shards, mode } };
   }
+}
+
+/** Settings whose mode changes. Calls under way notice it when they ask the store again. */
+type ModedSettings = { -readonly [F in keyof LimitSettings]: LimitSettings[F] };
+
+/** @throws SpillwayError `bad-limit` if a value can't be limits by name */
+function checkByName(limits: unknown): void {
+  if (isOptions(limits, []) || hasFields(limits)) return;
+  const problem = notOptions(limits, "limits by name");
+  throw new SpillwayError({ code: "bad-limit", ...problem, field: "limits" });
 }
 
 /**

@@ -11,6 +11,7 @@ import type {
 import { acquire, type LeasedWork, run } from "./acquire.ts";
 import { askAll } from "./all.ts";
 import { type Asks, checkRate } from "./asks.ts";
+import { ChangeableLimits } from "./changeable-limits.ts";
 import {
   ASK_FIELDS,
   BLOCK_FIELDS,
@@ -60,7 +61,10 @@ import type { DirectStore } from "./store.ts";
  * });
  * const { ok, retryAfter } = limiter.limit("sendMessage", { key: userId });
  */
-export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode = "now"> {
+export class RateLimiter<
+  const L extends LimitsInPlaceOrAsConst,
+  M extends Mode = "now",
+> extends ChangeableLimits<L> {
   readonly #parts: LimiterParts<M>;
   readonly #asks: Asks;
   readonly #store: DirectStore<M>;
@@ -70,19 +74,14 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
    *
    * @param limits The limits, by name.
    * @throws SpillwayError if a limit, the store or an option is invalid, with the field.
-   * @example
-   * const limiter = new RateLimiter({ api: { kind: "token bucket", rate: 10, period: SECOND } });
    */
   constructor(limits: L & CheckedLimits<L>, options?: RateLimiterOptions<M>);
   constructor(given: Limits | LimiterParts<M>, options: RateLimiterOptions<M> = {}) {
-    this.#parts = given instanceof LimiterParts ? given : LimiterParts.of(given, options);
-    this.#asks = this.#parts.asks;
+    const parts = given instanceof LimiterParts ? given : LimiterParts.of(given, options);
+    super(parts.asks);
+    this.#parts = parts;
+    this.#asks = parts.asks;
     this.#store = this.#parts.store;
-  }
-
-  /** The limits that it was created with, by name, for code that shows them to others. */
-  get limits(): L {
-    return this.#parts.limits as L;
   }
 
   /**
@@ -225,7 +224,7 @@ export class RateLimiter<const L extends LimitsInPlaceOrAsConst, M extends Mode 
   /**
    * Copies the state of a key, for programs that continue to count elsewhere.
    *
-   * The steps of `spillway/algorithms` do so. Not for limits with shards: use `value` for those.
+   * The steps of `spillway/algorithms` do so. Not for limits with shards: use `value`.
    */
   peek(limit: string, options: WithConfig<KeyOptions>): Answer<M, StateSnapshot>;
   peek(limit: keyof L & string, options?: KeyOptions): Answer<M, StateSnapshot>;

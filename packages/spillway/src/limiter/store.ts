@@ -1,4 +1,4 @@
-import { abandon, after, isThenable } from "../internal/index.ts";
+import { abandon, after, isThenable, sameMembers } from "../internal/index.ts";
 import {
   type Decision,
   type Mode,
@@ -29,14 +29,11 @@ export function checkedStore<M extends Mode>(store: Store<M>): DirectStore<M> {
 /** Adds the direct method `limit` to a store that lacks it, by way of a command. */
 export function withLimit<M extends Mode>(store: StoreWithin<M>): DirectStore<M> {
   if (store.limit !== undefined) return store as DirectStore<M>;
-  const { mode, isOwn, within, isOver, lending } = store;
+  const { mode, within } = store;
   const execute: StoreWithin<M>["execute"] = (command) => inMode(mode, store.execute(command));
   return {
-    mode,
-    ...(isOwn && { isOwn }),
-    ...(isOver && { isOver: isOver.bind(store) }),
+    ...sameMembers(store),
     ...(within && { within: within.bind(store) }),
-    ...(lending && { lending }),
     execute,
     limit: (ask) =>
       after(mode, execute({ verb: "limit", budgets: [ask] }), ([one]) => one as Decision),

@@ -111,7 +111,7 @@ describe("words of other libraries are understood", () => {
   ])("%s for %s", (word, field) => {
     const limits = { reports: { ...LIMITS.reports, [word]: 5 } };
     expect(() => new RateLimiter(limits)).toThrow(
-      `limit "reports": unknown field "${word}"; a concurrency has kind, whenUnavailable, ` +
+      `limit "reports": unknown field "${word}"; a concurrency has kind, whenUnavailable, mode, groups, ` +
         `capacity, ttl, share. Did you mean ${field}?`,
     );
   });

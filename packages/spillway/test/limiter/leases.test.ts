@@ -34,6 +34,8 @@ describe("a lease", () => {
     expect(Object.keys(lease)).toEqual([
       ...Object.keys(limiter.check("reports", { key })),
       "estimatedRetryAfter",
+      "mode",
+      "shadowed",
     ]);
     expect(lease.ttl).toBe(5 * MINUTE);
   });

@@ -12,7 +12,8 @@ import {
 } from "../../limits/core/index.ts";
 import type { RouteAsk } from "./route-asks.ts";
 
-type DefinedLimits = { readonly limits: Limits };
+/** The limits of a limiter, as they are defined now. */
+export type DefinedLimits = { readonly limits: Limits };
 type LimitReference = Pick<RouteAsk, "limit" | "config">;
 
 /** Whether admitted requests are in flight under a lease. */

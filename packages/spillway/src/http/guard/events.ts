@@ -2,7 +2,7 @@ import type { Decision } from "../../limits/core/index.ts";
 
 /** An event of a route's limits, for logs and metrics. */
 export type RouteEvent<R> =
-  /** A request was refused. In shadow mode it was served all the same. */
+  /** A request was refused. If the route or the limit is in shadow mode, it was served. */
   | {
       readonly type: "refused";
       readonly request: R;

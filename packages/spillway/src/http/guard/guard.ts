@@ -67,7 +67,7 @@ export class Guard<R> {
     this.#warnings = new RouteWarnings(route);
     const isQueued = limits.some((one) => mayQueue(limiter, one));
     this.waits = isQueued || shedder !== undefined;
-    this.#routeHeaders = new RouteHeaders(limiter.limits, settings);
+    this.#routeHeaders = new RouteHeaders(limiter, settings);
     this.#shed = sheddingOf(route, timeout);
     const settles = limits.map(({ settle }) => settle);
     this.#context = {
@@ -174,11 +174,20 @@ export class Guard<R> {
     try {
       const found = { taken, headers: this.#headers(entrance, taken), admission };
       if (!taken.decision.ok) return this.#refuse(entrance, found);
+      this.#noteShadows(entrance.request, taken);
       if (taken.decision.retryAfter > 0) return this.#passAtStart(entrance, found);
       return this.#pass(entrance, found);
     } catch (error) {
       this.#giveBack(taken);
       throw error;
+    }
+  }
+
+  /** Reports refusals by limits in shadow mode, which the request passes all the same. */
+  #noteShadows(request: R, { decisions }: TakeResult): void {
+    for (const { shadowed } of decisions) {
+      if (shadowed?.ok !== false) continue;
+      notify(this.#route.onEvent, { type: "refused", request, decision: shadowed, shadow: true });
     }
   }
 

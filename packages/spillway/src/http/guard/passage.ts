@@ -4,7 +4,7 @@
 
 import { chain, type MaybePromise, notify, rescued } from "../../internal/index.ts";
 import { type AnyLimiter, whileHeld } from "../../limiter/index.ts";
-import type { Decision } from "../../limits/core/index.ts";
+import { type Decision, tookNothing } from "../../limits/core/index.ts";
 import type { Admission } from "../../shedding/index.ts";
 import type { Header } from "../headers/index.ts";
 import { called, failure } from "./calls.ts";
@@ -209,13 +209,13 @@ export class Passage<R> implements RouteDecision {
   }
 
   /**
-   * Settles an ask once. Units granted without the store were never taken from it, so they are not
-   * settled.
+   * Settles an ask once. Units granted without the store, or by a limit that is not enforced, were
+   * never taken, so they are not settled.
    */
   #settle(ask: RouteAsk, used: number): MaybePromise<void> {
-    const index = this.#asks.indexOf(ask);
-    const wasTaken = this.decision?.ok && !this.decisions[index]?.degraded;
-    if (!wasTaken || this.#settled.includes(ask)) return;
+    const decision = this.decisions[this.#asks.indexOf(ask)];
+    if (!this.decision?.ok || decision === undefined || this.#settled.includes(ask)) return;
+    if (decision.degraded || tookNothing(decision)) return;
     this.#settled = [...this.#settled, ask];
     const amounts = { ...budgetOf(ask), reserved: ask.count, used };
     return rescued(

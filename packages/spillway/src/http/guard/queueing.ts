@@ -56,8 +56,10 @@ function tooFar(
   return chain(checks, (decisions) => {
     const refused = queued.flatMap((ask, index) => {
       const found = decisions[index] as Decision;
-      // Without the store there is no queue: the limit's `whenUnavailable` has decided.
-      const delay = found.ok && !found.degraded ? pending.delay(ask, found) : 0;
+      // There is no queue without the store, whose part `whenUnavailable` has decided, and none
+      // under a limit that is not enforced.
+      const isQueued = found.ok && !found.degraded && found.mode === undefined;
+      const delay = isQueued ? pending.delay(ask, found) : 0;
       const start = { ...found, retryAfter: found.retryAfter + delay };
       const isFar = start.ok && start.retryAfter > wait;
       return isFar ? [{ ask, decision: refusalOf(start, wait) }] : [];

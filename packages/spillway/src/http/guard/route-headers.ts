@@ -1,5 +1,5 @@
 /** Writes rate limit headers for clients. */
-import { type Decision, type Limit, type Limits, systemClock } from "../../limits/core/index.ts";
+import { type Decision, type Limit, systemClock } from "../../limits/core/index.ts";
 import {
   type Header,
   type HeaderForm,
@@ -12,6 +12,7 @@ import {
   policyOf,
   rateLimitHeaders,
 } from "../headers/index.ts";
+import type { DefinedLimits } from "./ask-kind.ts";
 import { secondsOf, waitOf } from "./refusal.ts";
 import type { RouteAsk } from "./route-asks.ts";
 import type { TakeResult } from "./taking.ts";
@@ -42,14 +43,15 @@ const NONE: readonly Header[] = [];
 
 /** Converts decisions to headers. */
 export class RouteHeaders {
-  readonly #limits: Limits;
+  readonly #limiter: DefinedLimits;
   readonly #forms: readonly HeaderForm[];
   readonly #partitionOf: ((budget: RouteAsk) => string) | undefined;
-  readonly #policies = new Map<string, Policy>();
+  /** The policy of each limit, under the definition that it had when it was asked last. */
+  readonly #policies = new Map<string, { readonly definition: Limit; readonly policy: Policy }>();
   readonly #ownExposed: Header;
 
-  constructor(limits: Limits, { headers: forms, partitionKey }: RouteHeadersOptions) {
-    this.#limits = limits;
+  constructor(limiter: DefinedLimits, { headers: forms, partitionKey }: RouteHeadersOptions) {
+    this.#limiter = limiter;
     this.#forms = forms;
     this.#partitionOf = partitionKey ? partitions(partitionKey) : undefined;
     this.#ownExposed = exposedOf(forms);
@@ -100,13 +102,15 @@ export class RouteHeaders {
     return [...headers, isOwn ? this.#ownExposed : exposedOf([...report.forms, ...this.#forms])];
   }
 
+  /** Limits that are not enforced are none to the client. */
   #isReported({ decisions }: TakeResult): boolean {
-    return this.#forms.length > 0 && !decisions.some(isDegraded);
+    const isKnown = this.#forms.length > 0 && !decisions.some(isDegraded);
+    return isKnown && decisions.some(isEnforced);
   }
 
   /** Returns the names of the policies of limits. */
   policies(names: readonly string[]): readonly string[] {
-    return names.map((name) => this.#policies.get(name)?.name ?? policyName(name));
+    return names.map((name) => this.#policies.get(name)?.policy.name ?? policyName(name));
   }
 
   #statuses({ asks, decision, decisions }: TakeResult): readonly LimitStatus[] {
@@ -114,7 +118,8 @@ export class RouteHeaders {
     if (first !== undefined && asks.length === 1) return [this.#standing(first, decision)];
     const reported = asks.flatMap((ask, index) => {
       const each = decisions[index] as Decision;
-      return each.ok && !decision.ok ? [] : [{ each, standing: this.#standing(ask, each) }];
+      const isLeftOut = (each.ok && !decision.ok) || !isEnforced(each);
+      return isLeftOut ? [] : [{ each, standing: this.#standing(ask, each) }];
     });
     const isFirst = ({ each }: { each: Decision }) => each.limit === decision.limit;
     const deciding = reported.findIndex(isFirst);
@@ -136,10 +141,11 @@ export class RouteHeaders {
 
   #policyOf({ limit, config }: RouteAsk): Policy {
     if (config !== undefined) return policyOf(limit, config);
+    const definition = this.#limiter.limits[limit] as Limit;
     const known = this.#policies.get(limit);
-    if (known !== undefined) return known;
-    const policy = policyOf(limit, this.#limits[limit] as Limit);
-    this.#policies.set(limit, policy);
+    if (known?.definition === definition) return known.policy;
+    const policy = policyOf(limit, definition);
+    this.#policies.set(limit, { definition, policy });
     return policy;
   }
 }
@@ -201,6 +207,10 @@ function eachOnce(limits: readonly LimitStatus[]): readonly LimitStatus[] {
 /** Returns everything by which a client can distinguish budgets. Pure. */
 function seenAs({ policy, partition }: LimitStatus): string {
   return `${partition ?? ""} ${policy.item}`;
+}
+
+function isEnforced({ mode }: Decision): boolean {
+  return mode === undefined;
 }
 
 function isDegraded({ degraded }: Decision): boolean {

@@ -5,7 +5,7 @@
 
 import { abandon, chain, isPromised, type MaybePromise } from "../../internal/index.ts";
 import type { AnyLimiter, Lease } from "../../limiter/index.ts";
-import type { Decision, Limit } from "../../limits/core/index.ts";
+import { type Decision, type Limit, tookNothing } from "../../limits/core/index.ts";
 import { checkReservable, isOfLeases, queues } from "./ask-kind.ts";
 import { called } from "./calls.ts";
 import { checkSignalOf } from "./request-signal.ts";
@@ -86,10 +86,6 @@ export function budgetOf({ key, config }: RouteAsk): RouteBudget {
   return config === undefined ? { key } : { key, config };
 }
 
-function hasLaterStart(decision: Decision | undefined): boolean {
-  return decision !== undefined && decision.retryAfter > 0;
-}
-
 /**
  * Gives back units that are no longer needed. If that fails, they come back in time by themselves.
  */
@@ -100,10 +96,11 @@ export function giveBack(
   if (!decision.ok) return;
   if (lease !== undefined) abandon(lease.release());
   for (const [index, ask] of asks.entries()) {
-    if (isOfLeases(limiter, ask) || decisions[index]?.degraded) continue;
+    const each = decisions[index] as Decision;
+    if (isOfLeases(limiter, ask) || each.degraded || tookNothing(each)) continue;
     // Later requests already have their starts. After a give-back, the next request would get the
     // same start as the last.
-    if (queues(limiter, ask) || hasLaterStart(decisions[index])) continue;
+    if (queues(limiter, ask) || each.retryAfter > 0) continue;
     const settled = limiter.settle(ask.limit, { ...budgetOf(ask), reserved: ask.count, used: 0 });
     abandon(settled);
   }

@@ -15,8 +15,8 @@ import type {
   TokenBucket,
 } from "../../limits/core/index.ts";
 
-/** Fields that have no effect without a shared store. */
-type StoreField = "kind" | "shards" | "share" | "whenUnavailable";
+/** Fields that a small limiter does not have. */
+type OtherField = "kind" | "shards" | "share" | "whenUnavailable" | "mode" | "groups";
 
 /** A limit of a small limiter, which the functions of the kinds return. It is not checked yet. */
 export type SmallLimit = {
@@ -33,26 +33,26 @@ export type SmallLimit = {
  * @example
  * const limits = limiter({ api: tokenBucket({ rate: 10, period: "1m" }) });
  */
-export function tokenBucket(fields: Omit<TokenBucket, StoreField>): SmallLimit {
+export function tokenBucket(fields: Omit<TokenBucket, OtherField>): SmallLimit {
   return { kind: "token bucket", fields, steps: tokenBucketSteps };
 }
 
 /** Units come back all at once when a window ends; unused units roll over. Pure. */
-export function fixedWindow(fields: Omit<FixedWindow, StoreField>): SmallLimit {
+export function fixedWindow(fields: Omit<FixedWindow, OtherField>): SmallLimit {
   return { kind: "fixed window", fields, steps: fixedWindowSteps };
 }
 
 /** The previous window's units fade as the present one goes by: a close estimate. Pure. */
-export function slidingWindow(fields: Omit<SlidingWindow, StoreField>): SmallLimit {
+export function slidingWindow(fields: Omit<SlidingWindow, OtherField>): SmallLimit {
   return { kind: "sliding window", fields, steps: slidingWindowSteps };
 }
 
 /** Every admitted call is remembered for one period: exact in every span. Pure. */
-export function slidingLog(fields: Omit<SlidingLog, StoreField>): SmallLimit {
+export function slidingLog(fields: Omit<SlidingLog, OtherField>): SmallLimit {
   return { kind: "sliding log", fields, steps: slidingLogSteps };
 }
 
 /** Calls queue and start evenly spaced; a full queue refuses. Pure. */
-export function leakyBucket(fields: Omit<LeakyBucket, StoreField>): SmallLimit {
+export function leakyBucket(fields: Omit<LeakyBucket, OtherField>): SmallLimit {
   return { kind: "leaky bucket", fields, steps: tokenBucketSteps };
 }

@@ -4,6 +4,7 @@ import {
   checkField,
   type FieldCheck,
   LEASE_CHECKS,
+  MODE_CHECK,
   POLICY_CHECK,
   RATE_CHECKS,
   type UncheckedLimit,
@@ -13,7 +14,7 @@ import type { Limit } from "./limit.ts";
 import { nearest } from "./suggest.ts";
 
 /** The fields that every kind has. */
-const FIELDS = ["kind", "whenUnavailable"];
+const FIELDS = ["kind", "whenUnavailable", "mode", "groups"];
 
 /** Other libraries' names for the fields of a rate. */
 const RATE_WORDS = /* @__PURE__ */ meanings({
@@ -125,4 +126,9 @@ function checkFieldNames(name: string, fields: UncheckedLimit, form: LimitForm):
 /** Checks the answer while a store is unavailable. @throws SpillwayError `bad-option` */
 export function checkWhenUnavailable(whenUnavailable: unknown): void {
   checkField(POLICY_CHECK, { whenUnavailable });
+}
+
+/** Checks a mode. @throws SpillwayError `bad-mode` */
+export function checkMode(mode: unknown): void {
+  checkField(MODE_CHECK, { mode: mode ?? null });
 }

@@ -1,3 +1,5 @@
+import type { LimitMode } from "./limit.ts";
+
 /**
  * Why a call was refused.
  *
@@ -40,6 +42,13 @@ export type Decision = {
    * exact. Stores never set it.
    */
   readonly estimatedRetryAfter?: number | undefined;
+  /** The limit's mode if it is not enforced. With `"off"` nothing was asked, and nothing taken. */
+  readonly mode?: Exclude<LimitMode, "enforce"> | undefined;
+  /**
+   * In shadow mode: the decision by which the call would have been refused or would start later. A
+   * refusal took nothing. Undefined if enforcing the limit would have made no difference.
+   */
+  readonly shadowed?: Decision | undefined;
 };
 
 /** The answer to several calls taken together: all are charged, or none is. */

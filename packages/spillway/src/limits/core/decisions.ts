@@ -28,6 +28,22 @@ export function refused(
   return { ...decision, ok: false, ...why };
 }
 
+/** Returns the decision of a limit that is off: as if the key had used nothing. */
+export function unasked(plan: Pick<Plan, "limit" | "capacity">): Decision {
+  return { ...decisionOf(plan, { remaining: plan.capacity }), mode: "off" };
+}
+
+/** Returns what a limit in shadow mode answers, when enforced it would answer this. */
+export function asShadow(decision: Decision): Decision {
+  if (decision.ok && decision.retryAfter === 0) return { ...decision, mode: "shadow" };
+  return { ...admitted(decision), mode: "shadow", shadowed: decision };
+}
+
+/** Whether a call was admitted without units, because its limit is not enforced. */
+export function tookNothing({ mode, shadowed }: Decision): boolean {
+  return mode === "off" || shadowed?.ok === false;
+}
+
 /** Returns a decision as an admission that may start at once. */
 export function admitted(decision: Decision): Decision {
   return { ...decision, ok: true, retryAfter: 0, reason: undefined, degraded: undefined };

@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   "bad-client",
   "bad-clock",
   "bad-count",
+  "bad-groups",
   "bad-jitter",
   "bad-job",
   "bad-key",
@@ -24,6 +25,7 @@ export const ERROR_CODES = [
   "bad-limit",
   "bad-max-keys",
   "bad-max-reserved",
+  "bad-mode",
   "bad-option",
   "bad-period",
   "bad-priority",
@@ -52,6 +54,7 @@ export const ERROR_CODES = [
   "socket-not-held",
   "unavailable",
   "unknown-field",
+  "unknown-group",
   "unknown-limit",
   "wrong-kind",
 ] as const;

@@ -2,7 +2,7 @@
 import { DAY, milliseconds } from "./durations.ts";
 import { type Problem, SpillwayError } from "./errors.ts";
 import { RATE_KINDS, type RateKind } from "./kinds.ts";
-import { MOST_UNITS, type WhenUnavailable } from "./limit.ts";
+import { type LimitMode, MOST_UNITS, type WhenUnavailable } from "./limit.ts";
 import { isInstant, isUnits } from "./numbers.ts";
 
 /** A definition that has not been checked. */
@@ -25,6 +25,7 @@ const WHEN_UNAVAILABLE: readonly unknown[] = [
   "open",
   "local",
 ] satisfies WhenUnavailable[];
+const MODES: readonly unknown[] = ["enforce", "shadow", "off"] satisfies LimitMode[];
 /** The possible answers while a store is unavailable. */
 const POLICIES = '"closed", "open" or "local"';
 const PERIOD = 'whole milliseconds from 1 to 366 days, or text such as "10s", "1m", "12h", "30d"';
@@ -51,13 +52,35 @@ export function checkField(
   }
 }
 
-/** Every kind has this check. */
+/** The check of the answer while a store is unavailable. */
 export const POLICY_CHECK: FieldCheck = {
   field: "whenUnavailable",
   code: "bad-option",
   wanted: ({ whenUnavailable: value }) =>
     expectUnless(value === undefined || WHEN_UNAVAILABLE.includes(value), { expected: POLICIES }),
 };
+
+/** The check of a mode. */
+export const MODE_CHECK: FieldCheck = {
+  field: "mode",
+  code: "bad-mode",
+  wanted: ({ mode: value }) =>
+    expectUnless(value === undefined || MODES.includes(value), {
+      expected: '"enforce", "shadow" or "off"',
+    }),
+};
+
+const GROUPS_CHECK: FieldCheck = {
+  field: "groups",
+  code: "bad-groups",
+  wanted: ({ groups: value }) =>
+    expectUnless(value === undefined || isListOfNames(value), {
+      expected: 'names of groups, such as ["logins"]',
+    }),
+};
+
+/** The checks that every kind has. */
+const COMMON_CHECKS: readonly FieldCheck[] = [POLICY_CHECK, MODE_CHECK, GROUPS_CHECK];
 
 /** The checks of a concurrency limit. */
 export const LEASE_CHECKS: readonly FieldCheck[] = [
@@ -72,7 +95,7 @@ export const LEASE_CHECKS: readonly FieldCheck[] = [
     wanted: ({ ttl }) => expectUnless(milliseconds(ttl) !== undefined, { expected: PERIOD }),
   },
   { field: "share", code: "bad-share", wanted: placesShareOf },
-  POLICY_CHECK,
+  ...COMMON_CHECKS,
 ];
 
 /** The checks of a rate: one a field, in this order. */
@@ -100,7 +123,7 @@ export const RATE_CHECKS: readonly FieldCheck[] = [
   { field: "start", code: "bad-start", wanted: startOf },
   { field: "shards", code: "bad-shards", wanted: shardsOf },
   { field: "share", code: "bad-share", wanted: shareOf },
-  POLICY_CHECK,
+  ...COMMON_CHECKS,
 ];
 
 function expectUnless(isRight: boolean, wanted: Expectation): Expectation | undefined {
@@ -168,6 +191,10 @@ function shardsOf({ kind, rate, capacity, shards }: UncheckedLimit): Expectation
   const most = Math.max(1, Math.min(MOST_SHARDS, units));
   const fits = Number.isInteger(shards) && (shards as number) >= 1 && (shards as number) <= most;
   return expectUnless(fits, { expected: `a whole number from 1 to ${most}: ${SHARDS}` });
+}
+
+function isListOfNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string" && name !== "");
 }
 
 /** Suggests how to write a rate below one: as a longer period. */

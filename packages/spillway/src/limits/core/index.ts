@@ -12,14 +12,24 @@ export type {
 } from "./algorithm.ts";
 export type { Draw, Lent, ShareRef } from "./amounts.ts";
 export { shownReason } from "./cause.ts";
-export { checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
+export { checkMode, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
 export type { RegionPart } from "./decision.ts";
-export { admitted, deciding, decisionOf, joined, later, refused } from "./decisions.ts";
+export {
+  admitted,
+  asShadow,
+  deciding,
+  decisionOf,
+  joined,
+  later,
+  refused,
+  tookNothing,
+  unasked,
+} from "./decisions.ts";
 export { display } from "./display.ts";
 export { type HttpResponse, refusalHeaders, refusalStatus } from "./http-refusal.ts";
 export { RATE_KINDS, type RateKind } from "./kinds.ts";
 export { type LeaseRecord, Leases } from "./leases.ts";
-export { isConcurrency, MOST_UNITS, type ReservableKind } from "./limit.ts";
+export { isConcurrency, type LimitMode, MOST_UNITS, type ReservableKind } from "./limit.ts";
 export { Log } from "./log.ts";
 export { masked } from "./masked.ts";
 export { type AsksByBudget, apart, merge } from "./merge.ts";

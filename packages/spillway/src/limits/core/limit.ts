@@ -7,17 +7,27 @@ export const MOST_UNITS = 1_000_000_000;
 /** The answer of a limit while its shared store is unavailable; see `docs/limiter.md`. */
 export type WhenUnavailable = "closed" | "open" | "local";
 
-/** Fields of every limit that concern its store. */
-type AvailabilityFields = {
+/**
+ * How a limit is enforced. `"enforce"`: it refuses. `"shadow"`: it decides and counts, but admits.
+ * `"off"`: it is not asked. See `docs/modes.md`.
+ */
+export type LimitMode = "enforce" | "shadow" | "off";
+
+/** Fields of every limit. */
+type CommonFields = {
   /**
    * The answer while a shared store is unavailable: `"closed"` refuses, `"open"` admits everything,
    * `"local"` counts in this process. Default: the limiter's own setting, else `"closed"`.
    */
   readonly whenUnavailable?: WhenUnavailable;
+  /** How the limit is enforced, until `setMode` of the limiter changes it. Default: `"enforce"`. */
+  readonly mode?: LimitMode;
+  /** Names of groups that the limit belongs to, for `setMode` on all limits of a group. */
+  readonly groups?: readonly string[];
 };
 
 /** Fields of every rate: how many units come back, and in which period. */
-type RateFields = AvailabilityFields & {
+type RateFields = CommonFields & {
   /** Units that come back in one period: a whole number from 0 to 10⁹. 0 refuses everything. */
   readonly rate: number;
   /** Milliseconds from 1 to 366 days, or text such as `"10s"`, `"1m"`, `"12h"`, `"30d"`. */
@@ -103,7 +113,7 @@ export type LeakyBucket = RateOf<"leaky bucket">;
 /**
  * A number of units in flight at once. Each is held by a lease until that is released or expires.
  */
-export type Concurrency = AvailabilityFields & {
+export type Concurrency = CommonFields & {
   readonly kind: "concurrency";
   /**
    * The maximum number of units in flight at once: a whole number from 0 to 10⁹. 0 refuses

@@ -1,7 +1,7 @@
 import type { Plan, State } from "./algorithm.ts";
 import type { Amount, Draw, LeaseRef, Lent, Settlement } from "./amounts.ts";
 import type { Decision, Value } from "./decision.ts";
-import type { WhenUnavailable } from "./limit.ts";
+import type { LimitMode, WhenUnavailable } from "./limit.ts";
 
 /** Whether a store answers at once, in this process, or later, across a network. */
 export type Mode = "now" | "later";
@@ -18,6 +18,8 @@ export type LimitSettings = {
   readonly whenUnavailable: WhenUnavailable;
   /** The number of budgets that a key is spread over. */
   readonly shards: number;
+  /** How the limit is enforced now. Default: `"enforce"`. */
+  readonly mode?: LimitMode;
 };
 
 /** A plan and a key, whose use is counted separately. */

@@ -5,6 +5,7 @@ import {
   checkOptions,
   notify,
   quietly,
+  sameMembers,
 } from "../../internal/index.ts";
 import {
   type Answer,
@@ -74,13 +75,9 @@ class Instrumented<M extends Mode> {
   /** Returns a store with the same optional members as the wrapped one, and no others. */
   asStore(): StoreWithin<M> {
     const store = this.#store;
-    const { mode, isOwn, within, isOver, observe, limit, lending } = store;
+    const { within, limit } = store;
     return {
-      mode,
-      ...(isOwn && { isOwn }),
-      ...(lending && { lending }),
-      ...(isOver && { isOver: isOver.bind(store) }),
-      ...(observe && { observe: observe.bind(store) }),
+      ...sameMembers(store),
       ...(limit && { limit: (ask: Ask) => this.#limit(ask, limit) }),
       ...(within && {
         within: (transaction: object) =>

@@ -45,6 +45,7 @@ export function decided(ask: Ask, decision: Decision, how: OutcomeOptions): Call
   return {
     limit: plan.limit,
     kind: plan.kind,
+    mode: ask.settings?.mode ?? "enforce",
     result: isAdmitted ? "admitted" : ok ? "not taken" : (decision.reason ?? "limited"),
     count,
     taken: isAdmitted && how.isTaking ? count : 0,
@@ -55,10 +56,15 @@ export function decided(ask: Ask, decision: Decision, how: OutcomeOptions): Call
   };
 }
 
-function plain({ plan, key }: Budget, result: CallResult, { keys }: KeyVisibility): CallOutcome {
+function plain(
+  { plan, key, settings }: Budget,
+  result: CallResult,
+  { keys }: KeyVisibility,
+): CallOutcome {
   return {
     limit: plan.limit,
     kind: plan.kind,
+    mode: settings?.mode ?? "enforce",
     result,
     count: 0,
     taken: 0,

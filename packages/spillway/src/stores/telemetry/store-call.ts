@@ -1,4 +1,4 @@
-import type { Decision, Kind, Verb } from "../../limits/core/index.ts";
+import type { Decision, Kind, LimitMode, Verb } from "../../limits/core/index.ts";
 
 /** One command to a store and its outcome, for metrics, traces and logs. */
 export type StoreCall = {
@@ -17,6 +17,8 @@ export type CallOutcome = {
   readonly limit: string;
   readonly kind: Kind;
   readonly result: CallResult;
+  /** How the limit is enforced. In shadow mode, a refused call is admitted all the same. */
+  readonly mode: LimitMode;
   /** Units asked for, or held by the lease; 0 if the command has no such number. */
   readonly count: number;
   /** Units taken: the count of an ask that `limit` admitted; else 0. */

@@ -1,0 +1,18 @@
+import type { Mode, StoreWithin } from "../limits/core/index.ts";
+
+/**
+ * Returns the members that a wrapper of a store passes on unchanged. The wrapper adds how commands
+ * are carried out, and `within`, whose stores it wraps too.
+ */
+export function sameMembers<M extends Mode>(
+  store: StoreWithin<M>,
+): Pick<StoreWithin<M>, "mode" | "isOwn" | "isOver" | "observe" | "lending"> {
+  const { mode, isOwn, isOver, observe, lending } = store;
+  return {
+    mode,
+    ...(isOwn && { isOwn }),
+    ...(lending && { lending }),
+    ...(isOver && { isOver: isOver.bind(store) }),
+    ...(observe && { observe: observe.bind(store) }),
+  };
+}

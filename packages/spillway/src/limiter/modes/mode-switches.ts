@@ -1,0 +1,30 @@
+/** The modes that were set while the program runs: of single limits, of groups, and of all. */
+import type { Limit, LimitMode } from "../../limits/core/index.ts";
+
+/** The limits that `setMode` concerns: one, those of a group, or all. */
+export type ModeScope = { readonly limit?: string; readonly group?: string };
+
+/** From the strictest to the weakest. */
+const MODES: readonly LimitMode[] = ["enforce", "shadow", "off"];
+
+/** Finds the mode of each limit: that of its own, weakened by those of its groups and of all. */
+export class ModeSwitches {
+  #all: LimitMode = "enforce";
+  readonly #groups = new Map<string, LimitMode>();
+  readonly #limits = new Map<string, LimitMode>();
+
+  /** Sets a mode for one limit, for a group, or for all. */
+  set(mode: LimitMode, { limit, group }: ModeScope): void {
+    if (limit !== undefined) this.#limits.set(limit, mode);
+    else if (group !== undefined) this.#groups.set(group, mode);
+    else this.#all = mode;
+  }
+
+  /** Returns how a limit is enforced: in the weakest of the modes that concern it. */
+  modeOf(name: string, { mode = "enforce", groups = [] }: Limit): LimitMode {
+    const own = this.#limits.get(name) ?? mode;
+    const others = groups.map((group) => this.#groups.get(group) ?? "enforce");
+    const all = [own, this.#all, ...others];
+    return MODES[Math.max(...all.map((one) => MODES.indexOf(one)))] as LimitMode;
+  }
+}

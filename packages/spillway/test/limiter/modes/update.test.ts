@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { type Limits, RateLimiter } from "../../../src/index.ts";
+import { memoryStore } from "../../../src/stores/memory/index.ts";
+import { manualClock, seededRandom } from "../../../src/testing/index.ts";
+import { runs } from "../../runs.ts";
+
+const BUCKET = { kind: "token bucket", rate: 10, period: "10s" } as const;
+const JOBS = { kind: "concurrency", capacity: 2, ttl: "10s" } as const;
+const key = "k";
+
+function limiterOf(limits: Limits) {
+  const clock = manualClock();
+  return { clock, limiter: new RateLimiter<Limits>(limits, { store: memoryStore({ clock }) }) };
+}
+
+describe("update", () => {
+  test("keeps what keys have used, and counts it under the new definition", () => {
+    const { limiter } = limiterOf({ it: BUCKET });
+    limiter.limit("it", { key, count: 6 });
+    limiter.update({ it: { ...BUCKET, rate: 20 } });
+    expect(limiter.value("it", { key })).toMatchObject({ capacity: 20, remaining: 14 });
+    limiter.update({ it: { ...BUCKET, rate: 5 } });
+    expect(limiter.limit("it", { key }).ok).toBe(false);
+  });
+
+  test("adds limits, removes limits, and shows them", () => {
+    const { limiter } = limiterOf({ it: BUCKET, old: BUCKET });
+    limiter.update({ old: null, more: { ...BUCKET, rate: 1 } });
+    expect(limiter.limits).toEqual({ it: BUCKET, more: { ...BUCKET, rate: 1 } });
+    expect(limiter.limit("more")).toMatchObject({ ok: true, remaining: 0 });
+    expect(() => limiter.limit("old")).toThrow(expect.objectContaining({ code: "unknown-limit" }));
+  });
+
+  test("takes effect for the limit that was asked last", () => {
+    const { limiter } = limiterOf({ it: BUCKET });
+    expect(limiter.limit("it").capacity).toBe(10);
+    limiter.update({ it: { ...BUCKET, rate: 3 } });
+    expect(limiter.limit("it").capacity).toBe(3);
+  });
+
+  test("leaves leases and reservations to those who have them", () => {
+    const { limiter } = limiterOf({ it: BUCKET, jobs: JOBS });
+    const lease = limiter.acquire("jobs", { key });
+    const { retryAfter } = limiter.limit("it", { key, count: 15, reserve: true });
+    limiter.update({ it: { ...BUCKET, rate: 100 }, jobs: { ...JOBS, capacity: 1 } });
+    expect(retryAfter).toBe(5000);
+    expect(limiter.acquire("jobs", { key }).ok).toBe(false);
+    expect(lease.renew()).toBe(true);
+    expect(lease.release()).toBe(true);
+    expect(limiter.acquire("jobs", { key }).ok).toBe(true);
+    const value = limiter.settle("it", { key, reserved: 15, used: 15 });
+    expect(value).toMatchObject({ capacity: 100, remaining: 85 });
+  });
+
+  test.each<[object, string]>([
+    [{ it: { ...BUCKET, rate: -1 } }, "bad-rate"],
+    [{ it: { ...BUCKET, kind: "sliding log" } }, "wrong-kind"],
+    [{ it: JOBS }, "wrong-kind"],
+    [{ none: null }, "unknown-limit"],
+    [{ it: undefined }, "bad-limit"],
+    [[BUCKET], "bad-limit"],
+    [Promise.resolve({}), "bad-limit"],
+  ])("refuses %j with %s, and changes nothing of the rest", (updates, code) => {
+    const { limiter } = limiterOf({ it: BUCKET, other: BUCKET });
+    const valid = Array.isArray(updates) || updates instanceof Promise ? {} : { other: null };
+    const all = Object.keys(valid).length === 0 ? updates : { ...valid, ...updates };
+    expect(() => limiter.update(all as never)).toThrow(expect.objectContaining({ code }));
+    expect(limiter.limits).toEqual({ it: BUCKET, other: BUCKET });
+    expect(limiter.limit("other").ok).toBe(true);
+  });
+
+  test("refuses names that the limiter's type does not have", () => {
+    const limiter = new RateLimiter({ it: BUCKET });
+    limiter.update({ it: { ...BUCKET, rate: 3 } });
+    // @ts-expect-error it is the only name
+    limiter.update({ other: BUCKET });
+    // @ts-expect-error likewise
+    expect(() => limiter.setMode("off", { limit: "another" })).toThrow("expected one of");
+  });
+});
+
+/** A token bucket promises so many units in a span; what several promise is added up. */
+test.each(Array.from({ length: runs(60) }, (_, seed) => ({ seed })))(
+  "a key gets at most what the definitions would admit apart, whatever changes, seed $seed",
+  ({ seed }) => {
+    const random = seededRandom(seed);
+    const { limiter, clock } = limiterOf({ it: BUCKET });
+    const definitions = [BUCKET, { ...BUCKET, rate: 4 }, { ...BUCKET, capacity: 25 }];
+    let admitted = 0;
+    let ms = 0;
+    for (let call = 0; call < 200; call++) {
+      const definition = definitions[Math.floor(random() * definitions.length)] ?? BUCKET;
+      if (random() < 0.3) limiter.update({ it: definition });
+      const passed = Math.floor(random() * 300);
+      clock.advance(passed);
+      ms += passed;
+      const count = 1 + Math.floor(random() * 3);
+      if (limiter.limit("it", { key, count }).ok) admitted += count;
+    }
+    const apart = definitions.map((one) => ({ capacity: one.rate, ...one }));
+    const bound = apart.reduce((sum, { rate, capacity }) => sum + capacity + (rate * ms) / 1e4, 0);
+    expect(admitted).toBeLessThanOrEqual(bound);
+    const least = Math.min(...apart.map(({ rate }) => (rate * ms) / 1e4));
+    expect(admitted).toBeGreaterThanOrEqual(Math.floor(least));
+  },
+);
