@@ -33,7 +33,7 @@ async function functionTime(pool: Pool): Promise<number> {
   await pool.query("select pg_stat_force_next_flush()");
   const { rows } = await pool.query(
     `select sum(total_time) as ms from pg_stat_user_functions
-    where funcname ~ '^(v\\d+_(execute|peek|take_from_buckets)|nothing)$'`,
+    where funcname ~ '^(v\\d+_(execute|peek|take_from_buckets|take_present)|nothing)$'`,
   );
   return Number(rows[0].ms) * 1000;
 }

@@ -82,8 +82,9 @@ type Created = { readonly fastify: FastifyInstance };
 
 function collect(app: FastifyInstance, { requests, responses, named }: Schemas): void {
   app.addHook("onRoute", function ({ schema }) {
-    const { body, querystring, response } = schema ?? {};
-    for (const part of [body, querystring]) if (part) requests.add(JSON.stringify(part));
+    const { body, querystring, params, headers, response } = schema ?? {};
+    for (const part of [body, querystring, params, headers])
+      if (part) requests.add(JSON.stringify(part));
     for (const one of Object.values(response ?? {}).flatMap(partsOf)) {
       responses.add(JSON.stringify(one));
     }

@@ -25,7 +25,7 @@ export async function coreOf(options, modules, outfile) {
   return redirected(new Map([...names].map(([module, all], index) => [module, { all, index }])));
 }
 
-/** The modules that some entries reach by imports that are not `import()`. */
+/** Returns the modules that some entries need. */
 export async function reachedFrom(options, entryPoints) {
   const { metafile } = await build({ ...options, entryPoints, write: false, metafile: true });
   return Object.keys(metafile.inputs).map((file) => path(process.cwd(), file));
@@ -37,8 +37,8 @@ function aliasOf(name, index) {
 
 /** The names that modules export, by module; modules that export none are left out. */
 async function exportsOf(options, modules) {
-  const found = { ...options, entryPoints: modules, write: false, metafile: true };
-  const { metafile } = await build(found);
+  const settings = { ...options, entryPoints: modules, write: false, metafile: true };
+  const { metafile } = await build(settings);
   const outputs = Object.values(metafile.outputs).filter(({ entryPoint }) => entryPoint);
   return new Map(
     outputs

@@ -8,9 +8,10 @@ import { pruneTypes, typesOf } from "./prune.mjs";
  * Joins the modules of a built package into a few files: its entries, and what several of them share.
  *
  * A program that imports an entry reads a few files instead of eighty, which is most of what an import
- * costs. What the main entries need is one file, `shared/core.js`. Nothing is renamed or made smaller, so that
- * stack traces name the functions of the sources. All entries are joined at once: what two of them use exists once, so that a class of one is the class of
- * the other. Maps are left out, because the sources are not packed, and so are types that no entry leads to.
+ * costs. What the main entries need is one file, `shared/core.js`. Functions keep their names and nothing is made
+ * smaller, so that stack traces are those of the sources. All entries are joined at once: what two of them use
+ * exists once, so that a class of one is the class of the other. Maps are left out, because the sources are not
+ * packed, and so are types that no entry leads to.
  *
  * @param {string} folder The package's, with `dist` and `types` as the compiler has made them, which are replaced.
  * @param {readonly string[]} more Modules in `dist` that are entries too: they are loaded by their path.

@@ -8,7 +8,7 @@ import { build } from "esbuild";
  * Re-exports, since a bundler drops an import that nobody uses.
  */
 export const BUDGETS: { readonly [contents: string]: number } = {
-  'export { RateLimiter } from "spillway"': 31_000,
+  'export { RateLimiter } from "spillway"': 32_500,
   'export { limiter, tokenBucket } from "spillway/small"': 8_500,
   'export * from "spillway/small"': 10_000,
   'export { memoryStore } from "spillway/memory"': 15_000,

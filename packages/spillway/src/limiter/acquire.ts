@@ -1,13 +1,20 @@
 /** Acquires leases, at once or after a wait, and runs work under them. */
 import { type Awaitable, after, badOption, type LostSignal, readNow } from "../internal/index.ts";
-import { type Answer, type Decision, type Mode, SpillwayError } from "../limits/core/index.ts";
+import {
+  type Answer,
+  type Ask,
+  asShadow,
+  type Decision,
+  type Mode,
+  SpillwayError,
+} from "../limits/core/index.ts";
 import { ACQUIRE_FIELDS, checkFields, checkWait, RUN_FIELDS } from "./check-ask.ts";
 import type { RunOptions } from "./contracts.ts";
 import { finished } from "./finish.ts";
 import { holdingOf, isHeldLate, over } from "./holdings.ts";
 import { Lease } from "./lease.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
-import type { AcquireOptions, AnswerOptions, WaitOptions } from "./options.ts";
+import type { AcquireOptions, AnswerOptions, CheckedWait, WaitOptions } from "./options.ts";
 import type { WaitingCall } from "./waiting/waiter.ts";
 import { whileHeld, workOf } from "./while-held.ts";
 
@@ -32,7 +39,8 @@ export function acquire<M extends Mode>(
     const wait = checkWait(limit, options);
     parts.asks.noteWait(limit, options.wait);
     if (parts.isWithin && wait.ms > 0) throw waitsForItself(limit, options.wait);
-    const turn = parts.waiting.join(ask, wait);
+    const isEnforced = ask.settings?.mode === "enforce";
+    const turn = isEnforced ? parts.waiting.join(ask, wait) : unqueued(parts, ask, wait);
     return turn.then((turn) => leaseOf(parts, turn, answer));
   }
   const asked = readNow();
@@ -42,6 +50,17 @@ export function acquire<M extends Mode>(
     (decision): Awaitable<M, Lease<M>> =>
       leaseOf(parts, { ask, decision, asked }, answer) as Awaitable<M, Lease<M>>,
   );
+}
+
+/** Asks for a limit that is not enforced, under which no call waits. */
+async function unqueued<M extends Mode>(
+  { store }: LimiterParts<M>,
+  ask: Ask,
+  { signal }: CheckedWait,
+): Promise<WaitingCall> {
+  if (signal?.aborted) throw signal.reason;
+  const asked = readNow();
+  return { ask, decision: await store.limit(ask), asked };
 }
 
 /**
@@ -73,7 +92,11 @@ function leaseOf<M extends Mode>(
   if (!decision.ok) return refuse(parts.heldTimes.estimate(ask, decision));
   const lease = new Lease(grant);
   if (!lease.isOver) return lease;
-  return isHeldLate(lease).then((isHeld) => (isHeld ? lease : refuse(over(decision))));
+  return isHeldLate(lease).then((isHeld) => {
+    if (isHeld) return lease;
+    if (decision.mode === undefined) return refuse(over(decision));
+    return new Lease({ ...grant, decision: asShadow(over(decision)), holdings: [] });
+  });
 }
 
 /** Work that runs under a lease. */

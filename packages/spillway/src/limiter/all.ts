@@ -87,8 +87,8 @@ function mergedAsks(
  * @throws SpillwayError `bad-ask` if one budget is asked under two definitions
  */
 function checkSame(one: Ask, { plan, settings }: Ask): void {
-  if (one.plan === plan) return;
-  if (agree(one.plan, plan) && one.settings?.shards === settings?.shards) return;
+  const isKept = one.settings?.shards === settings?.shards && one.settings?.mode === settings?.mode;
+  if (isKept && (one.plan === plan || agree(one.plan, plan))) return;
   throw new SpillwayError({
     code: "bad-ask",
     limit: plan.limit,
@@ -117,8 +117,10 @@ function held<M extends Mode>(
   if (!lease.isOver) return { ...decision, lease };
   const late = isHeldLate(lease).then((isHeld) => {
     if (isHeld) return { ...decision, lease };
+    const refusal = refuseAll(merged, decision, over(decision));
+    if (refusal.ok) return refusal;
     compensate(parts.store, merged, decision);
-    return finished(parts, refuseAll(merged, decision, over(decision)), options);
+    return finished(parts, refusal, options);
   });
   return late as Awaitable<M, JointAnswer<M>>;
 }

@@ -105,9 +105,10 @@ export class Asks {
     return { ...toAsk(budget, key, options), lease: this.#newLease(headroom) };
   }
 
-  /** Returns the same ask with a new lease, which was never requested before. */
+  /** Returns the same ask by the present definition, with a lease that was never requested. */
   anew(ask: Ask): Ask {
-    return { ...ask, lease: this.#newLease(ask.lease?.headroom ?? 0) };
+    const { plan, settings } = this.#plans.current(ask);
+    return { ...ask, plan, settings, lease: this.#newLease(ask.lease?.headroom ?? 0) };
   }
 
   /** Returns the budget of a call: its plan, key and settings. */

@@ -1,47 +1,48 @@
-import type { Limit, LimitMode, Limits } from "../limits/core/index.ts";
-import type { Asks } from "./asks.ts";
+import type { Limit, LimitMode, Limits, Mode } from "../limits/core/index.ts";
+import type { LimiterParts } from "./limiter-parts.ts";
 
 /** The limits of a limiter, which can change while the program runs. */
 export abstract class ChangeableLimits<L extends Limits> {
-  readonly #asks: Asks;
+  readonly #parts: Pick<LimiterParts<Mode>, "asks" | "changed">;
 
   /** Called by limiters only. */
-  constructor(asks: Asks) {
-    this.#asks = asks;
+  constructor(parts: Pick<LimiterParts<Mode>, "asks" | "changed">) {
+    this.#parts = parts;
   }
 
   /** The limits as they are defined now, by name, for code that shows them to others. */
   get limits(): L {
-    return this.#asks.limits as L;
+    return this.#parts.asks.limits as L;
   }
 
   /** How each limit is enforced now, by name. */
   get modes(): { readonly [N in keyof L]: LimitMode } {
-    return this.#asks.modes as { readonly [N in keyof L]: LimitMode };
+    return this.#parts.asks.modes as { readonly [N in keyof L]: LimitMode };
   }
 
   /**
-   * Defines limits anew while the program runs; null removes one. Others stay as they are.
+   * Defines limits anew while the program runs, or adds some. Others stay as they are.
    *
    * Nothing changes unless all definitions are valid. What keys have used counts under the new
-   * ones. Calls under way, leases and reservations keep those under which they were made. A
-   * limiter of limits that are not known in advance is a `RateLimiter<Limits>`, which takes every
-   * name.
+   * ones. Leases and reservations stay as they were granted. Calls that wait for a lease go on
+   * under the new definition. A limiter of limits that are not known in advance is a
+   * `RateLimiter<Limits>`, which takes every name.
    *
-   * @throws SpillwayError if a definition is invalid; `wrong-kind` for another kind of limit;
-   * `unknown-limit` for the removal of a limit that there is not.
+   * @throws SpillwayError if a definition is invalid; `wrong-kind` for another kind of limit.
    * @example
    * limiter.update({ api: { kind: "token bucket", rate: 20, period: "1s" } });
    */
-  update(limits: { readonly [N in keyof L]?: Limit | null }): void {
-    this.#asks.update(limits as { readonly [name: string]: Limit | null });
+  update(limits: { readonly [N in keyof L]?: Extract<Limit, { kind: L[N]["kind"] }> }): void {
+    this.#parts.asks.update(limits as Limits);
+    this.#parts.changed();
   }
 
   /**
    * Switches limits to another mode, in this process: all, one, or those of a group.
    *
-   * The mode of one limit replaces that of its definition. The modes of groups and of all only
-   * weaken: `"enforce"` ends what was set for them before.
+   * The mode of one limit replaces that of its definition, until the limit is defined anew. The
+   * modes of groups and of all only weaken: `"enforce"` ends what was set for them before. Limits
+   * that come with a call as `config` have the mode that they say.
    *
    * @param scope One limit, or the name of a group. Default: all, also those defined later.
    * @throws SpillwayError `bad-mode`, `bad-option`, `unknown-limit`, `unknown-group`
@@ -50,8 +51,9 @@ export abstract class ChangeableLimits<L extends Limits> {
    */
   setMode(
     mode: LimitMode,
-    scope?: { readonly limit?: keyof L & string; readonly group?: string },
+    scope?: { readonly limit: keyof L & string } | { readonly group: string },
   ): void {
-    this.#asks.setMode(mode, scope);
+    this.#parts.asks.setMode(mode, scope);
+    this.#parts.changed();
   }
 }

@@ -67,13 +67,20 @@ export function compensate<M extends Mode>(
   }
 }
 
-/** Converts an admission of several asks to a refusal by their leases. */
+/**
+ * Converts an admission of several asks to a refusal by their leases. If none of these is of a
+ * limit that is enforced, it stays an admission, without a lease.
+ */
 export function refuseAll<M extends Mode>(
-  { asks }: AsksByBudget,
+  { asks, places }: AsksByBudget,
   joint: JointAnswer<M>,
   refusal: Decision,
 ): JointAnswer<M> {
-  const limits = asks.flatMap(({ plan, lease }) => (lease === undefined ? [] : plan.limit));
+  const limits = asks.flatMap(({ plan, lease }, place) => {
+    const { mode } = joint.decisions[places?.indexOf(place) ?? place] as Decision;
+    return lease === undefined || mode !== undefined ? [] : plan.limit;
+  });
+  if (limits.length === 0) return { ...joint, lease: undefined };
   const decisions = joint.decisions.map((decision) =>
     limits.includes(decision.limit) ? over(decision) : decision,
   );

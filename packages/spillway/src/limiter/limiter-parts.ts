@@ -121,6 +121,11 @@ export class LimiterParts<M extends Mode> {
     return new LimiterParts(asks, moded(reporting), settings, undefined);
   }
 
+  /** Lets waiting calls ask by limits or modes that have changed. */
+  changed(): void {
+    this.#waiting?.changed();
+  }
+
   readonly #freed = (budget: Budget, units: number, ms: number): void => {
     this.#waiting?.freed(budget, units, ms);
     if (units > 0) this.heldTimes.note(budget, ms);

@@ -20,7 +20,7 @@ import {
   SpillwayError,
   type WhenUnavailable,
 } from "../limits/core/index.ts";
-import { type ModeScope, ModeSwitches } from "./modes/mode-switches.ts";
+import { type DeclaredMode, type ModeScope, ModeSwitches } from "./modes/mode-switches.ts";
 import type { TimeWarnings } from "./time-warnings.ts";
 
 /**
@@ -36,13 +36,13 @@ export type PlansSettings = {
   readonly whenUnavailable: WhenUnavailable;
 };
 
-/** New definitions by name; null removes a limit. */
-export type LimitUpdates = { readonly [name: string]: Limit | null };
+/** New definitions by name. */
+export type LimitUpdates = Limits;
 
 /** The limits of a limiter, and those that come with calls: each as its budget without a key. */
 export class LimiterPlans {
   /** The limits that are defined, by their names. */
-  readonly defined = new Map<string, Budget>();
+  readonly defined = new Map<string, ModedBudget>();
   readonly #inline = new Map<string, Budget>();
   readonly #times: TimeWarnings;
   readonly #whenUnavailable: WhenUnavailable;
@@ -79,33 +79,37 @@ export class LimiterPlans {
     const id = identity(name, config);
     const known = this.#inline.get(id);
     if (known !== undefined) return known;
-    const budget = this.#budget(name, config);
+    const budget = this.#budget(name, config, false);
     if (this.#inline.size >= MOST_INLINE) this.#inline.clear();
     this.#inline.set(id, budget);
     return budget;
   }
 
+  /** Returns a budget under the present definition of its limit, if it is defined by name. */
+  current(budget: Budget): Budget {
+    const isInline = (budget.settings as ModedBudget["settings"] | undefined)?.isInline !== false;
+    return (isInline ? undefined : this.defined.get(budget.plan.limit)) ?? budget;
+  }
+
   /**
-   * Defines limits anew, adds some, or removes some. Nothing changes unless all of it is valid.
+   * Defines limits anew, or adds some. Nothing changes unless all of it is valid.
    *
-   * @throws SpillwayError if a limit is invalid; `unknown-limit`, `wrong-kind`
+   * @throws SpillwayError if a limit is invalid; `wrong-kind`
    */
   update(updates: LimitUpdates): void {
     checkByName(updates);
-    const budgets = Object.entries(updates).map(
-      ([name, limit]) => [name, this.#updated(name, limit)] as const,
-    );
-    const limits: { [name: string]: Limit } = { ...this.#limits };
-    for (const [name, budget] of budgets) {
-      if (budget === undefined) {
-        delete limits[name];
-        this.defined.delete(name);
-      } else {
-        limits[name] = updates[name] as Limit;
-        this.defined.set(name, budget);
-      }
+    const limits = new Map(Object.entries(this.#limits));
+    const changes = Object.entries(updates).map(([name, given]) => {
+      const limit = fieldsOf(given) as Limit;
+      return { name, limit, budget: this.#updated(name, limit) };
+    });
+    for (const { name, limit, budget } of changes) {
+      limits.set(name, limit);
+      this.defined.set(name, budget);
+      this.#switches.forget(name);
+      budget.settings.mode = this.#switches.modeOf(name, budget.settings);
     }
-    this.#limits = limits;
+    this.#limits = Object.fromEntries(limits);
   }
 
   /** Sets the mode of one limit, of a group, or of all. @throws SpillwayError for misuse */
@@ -116,23 +120,19 @@ export class LimiterPlans {
     if (limit !== undefined && group !== undefined) {
       throw badOption("group", group, "nothing beside `limit`");
     }
-    if (limit !== undefined) limitNamed(this.#limits, limit);
-    const groups = Object.values(this.#limits).flatMap(({ groups = [] }) => groups);
-    if (group !== undefined && !groups.includes(group)) throw unknownGroup(group, groups);
+    // An undefined name would mean all limits, by mistake.
+    if ("limit" in scope) limitNamed(this.#limits, limit);
+    const groups = new Set([...this.defined.values()].flatMap(({ settings }) => settings.groups));
+    if ("group" in scope && !groups.has(group as string)) throw unknownGroup(group, [...groups]);
     this.#switches.set(mode, scope);
-    this.#inline.clear();
     for (const [name, { settings }] of this.defined) {
-      (settings as ModedSettings).mode = this.#switches.modeOf(name, this.#limits[name] as Limit);
+      settings.mode = this.#switches.modeOf(name, settings);
     }
   }
 
-  /** Returns a limit's budget under a new definition; undefined if it is removed. */
-  #updated(name: string, limit: Limit | null | undefined): Budget | undefined {
+  /** Returns a limit's budget under a new definition. @throws SpillwayError for misuse */
+  #updated(name: string, limit: Limit): ModedBudget {
     const known = this.defined.get(name);
-    if (limit === null) {
-      if (known === undefined) throw this.unknown(name);
-      return undefined;
-    }
     const budget = this.#budget(name, limit);
     const { kind } = known?.plan ?? budget.plan;
     if (budget.plan.kind === kind) return budget;
@@ -146,7 +146,7 @@ export class LimiterPlans {
     });
   }
 
-  #budget(name: string, given: unknown): Budget {
+  #budget(name: string, given: unknown, isDefined = true): ModedBudget {
     const limit = fieldsOf(given);
     if (typeof name !== "string") {
       const expected = "the name of a limit";
@@ -159,13 +159,23 @@ export class LimiterPlans {
     const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
     // The shards of a limit can be inexact even if the limit is not. Reports that now.
     if (shards > 1) shardPlans(plan, shards);
-    const mode = this.#switches.modeOf(name, limit);
-    return { plan, key: undefined, settings: { whenUnavailable, shards, mode } };
+    const { mode: declared = "enforce" } = limit;
+    const groups = [...(limit.groups ?? [])];
+    const mode = isDefined ? this.#switches.modeOf(name, { declared, groups }) : declared;
+    const settings = { whenUnavailable, shards, mode, declared, groups, isInline: !isDefined };
+    return { plan, key: undefined, settings };
   }
 }
 
-/** Settings whose mode changes. Calls under way notice it when they ask the store again. */
-type ModedSettings = { -readonly [F in keyof LimitSettings]: LimitSettings[F] };
+/** A budget whose mode changes. Calls under way notice it when they ask the store again. */
+type ModedBudget = Budget & {
+  readonly settings: Omit<LimitSettings, "mode"> &
+    DeclaredMode & {
+      mode: LimitMode;
+      /** Whether its definition came with a call, so that no switch concerns it. */
+      readonly isInline: boolean;
+    };
+};
 
 /** @throws SpillwayError `bad-limit` if a value can't be limits by name */
 function checkByName(limits: unknown): void {

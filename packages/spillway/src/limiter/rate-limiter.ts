@@ -74,11 +74,13 @@ export class RateLimiter<
    *
    * @param limits The limits, by name.
    * @throws SpillwayError if a limit, the store or an option is invalid, with the field.
+   * @example
+   * const limiter = new RateLimiter({ api: { kind: "token bucket", rate: 10, period: SECOND } });
    */
   constructor(limits: L & CheckedLimits<L>, options?: RateLimiterOptions<M>);
   constructor(given: Limits | LimiterParts<M>, options: RateLimiterOptions<M> = {}) {
     const parts = given instanceof LimiterParts ? given : LimiterParts.of(given, options);
-    super(parts.asks);
+    super(parts);
     this.#parts = parts;
     this.#asks = parts.asks;
     this.#store = this.#parts.store;
@@ -270,7 +272,6 @@ export class RateLimiter<
    * Returns a limiter of the same limits in a transaction of the caller.
    *
    * Its calls take effect at the commit. A rollback undoes them, also to an earlier savepoint.
-   *
    * Errors of the database are thrown unchanged, and `whenUnavailable` does not apply. Until the
    * transaction ends, other callers wait for its budgets: take late, and several by `limitAll`.
    *

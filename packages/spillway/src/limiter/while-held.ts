@@ -12,7 +12,10 @@ export async function whileHeld<T>(
   work: (lost: LostSignal) => T | Promise<T>,
 ): Promise<T> {
   const lost = stopper();
-  const stop = lease.keep(() => lost.stop(leaseLost(lease)));
+  // Under a limit that is not enforced, work goes on without its lease.
+  const stop = lease.keep(() => {
+    if (lease.mode === undefined) lost.stop(leaseLost(lease));
+  });
   try {
     return await work(lost.signal);
   } finally {

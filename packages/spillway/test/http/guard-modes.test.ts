@@ -26,6 +26,21 @@ test("a limit in shadow mode refuses no request, sends no headers, and reports r
   expect(events).toEqual([{ type: "refused", request: {}, decision, shadow: true }]);
 });
 
+test("a shadow's refusal is reported beside that of a limit that is enforced", async () => {
+  const limits = ["it", "other"].map((limit) => ({ limit, key: () => "k" }));
+  const { limiter, guard, events } = scene({ limits });
+  limiter.setMode("shadow", { limit: "other" });
+  for (const limit of ["it", "other"]) limiter.limit(limit, { key: "k", count: 2 });
+  expect((await guard.enter({})).refusal).toMatchObject({ status: 429 });
+  const seen = events.map(
+    (event) => event.type === "refused" && [event.decision.limit, event.shadow],
+  );
+  expect(seen).toEqual([
+    ["other", true],
+    ["it", false],
+  ]);
+});
+
 test("only limits that are enforced are in the headers", async () => {
   const limits = [
     { limit: "it", key: () => "k" },

@@ -8,7 +8,7 @@ import { COMPILED } from "./schemas.generated.ts";
 type SchemaController = NonNullable<FastifyServerOptions["schemaController"]>;
 type Compilers = NonNullable<SchemaController["compilersFactory"]>;
 type Compiled<F extends keyof Compilers> = ReturnType<ReturnType<NonNullable<Compilers[F]>>>;
-/** Fastify's types confuse it with a serializer. */
+/** Fastify's type of a compiled validator also allows a serializer. */
 type Validator = Extract<Compiled<"buildValidator">, { readonly schema: unknown }>;
 
 /** The option of Fastify that uses them. */

@@ -37,7 +37,10 @@ export function addOpenApi(app: FastifyInstance): void {
   let document: Promise<Buffer> | undefined;
   app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
     // Created at the first request, so that all responses are the same bytes.
-    document ??= documentOf(described);
+    document ??= documentOf(described).catch((error: unknown) => {
+      document = undefined;
+      throw error;
+    });
     return reply.type("application/json; charset=utf-8").send(await document);
   });
 }

@@ -58,7 +58,7 @@ export class JobPacer {
   /** The maximum number of units that a job can take. */
   readonly largest: number;
   readonly #limiter: AnyLimiter;
-  readonly #line: Limit | undefined;
+  readonly #line: TokenBucket;
   readonly #gate: TokenBucket;
   readonly #parts: number;
 
@@ -74,7 +74,9 @@ export class JobPacer {
     this.spacing = period / rate;
     this.largest = defined.kind === "leaky bucket" ? 1 : Math.max(1, capacity);
     this.#limiter = limiter;
-    this.#line = defined.kind === "leaky bucket" ? givingBack(defined) : undefined;
+    // Jobs are always paced: what was not taken could not be given back.
+    this.#line =
+      defined.kind === "leaky bucket" ? givingBack(defined) : { ...defined, mode: "enforce" };
     this.#parts = partsOf({ rate, period, capacity: this.largest });
     this.#gate = this.#gateOf({ rate, period });
   }
@@ -186,7 +188,7 @@ export class JobPacer {
   }
 
   #capacity(): number {
-    const { capacity, rate } = (this.#line ?? this.#limiter.limits[this.limit]) as TokenBucket;
+    const { capacity, rate } = this.#line;
     return capacity ?? rate;
   }
 

@@ -173,8 +173,8 @@ export class Guard<R> {
     const taken = spreadStart(exact, this.#settings);
     try {
       const found = { taken, headers: this.#headers(entrance, taken), admission };
-      if (!taken.decision.ok) return this.#refuse(entrance, found);
       this.#noteShadows(entrance.request, taken);
+      if (!taken.decision.ok) return this.#refuse(entrance, found);
       if (taken.decision.retryAfter > 0) return this.#passAtStart(entrance, found);
       return this.#pass(entrance, found);
     } catch (error) {
@@ -183,7 +183,7 @@ export class Guard<R> {
     }
   }
 
-  /** Reports refusals by limits in shadow mode, which the request passes all the same. */
+  /** Reports refusals by limits in shadow mode, which refuse no request. */
   #noteShadows(request: R, { decisions }: TakeResult): void {
     for (const { shadowed } of decisions) {
       if (shadowed?.ok !== false) continue;

@@ -56,8 +56,8 @@ function tooFar(
   return chain(checks, (decisions) => {
     const refused = queued.flatMap((ask, index) => {
       const found = decisions[index] as Decision;
-      // There is no queue without the store, whose part `whenUnavailable` has decided, and none
-      // under a limit that is not enforced.
+      // There is no queue without the store, where `whenUnavailable` has decided, or under a limit
+      // that is not enforced.
       const isQueued = found.ok && !found.degraded && found.mode === undefined;
       const delay = isQueued ? pending.delay(ask, found) : 0;
       const start = { ...found, retryAfter: found.retryAfter + delay };

@@ -115,11 +115,11 @@ export class RouteHeaders {
 
   #statuses({ asks, decision, decisions }: TakeResult): readonly LimitStatus[] {
     const [first] = asks;
-    if (first !== undefined && asks.length === 1) return [this.#standing(first, decision)];
+    if (first !== undefined && asks.length === 1) return this.#standing(first, decision);
     const reported = asks.flatMap((ask, index) => {
       const each = decisions[index] as Decision;
       const isLeftOut = (each.ok && !decision.ok) || !isEnforced(each);
-      return isLeftOut ? [] : [{ each, standing: this.#standing(ask, each) }];
+      return isLeftOut ? [] : this.#standing(ask, each).map((standing) => ({ each, standing }));
     });
     const isFirst = ({ each }: { each: Decision }) => each.limit === decision.limit;
     const deciding = reported.findIndex(isFirst);
@@ -127,22 +127,26 @@ export class RouteHeaders {
     return eachOnce(order.map(({ standing }) => standing));
   }
 
-  #standing(ask: RouteAsk, decision: Decision): LimitStatus {
+  /** Nothing of a limit that was removed while the request waited for the store. */
+  #standing(ask: RouteAsk, decision: Decision): readonly LimitStatus[] {
     const policy = this.#policyOf(ask);
+    if (policy === undefined) return [];
     const { ok, remaining, reason, resetAfter } = decision;
     const isKnown = !policy.isConcurrency && Number.isFinite(resetAfter);
-    return {
+    const status = {
       policy,
       remaining: reason === "blocked" ? 0 : remaining,
       wait: ok ? (isKnown ? resetAfter : undefined) : waitOf(decision),
       partition: this.#partitionOf?.(ask),
     };
+    return [status];
   }
 
-  #policyOf({ limit, config }: RouteAsk): Policy {
+  #policyOf({ limit, config }: RouteAsk): Policy | undefined {
     if (config !== undefined) return policyOf(limit, config);
-    const definition = this.#limiter.limits[limit] as Limit;
+    const definition = this.#limiter.limits[limit];
     const known = this.#policies.get(limit);
+    if (definition === undefined) return known?.policy;
     if (known?.definition === definition) return known.policy;
     const policy = policyOf(limit, definition);
     this.#policies.set(limit, { definition, policy });

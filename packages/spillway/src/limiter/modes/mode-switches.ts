@@ -1,8 +1,11 @@
 /** The modes that were set while the program runs: of single limits, of groups, and of all. */
-import type { Limit, LimitMode } from "../../limits/core/index.ts";
+import type { LimitMode } from "../../limits/core/index.ts";
 
 /** The limits that `setMode` concerns: one, those of a group, or all. */
 export type ModeScope = { readonly limit?: string; readonly group?: string };
+
+/** The mode and the groups in a limit's definition. */
+export type DeclaredMode = { readonly declared: LimitMode; readonly groups: readonly string[] };
 
 /** From the strictest to the weakest. */
 const MODES: readonly LimitMode[] = ["enforce", "shadow", "off"];
@@ -20,9 +23,14 @@ export class ModeSwitches {
     else this.#all = mode;
   }
 
+  /** Forgets what was set for a limit that is defined anew. */
+  forget(limit: string): void {
+    this.#limits.delete(limit);
+  }
+
   /** Returns how a limit is enforced: in the weakest of the modes that concern it. */
-  modeOf(name: string, { mode = "enforce", groups = [] }: Limit): LimitMode {
-    const own = this.#limits.get(name) ?? mode;
+  modeOf(name: string, { declared, groups }: DeclaredMode): LimitMode {
+    const own = this.#limits.get(name) ?? declared;
     const others = groups.map((group) => this.#groups.get(group) ?? "enforce");
     const all = [own, this.#all, ...others];
     return MODES[Math.max(...all.map((one) => MODES.indexOf(one)))] as LimitMode;

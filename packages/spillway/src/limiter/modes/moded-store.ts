@@ -1,5 +1,5 @@
 /** Applies the modes of limits: one that is off is not asked, a shadow refuses nothing. */
-import { after, asAnswer, sameMembers } from "../../internal/index.ts";
+import { after, allOf, asAnswer, carriedOut, sameMembers } from "../../internal/index.ts";
 import {
   type Answer,
   type AnswerTo,
@@ -9,6 +9,7 @@ import {
   type Command,
   type CommandOf,
   type Decision,
+  decisionOf,
   type Mode,
   unasked,
   type Value,
@@ -28,7 +29,7 @@ export function moded<M extends Mode>(store: DirectStore<M>): DirectStore<M> {
     ...(within && { within: within.bind(store) }),
     execute,
     // Most calls take this path, so it asks no function for the mode.
-    limit: (ask) => (ask.settings?.mode === "enforce" ? store.limit(ask) : one(store, ask)),
+    limit: (ask) => (ask.settings?.mode === "enforce" ? store.limit(ask) : takeOne(store, ask)),
   };
 }
 
@@ -42,14 +43,9 @@ function isEnforced({ settings }: Budget): boolean {
   return mode === undefined || mode === "enforce";
 }
 
-function isAsked({ settings }: Budget): boolean {
-  return settings?.mode !== "off";
-}
-
 /** Carries out a command on budgets of which some are not enforced. */
 function lenient<M extends Mode>(store: DirectStore<M>, command: Command): Answer<M, unknown> {
-  if (command.verb === "limit") return takeAll(store, command.budgets);
-  if (command.verb === "check") return checkAll(store, command.budgets);
+  if (command.verb === "limit" || command.verb === "check") return decideAll(store, command);
   if (command.verb === "settle") return settle(store, command);
   return store.execute(command);
 }
@@ -66,66 +62,50 @@ function settle<M extends Mode>(
   return asAnswer(store.mode, { limit, capacity, remaining: capacity, ...nothing });
 }
 
-function one<M extends Mode>(store: DirectStore<M>, ask: Ask): Answer<M, Decision> {
+function takeOne<M extends Mode>(store: DirectStore<M>, ask: Ask): Answer<M, Decision> {
   if (isEnforced(ask)) return store.limit(ask);
-  if (!isAsked(ask)) return asAnswer(store.mode, unasked(ask.plan));
-  return after(store.mode as M, store.limit(ask), asShadow);
-}
-
-function checkAll<M extends Mode>(
-  store: DirectStore<M>,
-  asks: readonly Ask[],
-): Answer<M, readonly Decision[]> {
-  const known: Known = new Map();
-  const answers = ask(store, { verb: "check", asks: asks.filter(isAsked), known });
-  return after(store.mode as M, answers, () => asks.map((each) => decisionOn(each, known)));
+  if (ask.settings?.mode === "off") return asAnswer(store.mode, unasked(ask.plan));
+  return watched(store, { verb: "limit", ask });
 }
 
 /**
- * Takes from all budgets that are enforced, or from none, and from shadows that have the units.
+ * Decides for several budgets: for those that are enforced together, then for each shadow alone.
  *
- * A shadow that refuses has taken nothing, and neither has any other budget. So the others are
- * asked again without it, until none refuses, or one that is enforced.
+ * Nothing is asked twice, so no unit or lease is taken twice. If the enforced ones refuse, the
+ * shadows are only checked, because the whole takes nothing.
  */
-function takeAll<M extends Mode>(
+function decideAll<M extends Mode>(
   store: DirectStore<M>,
-  asks: readonly Ask[],
+  { verb, budgets }: CommandOf<"limit" | "check">,
 ): Answer<M, readonly Decision[]> {
-  const known: Known = new Map();
-  const round = (active: readonly Ask[]): Answer<M, readonly Decision[]> =>
-    after(store.mode as M, ask(store, { verb: "limit", asks: active, known }), () => {
-      const refused = active.filter((each) => !known.get(each)?.ok);
-      if (refused.length > 0 && !refused.some(isEnforced)) {
-        return round(active.filter((each) => !refused.includes(each)));
-      }
-      return asks.map((each) => decisionOn(each, known));
+  const enforced = budgets.filter(isEnforced);
+  const shadows = budgets.filter(({ settings }) => settings?.mode === "shadow");
+  const together =
+    enforced.length === 0
+      ? asAnswer<M, readonly Decision[]>(store.mode, [])
+      : store.execute({ verb, budgets: enforced });
+  return after(store.mode as M, together, (decisions): Answer<M, readonly Decision[]> => {
+    const how = decisions.every(({ ok }) => ok) ? verb : "check";
+    const alone = allOf(store.mode, shadows, (ask) => watched(store, { verb: how, ask }));
+    return after(store.mode as M, alone, (others) => {
+      const known = new Map<Ask, Decision>();
+      for (const [at, ask] of enforced.entries()) known.set(ask, decisions[at] as Decision);
+      for (const [at, ask] of shadows.entries()) known.set(ask, others[at] as Decision);
+      return budgets.map((ask) => known.get(ask) ?? unasked(ask.plan));
     });
-  return round(asks.filter(isAsked));
-}
-
-/** The last answers of the store. */
-type Known = Map<Ask, Decision>;
-
-type Round = {
-  readonly verb: "limit" | "check";
-  readonly asks: readonly Ask[];
-  readonly known: Known;
-};
-
-/** Asks the store, if there is anything to ask, and notes its answers. */
-function ask<M extends Mode>(
-  store: DirectStore<M>,
-  { verb, asks, known }: Round,
-): Answer<M, undefined> {
-  if (asks.length === 0) return asAnswer(store.mode, undefined);
-  return after(store.mode as M, store.execute({ verb, budgets: asks }), (decisions) => {
-    for (const [at, each] of asks.entries()) known.set(each, decisions[at] as Decision);
-    return undefined;
   });
 }
 
-function decisionOn(ask: Ask, known: Known): Decision {
-  const decision = known.get(ask);
-  if (decision === undefined) return unasked(ask.plan);
-  return isEnforced(ask) ? decision : asShadow(decision);
+type ShadowAsk = { readonly verb: "limit" | "check"; readonly ask: Ask };
+
+/** Asks a limit in shadow mode, whose failure is no reason to fail. */
+function watched<M extends Mode>(
+  store: DirectStore<M>,
+  { verb, ask }: ShadowAsk,
+): Answer<M, Decision> {
+  return carriedOut(store.mode as M, () => store.execute({ verb, budgets: [ask] }), {
+    done: ([decision]) => asShadow(decision as Decision),
+    fail: () =>
+      asShadow(decisionOf(ask.plan, { remaining: 0, reason: "unavailable", degraded: true })),
+  });
 }

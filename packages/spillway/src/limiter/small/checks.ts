@@ -70,9 +70,14 @@ function fieldsOf(limit: string, { kind, fields: given }: SmallLimit): Fields {
 }
 
 /** @throws CodedError `unknown-field` */
-export function checkNames(limit: string, given: object, known: readonly string[]): void {
+export function checkNames(
+  limit: string | undefined,
+  given: object,
+  known: readonly string[],
+): void {
   for (const field of Object.keys(given)) {
-    if (!known.includes(field)) throw new CodedError("unknown-field", { limit, field });
+    if (known.includes(field)) continue;
+    throw new CodedError("unknown-field", { ...(limit !== undefined && { limit }), field });
   }
 }
 

@@ -1,3 +1,4 @@
+import { isOptions } from "../../internal/index.ts";
 import {
   type Ask,
   type Budget,
@@ -37,6 +38,7 @@ type KeyOnly = Pick<SmallOptions, "key">;
 
 const KEY = ["key"];
 const ASK = ["key", "count", "reserve"];
+const STORE = ["clock", "maxKeys"];
 
 /**
  * Decides for each call, in the memory of this process: start now, at a known time, or refuse.
@@ -48,6 +50,9 @@ export class SmallLimiter<L extends Readonly<Record<string, SmallLimit>>> {
   readonly #store: SmallStore;
 
   constructor(limits: L, options: SmallLimiterOptions) {
+    if (!isOptions(limits, [])) {
+      throw new CodedError("bad-limit", { field: "limits" });
+    }
     for (const [name, limit] of Object.entries(limits)) {
       this.#budgets.set(name, { plan: checkedPlan(name, limit), key: undefined });
     }
@@ -111,7 +116,7 @@ export class SmallLimiter<L extends Readonly<Record<string, SmallLimit>>> {
     const budget = this.#budgets.get(limit);
     if (budget === undefined) throw new CodedError("unknown-limit", { limit, field: "limit" });
     if (options === undefined) return budget;
-    if (typeof options !== "object" || options === null) {
+    if (!isOptions(options, known)) {
       throw new CodedError("bad-ask", { limit, field: "options" });
     }
     checkNames(limit, options, known);
@@ -138,7 +143,10 @@ export function limiter<const L extends Readonly<Record<string, SmallLimit>>>(
   return new SmallLimiter(limits, options);
 }
 
-function settingsOf({ clock = systemClock, maxKeys = usualMaxKeys() }: SmallLimiterOptions) {
+function settingsOf(options: SmallLimiterOptions) {
+  if (!isOptions(options, STORE)) throw new CodedError("bad-option", { field: "options" });
+  checkNames(undefined, options, STORE);
+  const { clock = systemClock, maxKeys = usualMaxKeys() } = options;
   if (typeof clock !== "function" || !Number.isSafeInteger(clock())) {
     throw new CodedError("bad-clock", { field: "clock" });
   }

@@ -56,6 +56,11 @@ export class BudgetQueues<M extends Mode> {
     this.#queues.get(id)?.freed(units);
   }
 
+  /** Lets the first waiter of each budget ask, because limits or their modes have changed. */
+  changed(): void {
+    for (const queue of this.#queues.values()) queue.freed(0);
+  }
+
   #open(id: string): WaiterQueue<M> {
     const queue = new WaiterQueue(this.#settings, this.#handoverOf(id), () =>
       this.#queues.delete(id),

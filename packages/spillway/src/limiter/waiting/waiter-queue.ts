@@ -1,16 +1,10 @@
 import { type ClockReading, Line, readNow } from "../../internal/index.ts";
-import {
-  type Ask,
-  alarm,
-  type Decision,
-  type Mode,
-  type Random,
-  refused,
-} from "../../limits/core/index.ts";
+import { type Ask, alarm, type Decision, type Mode, type Random } from "../../limits/core/index.ts";
 import type { CheckedWait } from "../options.ts";
 import type { DirectStore } from "../store.ts";
 import type { HandoverWindow } from "./handover-window.ts";
-import { FIRST_PAUSE, Pauses } from "./pauses.ts";
+import { Pauses } from "./pauses.ts";
+import { turnAway } from "./turn-away.ts";
 import { Waiter, type WaiterObserver, type WaiterSettings, type WaitingCall } from "./waiter.ts";
 
 /** The settings that all queues of a limiter share. */
@@ -19,7 +13,7 @@ export type QueueSettings<M extends Mode> = WaiterSettings & {
   readonly random: Random;
   /** The maximum number of calls that wait for one budget. */
   readonly most: number;
-  /** Returns the same ask with a new lease, which was never requested before. */
+  /** Returns the same ask by the present definition, with a lease that was never requested. */
   readonly anew: (ask: Ask) => Ask;
 };
 
@@ -82,7 +76,7 @@ export class WaiterQueue<M extends Mode> {
 
   /** Waits in the queue. Resolves with a refusal at once if too many calls wait. */
   join(ask: Ask, wait: CheckedWait): Promise<WaitingCall> {
-    if (this.#waiters.length >= this.#settings.most) return this.#turnAway(ask);
+    if (this.#waiters.length >= this.#settings.most) return turnAway(this.#settings, ask);
     const place = this.#joined++;
     const waiter = new Waiter({ ask, wait, place }, this.#observer, this.#settings);
     this.#waiters.join(waiter);
@@ -100,16 +94,6 @@ export class WaiterQueue<M extends Mode> {
     this.#ask();
   }
 
-  /** Refuses a call that can't wait. It only checks, so it does not overtake the waiters. */
-  async #turnAway(ask: Ask): Promise<WaitingCall> {
-    const { store } = this.#settings;
-    const [checked] = await store.execute({ verb: "check", budgets: [ask] });
-    const decision = checked as Decision;
-    if (!decision.ok) return { ask, decision, asked: readNow() };
-    const refusal = refused(decision, { retryAfter: FIRST_PAUSE, reason: "limited" });
-    return { ask, decision: refusal, asked: readNow() };
-  }
-
   /**
    * Ends a waiter whose time is over.
    *
@@ -123,8 +107,11 @@ export class WaiterQueue<M extends Mode> {
       waiter.end(refusal);
       return;
     }
-    this.#turnAway(waiter.ask).then(
-      ({ decision }) => waiter.end(decision),
+    turnAway(this.#settings, waiter.ask).then(
+      ({ ask, decision }) => {
+        waiter.ask = ask;
+        waiter.end(decision);
+      },
       (error) => waiter.fail(error),
     );
   }

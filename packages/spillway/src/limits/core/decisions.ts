@@ -33,10 +33,11 @@ export function unasked(plan: Pick<Plan, "limit" | "capacity">): Decision {
   return { ...decisionOf(plan, { remaining: plan.capacity }), mode: "off" };
 }
 
-/** Returns what a limit in shadow mode answers, when enforced it would answer this. */
+/** Returns the decision of a limit in shadow mode, from the one that it would make if enforced. */
 export function asShadow(decision: Decision): Decision {
   if (decision.ok && decision.retryAfter === 0) return { ...decision, mode: "shadow" };
-  return { ...admitted(decision), mode: "shadow", shadowed: decision };
+  const { degraded } = decision;
+  return { ...admitted(decision), degraded, mode: "shadow", shadowed: decision };
 }
 
 /** Whether a call was admitted without units, because its limit is not enforced. */
@@ -75,7 +76,8 @@ export function joined(
   refusals = refusalsAmong(decisions),
 ): LeasedJointDecision {
   const isRefused = refusals.length > 0;
-  const decisive = isRefused ? longest(refusals) : passing(decisions);
+  const enforced = enforcedAmong(decisions);
+  const decisive = isRefused ? longest(refusals) : passing(enforced);
   return {
     ok: decisive.ok,
     limit: decisive.limit,
@@ -84,7 +86,7 @@ export function joined(
     retryAfter: isRefused ? decisive.retryAfter : lastStart(decisions),
     resetAfter: decisive.resetAfter,
     reason: decisive.reason,
-    degraded: decisions.some(isDegraded) ? true : undefined,
+    degraded: enforced.some(isDegraded) ? true : undefined,
     estimatedRetryAfter: isRefused ? longestEstimate(refusals) : undefined,
     refused: isRefused ? [...new Set(refusals.map(({ limit }) => limit))] : [],
     decisions,
@@ -139,6 +141,17 @@ function longest(some: readonly Decision[]): Decision {
 /** Returns the first decision with the least left. */
 function tightest(some: readonly Decision[]): Decision {
   return some.reduce((best, one) => (one.remaining < best.remaining ? one : best));
+}
+
+/** Returns the decisions of limits that are enforced; all of them if none is. */
+function enforcedAmong(all: readonly Decision[]): readonly Decision[] {
+  if (all.every(isEnforced)) return all;
+  const enforced = all.filter(isEnforced);
+  return enforced.length > 0 ? enforced : all;
+}
+
+function isEnforced({ mode }: Decision): boolean {
+  return mode === undefined;
 }
 
 function isOk({ ok }: Decision): boolean {

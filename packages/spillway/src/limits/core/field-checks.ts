@@ -79,9 +79,6 @@ const GROUPS_CHECK: FieldCheck = {
     }),
 };
 
-/** The checks that every kind has. */
-const COMMON_CHECKS: readonly FieldCheck[] = [POLICY_CHECK, MODE_CHECK, GROUPS_CHECK];
-
 /** The checks of a concurrency limit. */
 export const LEASE_CHECKS: readonly FieldCheck[] = [
   {
@@ -95,7 +92,9 @@ export const LEASE_CHECKS: readonly FieldCheck[] = [
     wanted: ({ ttl }) => expectUnless(milliseconds(ttl) !== undefined, { expected: PERIOD }),
   },
   { field: "share", code: "bad-share", wanted: placesShareOf },
-  ...COMMON_CHECKS,
+  POLICY_CHECK,
+  MODE_CHECK,
+  GROUPS_CHECK,
 ];
 
 /** The checks of a rate: one a field, in this order. */
@@ -123,7 +122,9 @@ export const RATE_CHECKS: readonly FieldCheck[] = [
   { field: "start", code: "bad-start", wanted: startOf },
   { field: "shards", code: "bad-shards", wanted: shardsOf },
   { field: "share", code: "bad-share", wanted: shareOf },
-  ...COMMON_CHECKS,
+  POLICY_CHECK,
+  MODE_CHECK,
+  GROUPS_CHECK,
 ];
 
 function expectUnless(isRight: boolean, wanted: Expectation): Expectation | undefined {

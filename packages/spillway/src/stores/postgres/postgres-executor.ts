@@ -38,8 +38,8 @@ const ROW_LOCKED = "55P03";
 /** The number of lock timeouts in a deadline. */
 const LOCK_TIMEOUTS = 5;
 /**
- * Statements that leave nothing, first and after one that left a budget: keys may be new. Each
- * costs more than one that leaves them, and less than two.
+ * The number of upserts, which leave nothing, at the start and after an update that has left a
+ * budget: more keys may be new. An upsert costs more than an update, and less than both.
  */
 const CAUTIOUS = 8;
 /** Commands that lock no row. */

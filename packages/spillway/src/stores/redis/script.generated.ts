@@ -1,9 +1,9 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "88028f3ea586253934c281d0cf3961ad82a4e5c5",
+  sha1: "ddb1b51333d7df78eddc4ea708b9b59462b067ba",
   source: `local K,V,ce,aN,gP=struct.pack,struct.unpack,string.format,string.find,string.byte
 local W,cE,U,F,X,ah=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local as=4503599627370496
+local ay=4503599627370496
 local aQ=4000
 local bo=0
 local br,ab,bL,cn,en,dh,dl,dj,dk,dr,fy,fx,fp,fA,fv,fw,bW,cN,dm,fz,dg,cJ,cK,dq,gN,gO,cI=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,2,4,2,3,2
@@ -30,10 +30,10 @@ end
 local bf,by=cjson.decode(ARGV[1]),nil
 for l=1,#bf do bf[l]=eZ(unpack(bf[l]))end
 if ARGV[2]and ARGV[2]~=""then by=cjson.decode(ARGV[2])end
-local ax=#KEYS
-local bK=W("MGET",unpack(KEYS,1,U(ax,aQ)))
-for J=aQ+1,ax,aQ do
-local ex=W("MGET",unpack(KEYS,J,U(J+aQ-1,ax)))
+local aw=#KEYS
+local bK=W("MGET",unpack(KEYS,1,U(aw,aQ)))
+for J=aQ+1,aw,aQ do
+local ex=W("MGET",unpack(KEYS,J,U(J+aQ-1,aw)))
 for l=1,#ex do bK[J+l-1]=ex[l]end
 end
 local be,bM,S
@@ -45,7 +45,7 @@ local H,aW,bB,aV,bG,dN,aM
 if S then
 H,aW,bB,aV,bG,dN,aM={},{},{},{},{},{},{}
 end
-for a=1,ax do
+for a=1,aw do
 local b,B=bf[be and be[a]or 1],bK[a]
 local I,i,c,e,g,p,ao=b.definition,b.kind,0,h,0,nil,nil
 if B then
@@ -148,7 +148,7 @@ end
 if bb==0 then aD=ao and h+z<=ao end
 if i<ab and c<16777216 and g==c then
 if bb==0 and not aD then
-z=U(as,z+X(z/4))
+z=z+X(z/4)
 ao=h+z
 end
 aG=ao or h
@@ -169,7 +169,7 @@ if p then j,y=j+bi,y..K("<I7",p)end
 v=K(ar,I,j,e,c)..y
 end
 if not aD then
-an=ce("%d",(z<as and z or as)+bb)
+an=ce("%d",(z<ay and z or ay)+bb)
 end
 E[a],cP[a]=v,an
 end
@@ -226,7 +226,7 @@ N=N+1
 end
 f=cQ+1
 end
-for a=1,ax do
+for a=1,aw do
 if aM[a]then
 local b,c,e,g,p,ao=H[a],aW[a],bB[a],aV[a],bG[a],dN[a]
 local i=b.kind
@@ -241,7 +241,7 @@ end
 if bb==0 then aD=ao and h+z<=ao end
 if i<ab and c<16777216 and g==c then
 if bb==0 and not aD then
-z=U(as,z+X(z/4))
+z=z+X(z/4)
 ao=h+z
 end
 aG=ao or h
@@ -262,14 +262,14 @@ if p then j,y=j+bi,y..K("<I7",p)end
 v=K(ar,I,j,e,c)..y
 end
 if not aD then
-an=ce("%d",(z<as and z or as)+bb)
+an=ce("%d",(z<ay and z or ay)+bb)
 end
 E[a],cP[a]=v,an
 end
 end
 end
 if Y then
-for a=1,ax do
+for a=1,aw do
 if E[a]then
 local bm
 if cP[a]then bm=cE("PSETEX",KEYS[a],cP[a],E[a])
@@ -303,7 +303,7 @@ end
 local H,aW,bB,aV,bG,de,aM={},{},{},{},{},{},{}
 local db,cU,cl={},{},{}
 local R={}
-for a=1,ax do
+for a=1,aw do
 local b,B=bf[be and be[a]or 1],bK[a]
 local I,i,c,e,g,p=b.definition,b.base,0,h,0,nil
 local k,ad,w=nil,0,0
@@ -411,7 +411,7 @@ db[a],cU[a]=k,ad
 end
 if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
 if Y then
-local f,C=1,S and#S or ax
+local f,C=1,S and#S or aw
 while f<=C do
 local a,w,cj,A,bC,aC,bF=S and S[f]or f,1,0,0,0,0,0
 f=f+1
@@ -474,7 +474,7 @@ end
 end
 aW[a],de[a],aV[a],db[a],cU[a]=c,t,g,k,ad
 end
-for a=1,ax do
+for a=1,aw do
 if aM[a]and not Z then
 local b,c,e,g,p=H[a],aW[a],bB[a],aV[a],bG[a]
 local I,i,j,z,v=b.definition,b.base,0,nil,nil
@@ -518,7 +518,7 @@ end
 if p then j,y=j+bi,y..K("<I7",p)end
 v=K(ar,I,j,e,c)..y
 end
-an=ce("%d",(z<as and z or as)+bb)
+an=ce("%d",(z<ay and z or ay)+bb)
 if eM then
 v=v..(cl[a]or K(cB(cL,#k/aa),unpack(k)))
 end
@@ -545,13 +545,13 @@ end
 elseif by.logs then
 local bD,aI,fr,bq="<i6I7",13,416,9007199254740992
 local dc=string.sub
-local Y,T,r,N,y,aw,Z=true,nil,{h,0},0,{},{},nil
+local Y,T,r,N,y,av,Z=true,nil,{h,0},0,{},{},nil
 local E,dF={},{}
-for a=1,ax do
+for a=1,aw do
 local b,B=bf[be and be[a]or 1],bK[a]
 local I,c,e,g,p,ak,C,M=b.definition,0,h,0,nil,"",h,0
-local w=#aw+1
-aw[w]=0
+local w=#av+1
+av[w]=0
 if B then
 if aN(B,I,1,true)==1 then
 local f=#I+1
@@ -593,9 +593,9 @@ ak=dc(B,J)
 if c>0 then
 local m=bk-bZ
 if m<0 then m=m+bq end
-aw[w+1],aw[w+2]=q,m
-if m<c then aw[w+3],aw[w+4]=C,c-m end
-aw[w]=(w-#aw)/2
+av[w+1],av[w+2]=q,m
+if m<c then av[w+3],av[w+4]=C,c-m end
+av[w]=(w-#av)/2
 elseif ak~=""then
 Y=false
 end
@@ -641,14 +641,14 @@ v=K(ar,I,j,e,c)..y
 end
 E[a]=v..ak..K(bD,h,M)
 if not dF[b]then
-an=ce("%d",(z<as and z or as)+bb)
+an=ce("%d",(z<ay and z or ay)+bb)
 dF[b]=an
 end
 end
 end
 if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
 if Y then
-for a=1,ax do
+for a=1,aw do
 if E[a]then
 local bm=cE("PSETEX",KEYS[a],dF[bf[be and be[a]or 1]],E[a])
 Z=Z or bm.err
@@ -666,7 +666,7 @@ if not N then error(Z,0)end
 end
 r[cI],r[#r+1]=N,#y/dq
 for f=1,#y do r[#r+1]=y[f]end
-for f=1,#aw do r[#r+1]=aw[f]end
+for f=1,#av do r[#r+1]=av[f]end
 return r
 end
 end
@@ -718,7 +718,7 @@ return f>#B or pcall(fJ,a,j,f)
 end
 local T,aA,aL={},nil,{}
 for P,b in ipairs(bf)do aL[b.kind]=true end
-for a=1,ax do
+for a=1,aw do
 local b,B=bf[be and be[a]or 1],bK[a]
 H[a]=b
 if not B then
@@ -756,7 +756,7 @@ end
 local function gC(a,b,fb,gr)
 local i,dE=b.algorithm,gr-fb
 i.advance(a,b)
-local ae=(i.most_counts and i.most_counts(b)or as)-c[a]-(af[a]or 0)
+local ae=(i.most_counts and i.most_counts(b)or ay)-c[a]-(af[a]or 0)
 local ge=i.queues and 0 or-g[a]
 co(a,i,F(ge,U(dE*b.counts_per_unit,F(0,ae))))
 g[a]=U(F(0,g[a]-fb*b.counts_per_unit),c[a])
@@ -787,9 +787,9 @@ local dP=aL[dl]or aL[dj]or aL[dk]
 if dP then aL[br],aL[ab],aL[bL]=true,true,true end
 if aA or aL[br]then
 local az={is_reservable=true}
-local function dH(ay,o)
-while o~=0 do ay,o=o,ay%o end
-return ay
+local function dH(ax,o)
+while o~=0 do ax,o=o,ax%o end
+return ax
 end
 function az.define(b)
 local cD=dH(b.rate,b.period)
@@ -867,7 +867,7 @@ z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
 return z
 end
 function aH.most_counts(b)
-return b.rate==0 and as or U(as,X(as/b.period)*b.rate)
+return b.rate==0 and ay or U(ay,X(ay/b.period)*b.rate)
 end
 aK[ab]=aS(aH)
 end
@@ -911,7 +911,7 @@ z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
 return z
 end
 function aH.most_counts(b)
-return X(as/b.period)
+return X(ay/b.period)
 end
 aK[bL]=aS(aH)
 end
@@ -954,7 +954,7 @@ local bD,aI,bq="<i6I7",13,9007199254740992
 local aY=32
 local bX=aY*aI
 local dp=1024
-local au={has_history=true,keeps_list=true}
+local at={has_history=true,keeps_list=true}
 local function gm(M,m)
 return M>=bq-m and M-(bq-m)or M+m
 end
@@ -1005,7 +1005,7 @@ local function es(d,q,M)
 d.tail=d.tail..K(bD,q+d.shift,M)
 d.length,d.sum=d.length+1,M
 end
-function au.open(a,b)
+function at.open(a,b)
 local ac=cw(a,b)
 local dK=s[a]and s[a].key==ac and s[a].is_apart
 s[a]={
@@ -1014,11 +1014,11 @@ read={},cuts={},stored=0,
 }
 return s[a]
 end
-function au.load(a,b)
-local d,at,ak=au.open(a,b),cq[a],ct[a]or""
+function at.load(a,b)
+local d,as,ak=at.open(a,b),cq[a],ct[a]or""
 if#ak%aI~=0 then return bI(a)end
-if at then
-d.pages,d.head,d.shift=at[1],at[2],at[3]
+if as then
+d.pages,d.head,d.shift=as[1],as[2],as[3]
 d.is_apart,d.stored=d.pages>0,d.pages
 end
 if d.is_apart and not dM(a,d,"LRANGE",bX)then
@@ -1033,18 +1033,18 @@ local d,bd=s[a],aP(a)-b.period
 if d.over~=bd then d.over,d.last_over=bd,eR(d,bd)end
 return d.last_over
 end
-function au.used(a,b)
+function at.used(a,b)
 local d=s[a]
 return bR(d.sum,bT(d,cS(a,b)))
 end
-function au.advance(a,b)
+function at.advance(a,b)
 local d,bd=s[a],cS(a,b)
 d.base=bT(d,bd)
 d.head=bd
 c[a]=bR(d.sum,d.base)
 g[a]=U(g[a],c[a])
 end
-function au.reset_after(a,b)
+function at.reset_after(a,b)
 local d=s[a]
 if d.length==d.head then return 0 end
 return F(0,bH(d,d.length)+b.period-h)
@@ -1076,46 +1076,46 @@ local q=C<d.length and M~=bT(d,C)and bH(d,C+1)
 gJ(d,C)
 if q then es(d,q,M)end
 end
-function au.record(a,bv)
+function at.record(a,bv)
 if bv>0 then gn(a,bv)else gH(a,-bv)end
 end
-function au.note(a,b,ae)
+function at.note(a,b,ae)
 local d=s[a]
 if al[a]and al[a]>h then d.cuts[eR(d,F(e[a],al[a])-b.period)]=true end
-if ae>=0 and au.used(a,b)>ae then d.cuts[eQ(d,ae+1)+1]=true end
+if ae>=0 and at.used(a,b)>ae then d.cuts[eQ(d,ae+1)+1]=true end
 end
-function au.note_each(a,b,m)
+function at.note_each(a,b,m)
 local d,aj=s[a],cS(a,b)
-local p,ae=bT(d,aj),au.used(a,b)+m-b.capacity_ticks
+local p,ae=bT(d,aj),at.used(a,b)+m-b.capacity_ticks
 while aj<d.length and bR(bT(d,aj),p)<ae do
 aj=aj+1
 d.cuts[aj]=true
 end
 bA[a].is_whole=aj==d.length
-if not bA[a].is_whole then au.note(a,b,-1)end
+if not bA[a].is_whole then at.note(a,b,-1)end
 end
-function au.see(a,b)
+function at.see(a,b)
 local d,bd=s[a],cS(a,b)
 bA[a]={
 key=d.key,pages=d.pages,head=bd,base=bT(d,bd),length=d.length,shift=d.shift,
 tail=d.tail,read=d.read,cuts=d.cuts,
 }
 end
-function au.show(a,r)
+function at.show(a,r)
 local R,w=bA[a],#r+1
-local M,aw=R.base,0
+local M,av=R.base,0
 if R.length>R.head then R.cuts[R.head+1],R.cuts[R.length]=true,true end
 r[w]=0
 for P,aj in ipairs(ee(R.cuts))do
 if aj>R.head and aj<=R.length then
 local q,bk=bH(R,aj)
 r[#r+1],r[#r+2]=q,bR(bk,M)
-M,aw=bk,aw+1
+M,av=bk,av+1
 end
 end
-r[w]=R.is_whole and aw or-aw
+r[w]=R.is_whole and av or-av
 end
-function au.divide(a)
+function at.divide(a)
 local d=s[a]
 if d.length==d.head then d.pages,d.head,d.tail,d.shift=0,0,"",0 end
 d.dropped=U(X(d.head/aY),d.pages,dp)
@@ -1132,7 +1132,7 @@ d.pushed=cZ
 local eY=d.kept+#cZ
 return(eY>0 or d.shift~=0)and K(cF,eY,cf,d.shift)or"",ak
 end
-function au.write(a,an)
+function at.write(a,an)
 local d=s[a]
 if d.is_apart and d.kept==0 then W("UNLINK",d.key)
 elseif d.is_apart and(d.dropped>0 or d.pages<d.stored)then
@@ -1141,12 +1141,12 @@ end
 cb("RPUSH",d.key,d.pushed)
 if d.kept+#d.pushed>0 then W("PEXPIRE",d.key,an)end
 end
-function au.rewind(a,av)
-s[a].shift,s[a].over=s[a].shift+av,nil
+function at.rewind(a,au)
+s[a].shift,s[a].over=s[a].shift+au,nil
 end
-aK[cn]=aS(au)
-local gB=au.keep
-function au.keep(a,b,x)
+aK[cn]=aS(at)
+local gB=at.keep
+function at.keep(a,b,x)
 if not gB(a,b,x)then return false end
 dz(a,b,"LRANGE",bX)
 return true
@@ -1154,9 +1154,9 @@ end
 end
 if aA or aL[en]then
 local az={is_reservable=true}
-local function dH(ay,o)
-while o~=0 do ay,o=o,ay%o end
-return ay
+local function dH(ax,o)
+while o~=0 do ax,o=o,ax%o end
+return ax
 end
 function az.define(b)
 local cD=dH(b.rate,b.period)
@@ -1321,7 +1321,7 @@ found={},removed={},added={},
 return s[a]
 end
 function Q.load(a,b)
-local d,at,v=Q.open(a,b),cq[a],ct[a]or""
+local d,as,v=Q.open(a,b),cq[a],ct[a]or""
 if#v%fq~=0 then return bI(a)end
 local f=1
 while f<=#v do
@@ -1329,8 +1329,8 @@ local n={}
 n.instant,n.units,n.id,f=V(eo,v,f)
 d.kept[#d.kept+1]=n
 end
-if not at then return end
-d.sizes,d.floor,d.shift=at[1],at[2],at[3]
+if not as then return end
+d.sizes,d.floor,d.shift=as[1],as[2],as[3]
 d.is_apart,d.kept=true,nil
 if dM(a,d,"ZRANGE",dn)or aE[a]then return end
 Q.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bo}
@@ -1409,10 +1409,10 @@ Q.open(a,b)
 c[a],e[a],af[a],g[a]=0,f,nil,0
 if t>0 then Q.charge(a,b,t,bo)end
 end
-local function ew(ao,av,bj)
+local function ew(ao,au,bj)
 local L={}
 for l,n in ipairs(ao)do
-L[l]={instant=U(n.instant-av,bj),units=n.units,id=n.id}
+L[l]={instant=U(n.instant-au,bj),units=n.units,id=n.id}
 end
 return L
 end
@@ -1426,16 +1426,16 @@ end
 e[a]=aP(a)
 return true
 end
-local function eW(L,av)
+local function eW(L,au)
 local eV={}
-for A,n in pairs(L)do eV[A]={instant=n.instant-av,units=n.units,id=A}end
+for A,n in pairs(L)do eV[A]={instant=n.instant-au,units=n.units,id=A}end
 return eV
 end
-function Q.rewind(a,av)
+function Q.rewind(a,au)
 local d=s[a]
-d.floor,d.over,d.found=d.floor-av,nil,{}
-d.added,d.removed=eW(d.added,av),eW(d.removed,av)
-if d.kept then d.kept=ew(d.kept,av,math.huge)else d.shift=d.shift+av end
+d.floor,d.over,d.found=d.floor-au,nil,{}
+d.added,d.removed=eW(d.added,au),eW(d.removed,au)
+if d.kept then d.kept=ew(d.kept,au,math.huge)else d.shift=d.shift+au end
 end
 local function dW(a,A,w)
 Q.advance(a)
@@ -1500,15 +1500,15 @@ if R.is_whole then fe=R.kept or gp(R)end
 for P,n in pairs(fe)do
 if n and n.instant>R.floor then L[#L+1]=n end
 end
-table.sort(L,function(ay,o)return ay.instant<o.instant end)
+table.sort(L,function(ax,o)return ax.instant<o.instant end)
 return L
 end
 function Q.show(a,r)
-local R,w,aw,M,cz=bA[a],#r+1,0,0,1
+local R,w,av,M,cz=bA[a],#r+1,0,0,1
 local dO=gk(R)
 local function fd(q,m,A)
 r[#r+1],r[#r+2],r[#r+3]=q,m,A
-aw=aw+1
+av=av+1
 end
 r[w],R.cuts[R.latest]=0,true
 for P,cc in ipairs(ee(R.cuts))do
@@ -1520,11 +1520,11 @@ local n=dO[cz]
 fd(n.instant,n.units,n.id)
 G,cz=G-n.units,cz+1
 end
-if G>0 then fd(cc,G,-1-aw)end
+if G>0 then fd(cc,G,-1-av)end
 M=bk
 end
 end
-r[w]=aw
+r[w]=av
 end
 local function ai(d)
 local L={}
@@ -1566,9 +1566,9 @@ local gK,gE=c,e
 local function cY(a)
 return F(e[a],h)
 end
-local function cW(a,av)
+local function cW(a,au)
 local k={unpack(s[a].shares)}
-for l=1,#k,aa do k[l]=k[l]-av end
+for l=1,#k,aa do k[l]=k[l]-au end
 s[a]={shares=k}
 return k
 end
@@ -1751,13 +1751,13 @@ local b=eZ(I,i,aS,cX,1,0,0,0)
 if bY.define then bY.define(b)end
 b.capacity_ticks=dx*b.ticks_per_unit
 if bY.is_reservable and aS>0 then
-local ae=(bY.most_counts and bY.most_counts(b)or as)-b.capacity_ticks
+local ae=(bY.most_counts and bY.most_counts(b)or ay)-b.capacity_ticks
 b.debt_ticks=cO and U(cO*b.ticks_per_unit,ae)or ae
 end
 ev(b)
 return b
 end
-local cT=ax
+local cT=aw
 local function dR(a)
 cT=cT+1
 dJ[cT]=a
@@ -1766,13 +1766,13 @@ end
 local function fL(a,v)
 aB[a]={}
 for l,gF in ipairs(cmsgpack.unpack(v))do
-local o,I,at=dR(a),nil,nil
-I,c[o],e[o],g[o],af[o],bh[o],at,ct[o]=
+local o,I,as=dR(a),nil,nil
+I,c[o],e[o],g[o],af[o],bh[o],as,ct[o]=
 unpack(gF)
 if af[o]==0 then af[o]=nil end
 local b=assert(dV(I))
 H[o],aB[a][l]=b,o
-if at~=""then cq[o]={V(cF,at)}end
+if as~=""then cq[o]={V(cF,as)}end
 if b.algorithm.load then b.algorithm.load(o,b)end
 assert(not aE[o])
 end
@@ -1780,11 +1780,11 @@ end
 function eG(a)
 local L,bj={},h
 for l,o in ipairs(aB[a])do
-local b,at,cs=H[o],"",""
+local b,as,cs=H[o],"",""
 bj=F(bj,bh[o])
-if b.algorithm.divide then at,cs=b.algorithm.divide(o)end
+if b.algorithm.divide then as,cs=b.algorithm.divide(o)end
 L[l]={
-b.definition,c[o],e[o],g[o],af[o]or 0,bh[o],at,cs,
+b.definition,c[o],e[o],g[o],af[o]or 0,bh[o],as,cs,
 }
 end
 return cmsgpack.pack(L),bj-h
@@ -1810,8 +1810,8 @@ end
 local function eU(t,x,b)
 return b.capacity_ticks+U(dy(F(0,t-x.capacity_ticks),x,b),b.debt_ticks)
 end
-local function gx(ay,o)
-return(ay.base or ay)==(o.base or o)
+local function gx(ax,o)
+return(ax.base or ax)==(o.base or o)
 end
 local function gj(a,b,x)
 local cV,cy=x.algorithm,b.algorithm
@@ -1830,11 +1830,11 @@ local function eT(b)
 if b.rate==0 then return 2*b.period end
 return b.period*F(2,ah(b.capacity_ticks/b.ticks_per_unit/b.rate))
 end
-local function ez(ay,o)
-c[o],e[o],g[o],af[o]=c[ay],e[ay],g[ay],af[ay]
+local function ez(ax,o)
+c[o],e[o],g[o],af[o]=c[ax],e[ax],g[ax],af[ax]
 end
-local function eA(ay,bw)
-for eI,B in pairs(ay)do
+local function eA(ax,bw)
+for eI,B in pairs(ax)do
 if bw[eI]==nil then bw[eI]=B end
 end
 return bw
@@ -1855,16 +1855,16 @@ s[a].is_beside=true
 s[a]=eA(s[a],{})
 end
 ez(a,o)
-bh[o]=U(h+F(x.algorithm.reset_after(o,x),eT(x),eT(b)),as)
+bh[o]=U(h+F(x.algorithm.reset_after(o,x),eT(x),eT(b)),ay)
 return o
 end
 local function dY(a,b)
 if e[a]-h<b.period then return 0 end
 local ag=b.algorithm.is_aligned and b.period or 1
-local av=X((e[a]-h)/ag)*ag
-e[a],al[a]=e[a]-av,al[a]and F(0,al[a]-av)
-if s[a]then b.algorithm.rewind(a,av)end
-return av
+local au=X((e[a]-h)/ag)*ag
+e[a],al[a]=e[a]-au,al[a]and F(0,al[a]-au)
+if s[a]then b.algorithm.rewind(a,au)end
+return au
 end
 local function dB(G)
 local ao={}
@@ -1892,7 +1892,7 @@ if am then table.remove(G,l)else am=gl(a)end
 local t,cg=x.algorithm.used(a,x),x.ticks_per_unit
 c[am]=F(c[am],ah(t/cg))
 af[am]=F(af[am]or 0,ah((t-x.capacity_ticks)/cg))
-bh[am]=F(bh[am],U(h+x.algorithm.reset_after(a,x),as))
+bh[am]=F(bh[am],U(h+x.algorithm.reset_after(a,x),ay))
 G[#G+1]=am
 end
 local function fI(a,b)
@@ -1964,7 +1964,7 @@ end
 end
 for P,a in ipairs(aA)do gs(a,H[a])end
 end
-for a=1,eP and ax or 0 do
+for a=1,eP and aw or 0 do
 local b=H[a]
 if b.algorithm.load and not aE[a]then
 if not s[a]then b.algorithm.load(a,b)end
@@ -1972,7 +1972,7 @@ if not aE[a]then b.algorithm.see(a,b)end
 end
 end
 local r,da={h,0},{}
-for a=1,ax do
+for a=1,aw do
 local f=cJ+cK*(a-1)
 local cv,cR=c[a],g[a]
 if H[a].algorithm.note and not aE[a]then
@@ -1985,7 +1985,7 @@ end
 local dt=#r+1
 r[dt]=0
 if next(da)or next(af)or next(al)then
-for a=1,ax do
+for a=1,aw do
 if da[a]or af[a]or al[a]then
 local f=#r
 r[dt]=r[dt]+1
@@ -2018,7 +2018,7 @@ ef(a,b,1,bo)
 N=N+1
 end
 if not S then
-for a=1,ax do fh(a)end
+for a=1,aw do fh(a)end
 else
 local function et(f,aX)
 if aX==1 then return S[f],1,0,0,bo end
@@ -2042,11 +2042,11 @@ local function ed(a,m)
 local i=H[a].algorithm
 if i.note_each and not aE[a]then i.note_each(a,H[a],m)end
 end
-local function bO(a,b,i,av)
+local function bO(a,b,i,au)
 i.advance(a,b)
 local aD=i.is_aligned or i.holds_leases and c[a]>0
 if not aD then e[a]=F(e[a],h)end
-al[a]=F(e[a],h)+av
+al[a]=F(e[a],h)+au
 end
 local function fg(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
@@ -2109,18 +2109,18 @@ end
 f=f+aX
 end
 end
-for a=1,eP and ax or 0 do
+for a=1,eP and aw or 0 do
 local i=H[a].algorithm
 if i.show and not aE[a]then i.show(a,r)end
 end
 local function fP(a,G)
 local I,c,e,g=H[a].definition,c[a],e[a],g[a]
-local p,bO,j,ci,v,at,cs=af[a],al[a]or 0,0,"",nil,"",""
+local p,bO,j,ci,v,as,cs=af[a],al[a]or 0,0,"",nil,"",""
 local i,aG=H[a].algorithm,nil
-if i.divide then at,cs=i.divide(a)end
+if i.divide then as,cs=i.divide(a)end
 if bO~=0 then j,ci=di,K(ek,bO)end
 if G~=""then j,ci=j+em,ci..K(ep,#G,G)end
-if at~=""then j,ci=j+el,ci..at end
+if as~=""then j,ci=j+el,ci..as end
 if c<16777216 and g==c and not p then
 if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
 else v=K("<c0Bi6I3",I,j,e,c)
@@ -2149,13 +2149,13 @@ if s[a]and s[a].is_apart then W("UNLINK",s[a].key)end
 return W("DEL",ac)
 end
 local an
-an=ce("%d",(z<as and z or as)+bb)
+an=ce("%d",(z<ay and z or ay)+bb)
 W("PSETEX",ac,an,fP(a,G))
 if b.algorithm.write then b.algorithm.write(a,an)end
 if aB[a]then fn(a,an)end
 end
 local function gz()
-for a=1,ax do
+for a=1,aw do
 if aM[a]and not aE[a]then gy(a)end
 end
 for P,d in ipairs(dG)do

@@ -46,8 +46,8 @@ export function hasTransaction(database: SqliteDatabase): boolean {
 /** Prepares a statement. It returns rows as arrays where the driver can, which costs less. */
 export function prepare(database: SqliteDatabase, sql: string): SqliteStatement {
   const statement: SqliteStatement & Partial<RowFormats> = database.prepare(sql);
-  // In `bun:sqlite`, `raw` runs the statement.
-  if (statement.reader) statement.raw?.(true);
+  // In `bun:sqlite`, which has no `pluck`, `raw` runs the statement.
+  if (statement.reader && statement.pluck !== undefined) statement.raw?.(true);
   statement.setReturnArrays?.(true);
   return statement;
 }
@@ -55,6 +55,7 @@ export function prepare(database: SqliteDatabase, sql: string): SqliteStatement 
 /** How drivers set the format of rows: better-sqlite3 by `raw`, which only queries have. */
 type RowFormats = {
   readonly reader: boolean;
+  readonly pluck: unknown;
   raw(on: boolean): unknown;
   setReturnArrays(on: boolean): void;
 };

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type LimitMode, type Limits, RateLimiter, SECOND } from "../../../src/index.ts";
+import {
+  type LimitMode,
+  type Limits,
+  RateLimiter,
+  SECOND,
+  type Store,
+} from "../../../src/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { instrumented, type StoreCall } from "../../../src/stores/telemetry/index.ts";
 import { manualClock, seededRandom } from "../../../src/testing/index.ts";
@@ -62,6 +68,49 @@ describe("a limit in shadow mode", () => {
     expect(limiter.value("jobs", { key })).toMatchObject({ remaining: 0 });
     first.release();
     expect(limiter.value("jobs", { key })).toMatchObject({ remaining: 1 });
+  });
+
+  test("is asked once, alone, and only checked if others refuse", () => {
+    const calls: StoreCall[] = [];
+    const store = instrumented(memoryStore(), (call) => calls.push(call));
+    const limits = { it: BUCKET, dark: { ...BUCKET, rate: 1, mode: "shadow" } } as const;
+    const limiter = new RateLimiter(limits, { store });
+    for (let call = 0; call < 3; call++) limiter.limitAll([{ limit: "dark" }, { limit: "it" }]);
+    const seen = calls.map(({ verb, outcomes }) => [verb, ...outcomes.map(({ limit }) => limit)]);
+    const taken = [
+      ["limit", "it"],
+      ["limit", "dark"],
+    ];
+    expect(seen).toEqual([...taken, ...taken, ["limit", "it"], ["check", "dark"]]);
+  });
+
+  test("keeps no call waiting, however many there are", async () => {
+    const { clock } = limiterOf({});
+    const limits = { jobs: { ...JOBS, mode: "shadow" } } as const;
+    const limiter = new RateLimiter(limits, { store: memoryStore({ clock }), maxWaiting: 1 });
+    const calls = [1, 2, 3, 4].map(() => limiter.acquire("jobs", { key, wait: "1h" }));
+    const leases = await Promise.all(calls);
+    expect(leases.map(({ ok }) => ok)).toEqual([true, true, true, true]);
+  });
+
+  test("fails no call whose store fails", async () => {
+    const failing = async () => Promise.reject(new Error("the store is away"));
+    const store = { mode: "later", execute: failing } as unknown as Store<"later">;
+    const limiter = new RateLimiter({ it: { ...BUCKET, mode: "shadow" } }, { store });
+    const decision = await limiter.limit("it", { key });
+    const shadowed = expect.objectContaining({ ok: false, reason: "unavailable" });
+    expect(decision).toMatchObject({ ok: true, degraded: true, shadowed });
+  });
+
+  test("can't be asked with the same budget in another mode", () => {
+    const { limiter } = limiterOf({ it: BUCKET });
+    const config = { ...BUCKET, mode: "off" } as const;
+    const twins = () =>
+      limiter.limitAll([
+        { limit: "it", key, config },
+        { limit: "it", key },
+      ]);
+    expect(twins).toThrow(expect.objectContaining({ code: "bad-ask" }));
   });
 
   test("does not stand in the way of others that are asked with it", () => {
@@ -147,13 +196,20 @@ describe("setMode", () => {
     expect(modes()).toBe("enforce enforce enforce");
   });
 
-  test("counts for limits that are defined later, and for those of single calls", () => {
+  test("of one limit lasts until the limit is defined anew", () => {
+    const { limiter } = limiterOf(limits);
+    limiter.setMode("off", { limit: "a" });
+    limiter.update({ a: { ...BUCKET, mode: "shadow" } });
+    expect(limiter.modes.a).toBe("shadow");
+  });
+
+  test("counts for limits that are defined later, but not for those that come with a call", () => {
     const { limiter } = limiterOf(limits);
     const config = { ...BUCKET, rate: 0 } as const;
-    const call = () => limiter.limit("new", { key, config });
-    expect(call()).toMatchObject({ ok: false });
     limiter.setMode("shadow");
-    expect(call()).toMatchObject({ ok: true, shadowed: { ok: false } });
+    expect(limiter.limit("new", { key, config })).toMatchObject({ ok: false });
+    const dark = { ...config, mode: "shadow" } as const;
+    expect(limiter.limit("new", { key, config: dark })).toMatchObject({ ok: true });
     limiter.update({ d: { ...BUCKET, rate: 0 } });
     expect(limiter.limit("d")).toMatchObject({ ok: true, shadowed: { ok: false } });
   });
@@ -163,6 +219,8 @@ describe("setMode", () => {
     [[undefined], "bad-mode"],
     [["off", { limit: "d" }], "unknown-limit"],
     [["off", { group: "login" }], "unknown-group"],
+    [["off", { limit: undefined }], "unknown-limit"],
+    [["off", { group: undefined }], "unknown-group"],
     [["off", { groups: "api" }], "unknown-field"],
     [["off", { limit: "a", group: "api" }], "bad-option"],
     [["off", "a"], "bad-option"],
@@ -213,7 +271,9 @@ test.each(Array.from({ length: runs(40) }, (_, seed) => ({ seed })))(
       const dark = asks.filter(({ limit }) => tested.modes[limit] === "shadow");
       const admitted = dark.filter(({ limit, count }) => model.check(limit, { key, count }).ok);
       const refused = wanted.filter(({ limit, count }) => !model.check(limit, { key, count }).ok);
+      const checked = await tested.checkAll(asks);
       const answer = await tested.limitAll(asks);
+      expect(answer).toEqual(checked);
       expect(answer.refused).toEqual(refused.map(({ limit }) => limit));
       if (refused.length === 0) {
         for (const { limit, count } of [...wanted, ...admitted]) model.limit(limit, { key, count });

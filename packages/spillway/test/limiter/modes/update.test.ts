@@ -23,12 +23,45 @@ describe("update", () => {
     expect(limiter.limit("it", { key }).ok).toBe(false);
   });
 
-  test("adds limits, removes limits, and shows them", () => {
-    const { limiter } = limiterOf({ it: BUCKET, old: BUCKET });
-    limiter.update({ old: null, more: { ...BUCKET, rate: 1 } });
+  test("adds limits, and shows them", () => {
+    const { limiter } = limiterOf({ it: BUCKET });
+    limiter.update({ more: { ...BUCKET, rate: 1 } });
     expect(limiter.limits).toEqual({ it: BUCKET, more: { ...BUCKET, rate: 1 } });
     expect(limiter.limit("more")).toMatchObject({ ok: true, remaining: 0 });
-    expect(() => limiter.limit("old")).toThrow(expect.objectContaining({ code: "unknown-limit" }));
+  });
+
+  test("lets calls that wait for a lease go on under the new definition", async () => {
+    const { limiter } = limiterOf({ jobs: { ...JOBS, capacity: 1 } });
+    limiter.acquire("jobs", { key });
+    const waiting = [1, 2].map(() => limiter.acquire("jobs", { key, wait: "1h" }));
+    limiter.update({ jobs: { ...JOBS, capacity: 100 } });
+    waiting.push(limiter.acquire("jobs", { key, wait: "1s" }));
+    const leases = await Promise.all(waiting);
+    expect(leases.map(({ ok, capacity }) => [ok, capacity])).toEqual(
+      [1, 2, 3].map(() => [true, 100]),
+    );
+  });
+
+  test("shows a definition as it was when it was passed", () => {
+    const { limiter } = limiterOf({ it: BUCKET });
+    const mine: { -readonly [F in keyof typeof BUCKET]: unknown } = { ...BUCKET, rate: 3 };
+    limiter.update({ it: mine as typeof BUCKET });
+    mine.rate = 9;
+    expect(limiter.limits.it).toMatchObject({ rate: 3 });
+  });
+
+  test("keeps limits of any name, and what was checked of a definition", () => {
+    const { limiter } = limiterOf({ it: BUCKET });
+    limiter.update(
+      JSON.parse('{ "__proto__": { "kind": "sliding log", "rate": 1, "period": 9 } }'),
+    );
+    expect(limiter.limit("__proto__")).toMatchObject({ ok: true, capacity: 1 });
+    expect(Object.keys(limiter.limits)).toEqual(["it", "__proto__"]);
+    const groups = ["a"];
+    limiter.update({ it: { ...BUCKET, groups } });
+    groups.push("b");
+    const isUnknown = expect.objectContaining({ code: "unknown-group" });
+    expect(() => limiter.setMode("off", { group: "b" })).toThrow(isUnknown);
   });
 
   test("takes effect for the limit that was asked last", () => {
@@ -56,17 +89,17 @@ describe("update", () => {
     [{ it: { ...BUCKET, rate: -1 } }, "bad-rate"],
     [{ it: { ...BUCKET, kind: "sliding log" } }, "wrong-kind"],
     [{ it: JOBS }, "wrong-kind"],
-    [{ none: null }, "unknown-limit"],
+    [{ it: null }, "bad-limit"],
     [{ it: undefined }, "bad-limit"],
     [[BUCKET], "bad-limit"],
     [Promise.resolve({}), "bad-limit"],
   ])("refuses %j with %s, and changes nothing of the rest", (updates, code) => {
     const { limiter } = limiterOf({ it: BUCKET, other: BUCKET });
-    const valid = Array.isArray(updates) || updates instanceof Promise ? {} : { other: null };
-    const all = Object.keys(valid).length === 0 ? updates : { ...valid, ...updates };
+    const isOne = Array.isArray(updates) || updates instanceof Promise;
+    const all = isOne ? updates : { other: { ...BUCKET, rate: 99 }, ...updates };
     expect(() => limiter.update(all as never)).toThrow(expect.objectContaining({ code }));
     expect(limiter.limits).toEqual({ it: BUCKET, other: BUCKET });
-    expect(limiter.limit("other").ok).toBe(true);
+    expect(limiter.limit("other").capacity).toBe(10);
   });
 
   test("refuses names that the limiter's type does not have", () => {
@@ -74,6 +107,8 @@ describe("update", () => {
     limiter.update({ it: { ...BUCKET, rate: 3 } });
     // @ts-expect-error it is the only name
     limiter.update({ other: BUCKET });
+    // @ts-expect-error a limit keeps its kind
+    expect(() => limiter.update({ it: JOBS })).toThrow("as before");
     // @ts-expect-error likewise
     expect(() => limiter.setMode("off", { limit: "another" })).toThrow("expected one of");
   });

@@ -20,6 +20,7 @@ export type ConnectionContext = {
   readonly maxRequests: number;
   /** Called after each response. */
   readonly onAnswered: OnAnswered | undefined;
+  /** Called when a response has left, or its connection is gone. */
   readonly onClosed: OnClosed | undefined;
   /** The number of waiting requests of all connections. */
   waiting: number;
@@ -137,7 +138,7 @@ export class HttpConnection {
     else this.#idle();
   };
 
-  /** A request whose client has disconnected has no status. */
+  /** Reports the end of a response: without a status if the client has disconnected. */
   #report({ request, response }: HttpExchange): void {
     this.#shared.onClosed?.(this.#socket, response);
     if (this.#shared.onAnswered === undefined) return;

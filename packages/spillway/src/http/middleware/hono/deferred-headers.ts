@@ -27,7 +27,8 @@ declare const Response: { readonly prototype: object };
  * Adds headers to the response of a context later. Returns false if they must be added at once.
  *
  * Whatever is read of the response, except its status, has the headers. If the context has another
- * response in the end, they are not sent, as on other runtimes.
+ * response in the end, they are not sent, as on other runtimes. They are, if code around the app
+ * reads only the status of its response and answers the same request by another app.
  */
 export function deferHeaders(context: UncheckedHonoContext, headers: readonly Header[]): boolean {
   const outgoing: (Outgoing & Due) | undefined = outgoingOf(context);

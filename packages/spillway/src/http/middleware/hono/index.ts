@@ -91,7 +91,7 @@ export function limited<C extends UncheckedHonoContext, const L extends Limits>(
       replaceResponse(context, withHeaders(responseOf(context), passage.headers));
     },
   };
-  return (loose, next) => {
+  return async (loose, next) => {
     const context = loose as C;
     // On Node, the signal is created on first access, which costs more than a limit.
     const signal = guard.waits ? context.req.raw.signal : undefined;

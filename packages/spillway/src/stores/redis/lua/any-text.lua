@@ -8,7 +8,7 @@ local definition, marks, reset_after, stays, noted, text, expiry = plan.definiti
 if linger == 0 then stays = kept and now + reset_after <= kept end
 if kind < FIXED_WINDOW and used < 16777216 and unsettled == used then
   if linger == 0 and not stays then
-    reset_after = min(EXACT, reset_after + floor(reset_after / 4))
+    reset_after = reset_after + floor(reset_after / 4)
     kept = now + reset_after
   end
   noted = kept or now
