@@ -1,5 +1,12 @@
 /** Acquires leases, at once or after a wait, and runs work under them. */
-import { type Awaitable, after, badOption, type LostSignal, readNow } from "../internal/index.ts";
+import {
+  type Awaitable,
+  abandon,
+  after,
+  badOption,
+  type LostSignal,
+  readNow,
+} from "../internal/index.ts";
 import {
   type Answer,
   type Ask,
@@ -60,7 +67,12 @@ async function unqueued<M extends Mode>(
 ): Promise<WaitingCall> {
   if (signal?.aborted) throw signal.reason;
   const asked = readNow();
-  return { ask, decision: await store.limit(ask), asked };
+  const decision = await store.limit(ask);
+  if (!signal?.aborted) return { ask, decision, asked };
+  for (const { budget, lease } of holdingOf(ask, decision)) {
+    abandon(store.execute({ verb: "release", budgets: [budget], lease }));
+  }
+  throw signal.reason;
 }
 
 /**
@@ -95,7 +107,11 @@ function leaseOf<M extends Mode>(
   return isHeldLate(lease).then((isHeld) => {
     if (isHeld) return lease;
     if (decision.mode === undefined) return refuse(over(decision));
-    return new Lease({ ...grant, decision: asShadow(over(decision)), holdings: [] });
+    return new Lease({
+      ...grant,
+      decision: asShadow({ ...over(decision), mode: undefined }),
+      holdings: [],
+    });
   });
 }
 

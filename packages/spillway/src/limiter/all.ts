@@ -87,8 +87,8 @@ function mergedAsks(
  * @throws SpillwayError `bad-ask` if one budget is asked under two definitions
  */
 function checkSame(one: Ask, { plan, settings }: Ask): void {
-  const isKept = one.settings?.shards === settings?.shards && one.settings?.mode === settings?.mode;
-  if (isKept && (one.plan === plan || agree(one.plan, plan))) return;
+  if (one.plan === plan) return;
+  if (agree(one.plan, plan) && one.settings?.shards === settings?.shards) return;
   throw new SpillwayError({
     code: "bad-ask",
     limit: plan.limit,

@@ -21,7 +21,8 @@ export function holdingOf(ask: Ask, decision: Decision): readonly LeaseHolding[]
   const isBlind = decision.degraded === true && settings?.whenUnavailable === "open";
   const isHeld = decision.ok && !isBlind && !tookNothing(decision);
   if (lease === undefined || count === 0 || !isHeld) return [];
-  return [{ budget: { plan, key, settings }, lease: { id: lease.id, count } }];
+  const isEnforced = decision.mode === undefined;
+  return [{ budget: { plan, key, settings }, lease: { id: lease.id, count }, isEnforced }];
 }
 
 /** Returns what all leases among several asks hold. */

@@ -5,6 +5,7 @@ import {
   allOf,
   asAnswer,
   type ClockReading,
+  carriedOut,
   laterBy,
   msUntil,
   readNow,
@@ -15,7 +16,12 @@ import type { ChangeLease } from "./outliving.ts";
 import type { Renewals } from "./renewals.ts";
 
 /** A budget, and the units that a lease holds of it. */
-export type LeaseHolding = { readonly budget: Budget; readonly lease: LeaseRef };
+export type LeaseHolding = {
+  readonly budget: Budget;
+  readonly lease: LeaseRef;
+  /** Whether its limit was enforced when it was granted. */
+  readonly isEnforced: boolean;
+};
 
 /** The parts of a lease. */
 export type LeaseGrant<M extends Mode> = {
@@ -88,8 +94,15 @@ export class Lease<M extends Mode = Mode> implements Decision {
   /** How long it lasts unless it is renewed, in milliseconds; `Infinity` if it holds nothing. */
   get ttl(): number {
     let ttl = Number.POSITIVE_INFINITY;
-    for (const { budget } of this.#holdings) ttl = Math.min(ttl, budget.plan.period);
+    for (const { budget } of this.#decisive) ttl = Math.min(ttl, budget.plan.period);
     return ttl;
+  }
+
+  /** The holdings that decide whether it is held: of limits that are enforced, if there are any. */
+  get #decisive(): readonly LeaseHolding[] {
+    if (this.#holdings.length < 2) return this.#holdings;
+    const enforced = this.#holdings.filter(({ isEnforced }) => isEnforced);
+    return enforced.length > 0 ? enforced : this.#holdings;
   }
 
   /**
@@ -171,7 +184,13 @@ export class Lease<M extends Mode = Mode> implements Decision {
     const [first] = this.#holdings;
     if (first === undefined) return this.#answer(this.ok);
     if (this.#holdings.length === 1) return change(first);
-    return after(mode, allOf(mode, this.#holdings, change), (answers) => answers.every(Boolean));
+    const decisive = this.#decisive;
+    const changeEach = (holding: LeaseHolding): Answer<M, boolean> =>
+      decisive.includes(holding)
+        ? change(holding)
+        : carriedOut(mode, () => change(holding), { done: () => true, fail: () => true });
+    const all = allOf(mode, this.#holdings, changeEach);
+    return after(mode, all, (answers) => answers.every(Boolean));
   }
 
   /**

@@ -1,14 +1,11 @@
 /** The modes that were set while the program runs: of single limits, of groups, and of all. */
-import type { LimitMode } from "../../limits/core/index.ts";
+import { LIMIT_MODES, type LimitMode } from "../../limits/core/index.ts";
 
 /** The limits that `setMode` concerns: one, those of a group, or all. */
 export type ModeScope = { readonly limit?: string; readonly group?: string };
 
 /** The mode and the groups in a limit's definition. */
 export type DeclaredMode = { readonly declared: LimitMode; readonly groups: readonly string[] };
-
-/** From the strictest to the weakest. */
-const MODES: readonly LimitMode[] = ["enforce", "shadow", "off"];
 
 /** Finds the mode of each limit: that of its own, weakened by those of its groups and of all. */
 export class ModeSwitches {
@@ -33,6 +30,6 @@ export class ModeSwitches {
     const own = this.#limits.get(name) ?? declared;
     const others = groups.map((group) => this.#groups.get(group) ?? "enforce");
     const all = [own, this.#all, ...others];
-    return MODES[Math.max(...all.map((one) => MODES.indexOf(one)))] as LimitMode;
+    return LIMIT_MODES[Math.max(...all.map((one) => LIMIT_MODES.indexOf(one)))] as LimitMode;
   }
 }

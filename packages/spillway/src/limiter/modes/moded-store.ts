@@ -1,5 +1,5 @@
 /** Applies the modes of limits: one that is off is not asked, a shadow refuses nothing. */
-import { after, allOf, asAnswer, carriedOut, sameMembers } from "../../internal/index.ts";
+import { after, allOf, asAnswer, sameMembers } from "../../internal/index.ts";
 import {
   type Answer,
   type AnswerTo,
@@ -9,7 +9,6 @@ import {
   type Command,
   type CommandOf,
   type Decision,
-  decisionOf,
   type Mode,
   unasked,
   type Value,
@@ -98,14 +97,11 @@ function decideAll<M extends Mode>(
 
 type ShadowAsk = { readonly verb: "limit" | "check"; readonly ask: Ask };
 
-/** Asks a limit in shadow mode, whose failure is no reason to fail. */
+/** Asks a limit in shadow mode. Errors are thrown: in a transaction, they say that it is lost. */
 function watched<M extends Mode>(
   store: DirectStore<M>,
   { verb, ask }: ShadowAsk,
 ): Answer<M, Decision> {
-  return carriedOut(store.mode as M, () => store.execute({ verb, budgets: [ask] }), {
-    done: ([decision]) => asShadow(decision as Decision),
-    fail: () =>
-      asShadow(decisionOf(ask.plan, { remaining: 0, reason: "unavailable", degraded: true })),
-  });
+  const answer = store.execute({ verb, budgets: [ask] });
+  return after(store.mode as M, answer, ([decision]) => asShadow(decision as Decision));
 }

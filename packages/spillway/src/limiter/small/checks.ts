@@ -65,8 +65,13 @@ function fieldsOf(limit: string, { kind, fields: given }: SmallLimit): Fields {
   }
   const { holds, windows } = RATE_KINDS[kind];
   const more = [...(holds ? ["maxReserved"] : []), ...(windows ? ["start"] : [])];
-  checkNames(limit, given, ["rate", "period", "capacity", ...more]);
-  return { ...given } as Fields;
+  const known = ["rate", "period", "capacity", ...more];
+  checkNames(limit, given, known);
+  const all = given as { readonly [field: string]: unknown };
+  // They may be inherited, or computed when they are read.
+  return Object.fromEntries(
+    known.filter((field) => field in all).map((field) => [field, all[field]]),
+  ) as Fields;
 }
 
 /** @throws CodedError `unknown-field` */

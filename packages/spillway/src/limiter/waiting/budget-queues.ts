@@ -56,9 +56,9 @@ export class BudgetQueues<M extends Mode> {
     this.#queues.get(id)?.freed(units);
   }
 
-  /** Lets the first waiter of each budget ask, because limits or their modes have changed. */
+  /** Lets all waiters go on by the present definitions and modes of their limits. */
   changed(): void {
-    for (const queue of this.#queues.values()) queue.freed(0);
+    for (const queue of this.#queues.values()) queue.changed();
   }
 
   #open(id: string): WaiterQueue<M> {

@@ -94,6 +94,18 @@ export class WaiterQueue<M extends Mode> {
     this.#ask();
   }
 
+  /** Lets all go on by the present definitions, and those go that are not kept waiting any more. */
+  changed(): void {
+    for (let next = this.#waiters.first; next !== undefined; ) {
+      const waiter = next;
+      next = waiter.behind;
+      if (waiter.isAsking || waiter.isOver) continue;
+      waiter.ask = this.#settings.anew(waiter.ask);
+      if (waiter.ask.settings?.mode !== "enforce") this.#askFor(waiter);
+    }
+    this.freed(0);
+  }
+
   /**
    * Ends a waiter whose time is over.
    *
@@ -108,9 +120,10 @@ export class WaiterQueue<M extends Mode> {
       return;
     }
     turnAway(this.#settings, waiter.ask).then(
-      ({ ask, decision }) => {
+      ({ ask, decision, asked }) => {
+        if (decision.ok && waiter.isOver) this.#giveBack(ask);
         waiter.ask = ask;
-        waiter.end(decision);
+        waiter.end(decision, asked);
       },
       (error) => waiter.fail(error),
     );

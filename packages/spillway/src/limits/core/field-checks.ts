@@ -2,7 +2,7 @@
 import { DAY, milliseconds } from "./durations.ts";
 import { type Problem, SpillwayError } from "./errors.ts";
 import { RATE_KINDS, type RateKind } from "./kinds.ts";
-import { type LimitMode, MOST_UNITS, type WhenUnavailable } from "./limit.ts";
+import { LIMIT_MODES, MOST_UNITS, type WhenUnavailable } from "./limit.ts";
 import { isInstant, isUnits } from "./numbers.ts";
 
 /** A definition that has not been checked. */
@@ -25,7 +25,7 @@ const WHEN_UNAVAILABLE: readonly unknown[] = [
   "open",
   "local",
 ] satisfies WhenUnavailable[];
-const MODES: readonly unknown[] = ["enforce", "shadow", "off"] satisfies LimitMode[];
+const MODES: readonly unknown[] = LIMIT_MODES;
 /** The possible answers while a store is unavailable. */
 const POLICIES = '"closed", "open" or "local"';
 const PERIOD = 'whole milliseconds from 1 to 366 days, or text such as "10s", "1m", "12h", "30d"';

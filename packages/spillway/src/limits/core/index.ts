@@ -29,7 +29,13 @@ export { display } from "./display.ts";
 export { type HttpResponse, refusalHeaders, refusalStatus } from "./http-refusal.ts";
 export { RATE_KINDS, type RateKind } from "./kinds.ts";
 export { type LeaseRecord, Leases } from "./leases.ts";
-export { isConcurrency, type LimitMode, MOST_UNITS, type ReservableKind } from "./limit.ts";
+export {
+  isConcurrency,
+  LIMIT_MODES,
+  type LimitMode,
+  MOST_UNITS,
+  type ReservableKind,
+} from "./limit.ts";
 export { Log } from "./log.ts";
 export { masked } from "./masked.ts";
 export { type AsksByBudget, apart, merge } from "./merge.ts";

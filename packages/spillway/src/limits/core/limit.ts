@@ -13,6 +13,9 @@ export type WhenUnavailable = "closed" | "open" | "local";
  */
 export type LimitMode = "enforce" | "shadow" | "off";
 
+/** All modes, from the strictest to the weakest. */
+export const LIMIT_MODES: readonly LimitMode[] = ["enforce", "shadow", "off"];
+
 /** Fields of every limit. */
 type CommonFields = {
   /**

@@ -1,5 +1,6 @@
 /** Several asks taken together. All pure. */
 import { budgetId } from "./budget-id.ts";
+import { LIMIT_MODES } from "./limit.ts";
 import type { Ask } from "./store.ts";
 
 /** The merged asks, one for each budget, and the position of each original ask among them. */
@@ -50,6 +51,17 @@ function hasTwins(asks: readonly Ask[]): boolean {
   return false;
 }
 
+/** If their modes differ, the stricter one counts. */
 function sum(one: Ask, other: Ask): Ask {
-  return { ...one, count: one.count + other.count, reserve: one.reserve && other.reserve };
+  const { settings } = rankOf(other) < rankOf(one) ? other : one;
+  return {
+    ...one,
+    settings,
+    count: one.count + other.count,
+    reserve: one.reserve && other.reserve,
+  };
+}
+
+function rankOf({ settings }: Ask): number {
+  return LIMIT_MODES.indexOf(settings?.mode ?? "enforce");
 }

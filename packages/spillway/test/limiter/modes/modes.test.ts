@@ -93,24 +93,51 @@ describe("a limit in shadow mode", () => {
     expect(leases.map(({ ok }) => ok)).toEqual([true, true, true, true]);
   });
 
-  test("fails no call whose store fails", async () => {
-    const failing = async () => Promise.reject(new Error("the store is away"));
-    const store = { mode: "later", execute: failing } as unknown as Store<"later">;
+  test("throws what a store throws", async () => {
+    const failing = async () => Promise.reject(new Error("the transaction is lost"));
+    const store: Store<"later"> = { mode: "later", execute: failing };
     const limiter = new RateLimiter({ it: { ...BUCKET, mode: "shadow" } }, { store });
-    const decision = await limiter.limit("it", { key });
-    const shadowed = expect.objectContaining({ ok: false, reason: "unavailable" });
-    expect(decision).toMatchObject({ ok: true, degraded: true, shadowed });
+    await expect(limiter.limit("it", { key })).rejects.toThrow("the transaction is lost");
   });
 
-  test("can't be asked with the same budget in another mode", () => {
-    const { limiter } = limiterOf({ it: BUCKET });
-    const config = { ...BUCKET, mode: "off" } as const;
-    const twins = () =>
-      limiter.limitAll([
-        { limit: "it", key, config },
-        { limit: "it", key },
-      ]);
-    expect(twins).toThrow(expect.objectContaining({ code: "bad-ask" }));
+  test("counts as enforced beside the same budget in a stricter mode", () => {
+    const { limiter } = limiterOf({ it: { ...BUCKET, rate: 1 } });
+    const config = { ...BUCKET, rate: 1, mode: "off" } as const;
+    const twins = [
+      { limit: "it", key, config },
+      { limit: "it", key },
+    ];
+    expect(limiter.limitAll(twins)).toMatchObject({ ok: false, refused: ["it"] });
+    expect(limiter.limitAll(twins.toReversed())).toMatchObject({ ok: false, refused: ["it"] });
+  });
+
+  test("has no say in how long a joint lease is held", () => {
+    const { limiter, clock } = limiterOf({
+      jobs: JOBS,
+      dark: { ...JOBS, ttl: 50, mode: "shadow" },
+    });
+    const { lease } = limiter.limitAll([{ limit: "jobs" }, { limit: "dark" }]);
+    expect(lease?.ttl).toBe(10_000);
+    clock.advance(100);
+    expect(lease?.renew()).toBe(true);
+    expect(lease?.release()).toBe(true);
+  });
+
+  test("heeds the signal of a call that would wait", async () => {
+    const answer = Promise.withResolvers<void>();
+    const inside = memoryStore();
+    const execute: Store<"later">["execute"] = async (command) => {
+      await answer.promise;
+      return inside.execute(command);
+    };
+    const limits = { jobs: { ...JOBS, mode: "shadow" } } as const;
+    const limiter = new RateLimiter(limits, { store: { mode: "later", execute } });
+    const gone = new AbortController();
+    const call = limiter.acquire("jobs", { key, wait: "1s", signal: gone.signal });
+    gone.abort(new Error("gone"));
+    answer.resolve();
+    await expect(call).rejects.toThrow("gone");
+    await expect(limiter.value("jobs", { key })).resolves.toMatchObject({ remaining: 1 });
   });
 
   test("does not stand in the way of others that are asked with it", () => {
@@ -160,14 +187,13 @@ describe("a limit that is off", () => {
     expect(limiter.value("jobs", { key })).toMatchObject({ remaining: 1 });
   });
 
-  test("lets calls go that wait for a lease, when they ask next", async () => {
+  test("lets all calls go that wait for a lease", async () => {
     const { limiter } = limiterOf({ jobs: JOBS });
-    const held = limiter.acquire("jobs", { key });
-    const waiting = limiter.acquire("jobs", { key, wait: "1h" });
+    limiter.acquire("jobs", { key });
+    const waiting = [1, 2, 3].map(() => limiter.acquire("jobs", { key, wait: "1h" }));
     limiter.setMode("off");
-    held.release();
-    const lease = await waiting;
-    expect(lease).toMatchObject({ ok: true, mode: "off" });
+    const leases = await Promise.all(waiting);
+    expect(leases.map(({ ok, mode }) => [ok, mode])).toEqual([1, 2, 3].map(() => [true, "off"]));
   });
 });
 

@@ -42,6 +42,20 @@ describe("update", () => {
     );
   });
 
+  test("does not let a call that waits in by a definition that is gone", async () => {
+    const { limiter } = limiterOf({ jobs: { ...JOBS, capacity: 5 } });
+    const held = Array.from({ length: 5 }, () => limiter.acquire("jobs", { key }));
+    const gone = new AbortController();
+    const options = { key, wait: "1h", signal: gone.signal } as const;
+    const waiting = [1, 2].map(() => limiter.acquire("jobs", options));
+    limiter.update({ jobs: { ...JOBS, capacity: 1 } });
+    held[0]?.release();
+    expect(limiter.check("jobs", { key })).toMatchObject({ ok: false, capacity: 1 });
+    gone.abort(new Error("still waiting"));
+    const ends = await Promise.allSettled(waiting);
+    expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  });
+
   test("shows a definition as it was when it was passed", () => {
     const { limiter } = limiterOf({ it: BUCKET });
     const mine: { -readonly [F in keyof typeof BUCKET]: unknown } = { ...BUCKET, rate: 3 };

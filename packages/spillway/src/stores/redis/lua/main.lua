@@ -27,8 +27,8 @@
 -- The reply is a list of whole numbers. See SCRIPT_REPLY in protocol.ts for the fields of each
 -- part:
 --   - REPLY_HEAD, then REPLY_STATE for each budget;
---   - the number of budgets that have a previous window or a block, then REPLY_MORE for each of
---     them;
+--   - the number of budgets that have settled units, a previous window or a block, then REPLY_MORE
+--     for each of them;
 --   - for each budget whose kind keeps a list: the number of entries, then REPLY_ENTRY or
 --     REPLY_LEASE for each.
 -- Shares are shown as leases, all of them. In other lists, one entry may stand for several that no
