@@ -35,7 +35,9 @@ function withRatios({ rows }: Group): readonly Row[] {
 function spreadOf(own: Measured["rounds"], rounds: Measured["rounds"]): number | undefined {
   if (rounds === undefined || rounds.length < 2 || own?.length !== rounds.length) return undefined;
   const ratios = own === rounds ? rounds : rounds.map((value, at) => (own[at] as number) / value);
-  return Number(relativeSpread(ratios).toFixed(3));
+  const apart = relativeSpread(ratios);
+  // Of rows that are 0 there is no ratio.
+  return Number.isFinite(apart) ? Number(apart.toFixed(3)) : undefined;
 }
 
 /** The text of a `--json` file. */

@@ -59,6 +59,10 @@ test("what slows down both of a pair is no noise of their ratio", () => {
   ]);
 });
 
+test("a row of nothing has no spread", () => {
+  expect(table(compared([0, 0, 0])).split("\n")[3]).toMatch(/ -$/);
+});
+
 test("a ratio that differs from round to round is marked, and the table says why", () => {
   const text = table(compared([200, 200, 200]));
   expect(text).toMatch(/^ {2}other +200 +~ 0\.50 +25\.0 %$/m);
