@@ -127,7 +127,7 @@ export class RouteHeaders {
     return eachOnce(order.map(({ standing }) => standing));
   }
 
-  /** Nothing of a limit that was removed while the request waited for the store. */
+  /** Returns nothing for a limit of a wrapped limiter that shows no definition of it. */
   #standing(ask: RouteAsk, decision: Decision): readonly LimitStatus[] {
     const policy = this.#policyOf(ask);
     if (policy === undefined) return [];
