@@ -47,7 +47,7 @@ export const memoryOfService: Suite = async (progress) => {
     async measure() {
       const options = { bin, ...(nodeOptions && { nodeOptions }) };
       await using service = await ServiceProcess.start([rules, "--store", "memory"], options);
-      return watch({ pid: service.pid, port: service.grpcPort }, body);
+      return await watch({ pid: service.pid, port: service.grpcPort }, body);
     },
   });
   const contestants = [
@@ -77,5 +77,5 @@ async function watch({ pid, port }: Answering, body: string): Promise<Seen> {
 async function watchEcho(body: string): Promise<Seen> {
   await using child = new Child(new URL("../rls/echo-http2.ts", import.meta.url), [""]);
   const port = (await child.message()) as number;
-  return watch({ pid: child.process.pid ?? 0, port }, body);
+  return await watch({ pid: child.process.pid ?? 0, port }, body);
 }
