@@ -16,7 +16,7 @@ import { conformance } from "spillway/testing";
 function executor(clock: Clock, asked: () => void = () => {}): Executor<"later"> {
   const states = new Map<string, State>();
   return {
-    mode: "later",
+    timing: "later",
     name: "a map",
     async execute(commands, { observer }) {
       asked();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { RateLimiterPostgres, RateLimiterRedis } from "rate-limiter-flexible";
-import { DAY, type Limit, type Mode, RateLimiter, type Store } from "spillway";
+import { DAY, type Limit, RateLimiter, type Store, type Timing } from "spillway";
 import { migrate, postgresStore } from "spillway/postgres";
 import { redisStore } from "spillway/redis";
 import { sqliteStore } from "spillway/sqlite";
@@ -46,7 +46,7 @@ function group(title: string, sizes: readonly Row[], progress: Progress): Group 
 }
 
 /** Takes one unit of each key. */
-async function fill(store: Store<Mode>, limit: Limit): Promise<void> {
+async function fill(store: Store<Timing>, limit: Limit): Promise<void> {
   const limiter = new RateLimiter({ it: limit } as { it: Limit }, { store, warn: () => {} });
   await ofEach((key) =>
     limit.kind === "concurrency"

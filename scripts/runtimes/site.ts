@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { type Mode, RateLimiter, type Store } from "spillway";
+import { RateLimiter, type Store, type Timing } from "spillway";
 import { limitedFetch } from "spillway/client";
 import { limited } from "spillway/fetch";
 import { limited as limitedInHono } from "spillway/hono";
@@ -10,7 +10,7 @@ import { visit } from "./visit.ts";
 /** What differs between runtimes. */
 export type Site = {
   /** The stores that work there, by name. */
-  readonly stores: { readonly [name: string]: Store<Mode> };
+  readonly stores: { readonly [name: string]: Store<Timing> };
   /** The client's address, as docs/middleware/fetch.md has it for the runtime. */
   readonly peer: (request: Request, info?: unknown) => string | undefined;
   /** The same for Hono, as docs/middleware/hono.md has it; left out where Hono's `env` has it. */

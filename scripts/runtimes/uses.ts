@@ -1,4 +1,4 @@
-import { type Mode, RateLimiter, type Store } from "spillway";
+import { RateLimiter, type Store, type Timing } from "spillway";
 
 /** What came of the uses of a limiter: see `uses`. */
 export type Uses = {
@@ -8,7 +8,7 @@ export type Uses = {
 };
 
 /** Uses a limiter on a store as programs do: takes more than there is, settles, holds leases. */
-export async function uses(store: Store<Mode>): Promise<Uses> {
+export async function uses(store: Store<Timing>): Promise<Uses> {
   const limiter = new RateLimiter(
     {
       requests: { kind: "token bucket", rate: 5, period: "1h" },

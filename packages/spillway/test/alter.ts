@@ -1,18 +1,18 @@
 import { after } from "../src/internal/index.ts";
-import type { Answer, Command, Mode, Store } from "../src/limits/core/index.ts";
+import type { Answer, Command, Store, Timing } from "../src/limits/core/index.ts";
 import type { asking } from "../src/testing/asking.ts";
 
 /** Answers in place of a store's, by what is asked; `limit` and `check` for commands on one budget. */
-export type Altered<M extends Mode> = {
+export type Altered<M extends Timing> = {
   // biome-ignore lint/suspicious/noExplicitAny: some answer with what no store does
   [V in keyof ReturnType<typeof asking<M>>]?: (...of: any[]) => any;
 };
 
 /** Has a store, which it returns, answer some of its commands otherwise from now on. */
-export function alter<M extends Mode, S extends Store<M>>(store: S, altered: Altered<M>): S {
+export function alter<M extends Timing, S extends Store<M>>(store: S, altered: Altered<M>): S {
   const execute = store.execute.bind(store) as (command: Command) => Answer<M, unknown>;
   const changed = (command: Command) =>
-    answerOf(store.mode, altered, command) ?? [execute(command)];
+    answerOf(store.timing, altered, command) ?? [execute(command)];
   store.execute = ((command: Command) => changed(command)[0]) as S["execute"];
   const { limit } = altered;
   if (store.limit !== undefined && limit !== undefined) store.limit = (ask) => limit(ask);
@@ -20,13 +20,13 @@ export function alter<M extends Mode, S extends Store<M>>(store: S, altered: Alt
 }
 
 /** The answer in a list; undefined where the store's own answer stands. */
-function answerOf<M extends Mode>(mode: M, altered: Altered<M>, command: Command) {
+function answerOf<M extends Timing>(timing: M, altered: Altered<M>, command: Command) {
   const { verb, budgets } = command;
   const [budget] = budgets;
   if (verb === "limit" || verb === "check") {
     const [one, many] = [altered[verb], altered[`${verb}All`]];
     if (budgets.length === 1 && one !== undefined) {
-      return [after(mode, one(budget), (answer: unknown) => [answer])];
+      return [after(timing, one(budget), (answer: unknown) => [answer])];
     }
     return many && [many(budgets)];
   }

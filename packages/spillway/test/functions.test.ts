@@ -9,7 +9,7 @@ import { valueHandler, valueSource } from "../src/http/value/index.ts";
 import { Visitors } from "../src/http/visitors/index.ts";
 import { RateLimiter } from "../src/limiter/index.ts";
 import { planFor } from "../src/limits/algorithms/index.ts";
-import { type Mode, systemClock } from "../src/limits/core/index.ts";
+import { systemClock, type Timing } from "../src/limits/core/index.ts";
 import { adaptiveShedder, highest, utilizationShedder } from "../src/shedding/index.ts";
 import { SafeCap } from "../src/shedding/safe-cap.ts";
 import { safely } from "../src/shedding/signals/safely.ts";
@@ -39,10 +39,10 @@ const budget = { plan: planFor("search", SEARCH), key: "k" } as const;
 
 /** A command of a limiter over an executor that is `wrong` in one of its members. */
 const overExecutor =
-  (member: string, mode: Mode = "later"): Use =>
+  (member: string, timing: Timing = "later"): Use =>
   async (wrong) => {
-    const execute = mode === "now" ? away : async () => away();
-    const executor = { mode, name: "it", execute, [member]: wrong } as Executor;
+    const execute = timing === "now" ? away : async () => away();
+    const executor = { timing, name: "it", execute, [member]: wrong } as Executor;
     const store = resilient(executor, { deadline: TIMEOUT } as never);
     const limiter = new RateLimiter(LIMITS, { store: store as never, whenUnavailable: "closed" });
     const { ok, reason } = await limiter.limit("search", { key: "k" });
@@ -97,7 +97,7 @@ const UNNEEDED: readonly (readonly [option: string, use: Use, comes: unknown])[]
     "`onEvent` of a store",
     async (onEvent) => {
       const executor = {
-        mode: "later",
+        timing: "later",
         name: "it",
         execute: async () => away(),
       } as Executor<"later">;
@@ -272,7 +272,7 @@ const UNNEEDED: readonly (readonly [option: string, use: Use, comes: unknown])[]
 /** Memory, as one that answers later. */
 function later() {
   const memory = memoryStore();
-  return { mode: "later", execute: async (command: Any) => memory.execute(command) } as const;
+  return { timing: "later", execute: async (command: Any) => memory.execute(command) } as const;
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -478,14 +478,14 @@ test("a signal that is aborted, and says so to nobody, ends the waiting with its
 const BAD_STORE = { code: "bad-store", field: "store.execute" };
 
 test.each(["renew", "release", "limit"] as const)(
-  'a store of mode "now" that promises the answer to a %s drops no promise',
+  'a store of timing "now" that promises the answer to a %s drops no promise',
   async (verb) => {
     const rejections = watchRejections();
     for (const fault of NAMES.filter((name) => name.startsWith("rejects"))) {
       const memory = memoryStore();
       const execute = (command: Any) =>
         command.verb === verb ? FAULTS[fault]() : memory.execute(command);
-      const limiter = new RateLimiter(LIMITS, { store: { mode: "now", execute } as never });
+      const limiter = new RateLimiter(LIMITS, { store: { timing: "now", execute } as never });
       if (verb === "limit") {
         const waiting = () => limiter.acquire("places", { key: "k", wait: TIMEOUT });
         const both = [errorOf(waiting), errorOf(() => limiter.limit("search"))];
@@ -512,8 +512,8 @@ test.each(["renew", "reset", "settle", "peek"] as const)(
       if (command.verb !== verb) return execute(command);
       return calls++ === 0 ? fails() : away();
     };
-    const split = sharded({ mode: "later", execute: broken } as never, undefined as never);
-    const store = verb === "renew" ? { mode: "later", execute: broken } : split;
+    const split = sharded({ timing: "later", execute: broken } as never, undefined as never);
+    const store = verb === "renew" ? { timing: "later", execute: broken } : split;
     const limiter = new RateLimiter(SHARDED, { store: store as never });
     const use = {
       renew: async () => {

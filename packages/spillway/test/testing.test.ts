@@ -101,7 +101,7 @@ describe("the conformance suite", () => {
 
 /** The store by its contract alone. */
 function plain(store: MemoryStore): Store<"now"> {
-  return { mode: "now", execute: (command) => store.execute(command) };
+  return { timing: "now", execute: (command) => store.execute(command) };
 }
 
 function later(decision: Decision, field: "retryAfter" | "resetAfter"): Decision {

@@ -37,7 +37,7 @@ function asked(): readonly (readonly [series: string, labels: readonly string[]]
 async function limit(registry: Registry, { limiterMetrics }: Recipe): Promise<void> {
   const { onCall, onEvent } = limiterMetrics(registry);
   const away: Executor<"later"> = {
-    mode: "later",
+    timing: "later",
     name: "away",
     execute: () => Promise.reject(new Error("away")),
   };

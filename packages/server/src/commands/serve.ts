@@ -129,7 +129,7 @@ async function answer(
   const kept = await role.keepRules(service, running.metrics.rulesRefused);
   const transports = await serveTransports({ ...options, role, service, kept });
   const stopping = role.stop();
-  const policy = store.mode === "later" ? whenUnavailable : undefined;
+  const policy = store.timing === "later" ? whenUnavailable : undefined;
   role.serving(welcome(rules, { ...transports, host: options.host, where, policy }));
   const why = await drained(stopping, { ...options, log, begin: transports.stopping });
   log.info(`${why}: finishing open requests`);

@@ -25,7 +25,7 @@ function serving(text: string) {
   const commands: Command[] = [];
   const hanging = { isHanging: false };
   const far: Store<"later"> = {
-    mode: "later",
+    timing: "later",
     execute(command) {
       commands.push(command);
       if (hanging.isHanging) return new Promise(() => {});

@@ -2,9 +2,9 @@
  * Handles answers that are either values or promises, so that a value costs no turn of the event
  * loop.
  *
- * A store's mode determines which of the two it returns. A program's functions may return either.
+ * A store's timing determines which of the two it returns. A program's functions may return either.
  */
-import { type Answer, abandon, isThenable, type Mode } from "../limits/core/index.ts";
+import { type Answer, abandon, isThenable, type Timing } from "../limits/core/index.ts";
 
 /** A value, or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -63,21 +63,21 @@ export function together<F, T>(
   return values.some(isPromised) ? Promise.all(values) : (values as readonly T[]);
 }
 
-/** A value, or an answer in the store's mode. */
-export type Awaitable<M extends Mode, T> = Answer<M, T> | T;
+/** A value, or an answer in the store's timing. */
+export type Awaitable<M extends Timing, T> = Answer<M, T> | T;
 
 /**
- * Passes an answer to `next`: at once in mode "now", else after its promise is fulfilled.
+ * Passes an answer to `next`: at once with timing "now", else after its promise is fulfilled.
  *
  * `next` may return an answer itself. If the promise rejects, `otherwise` is called.
  */
-export function after<M extends Mode, A, B>(
-  mode: M,
+export function after<M extends Timing, A, B>(
+  timing: M,
   answer: Answer<M, A>,
   next: (a: A) => Awaitable<M, B>,
   otherwise?: () => B,
 ): Answer<M, B> {
-  if (mode === "now") return next(answer as A) as Answer<M, B>;
+  if (timing === "now") return next(answer as A) as Answer<M, B>;
   return Promise.resolve(answer as Promise<A>).then(next, otherwise) as Answer<M, B>;
 }
 
@@ -87,9 +87,9 @@ export type Continuation<A, B> = {
   readonly fail: (error: unknown) => B;
 };
 
-/** Calls a store and passes its answer to `done`, or its error to `fail`, in either mode. */
-export function carriedOut<M extends Mode, A, B>(
-  mode: M,
+/** Calls a store and passes its answer to `done`, or its error to `fail`, in either timing. */
+export function carriedOut<M extends Timing, A, B>(
+  timing: M,
   call: () => Answer<M, A>,
   { done, fail }: Continuation<A, B>,
 ): Answer<M, B> {
@@ -97,35 +97,35 @@ export function carriedOut<M extends Mode, A, B>(
   try {
     answer = call();
   } catch (error) {
-    return (mode === "now" ? fail(error) : Promise.reject(error).catch(fail)) as Answer<M, B>;
+    return (timing === "now" ? fail(error) : Promise.reject(error).catch(fail)) as Answer<M, B>;
   }
-  if (mode === "now") return done(answer as A) as Answer<M, B>;
+  if (timing === "now") return done(answer as A) as Answer<M, B>;
   return (answer as Promise<A>).then(done, fail) as Answer<M, B>;
 }
 
-/** Converts a known value to an answer in the store's mode. */
-export function asAnswer<M extends Mode, T>(mode: M, value: T): Answer<M, T> {
-  return (mode === "now" ? value : Promise.resolve(value)) as Answer<M, T>;
+/** Converts a known value to an answer in the store's timing. */
+export function asAnswer<M extends Timing, T>(timing: M, value: T): Answer<M, T> {
+  return (timing === "now" ? value : Promise.resolve(value)) as Answer<M, T>;
 }
 
 /** Joins many answers to one. */
-export function all<M extends Mode, T>(
-  mode: M,
+export function all<M extends Timing, T>(
+  timing: M,
   answers: readonly Answer<M, T>[],
 ): Answer<M, readonly T[]> {
-  return (mode === "now" ? answers : Promise.all(answers)) as Answer<M, readonly T[]>;
+  return (timing === "now" ? answers : Promise.all(answers)) as Answer<M, readonly T[]>;
 }
 
 /**
  * Calls a store for each item, in order, and joins the answers. If one call throws, earlier
  * promises are abandoned.
  */
-export function allOf<M extends Mode, A, T>(
-  mode: M,
+export function allOf<M extends Timing, A, T>(
+  timing: M,
   list: readonly A[],
   call: (one: A) => Answer<M, T>,
 ): Answer<M, readonly T[]> {
-  return all(mode, callEach(list, call));
+  return all(timing, callEach(list, call));
 }
 
 /** An item, and the answer to it if it was passed on. */

@@ -1,15 +1,15 @@
-import type { Mode, StoreWithin } from "../limits/core/index.ts";
+import type { StoreWithin, Timing } from "../limits/core/index.ts";
 
 /**
  * Returns the members that a wrapper of a store passes on unchanged. The wrapper adds how commands
  * are carried out, and `within`, whose stores it wraps too.
  */
-export function sameMembers<M extends Mode>(
+export function sameMembers<M extends Timing>(
   store: StoreWithin<M>,
-): Pick<StoreWithin<M>, "mode" | "isOwn" | "isOver" | "observe" | "lending"> {
-  const { mode, isOwn, isOver, observe, lending } = store;
+): Pick<StoreWithin<M>, "timing" | "isOwn" | "isOver" | "observe" | "lending"> {
+  const { timing, isOwn, isOver, observe, lending } = store;
   return {
-    mode,
+    timing,
     ...(isOwn && { isOwn }),
     ...(lending && { lending }),
     ...(isOver && { isOver: isOver.bind(store) }),

@@ -12,8 +12,8 @@ import {
   type Ask,
   asShadow,
   type Decision,
-  type Mode,
   SpillwayError,
+  type Timing,
 } from "../limits/core/index.ts";
 import { ACQUIRE_FIELDS, checkFields, checkWait, RUN_FIELDS } from "./check-ask.ts";
 import type { RunOptions } from "./contracts.ts";
@@ -37,7 +37,7 @@ export type AcquireCall = {
 };
 
 /** Takes a lease, or waits for one. */
-export function acquire<M extends Mode>(
+export function acquire<M extends Timing>(
   parts: LimiterParts<M>,
   { limit, options, answer }: AcquireCall,
 ): Answer<M, Lease<M>> | Promise<Lease<M>> {
@@ -52,7 +52,7 @@ export function acquire<M extends Mode>(
   }
   const asked = readNow();
   return after(
-    parts.store.mode as M,
+    parts.store.timing as M,
     parts.store.limit(ask),
     (decision): Awaitable<M, Lease<M>> =>
       leaseOf(parts, { ask, decision, asked }, answer) as Awaitable<M, Lease<M>>,
@@ -60,7 +60,7 @@ export function acquire<M extends Mode>(
 }
 
 /** Asks for a limit that is not enforced, under which no call waits. */
-async function unqueued<M extends Mode>(
+async function unqueued<M extends Timing>(
   { store }: LimiterParts<M>,
   ask: Ask,
   { signal }: CheckedWait,
@@ -92,7 +92,7 @@ function waitsForItself(limit: string, value: unknown): SpillwayError {
 }
 
 /** Converts the final decision on a call for a lease to a lease. */
-function leaseOf<M extends Mode>(
+function leaseOf<M extends Timing>(
   parts: LimiterParts<M>,
   { ask, decision, asked }: WaitingCall,
   options: AnswerOptions | undefined,
@@ -119,7 +119,7 @@ function leaseOf<M extends Mode>(
 export type LeasedWork<T> = (lost: LostSignal) => T | Promise<T>;
 
 /** Runs work under a lease. The options may be missing. */
-export async function run<M extends Mode, T>(
+export async function run<M extends Timing, T>(
   parts: LimiterParts<M>,
   limit: string,
   given: readonly [RunOptions | LeasedWork<T>, LeasedWork<T> | undefined],

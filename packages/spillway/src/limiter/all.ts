@@ -7,9 +7,9 @@ import {
   type AsksByBudget,
   apart,
   joined,
-  type Mode,
   merge,
   SpillwayError,
+  type Timing,
 } from "../limits/core/index.ts";
 import type { AnyJointAsk, Asks } from "./asks.ts";
 import { ANSWER_FIELDS, checkAnswer, checkFields } from "./check-ask.ts";
@@ -33,7 +33,7 @@ type JointManner = {
 };
 
 /** Takes from all budgets or from none, or only checks. One lease holds all units in flight. */
-export function askAll<M extends Mode>(
+export function askAll<M extends Timing>(
   parts: LimiterParts<M>,
   given: readonly AnyJointAsk[],
   { verb, options }: JointManner,
@@ -43,7 +43,7 @@ export function askAll<M extends Mode>(
   const { asks, hasLeases } = merged;
   const asked = hasLeases && verb === "limit" ? readNow() : undefined;
   const answers = store.execute({ verb, budgets: asks });
-  return after(store.mode as M, answers, (each): Awaitable<M, JointAnswer<M>> => {
+  return after(store.timing as M, answers, (each): Awaitable<M, JointAnswer<M>> => {
     const estimated = hasLeases
       ? each.map((answer, place) => heldTimes.estimate(asks[place] as Ask, answer))
       : each;
@@ -96,7 +96,7 @@ function checkSame(one: Ask, { plan, settings }: Ask): void {
   });
 }
 
-type JointResult<M extends Mode> = {
+type JointResult<M extends Timing> = {
   readonly merged: JointAsks;
   readonly decision: JointAnswer<M>;
   /** When the request was sent to the store. */
@@ -106,7 +106,7 @@ type JointResult<M extends Mode> = {
 /**
  * Adds the lease that holds the units in flight. Refuses if that lease has expired in the meantime.
  */
-function held<M extends Mode>(
+function held<M extends Timing>(
   parts: LimiterParts<M>,
   { merged, decision, asked }: JointResult<M>,
   options: AnswerOptions | undefined,

@@ -1,7 +1,14 @@
 /**
  * The interface that middlewares and other parts of the library need of a limiter over any store.
  */
-import type { Answer, Decision, Limits, Mode, StateSnapshot, Value } from "../limits/core/index.ts";
+import type {
+  Answer,
+  Decision,
+  Limits,
+  StateSnapshot,
+  Timing,
+  Value,
+} from "../limits/core/index.ts";
 import type { JointAnswer } from "./contracts.ts";
 import type { Lease } from "./lease.ts";
 import type {
@@ -14,7 +21,7 @@ import type {
 } from "./options.ts";
 
 /** A value or a promise, depending on the store. */
-type AnyAnswer<T> = Answer<Mode, T>;
+type AnyAnswer<T> = Answer<Timing, T>;
 
 /** One of several asks, on a limit of any name. */
 type AnyAsk = { readonly limit: string } & AnyOptions;

@@ -1,12 +1,12 @@
-import type { Limit, LimitMode, Limits, Mode } from "../limits/core/index.ts";
+import type { Limit, LimitMode, Limits, Timing } from "../limits/core/index.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 
 /** The limits of a limiter, which can change while the program runs. */
 export abstract class ChangeableLimits<L extends Limits> {
-  readonly #parts: Pick<LimiterParts<Mode>, "asks" | "changed">;
+  readonly #parts: Pick<LimiterParts<Timing>, "asks" | "changed">;
 
   /** Called by limiters only. */
-  constructor(parts: Pick<LimiterParts<Mode>, "asks" | "changed">) {
+  constructor(parts: Pick<LimiterParts<Timing>, "asks" | "changed">) {
     this.#parts = parts;
   }
 

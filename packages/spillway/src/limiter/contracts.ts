@@ -4,11 +4,11 @@ import type {
   Kind,
   Limit,
   Limits,
-  Mode,
   Random,
   Rate,
   ReservableKind,
   Store,
+  Timing,
   Warn,
   WhenUnavailable,
 } from "../limits/core/index.ts";
@@ -17,7 +17,7 @@ import type { Lease } from "./lease.ts";
 import type { AcquireOptions, AmountOptions, WaitOptions, WithoutReserve } from "./options.ts";
 
 /** The options of a limiter. */
-export type RateLimiterOptions<M extends Mode = Mode> = {
+export type RateLimiterOptions<M extends Timing = Timing> = {
   /** The store that keeps states. Default: a memory store of its own. */
   readonly store?: Store<M>;
   /** The source of random numbers for jitter. Default: the runtime's. */
@@ -70,7 +70,7 @@ export type LeaseName<L extends Limits> = NameOf<L, "concurrency">;
 export type ReservableName<L extends Limits> = NameOf<L, ReservableKind>;
 
 /** The answer to several asks, with the lease on the units of concurrency limits among them. */
-export type JointAnswer<M extends Mode = Mode> = JointDecision & {
+export type JointAnswer<M extends Timing = Timing> = JointDecision & {
   /** The lease to release when the work is over; undefined if these asks put nothing in flight. */
   readonly lease: Lease<M> | undefined;
 };

@@ -4,18 +4,18 @@ import {
   type Decision,
   LONGEST_TIMER,
   later,
-  type Mode,
   type Random,
   RateLimitError,
+  type Timing,
 } from "../limits/core/index.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { AnswerOptions } from "./options.ts";
 
 /** The parts of a limiter that its answers need. */
-type AnswerContext<M extends Mode> = Pick<LimiterParts<M>, "store" | "random">;
+type AnswerContext<M extends Timing> = Pick<LimiterParts<M>, "store" | "random">;
 
 /** Returns an answer as its options require: throws refusals, adds jitter to waits. */
-export function finish<M extends Mode, D extends Decision>(
+export function finish<M extends Timing, D extends Decision>(
   parts: AnswerContext<M>,
   answer: Answer<M, D>,
   options: AnswerOptions | undefined,
@@ -23,7 +23,7 @@ export function finish<M extends Mode, D extends Decision>(
   if (options === undefined) return answer;
   const { throws, jitter } = options;
   if (!throws && jitter === undefined) return answer;
-  return after(parts.store.mode as M, answer, (decision) => finished(parts, decision, options));
+  return after(parts.store.timing as M, answer, (decision) => finished(parts, decision, options));
 }
 
 /**
@@ -31,7 +31,7 @@ export function finish<M extends Mode, D extends Decision>(
  * `throws`
  */
 export function finished<D extends Decision>(
-  { random }: Pick<AnswerContext<Mode>, "random">,
+  { random }: Pick<AnswerContext<Timing>, "random">,
   decision: D,
   options: AnswerOptions = {},
 ): D {

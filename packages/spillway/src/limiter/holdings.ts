@@ -4,9 +4,9 @@ import {
   type AsksByBudget,
   type Decision,
   type JointDecision,
-  type Mode,
   refused,
   type Store,
+  type Timing,
   tookNothing,
 } from "../limits/core/index.ts";
 import type { JointAnswer } from "./contracts.ts";
@@ -41,7 +41,7 @@ export function holdingsOf(
  * Renews a lease that may have expired before it was handed out, for example because the process
  * was halted. Releases it if that is too late. Returns whether it is held.
  */
-export async function isHeldLate<M extends Mode>(lease: Lease<M>): Promise<boolean> {
+export async function isHeldLate<M extends Timing>(lease: Lease<M>): Promise<boolean> {
   const isHeld = await Promise.resolve(lease.renew()).catch(() => false);
   if (!isHeld) lease.release();
   return isHeld;
@@ -53,7 +53,7 @@ export function over(decision: Decision): Decision {
 }
 
 /** Gives back units that were taken together with leases that have expired. */
-export function compensate<M extends Mode>(
+export function compensate<M extends Timing>(
   store: Store<M>,
   { asks, places }: AsksByBudget,
   { decisions }: JointDecision,
@@ -72,7 +72,7 @@ export function compensate<M extends Mode>(
  * Converts an admission of several asks to a refusal by their leases. If none of these is of a
  * limit that is enforced, it stays an admission, without a lease.
  */
-export function refuseAll<M extends Mode>(
+export function refuseAll<M extends Timing>(
   { asks, places }: AsksByBudget,
   joint: JointAnswer<M>,
   refusal: Decision,

@@ -10,7 +10,7 @@ import {
   msUntil,
   readNow,
 } from "../internal/index.ts";
-import type { Answer, Budget, Decision, LeaseRef, Mode, Reason } from "../limits/core/index.ts";
+import type { Answer, Budget, Decision, LeaseRef, Reason, Timing } from "../limits/core/index.ts";
 import { elapsed } from "../limits/core/index.ts";
 import type { ChangeLease } from "./outliving.ts";
 import type { Renewals } from "./renewals.ts";
@@ -24,7 +24,7 @@ export type LeaseHolding = {
 };
 
 /** The parts of a lease. */
-export type LeaseGrant<M extends Mode> = {
+export type LeaseGrant<M extends Timing> = {
   readonly decision: Decision;
   readonly holdings: readonly LeaseHolding[];
   readonly context: LeaseContext<M>;
@@ -33,8 +33,8 @@ export type LeaseGrant<M extends Mode> = {
 };
 
 /** The functions by which a lease is released, renewed and reported. */
-export type LeaseContext<M extends Mode> = {
-  readonly mode: M;
+export type LeaseContext<M extends Timing> = {
+  readonly timing: M;
   readonly change: ChangeLease<M>;
   /** Renews leases while work runs under them. */
   readonly renewals: Renewals;
@@ -53,7 +53,7 @@ export type LeaseContext<M extends Mode> = {
  * then it lasts for the limit's `ttl`, and for as long again after each `renew`. So the lease of a
  * process that died expires.
  */
-export class Lease<M extends Mode = Mode> implements Decision {
+export class Lease<M extends Timing = Timing> implements Decision {
   readonly ok: boolean;
   readonly limit: string;
   readonly capacity: number;
@@ -144,7 +144,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
     const answer = this.#each(({ budget, lease }) =>
       this.#context.change({ verb: "renew", budgets: [budget], lease }),
     );
-    return after(this.#context.mode, answer, (isHeld) => {
+    return after(this.#context.timing, answer, (isHeld) => {
       if (isHeld) this.#until = laterBy(this.ttl, asked);
       return isHeld && !this.isOver;
     });
@@ -157,7 +157,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
    * @internal
    */
   get isOver(): boolean {
-    return this.#context.mode === "later" && this.expiresAfter === 0;
+    return this.#context.timing === "later" && this.expiresAfter === 0;
   }
 
   /**
@@ -180,7 +180,7 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   #each(change: (holding: LeaseHolding) => Answer<M, boolean>): Answer<M, boolean> {
-    const { mode } = this.#context;
+    const { timing } = this.#context;
     const [first] = this.#holdings;
     if (first === undefined) return this.#answer(this.ok);
     if (this.#holdings.length === 1) return change(first);
@@ -188,9 +188,9 @@ export class Lease<M extends Mode = Mode> implements Decision {
     const changeEach = (holding: LeaseHolding): Answer<M, boolean> =>
       decisive.includes(holding)
         ? change(holding)
-        : carriedOut(mode, () => change(holding), { done: () => true, fail: () => true });
-    const all = allOf(mode, this.#holdings, changeEach);
-    return after(mode, all, (answers) => answers.every(Boolean));
+        : carriedOut(timing, () => change(holding), { done: () => true, fail: () => true });
+    const all = allOf(timing, this.#holdings, changeEach);
+    return after(timing, all, (answers) => answers.every(Boolean));
   }
 
   /**
@@ -198,11 +198,11 @@ export class Lease<M extends Mode = Mode> implements Decision {
    * expires.
    */
   #giveBack({ budget, lease }: LeaseHolding): Answer<M, boolean> {
-    const { mode, change, freed } = this.#context;
+    const { timing, change, freed } = this.#context;
     let answer: Answer<M, boolean>;
     try {
       answer = change({ verb: "release", budgets: [budget], lease });
-      if (mode === "later") answer = Promise.resolve(answer).catch(() => false) as typeof answer;
+      if (timing === "later") answer = Promise.resolve(answer).catch(() => false) as typeof answer;
     } catch {
       answer = this.#answer(false);
     }
@@ -211,6 +211,6 @@ export class Lease<M extends Mode = Mode> implements Decision {
   }
 
   #answer(value: boolean): Answer<M, boolean> {
-    return asAnswer(this.#context.mode, value);
+    return asAnswer(this.#context.timing, value);
   }
 }

@@ -18,10 +18,10 @@ import {
   checkWhenUnavailable,
   type Decision,
   type Limits,
-  type Mode,
   type Random,
   SpillwayError,
   type Store,
+  type Timing,
 } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { instrumented } from "../stores/telemetry/index.ts";
@@ -48,7 +48,7 @@ type LimiterSettings = {
 };
 
 /** The parts of a limiter. A limiter within a transaction shares all of them except the store. */
-export class LimiterParts<M extends Mode> {
+export class LimiterParts<M extends Timing> {
   readonly asks: Asks;
   readonly store: DirectStore<M>;
   readonly random: Random;
@@ -90,7 +90,7 @@ export class LimiterParts<M extends Mode> {
     this.heldTimes = heldTimes;
     this.isWithin = outer !== undefined;
     this.leaseContext = {
-      mode: store.mode,
+      timing: store.timing,
       change:
         outer === undefined ? (command) => store.execute(command) : outliving(store, outer.store),
       renewals: settings.renewals,
@@ -100,7 +100,7 @@ export class LimiterParts<M extends Mode> {
   }
 
   /** @throws SpillwayError if a limit or an option is invalid; `bad-store`. */
-  static of<M extends Mode>(limits: Limits, options: RateLimiterOptions<M>): LimiterParts<M> {
+  static of<M extends Timing>(limits: Limits, options: RateLimiterOptions<M>): LimiterParts<M> {
     checkOptions("RateLimiter", options, OPTIONS, STORE_OPTIONS);
     const { onCall } = options;
     const { whenUnavailable = "closed", maxWaiting = 1000 } = options;
@@ -113,8 +113,9 @@ export class LimiterParts<M extends Mode> {
     const times = new TimeWarnings(warn);
     const asks = new Asks(limits, { random, warn, times, whenUnavailable });
     if (options.store === undefined) warnIfMadePerRequest(warn);
-    // A limiter without a `store` has mode "now", which is that of the memory store.
-    const store: Store<Mode> = options.store === undefined ? memoryStore({ warn }) : options.store;
+    // A limiter without a `store` has the timing "now", which is that of the memory store.
+    const store: Store<Timing> =
+      options.store === undefined ? memoryStore({ warn }) : options.store;
     const settings = { random, maxWaiting, ...sharedByCalls() };
     const checked = checkedStore(store) as DirectStore<M>;
     const reporting = onCall === undefined ? checked : withLimit(instrumented(checked, onCall));
@@ -133,7 +134,7 @@ export class LimiterParts<M extends Mode> {
 
   /** Adds an estimate of the wait to the store's decision on a lease, if it is a refusal. */
   estimate(ask: Ask, answer: Answer<M, Decision>): Answer<M, Decision> {
-    return after(this.store.mode as M, answer, (decision) =>
+    return after(this.store.timing as M, answer, (decision) =>
       this.heldTimes.estimate(ask, decision),
     );
   }

@@ -1,8 +1,8 @@
 import { type Awaitable, asAnswer, carriedOut } from "../internal/index.ts";
-import type { Answer, CommandOf, Mode, Store, StoreWithin } from "../limits/core/index.ts";
+import type { Answer, CommandOf, Store, StoreWithin, Timing } from "../limits/core/index.ts";
 
 /** Releases or renews a lease. Returns whether it was in flight. */
-export type ChangeLease<M extends Mode> = (
+export type ChangeLease<M extends Timing> = (
   command: CommandOf<"release" | "renew">,
 ) => Answer<M, boolean>;
 
@@ -14,20 +14,20 @@ export type ChangeLease<M extends Mode> = (
  * it goes outside. A lease that was rolled back does not exist there, and one that is still locked
  * is released later.
  */
-export function outliving<M extends Mode>(
+export function outliving<M extends Timing>(
   inside: StoreWithin<M>,
   outside: Store<M>,
 ): ChangeLease<M> {
-  const { mode } = inside;
+  const { timing } = inside;
   return (command) => {
-    const isOver = () => inside.isOver?.(command) ?? asAnswer(mode, false as boolean);
+    const isOver = () => inside.isOver?.(command) ?? asAnswer(timing, false as boolean);
     const there = () => outside.execute(command) as Awaitable<M, boolean>;
     const here = () =>
-      carriedOut<M, boolean, Awaitable<M, boolean>>(mode, () => inside.execute(command), {
+      carriedOut<M, boolean, Awaitable<M, boolean>>(timing, () => inside.execute(command), {
         done: (isHeld) => isHeld,
         fail: there,
       }) as Awaitable<M, boolean>;
-    return carriedOut<M, boolean, Awaitable<M, boolean>>(mode, isOver, {
+    return carriedOut<M, boolean, Awaitable<M, boolean>>(timing, isOver, {
       done: (isOver) => (isOver ? there() : here()),
       fail: here,
     }) as Answer<M, boolean>;

@@ -4,8 +4,8 @@ import type {
   Decision,
   JointDecision,
   Limits,
-  Mode,
   StateSnapshot,
+  Timing,
   Value,
 } from "../limits/core/index.ts";
 import { acquire, type LeasedWork, run } from "./acquire.ts";
@@ -63,7 +63,7 @@ import type { DirectStore } from "./store.ts";
  */
 export class RateLimiter<
   const L extends LimitsInPlaceOrAsConst,
-  M extends Mode = "now",
+  M extends Timing = "now",
 > extends ChangeableLimits<L> {
   readonly #parts: LimiterParts<M>;
   readonly #asks: Asks;
@@ -113,7 +113,7 @@ export class RateLimiter<
   check(limit: string, options?: AnyOptions): Answer<M, Decision> {
     const ask = this.#asks.anyAsk(limit, options, ASK_FIELDS);
     const checked = this.#store.execute({ verb: "check", budgets: [ask] });
-    const answer = after(this.#store.mode as M, checked, ([one]) => one as Decision);
+    const answer = after(this.#store.timing as M, checked, ([one]) => one as Decision);
     if (ask.plan.family.name !== "leases") return finish(this.#parts, answer, options);
     return finish(this.#parts, this.#parts.estimate(ask, answer), options);
   }
@@ -233,7 +233,7 @@ export class RateLimiter<
   peek(limit: string, options?: KeyOptions): Answer<M, StateSnapshot> {
     const budget = this.#asks.budget(limit, options, KEY_FIELDS);
     const peeked = this.#store.execute({ verb: "peek", budgets: [budget] });
-    return after(this.#store.mode as M, peeked, ([one]) => one as StateSnapshot);
+    return after(this.#store.timing as M, peeked, ([one]) => one as StateSnapshot);
   }
 
   /** Forgets what a key has used, for example after a successful login. A block stays. */
@@ -289,7 +289,7 @@ export class RateLimiter<
    * Call it when the program ends. From then on all limiters on the store send it every call.
    */
   giveBack(): Answer<M, void> {
-    return this.#store.lending?.giveBack() ?? asAnswer(this.#store.mode, undefined);
+    return this.#store.lending?.giveBack() ?? asAnswer(this.#store.timing, undefined);
   }
 
   /** Gives back lent units at the end of an `await using` block. */

@@ -1,7 +1,13 @@
 import type { Priority } from "../internal/index.ts";
 import { after } from "../internal/index.ts";
 import type { Lease } from "../limiter/index.ts";
-import { type Answer, type Mode, type Random, type Reason, SECOND } from "../limits/core/index.ts";
+import {
+  type Answer,
+  type Random,
+  type Reason,
+  SECOND,
+  type Timing,
+} from "../limits/core/index.ts";
 import type { AdmissionTally, ShedRefusal } from "./admission-tally.ts";
 import type { Admission, ByPriority, Shedder, ShedderStats, Work } from "./shedder.ts";
 import { knownWork } from "./work.ts";
@@ -13,11 +19,11 @@ import { knownWork } from "./work.ts";
 const SOON = SECOND;
 
 /** The settings of a fleet shedder. */
-export type FleetSettings<M extends Mode> = {
+export type FleetSettings<M extends Timing> = {
   readonly name: string;
   readonly tally: AdmissionTally;
   /** Whether the store answers at once or with a promise. */
-  readonly mode: M;
+  readonly timing: M;
   /** Acquires a lease that leaves `headroom` units free. */
   readonly acquire: (headroom: number) => Answer<M, Lease<M>>;
   readonly capacity: number;
@@ -27,7 +33,7 @@ export type FleetSettings<M extends Mode> = {
 };
 
 /** Bounds the work in flight of a whole fleet, and keeps a part for more important work. */
-export class FleetShedder<M extends Mode> implements Shedder<Admission | Answer<M, Admission>> {
+export class FleetShedder<M extends Timing> implements Shedder<Admission | Answer<M, Admission>> {
   readonly name: string;
   readonly #settings: FleetSettings<M>;
   #inFlight = 0;
@@ -38,10 +44,10 @@ export class FleetShedder<M extends Mode> implements Shedder<Admission | Answer<
   }
 
   admit(work: Work = {}): Admission | Answer<M, Admission> {
-    const { tally, capacity, mode, acquire, headroom } = this.#settings;
+    const { tally, capacity, timing, acquire, headroom } = this.#settings;
     const { priority, exempt } = knownWork(work, tally);
     if (exempt) return tally.exempt(priority, capacity);
-    return after(mode, acquire(headroom[priority]), (lease: Lease<M>) =>
+    return after(timing, acquire(headroom[priority]), (lease: Lease<M>) =>
       lease.ok ? this.#start(priority, lease) : this.#refuse(priority, lease),
     );
   }

@@ -13,10 +13,10 @@ import {
   checkWhenUnavailable,
   type Duration,
   MOST_UNITS,
-  type Mode,
   SECOND,
   SpillwayError,
   type Store,
+  type Timing,
   type WhenUnavailable,
 } from "../limits/core/index.ts";
 import { AdmissionTally } from "./admission-tally.ts";
@@ -26,7 +26,7 @@ import { shadowed } from "./shadowed.ts";
 import type { Admission, ByPriority, Shedder } from "./shedder.ts";
 
 /** Options of a fleet shedder. */
-export type FleetShedderOptions<M extends Mode = Mode> = ShedderOptions & {
+export type FleetShedderOptions<M extends Timing = Timing> = ShedderOptions & {
   /** The store that counts the work in flight. All processes of the fleet share it. */
   readonly store: Store<M>;
   /** The maximum work in flight in the fleet: 1 or more, usually the number of its workers. */
@@ -69,7 +69,7 @@ const SHARES: ByPriority = { critical: 1, normal: 0.8, low: 0.6, background: 0.4
  *
  * @throws SpillwayError `bad-share`, `bad-option`, `bad-store`, `bad-ttl`, `unknown-field`
  */
-export function fleetShedder<M extends Mode>(
+export function fleetShedder<M extends Timing>(
   options: FleetShedderOptions<M>,
 ): Shedder<Admission | Answer<M, Admission>> {
   const settings = readOptions({ of: "fleetShedder" }, options, TABLE);
@@ -80,7 +80,7 @@ export function fleetShedder<M extends Mode>(
   const shedder = new FleetShedder<M>({
     name,
     tally: new AdmissionTally(settings),
-    mode: store.mode,
+    timing: store.timing,
     acquire: (headroom) => limiter.acquire(name, { headroom }),
     capacity,
     random,

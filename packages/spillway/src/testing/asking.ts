@@ -7,20 +7,20 @@ import type {
   Decision,
   Draw,
   LeaseRef,
-  Mode,
   Settlement,
   Store,
+  Timing,
 } from "../limits/core/index.ts";
 
 /**
  * Wraps a store: one method for each command. `limit` and `check` return one decision instead of a
  * list.
  */
-export function asking<M extends Mode>(store: Store<M>) {
+export function asking<M extends Timing>(store: Store<M>) {
   const execute = <C extends Command>(command: C) => store.execute(command);
   const one = (verb: "limit" | "check", ask: Ask): Answer<M, Decision> =>
     after(
-      store.mode,
+      store.timing,
       execute({ verb, budgets: [ask] }),
       (all) => (all as Decision[])[0] as Decision,
     );

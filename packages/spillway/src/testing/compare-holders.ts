@@ -4,7 +4,7 @@
  * It keeps the units that it holds.
  */
 import { RateLimiter } from "../limiter/index.ts";
-import type { Decision, Limit, Limits, Mode, Random, Store } from "../limits/core/index.ts";
+import type { Decision, Limit, Limits, Random, Store, Timing } from "../limits/core/index.ts";
 import { lent } from "../stores/index.ts";
 import type { Comparison, TestedLimiter } from "./cases.ts";
 import { sampleLent } from "./compare-shares.ts";
@@ -26,7 +26,7 @@ export async function compareHolders({ store, ours, clock, seed }: Comparison): 
   const random = seededRandom(seed);
   const versions = [sampleLimits(random), sampleLimits(random)];
   const isDeployed = random() < 0.5;
-  const sideOf = (one: Store<Mode>) => new ComparedStore(one, { versions, clock, seed });
+  const sideOf = (one: Store<Timing>) => new ComparedStore(one, { versions, clock, seed });
   const [here, there] = [sideOf(store), sideOf(ours)];
   for (let step = 0; step < STEPS; step++) {
     const where = `seed ${seed}, step ${step}, ${JSON.stringify(versions)}`;
@@ -54,7 +54,7 @@ class ComparedStore {
   readonly #direct: TestedLimiter;
 
   constructor(
-    store: Store<Mode>,
+    store: Store<Timing>,
     {
       versions,
       clock,
@@ -67,7 +67,7 @@ class ComparedStore {
     this.#stores = Array.from({ length: PROCESSES }, (_, index) =>
       lent(raw, { clock, scheduler, random: seededRandom(seed + 1000 * index), warn }),
     );
-    const over = (one: Store<Mode>, limits: Limits) =>
+    const over = (one: Store<Timing>, limits: Limits) =>
       new RateLimiter(limits, { store: one, warn });
     this.#limiters = versions.map((limits) => this.#stores.map((one) => over(one, limits)));
     this.#direct = over(raw, versions[0] as SampledLimits);
@@ -97,9 +97,9 @@ class ComparedStore {
   /**
    * Wraps the store so that it answers later, as over a network, and records its pending answers.
    */
-  #reached(store: Store<Mode>): Store<"later"> {
+  #reached(store: Store<Timing>): Store<"later"> {
     return {
-      mode: "later",
+      timing: "later",
       execute: (command) => {
         const answer = Promise.resolve(store.execute(command));
         const done = answer.finally(() => this.#pending.delete(done));

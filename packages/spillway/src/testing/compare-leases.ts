@@ -1,6 +1,6 @@
 /** Compares random leases on a store with those on a memory store. */
 import { type Lease, RateLimiter } from "../limiter/index.ts";
-import type { Concurrency, Limits, Mode, Random, Rate, Store } from "../limits/core/index.ts";
+import type { Concurrency, Limits, Random, Rate, Store, Timing } from "../limits/core/index.ts";
 import type { Comparison, TestedLimiter } from "./cases.ts";
 import { expectEqual } from "./expect.ts";
 import { sampleAsk, sampleFarBack, sampleLimit, whole } from "./sample.ts";
@@ -13,7 +13,7 @@ import { seededRandom } from "./seeded-random.ts";
 const SLOW = 100;
 
 /** The same lease, from each of the two stores. */
-type LeasePair = readonly [Lease<Mode>, Lease<Mode>];
+type LeasePair = readonly [Lease<Timing>, Lease<Timing>];
 
 /**
  * Makes the same random calls on both stores and expects equal answers. @throws Error if they
@@ -25,7 +25,7 @@ export async function compareLeases({ store, ours, clock, seed }: Comparison): P
   for (let round = 0; round < 4; round++) {
     // Leases in flight stay while the limits change.
     const limits: Limits = { lent: sampleConcurrency(random), taken: slow(sampleLimit(random)) };
-    const of = (one: Store<Mode>) => new RateLimiter(limits, { store: one, warn: () => {} });
+    const of = (one: Store<Timing>) => new RateLimiter(limits, { store: one, warn: () => {} });
     const both: LimiterPair = [of(store), of(ours)];
     for (let step = 0; step < 60; step++) {
       const where = `seed ${seed}, round ${round}, step ${step}, ${JSON.stringify(limits)}`;
@@ -96,7 +96,7 @@ async function acquire(
   pairs: LeasePair[],
   ask: (limiter: TestedLimiter) => unknown,
 ): Promise<readonly unknown[]> {
-  const [one, other] = (await Promise.all(both.map(ask))) as [Lease<Mode>, Lease<Mode>];
+  const [one, other] = (await Promise.all(both.map(ask))) as [Lease<Timing>, Lease<Timing>];
   if (one !== undefined && other !== undefined) pairs.push([one, other]);
   return [one, other];
 }

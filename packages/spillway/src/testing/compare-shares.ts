@@ -4,13 +4,13 @@ import {
   type Budget,
   type Draw,
   type Limit,
-  type Mode,
   type Plan,
   RATE_KINDS,
   type Random,
   type RateKind,
   type ShareRef,
   type Store,
+  type Timing,
 } from "../limits/core/index.ts";
 import { asking } from "./asking.ts";
 import type { Comparison } from "./cases.ts";
@@ -43,7 +43,7 @@ export async function compareShares({ store, ours, clock, seed }: Comparison): P
       sampleCall(random, { plan, other, shares, id: 3 * step + index + 1 }),
     );
     const where = `seed ${seed}, step ${step}, ${JSON.stringify(limits)}`;
-    const all = (of: Store<Mode>) => Promise.all(calls.map((call) => call(of)));
+    const all = (of: Store<Timing>) => Promise.all(calls.map((call) => call(of)));
     expectEqual(await all(store), await all(ours), where);
     clock.advance(samplePause(random, { kind: "token bucket", rate: 1, period: 800 }));
     // The clock goes back by less than any period. Further back, one store may have deleted a state
@@ -78,14 +78,14 @@ type ShareComparison = {
 function sampleCall(
   random: Random,
   { plan, other, shares, id }: ShareComparison,
-): (store: Store<Mode>) => unknown {
+): (store: Store<Timing>) => unknown {
   const draw = (high: number) => whole(random, { low: 0, high });
   const budget: Budget = { plan, key: `key ${draw(4) === 0 ? 1 : 0}` };
   const ask = { ...budget, ...sampleAsk(random, plan) };
   const beside = { ...ask, plan: other, count: draw(2) };
   const settlement = { reserved: ask.count, used: draw(5) };
   const rare = draw(8);
-  const calls: readonly ((store: Store<Mode>) => unknown)[] = [
+  const calls: readonly ((store: Store<Timing>) => unknown)[] = [
     (store) => asking(store).limit(ask),
     (store) => asking(store).check(ask),
     (store) => asking(store).value(budget),

@@ -1,5 +1,5 @@
 import { planFor } from "../limits/algorithms/index.ts";
-import type { Budget, LeaseRef, Limit, Mode, Plan, Random, Store } from "../limits/core/index.ts";
+import type { Budget, LeaseRef, Limit, Plan, Random, Store, Timing } from "../limits/core/index.ts";
 import { asking } from "./asking.ts";
 import type { Comparison } from "./cases.ts";
 import { expectEqual } from "./expect.ts";
@@ -46,7 +46,7 @@ type TurnComparison = {
 function sampleCall(
   random: Random,
   { plans, mostly, lent, step }: TurnComparison,
-): (store: Store<Mode>) => unknown {
+): (store: Store<Timing>) => unknown {
   const draw = (high: number) => whole(random, { low: 0, high });
   const plan = plans[draw((random() < 0.8 ? mostly : plans.length) - 1)] as Plan;
   const budget = { plan, key: `key ${draw(4) === 0 ? 1 : 0}` };
@@ -54,7 +54,7 @@ function sampleCall(
   const settlement = { reserved: ask.count, used: draw(5) };
   const back = lent[draw(Math.max(0, lent.length - 1))];
   const rare = draw(8);
-  const calls: readonly ((store: Store<Mode>) => unknown)[] = [
+  const calls: readonly ((store: Store<Timing>) => unknown)[] = [
     (store) => asking(store).check(ask),
     (store) => asking(store).value(budget),
     (store) => asking(store).settle(budget, settlement),

@@ -1,6 +1,6 @@
 /** The conformance suite of stores, as a list of cases for any test runner. */
 import { RateLimiter } from "../limiter/index.ts";
-import type { Limits, Mode, Store } from "../limits/core/index.ts";
+import type { Limits, Store, Timing } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import type { CaseBody, TestedLimiter } from "./cases.ts";
 import { clockLaws } from "./clock-laws.ts";
@@ -25,7 +25,7 @@ export type ConformanceCase = { readonly name: string; readonly run: () => Promi
  * Opens an empty store that uses the given clock. It is disposed after its case if it is
  * `AsyncDisposable`.
  */
-export type OpenStore = (clock: ManualClock) => Store<Mode> | Promise<Store<Mode>>;
+export type OpenStore = (clock: ManualClock) => Store<Timing> | Promise<Store<Timing>>;
 
 /**
  * Returns the conformance suite for a store. Run its cases in your own test runner.
@@ -106,7 +106,7 @@ function comparing(comparison: typeof compareRates, open: OpenStore, seed: numbe
 }
 
 /** Closes a store at the end of its case, if it can be disposed. */
-function closing(store: Store<Mode>): AsyncDisposable {
+function closing(store: Store<Timing>): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       await (store as Partial<AsyncDisposable>)[Symbol.asyncDispose]?.();

@@ -4,10 +4,10 @@ import {
   type Kind,
   type Limit,
   type Limits,
-  type Mode,
   RATE_KINDS,
   type Random,
   type Store,
+  type Timing,
 } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import type { CaseBody, TestedLimiter } from "./cases.ts";
@@ -65,7 +65,10 @@ export const deployLaws: { readonly [name: string]: CaseBody } = {
 };
 
 /** Returns limiters that share one store, each with its own definition. */
-export function limitersOf(store: Store<Mode>, limits: readonly Limit[]): readonly TestedLimiter[] {
+export function limitersOf(
+  store: Store<Timing>,
+  limits: readonly Limit[],
+): readonly TestedLimiter[] {
   const named: readonly Limits[] = limits.map((it) => ({ it }));
   return named.map((one) => new RateLimiter(one, { store, warn: () => {} }));
 }
@@ -81,7 +84,7 @@ export async function burst(limiter: TestedLimiter, asks: number): Promise<numbe
  * admits alone, and at least the smaller of the two.
  */
 async function deploy(
-  store: Store<Mode>,
+  store: Store<Timing>,
   clock: ManualClock,
   limits: readonly [Limit, Limit],
 ): Promise<void> {
@@ -103,7 +106,7 @@ async function deploy(
 
 /** Alternates two kinds and a third definition of a random kind, within both bounds. */
 async function takeTurns(
-  store: Store<Mode>,
+  store: Store<Timing>,
   clock: ManualClock,
   kinds: readonly [Kind, Kind],
 ): Promise<void> {
@@ -118,7 +121,7 @@ async function takeTurns(
 
 /** Makes many calls of one unit within the time in which a key becomes fresh again. */
 async function dense(
-  store: Store<Mode>,
+  store: Store<Timing>,
   clock: ManualClock,
   { limits, random }: { readonly limits: readonly Limit[]; readonly random: Random },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /** The conformance suite of stores that lend units, as a list of cases for any test runner. */
 import { planFor } from "../limits/algorithms/index.ts";
-import type { Budget, Drawn, Limit, Mode, Store } from "../limits/core/index.ts";
+import type { Budget, Drawn, Limit, Store, Timing } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { asking } from "./asking.ts";
 import { compareHolders } from "./compare-holders.ts";
@@ -29,7 +29,7 @@ export function shareConformance(
     await store.lending?.giveBack();
     return store;
   };
-  const on = (body: (store: Store<Mode>, clock: ManualClock) => Promise<void>) => async () => {
+  const on = (body: (store: Store<Timing>, clock: ManualClock) => Promise<void>) => async () => {
     const clock = manualClock();
     const store = await closed(clock);
     await using _closing = { [Symbol.asyncDispose]: () => close(store) };
@@ -69,12 +69,12 @@ function ordinaryLaws(open: OpenStore): readonly ConformanceCase[] {
     .map(({ name, run }) => ({ name: `shares: ${name}`, run }));
 }
 
-async function close(store: Store<Mode>): Promise<void> {
+async function close(store: Store<Timing>): Promise<void> {
   await (store as Partial<AsyncDisposable>)[Symbol.asyncDispose]?.();
 }
 
 /** Sends the draws of a vector one after the other. */
-async function follow(store: Store<Mode>, clock: ManualClock, { limit, rows }: DrawVector) {
+async function follow(store: Store<Timing>, clock: ManualClock, { limit, rows }: DrawVector) {
   const start = clock();
   for (const row of rows) {
     clock.set(start + row.at);
@@ -87,7 +87,11 @@ async function follow(store: Store<Mode>, clock: ManualClock, { limit, rows }: D
  * Sends consecutive draws of one instant and one definition together. A store may carry them out in
  * one request.
  */
-async function followTogether(store: Store<Mode>, clock: ManualClock, { limit, rows }: DrawVector) {
+async function followTogether(
+  store: Store<Timing>,
+  clock: ManualClock,
+  { limit, rows }: DrawVector,
+) {
   const start = clock();
   const turns: DrawRow[][] = [];
   for (const row of rows) {
@@ -102,11 +106,11 @@ async function followTogether(store: Store<Mode>, clock: ManualClock, { limit, r
   }
 }
 
-async function settle(store: Store<Mode>, limit: Limit, row: DrawRow): Promise<void> {
+async function settle(store: Store<Timing>, limit: Limit, row: DrawRow): Promise<void> {
   if (row.settle !== undefined) await asking(store).settle(budgetOf(limit, row), row.settle);
 }
 
-async function expectRow(store: Store<Mode>, limit: Limit, row: DrawRow): Promise<void> {
+async function expectRow(store: Store<Timing>, limit: Limit, row: DrawRow): Promise<void> {
   const { at, id, count = 0, want = 0 } = row;
   const drawing = { id, want, left: sharesOf(row.left), back: sharesOf(row.back) };
   const ask = { ...budgetOf(limit, row), count, reserve: false };

@@ -9,10 +9,10 @@ import {
   type Limits,
   LONGEST,
   MOST_UNITS,
-  type Mode,
   SpillwayError,
   type State,
   type Store,
+  type Timing,
 } from "../limits/core/index.ts";
 import { asking } from "./asking.ts";
 import type { CaseBody } from "./cases.ts";
@@ -252,7 +252,7 @@ export const sizeLaws: { readonly [name: string]: CaseBody } = {
  * Returns a copy of a state. Undefined if the store throws a coded error, as a store that returns
  * no states does.
  */
-async function copied(store: Store<Mode>, budget: Budget): Promise<State | undefined> {
+async function copied(store: Store<Timing>, budget: Budget): Promise<State | undefined> {
   try {
     const [copy] = await asking(store).peek([budget]);
     return copy?.state;

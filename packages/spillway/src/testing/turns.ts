@@ -3,7 +3,7 @@
  * much it must admit.
  */
 import { planFor } from "../limits/algorithms/index.ts";
-import type { Limit, Mode, Plan, Random, Store } from "../limits/core/index.ts";
+import type { Limit, Plan, Random, Store, Timing } from "../limits/core/index.ts";
 import { memoryStore } from "../stores/memory/index.ts";
 import { asking } from "./asking.ts";
 import type { ManualClock } from "./manual-clock.ts";
@@ -22,7 +22,7 @@ export type TurnOfAsk = {
 
 /** The store under test, the definitions, and the calls. */
 export type AlternatingCalls = {
-  readonly store: Store<Mode>;
+  readonly store: Store<Timing>;
   readonly clock: ManualClock;
   readonly limits: readonly Limit[];
   readonly turns: readonly TurnOfAsk[];

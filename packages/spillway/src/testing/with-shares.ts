@@ -2,11 +2,11 @@ import { limitOf, planFor } from "../limits/algorithms/index.ts";
 import {
   type Command,
   type Limit,
-  type Mode,
   type Plan,
   RATE_KINDS,
   type RateKind,
   type Store,
+  type Timing,
 } from "../limits/core/index.ts";
 
 /** The longest time for which units may be held, in milliseconds. */
@@ -18,7 +18,7 @@ const SHORTEST = 100;
  * Wraps a store so that each limit has a `share`, if its kind can be lent. Its answers must stay
  * the same.
  */
-export function withShares<M extends Mode>(store: Store<M>): Store<M> {
+export function withShares<M extends Timing>(store: Store<M>): Store<M> {
   const plans = new WeakMap<Plan, Plan>();
   const planOf = (plan: Plan): Plan => {
     const known = plans.get(plan) ?? lentPlan(plan);
@@ -31,7 +31,7 @@ export function withShares<M extends Mode>(store: Store<M>): Store<M> {
       budgets: command.budgets.map((budget) => ({ ...budget, plan: planOf(budget.plan) })),
     }) as unknown as Command;
   return {
-    mode: store.mode,
+    timing: store.timing,
     execute: (command) => store.execute(lent(command) as typeof command),
   };
 }

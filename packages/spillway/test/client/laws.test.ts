@@ -97,7 +97,7 @@ function storeAway(time: VirtualScheduler, ms: number): Store<"later"> {
     await time.sleep(ms / 2);
     return answer;
   };
-  return { mode: "later", execute } as unknown as Store<"later">;
+  return { timing: "later", execute } as unknown as Store<"later">;
 }
 
 /** A request ends in time, and is sent again only where it may be. */

@@ -415,7 +415,7 @@ async function own(ms: number, seed: number): Promise<Measured> {
   const time = new VirtualScheduler();
   const store = memoryStore({ clock: time.clock });
   const far = {
-    mode: "later",
+    timing: "later",
     execute: async (command: Parameters<typeof store.execute>[0]) => {
       await time.sleep(ms / 2);
       const answer = store.execute(command);

@@ -190,7 +190,7 @@ test("names of limits that are none are refused when the client is made", () => 
 function later(time: VirtualScheduler): Store<"later"> {
   const store = memoryStore({ clock: time.clock });
   return {
-    mode: "later",
+    timing: "later",
     execute: async (command) => {
       await time.sleep(50);
       return store.execute(command);
@@ -205,7 +205,7 @@ test("no more are under way than may be while several are asked for on a store f
     await time.sleep(50);
     return store.execute(command);
   };
-  const far = { mode: "later", execute } as unknown as Store<"later">;
+  const far = { timing: "later", execute } as unknown as Store<"later">;
   const limiter = new RateLimiter(LIMITS, { store: far });
   let underWay = 0;
   let most = 0;
@@ -228,7 +228,7 @@ async function crawling(away = 0) {
   const limits = { crawl: { kind: "leaky bucket", rate: 1, period: "1s", capacity: 9 } } as const;
   const store = memoryStore({ clock: time.clock });
   const far = {
-    mode: "later",
+    timing: "later",
     execute: async (command: Parameters<typeof store.execute>[0]) => {
       await time.sleep(away);
       return store.execute(command);

@@ -164,7 +164,7 @@ test("a skip that is truthy and not true limits, and is warned of once", async (
 
 /** A store whose connection is never there. */
 const silent: Executor<"later"> = {
-  mode: "later",
+  timing: "later",
   name: "silent",
   execute: () => new Promise(() => {}),
 };

@@ -10,7 +10,7 @@ function failing(which: "first" | "second"): Promise<never> {
 }
 
 test.each([
-  ["by the mode", () => allOf("later", ["first", "second"] as const, failing)],
+  ["by the timing", () => allOf("later", ["first", "second"] as const, failing)],
   ["by the value", () => together(["first", "second"] as const, failing)],
 ])("%s, what throws is thrown, and no rejection is left", async (_, call) => {
   const rejections = watchRejections();

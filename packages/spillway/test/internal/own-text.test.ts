@@ -43,7 +43,7 @@ const LIMITS = {
 function far() {
   const memory = memoryStore();
   const execute = async (command: never) => memory.execute(command);
-  return { mode: "later", execute } as never;
+  return { timing: "later", execute } as never;
 }
 
 type Use = (key: string) => unknown;

@@ -65,7 +65,7 @@ test("what was admitted before nothing was left does not make up for too little 
   const store = memoryStore({ clock });
   let calls = 0;
   const stopping: Store<"now"> = {
-    mode: "now",
+    timing: "now",
     execute(command) {
       const [budget] = command.budgets as readonly [Budget];
       if (++calls > 10) store.execute({ verb: "block", budgets: [budget], ms: 1000 });

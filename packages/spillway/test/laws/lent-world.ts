@@ -189,7 +189,7 @@ export class LentWorld {
         };
         this.#messages.push({ deliver, lose });
       });
-    return { mode: "later", execute };
+    return { timing: "later", execute };
   }
 
   #carryOut<C extends Command>(command: C): AnswerTo<C> {

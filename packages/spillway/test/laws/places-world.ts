@@ -244,7 +244,7 @@ export class PlacesWorld {
         this.#messages.push({ deliver, lose, repeat });
       });
     };
-    return { mode: "later", execute };
+    return { timing: "later", execute };
   }
 
   #carryOut<C extends Command>(command: C): AnswerTo<C> {

@@ -8,7 +8,7 @@ import { alter } from "../alter.ts";
 export function later(store: Store<"now">): Store<"later"> {
   const execute = async <C extends Command>(command: C): Promise<AnswerTo<C>> =>
     store.execute(command);
-  return { mode: "later", execute };
+  return { timing: "later", execute };
 }
 
 /** One that carries asks out at once, and keeps each answer back until `next` lets it go. */

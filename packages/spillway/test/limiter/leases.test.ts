@@ -6,8 +6,8 @@ import {
   Lease,
   type Limits,
   MINUTE,
-  type Mode,
   RateLimiter,
+  type Timing,
 } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { asking } from "../../src/testing/asking.ts";
@@ -220,6 +220,6 @@ test("types know which limits are of leases, and whether answers are promised", 
   await expect(limiter.run("reports", { throws: false }, work)).rejects.toThrow("unknown field");
   // @ts-expect-error: the options come before the work
   await expect(limiter.run("reports", work, { key: "k" })).rejects.toThrow("before the work");
-  const any: RateLimiter<Limits, Mode> = limiter as never;
-  expectTypeOf(any.acquire("exports")).toEqualTypeOf<Lease<Mode> | Promise<Lease<Mode>>>();
+  const any: RateLimiter<Limits, Timing> = limiter as never;
+  expectTypeOf(any.acquire("exports")).toEqualTypeOf<Lease<Timing> | Promise<Lease<Timing>>>();
 });

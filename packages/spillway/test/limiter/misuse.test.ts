@@ -261,7 +261,10 @@ describe("misuse throws a coded error and touches nothing", () => {
   test.each([
     ["bad-store", () => new RateLimiter(LIMITS, { store: {} as never })],
     ["bad-store", () => new RateLimiter(LIMITS, { store: null as never })],
-    ["bad-store", () => new RateLimiter(LIMITS, { store: { ...methods, mode: "sync" } as never })],
+    [
+      "bad-store",
+      () => new RateLimiter(LIMITS, { store: { ...methods, timing: "sync" } as never }),
+    ],
     ["bad-max-keys", () => memoryStore({ maxKeys: 0 })],
     ["bad-max-keys", () => memoryStore({ maxKeys: NaN })],
     ["bad-max-keys", () => memoryStore({ maxKeys: 1e9 })],

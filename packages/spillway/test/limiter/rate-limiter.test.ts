@@ -6,9 +6,9 @@ import {
   type JointAnswer,
   type Limits,
   MINUTE,
-  type Mode,
   RateLimiter,
   SECOND,
+  type Timing,
 } from "../../src/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { asking } from "../../src/testing/asking.ts";
@@ -220,7 +220,7 @@ test("types know the names, the answers and the options", () => {
   expect(() => limiter.limit("login", { key: undefined })).toThrow();
   // @ts-expect-error: no such kind
   expect(() => new RateLimiter({ a: { kind: "bucket", rate: 1, period: 1 } })).toThrow();
-  const any: RateLimiter<Limits, Mode> = limiter as never;
+  const any: RateLimiter<Limits, Timing> = limiter as never;
   expectTypeOf(any).toHaveProperty("limit");
 });
 

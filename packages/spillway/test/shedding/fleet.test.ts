@@ -27,7 +27,7 @@ function fromAfar(reason: Reason, options: Partial<FleetShedderOptions<"later">>
   const degraded = reason === "unavailable" ? (true as const) : undefined;
   const limit = async () => ({ ok: false, ...numbers, reason, degraded });
   const store: Store<"later"> = Object.assign(Object.create(memoryStore()), {
-    mode: "later",
+    timing: "later",
     limit,
   });
   const events: ShedderEvent[] = [];

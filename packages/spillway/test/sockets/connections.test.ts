@@ -31,7 +31,7 @@ function slow(store: MemoryStore) {
     isOpen = true;
     for (const answer of waiting.splice(0)) answer();
   };
-  return { store: { mode: "later", execute } as unknown as Store<"later">, waiting, go };
+  return { store: { timing: "later", execute } as unknown as Store<"later">, waiting, go };
 }
 
 function memory() {

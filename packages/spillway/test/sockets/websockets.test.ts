@@ -22,7 +22,7 @@ function later(store: MemoryStore, answering: () => Promise<unknown>): Store<"la
     await answering();
     return store.execute(command);
   };
-  return { mode: "later", execute } as unknown as Store<"later">;
+  return { timing: "later", execute } as unknown as Store<"later">;
 }
 
 async function start(

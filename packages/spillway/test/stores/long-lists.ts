@@ -3,9 +3,9 @@ import { type Lease, RateLimiter } from "../../src/limiter/index.ts";
 import {
   type Limits,
   MINUTE,
-  type Mode,
   type Random,
   type Store,
+  type Timing,
 } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { expectEqual } from "../../src/testing/expect.ts";
@@ -22,13 +22,13 @@ const limitsOf = (capacity: number): Limits => ({
   lent: { kind: "concurrency", capacity, ttl: PERIOD },
 });
 
-type Limiter = RateLimiter<Limits, Mode>;
+type Limiter = RateLimiter<Limits, Timing>;
 type Both = readonly [Limiter, Limiter];
-type Pair = readonly [Lease<Mode>, Lease<Mode>];
+type Pair = readonly [Lease<Timing>, Lease<Timing>];
 
 /** What is compared; `seed` draws the calls. */
 export type LongLists = {
-  readonly store: Store<Mode>;
+  readonly store: Store<Timing>;
   readonly clock: ManualClock;
   readonly seed: number;
   /** Entries that each list has before the comparison. */

@@ -58,7 +58,7 @@ export function brokenStore(clock: () => number, mistake: Mistake): Store<"now">
     return answer;
   };
   return {
-    mode: "now",
+    timing: "now",
     execute<C extends Command>(asked: C): AnswerTo<C> {
       const command = (mistake.command?.(asked) ?? asked) as C;
       const now = timeOf();

@@ -9,10 +9,10 @@ import {
   type Limit,
   type Limits,
   MINUTE,
-  type Mode,
   type RateLimitError,
   RateLimiter,
   type Store,
+  type Timing,
   type TokenBucket,
 } from "../../src/index.ts";
 
@@ -62,23 +62,26 @@ export function overrides(limiter = new RateLimiter(LIMITS)) {
 }
 
 /** Names that are known only as some of several. */
-export function takesUnions(name: "send" | "search", limiters: OfEitherMode) {
+export function takesUnions(name: "send" | "search", limiters: OfEitherTiming) {
   new RateLimiter(LIMITS).limit(name, { key: "k" });
   new RateLimiter(LIMITS).limitAll([name].map((limit) => ({ limit, key: "k" })));
   limiters.limit(name, { key: "k" });
 }
-type OfEitherMode = RateLimiter<typeof LIMITS, "now"> | RateLimiter<typeof LIMITS, "later">;
+type OfEitherTiming = RateLimiter<typeof LIMITS, "now"> | RateLimiter<typeof LIMITS, "later">;
 
 /** A function that makes a limiter of limits that it is given. */
-export function passesOn<const L extends Limits>(limits: L & CheckedLimits<L>, store: Store<Mode>) {
-  return new RateLimiter<L, Mode>(limits, { store });
+export function passesOn<const L extends Limits>(
+  limits: L & CheckedLimits<L>,
+  store: Store<Timing>,
+) {
+  return new RateLimiter<L, Timing>(limits, { store });
 }
 export function passesOnAsks<L extends Limits>(limiter: RateLimiter<L>, asks: JointAsk<L>[]) {
   return limiter.limitAll(asks);
 }
 
 /** Every limiter fits where any is taken, whatever its limits and its store are. */
-export function fits<L extends Limits, M extends Mode>(limiter: RateLimiter<L, M>) {
+export function fits<L extends Limits, M extends Timing>(limiter: RateLimiter<L, M>) {
   const any: AnyLimiter = limiter;
   const ofSame: AnyLimiter<L> = limiter;
   return [any, ofSame];

@@ -39,7 +39,7 @@ function heldStore(): Held {
     release = resolve;
   });
   const store: Store<"later"> = {
-    mode: "later",
+    timing: "later",
     execute: async (command) => {
       ask();
       await held;

@@ -199,7 +199,7 @@ describe("a lease", () => {
     const inner = memoryStore();
     const ids: unknown[] = [];
     const store: Store<"now"> = {
-      mode: "now",
+      timing: "now",
       execute: (command) => {
         if (command.verb === "limit") ids.push(...command.budgets.map(({ lease }) => lease?.id));
         return inner.execute(command);

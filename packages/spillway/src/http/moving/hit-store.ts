@@ -5,14 +5,14 @@ import {
   type Decision,
   type FixedWindow,
   MOST_UNITS,
-  type Mode,
   RateLimitError,
   type Store,
   systemClock,
+  type Timing,
 } from "../../limits/core/index.ts";
 
 /** Options of a store for a limiter that counts hits. */
-export type HitStoreOptions<M extends Mode> = {
+export type HitStoreOptions<M extends Timing> = {
   /** Keeps the hits. Default: a new memory store. */
   readonly store?: Store<M>;
   /**
@@ -23,7 +23,7 @@ export type HitStoreOptions<M extends Mode> = {
 };
 
 /** The names of these options. */
-export const HIT_STORE_OPTIONS: readonly (keyof HitStoreOptions<Mode>)[] = ["store", "name"];
+export const HIT_STORE_OPTIONS: readonly (keyof HitStoreOptions<Timing>)[] = ["store", "name"];
 
 /** The hits of a key in its current window, and when that window ends. */
 export type Hits = { readonly totalHits: number; readonly resetTime: Date };
@@ -37,7 +37,7 @@ export type Hits = { readonly totalHits: number; readonly resetTime: Date };
  * change. A hit that can't be counted because the store fails throws a `RateLimitError` with status
  * 503.
  */
-export class HitStore<M extends Mode = "now"> {
+export class HitStore<M extends Timing = "now"> {
   /** Distinguishes the keys of this store from those of others. */
   readonly prefix: string;
   /** Whether no other process counts the same hits. */
@@ -57,21 +57,21 @@ export class HitStore<M extends Mode = "now"> {
     const options = this.#store === undefined ? {} : { store: this.#store };
     this.#initialized = {
       limiter: new RateLimiter<HitWindows, M>({ [this.prefix]: window }, options),
-      mode: this.#store?.mode ?? ("now" as M),
+      timing: this.#store?.timing ?? ("now" as M),
     };
   }
 
   /** Counts a hit. @throws RateLimitError if it can't be counted */
   increment(key: string): Answer<M, Hits> {
-    const { limiter, mode } = this.#ready();
-    return after(mode, limiter.limit(this.prefix, { key }), countedHits);
+    const { limiter, timing } = this.#ready();
+    return after(timing, limiter.limit(this.prefix, { key }), countedHits);
   }
 
   /** Takes back a hit. Hits of a window that has ended are already gone. */
   decrement(key: string): Answer<M, void> {
-    const { limiter, mode } = this.#ready();
+    const { limiter, timing } = this.#ready();
     const settled = limiter.settle(this.prefix, { key, reserved: 1, used: 0 });
-    return after(mode, settled, () => undefined);
+    return after(timing, settled, () => undefined);
   }
 
   /** Resets the hits of a key. */
@@ -81,8 +81,8 @@ export class HitStore<M extends Mode = "now"> {
 
   /** Returns the hits of a key; undefined if it has none. */
   get(key: string): Answer<M, Hits | undefined> {
-    const { limiter, mode } = this.#ready();
-    return after(mode, limiter.value(this.prefix, { key }), (value) =>
+    const { limiter, timing } = this.#ready();
+    return after(timing, limiter.value(this.prefix, { key }), (value) =>
       value.remaining < value.capacity ? hitsOf(value) : undefined,
     );
   }
@@ -95,9 +95,9 @@ export class HitStore<M extends Mode = "now"> {
 
 type HitWindows = { readonly [name: string]: FixedWindow };
 
-type Initialized<M extends Mode> = {
+type Initialized<M extends Timing> = {
   readonly limiter: RateLimiter<HitWindows, M>;
-  readonly mode: M;
+  readonly timing: M;
 };
 
 /** A full window is no failure: a middleware may admit requests if its store throws. */

@@ -9,8 +9,8 @@ import {
   display,
   type Limits,
   MINUTE,
-  type Mode,
   systemClock,
+  type Timing,
 } from "../../limits/core/index.ts";
 import { networkOf } from "./addresses.ts";
 import { KeyRing, type SigningKeys } from "./key-ring.ts";
@@ -61,7 +61,7 @@ const ONCE = {
  * show that the client is a person.
  */
 export class ProofOfWork {
-  readonly #limiter: RateLimiter<Limits, Mode>;
+  readonly #limiter: RateLimiter<Limits, Timing>;
   readonly #stamps: Stamps;
   readonly #bits: number;
 
@@ -70,7 +70,7 @@ export class ProofOfWork {
    *
    * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`
    */
-  constructor(limiter: RateLimiter<Limits, Mode>, options: ProofOfWorkOptions) {
+  constructor(limiter: RateLimiter<Limits, Timing>, options: ProofOfWorkOptions) {
     checkOptions("ProofOfWork", options, ["keys", "bits", "clock"]);
     const { keys, bits = 17 } = options;
     checkWhole("bits", bits, { most: 40 });

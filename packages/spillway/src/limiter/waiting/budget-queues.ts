@@ -7,19 +7,20 @@ import {
   type Ask,
   type Budget,
   budgetId,
-  type Mode,
+  type Timing,
   timersEndWithRequests,
 } from "../../limits/core/index.ts";
 import type { CheckedWait } from "../options.ts";
 import { HandoverWindow } from "./handover-window.ts";
+import type { QueueSettings } from "./queue-settings.ts";
 import type { WaitingCall } from "./waiter.ts";
-import { type QueueSettings, WaiterQueue } from "./waiter-queue.ts";
+import { WaiterQueue } from "./waiter-queue.ts";
 
 /** The maximum number of budgets whose handover windows are remembered while no call waits. */
 const MOST_HANDOVERS = 1000;
 
 /** The waiting calls, by budget. */
-export class BudgetQueues<M extends Mode> {
+export class BudgetQueues<M extends Timing> {
   readonly #settings: QueueSettings<M>;
   readonly #queues = new Map<string, WaiterQueue<M>>();
   /** The handover windows by budget, the most recently used last. */

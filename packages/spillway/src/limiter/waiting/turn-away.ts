@@ -2,14 +2,14 @@ import { readNow } from "../../internal/index.ts";
 import {
   type Ask,
   type Decision,
-  type Mode,
   refused,
   type Store,
+  type Timing,
 } from "../../limits/core/index.ts";
 import { FIRST_PAUSE } from "./pauses.ts";
 import type { WaitingCall } from "./waiter.ts";
 
-type TurnAwaySettings<M extends Mode> = {
+type TurnAwaySettings<M extends Timing> = {
   readonly store: Pick<Store<M>, "execute"> & Required<Pick<Store<M>, "limit">>;
   /** Returns the same ask by the present definition of its limit. */
   readonly anew: (ask: Ask) => Ask;
@@ -19,7 +19,7 @@ type TurnAwaySettings<M extends Mode> = {
  * Refuses a call that can't wait, unless its limit is not enforced any more. It only checks, so it
  * does not overtake the calls that wait.
  */
-export async function turnAway<M extends Mode>(
+export async function turnAway<M extends Timing>(
   { store, anew }: TurnAwaySettings<M>,
   given: Ask,
 ): Promise<WaitingCall> {

@@ -1,21 +1,11 @@
 import { type ClockReading, Line, readNow } from "../../internal/index.ts";
-import { type Ask, alarm, type Decision, type Mode, type Random } from "../../limits/core/index.ts";
+import { type Ask, alarm, type Decision, type Timing } from "../../limits/core/index.ts";
 import type { CheckedWait } from "../options.ts";
-import type { DirectStore } from "../store.ts";
 import type { HandoverWindow } from "./handover-window.ts";
 import { Pauses } from "./pauses.ts";
+import type { QueueSettings } from "./queue-settings.ts";
 import { turnAway } from "./turn-away.ts";
-import { Waiter, type WaiterObserver, type WaiterSettings, type WaitingCall } from "./waiter.ts";
-
-/** The settings that all queues of a limiter share. */
-export type QueueSettings<M extends Mode> = WaiterSettings & {
-  readonly store: DirectStore<M>;
-  readonly random: Random;
-  /** The maximum number of calls that wait for one budget. */
-  readonly most: number;
-  /** Returns the same ask by the present definition, with a lease that was never requested. */
-  readonly anew: (ask: Ask) => Ask;
-};
+import { Waiter, type WaiterObserver, type WaitingCall } from "./waiter.ts";
 
 /** The decision of the store, and when the request was sent. */
 type TimedDecision = { readonly decision: Decision; readonly asked: ClockReading };
@@ -27,7 +17,7 @@ type TimedDecision = { readonly decision: Decision; readonly asked: ClockReading
  * ask at the same time, as far as units are known to be free. So a store across a network receives
  * all of their asks in one request.
  */
-export class WaiterQueue<M extends Mode> {
+export class WaiterQueue<M extends Timing> {
   readonly #settings: QueueSettings<M>;
   readonly #handover: HandoverWindow | undefined;
   readonly #emptied: () => void;
@@ -195,7 +185,7 @@ export class WaiterQueue<M extends Mode> {
     const failed = (error: unknown) => this.#fail(waiter, error);
     try {
       const answer = store.limit(ask);
-      if (store.mode === "now") {
+      if (store.timing === "now") {
         dealt(answer as Decision);
       } else {
         Promise.resolve(answer)

@@ -46,10 +46,10 @@ export type {
   Command,
   CommandOf,
   LimitSettings,
-  Mode,
   StateSnapshot,
   Store,
   StoreWithin,
+  Timing,
   Verb,
   Verbs,
 } from "./store.ts";

@@ -4,10 +4,10 @@ import type { Decision, Value } from "./decision.ts";
 import type { LimitMode, WhenUnavailable } from "./limit.ts";
 
 /** Whether a store answers at once, in this process, or later, across a network. */
-export type Mode = "now" | "later";
+export type Timing = "now" | "later";
 
 /** An answer of a store: a value, or a promise of it. `await` works with both. */
-export type Answer<M extends Mode, T> = M extends "now" ? T : Promise<T>;
+export type Answer<M extends Timing, T> = M extends "now" ? T : Promise<T>;
 
 /**
  * How a limit is kept, beside its arithmetic. Read by decorators, not by the stores that keep
@@ -121,8 +121,8 @@ export type AnswerTo<C extends Command> = Verbs[C["verb"]]["answer"];
  * from the one that a state was written under, the limit has changed while it ran (`reconcile` in
  * `spillway/algorithms`).
  */
-export type Store<M extends Mode = Mode> = {
-  readonly mode: M;
+export type Store<M extends Timing = Timing> = {
+  readonly timing: M;
   /** True if no other process can use the store, so that no other process waits for its units. */
   readonly isOwn?: true;
   /** Carries out a command. */
@@ -152,7 +152,7 @@ export type Store<M extends Mode = Mode> = {
 };
 
 /** A store in one transaction of the caller. */
-export type StoreWithin<M extends Mode = Mode> = Store<M> & {
+export type StoreWithin<M extends Timing = Timing> = Store<M> & {
   /**
    * Whether the transaction in which a lease was taken has been committed or rolled back. Then the
    * lease is released and renewed outside of it. The transaction's connection may be in another
@@ -162,7 +162,7 @@ export type StoreWithin<M extends Mode = Mode> = Store<M> & {
 };
 
 /** The units of a store that are lent to this process. */
-export type Lending<M extends Mode = Mode> = {
+export type Lending<M extends Timing = Timing> = {
   /**
    * Gives back all held units, so that others have them at once, and draws no more: from then on
    * each call goes to the store. Units that can't be given back expire, after `share` at the

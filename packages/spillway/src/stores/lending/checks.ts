@@ -4,26 +4,26 @@
  */
 import { after, asAnswer } from "../../internal/index.ts";
 import { notCharged } from "../../limits/algorithms/index.ts";
-import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
+import type { Answer, Ask, Decision, Timing } from "../../limits/core/index.ts";
 import { type HeldJointAsk, passedOn } from "./joint.ts";
 import type { LentKey } from "./lent-key.ts";
 import type { LentUnits } from "./lent-units.ts";
 import type { ClockReading } from "./readings.ts";
 
 /** Answers a check of one ask. Takes nothing. */
-export function checkOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
+export function checkOne<M extends Timing>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
   const key = units.find(ask);
   const known = key && checkHere(key, ask, units.now());
-  if (known !== undefined) return asAnswer(units.mode, known);
+  if (known !== undefined) return asAnswer(units.timing, known);
   // The units held here reduce what the store needs to have.
   const held = key === undefined || ask.count > ask.plan.capacity ? 0 : key.holder.units;
   const rest = { ...ask, count: ask.count - held };
   const answer = units.pass({ verb: "check", budgets: [rest] });
-  return after(units.mode, answer, ([one]) => one as Decision);
+  return after(units.timing, answer, ([one]) => one as Decision);
 }
 
 /** Answers a check of one of several asks. */
-export function checkJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): HeldJointAsk {
+export function checkJointly<M extends Timing>(units: LentUnits<M>, ask: Ask): HeldJointAsk {
   const key = units.find(ask);
   const known = key && checkHere(key, ask, units.now());
   if (known?.ok !== true) return passedOn(ask);

@@ -5,9 +5,9 @@ import type {
   Decision,
   Draw,
   Drawn,
-  Mode,
   Random,
   Store,
+  Timing,
 } from "../../limits/core/index.ts";
 import type { DrawDetails, Loan } from "./loan.ts";
 import { newId } from "./new-id.ts";
@@ -43,7 +43,7 @@ export type DrawsSettings<B extends Borrower> = {
 };
 
 /** A draw to send: its lender, and its call. Without a call it takes nothing. */
-export type DrawRequest<M extends Mode = Mode> = Omit<DrawDetails, "id"> & {
+export type DrawRequest<M extends Timing = Timing> = Omit<DrawDetails, "id"> & {
   readonly lender: Store<M>;
   readonly ask?: Ask;
 };
@@ -60,7 +60,7 @@ export class Draws<B extends Borrower> {
   }
 
   /** Sends a draw. Returns the answer to its call; the lent units are held. */
-  draw<M extends Mode>(
+  draw<M extends Timing>(
     borrower: B,
     { lender, ask, ...drawing }: DrawRequest<M>,
   ): Answer<M, Decision> {
@@ -74,7 +74,7 @@ export class Draws<B extends Borrower> {
       this.#failed(borrower, draw, error);
       throw error;
     };
-    return carriedOut(lender.mode, call, { done, fail });
+    return carriedOut(lender.timing, call, { done, fail });
   }
 
   /** Reports units that expired unused. */

@@ -1,5 +1,5 @@
 import { asAnswer, carriedOut, eachAnswered } from "../../internal/index.ts";
-import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
+import type { Answer, Ask, Decision, Timing } from "../../limits/core/index.ts";
 
 /** One ask of a joint call, after the part that is held here has been taken out; see `together`. */
 export type HeldJointAsk = {
@@ -22,8 +22,8 @@ export function passedOn(ask: Ask): HeldJointAsk {
 /**
  * Serves several asks together, all or none. The store decides on the rest, in one call.
  */
-export function together<M extends Mode>(
-  mode: M,
+export function together<M extends Timing>(
+  timing: M,
   parts: readonly HeldJointAsk[],
   askStore: (rests: readonly Ask[]) => Answer<M, readonly Decision[]>,
 ): Answer<M, readonly Decision[]> {
@@ -39,6 +39,6 @@ export function together<M extends Mode>(
     for (const part of parts) part.abandon?.();
     throw error;
   };
-  if (rests.length === 0) return asAnswer(mode, done([]));
-  return carriedOut(mode, () => askStore(rests), { done, fail });
+  if (rests.length === 0) return asAnswer(timing, done([]));
+  return carriedOut(timing, () => askStore(rests), { done, fail });
 }

@@ -8,9 +8,9 @@ import type {
   Decision,
   Lending,
   LendingNumbers,
-  Mode,
   Plan,
   Store,
+  Timing,
 } from "../../limits/core/index.ts";
 import { checkJointly, checkOne } from "./checks.ts";
 import { type HeldJointAsk, passedOn, together } from "./joint.ts";
@@ -22,8 +22,8 @@ import { Places } from "./places/places.ts";
 import { placesWithin } from "./places/within.ts";
 
 /** A store whose units and places are lent to this process; see `lent`. */
-export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
-  readonly mode: M;
+export class LentStore<M extends Timing> implements Store<M>, Lending<M> {
+  readonly timing: M;
   readonly lending: Lending<M> = this;
   readonly within?: NonNullable<Store<M>["within"]>;
   readonly observe?: NonNullable<Store<M>["observe"]>;
@@ -34,7 +34,7 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   constructor(settings: LentSettings<M>) {
     const { store } = settings;
     const { within, observe } = store;
-    this.mode = store.mode;
+    this.timing = store.timing;
     this.#store = store;
     this.#units = new LentUnits(settings);
     this.#places = new Places(settings);
@@ -48,8 +48,8 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
     if (!keepsPlaces(ask.plan)) return limitOne(this.#units, ask);
     const parts = [this.#places.limitJointly(ask)];
     const call = ([rest]: readonly Ask[]) =>
-      after(this.mode, this.#units.direct(rest as Ask), (one) => [one]);
-    return after(this.mode, together(this.mode, parts, call), ([one]) => one as Decision);
+      after(this.timing, this.#units.direct(rest as Ask), (one) => [one]);
+    return after(this.timing, together(this.timing, parts, call), ([one]) => one as Decision);
   }
 
   execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
@@ -60,7 +60,7 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
   giveBack(): Answer<M, undefined> {
     const units = this.#units.close();
     const places = this.#places.giveBack() as Answer<M, undefined>;
-    return after(this.mode, all(this.mode, [units, places]), () => undefined);
+    return after(this.timing, all(this.timing, [units, places]), () => undefined);
   }
 
   retire(plans: readonly Plan[]): Answer<M, undefined> {
@@ -89,9 +89,9 @@ export class LentStore<M extends Mode> implements Store<M>, Lending<M> {
 
   #ask(verb: "limit" | "check", asks: readonly Ask[]): Answer<M, readonly Decision[]> {
     const answer = asks.length === 1 ? this.#askOne(verb, asks[0] as Ask) : undefined;
-    if (answer !== undefined) return after(this.mode, answer, (one) => [one]);
+    if (answer !== undefined) return after(this.timing, answer, (one) => [one]);
     const parts = asks.map((one) => this.#joint(verb, one));
-    return together(this.mode, parts, (budgets) => this.#units.pass({ verb, budgets }));
+    return together(this.timing, parts, (budgets) => this.#units.pass({ verb, budgets }));
   }
 
   #askOne(verb: "limit" | "check", ask: Ask): Answer<M, Decision> | undefined {

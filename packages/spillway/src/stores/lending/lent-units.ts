@@ -7,11 +7,11 @@ import type {
   Command,
   Decision,
   LendingNumbers,
-  Mode,
   Plan,
   Random,
   Scheduler,
   Store,
+  Timing,
 } from "../../limits/core/index.ts";
 import { limitOn } from "../port/limit-on.ts";
 import type { OnEvent, StoreEvent } from "../remote/events.ts";
@@ -34,7 +34,7 @@ const IDLE_CHECKS = 2;
 const MOST_PASSED = 8;
 
 /** The parts and settings for holding units and places. */
-export type LentSettings<M extends Mode> = {
+export type LentSettings<M extends Timing> = {
   readonly store: Store<M>;
   readonly readings: Readings;
   readonly scheduler: Pick<Scheduler, "afterDelay">;
@@ -51,8 +51,8 @@ type DrawOrder = Omit<DrawRequest, "lender">;
  * The keys of which the store lends units to this process: adds them, draws for them, and gives
  * them back. Makes no decisions.
  */
-export class LentUnits<M extends Mode> {
-  readonly mode: M;
+export class LentUnits<M extends Timing> {
+  readonly timing: M;
   readonly #settings: LentSettings<M>;
   readonly #draws: Draws<LentKey>;
   readonly #expiries: ShareExpiries;
@@ -66,7 +66,7 @@ export class LentUnits<M extends Mode> {
 
   constructor(settings: LentSettings<M>) {
     const { store, scheduler } = settings;
-    this.mode = store.mode;
+    this.timing = store.timing;
     this.#settings = settings;
     this.#draws = new Draws({
       ...settings,
@@ -136,7 +136,7 @@ export class LentUnits<M extends Mode> {
   giveBack(key: LentKey): Answer<M, undefined> {
     const units = key.giveUp();
     this.#draws.expire(key);
-    if (!key.loan.owes) return asAnswer(this.mode, undefined);
+    if (!key.loan.owes) return asAnswer(this.timing, undefined);
     if (units > 0) this.#notify({ type: "given back", limit: key.budget.plan.limit, units });
     return this.#unheard(key, { want: 0 });
   }
@@ -162,7 +162,7 @@ export class LentUnits<M extends Mode> {
     key.calls++;
     const { store } = this.#settings;
     const answer = this.#draws.draw(key, { lender: store, ...order });
-    if (this.mode === "later") key.flight = (answer as Promise<unknown>).then(ignore, ignore);
+    if (this.timing === "later") key.flight = (answer as Promise<unknown>).then(ignore, ignore);
     return answer;
   }
 
@@ -193,7 +193,7 @@ export class LentUnits<M extends Mode> {
     const { scheduler } = this.#settings;
     const idle = [...this.#keys].filter((key) => this.#check(key) >= IDLE_CHECKS);
     const drop = (key: LentKey) => isIdle(key) && this.#drop(key);
-    if (this.mode === "later") this.#dropInTurn(idle, isIdle);
+    if (this.timing === "later") this.#dropInTurn(idle, isIdle);
     else inSlices(idle, { most: MOST_IN_TURN, scheduler, each: drop });
   }
 
@@ -217,9 +217,9 @@ export class LentUnits<M extends Mode> {
   #dropAll(keys: readonly LentKey[]): Answer<M, undefined> {
     // Until it is their turn, the units of these keys may be used, but no more are drawn.
     for (const key of keys) key.isGone = true;
-    if (this.mode === "later") return this.#dropInTurn(keys, () => true) as Answer<M, undefined>;
+    if (this.timing === "later") return this.#dropInTurn(keys, () => true) as Answer<M, undefined>;
     for (const key of keys) this.#drop(key);
-    return asAnswer(this.mode, undefined);
+    return asAnswer(this.timing, undefined);
   }
 
   /**

@@ -9,11 +9,11 @@ import {
 import {
   type Clock,
   checkedClock,
-  type Mode,
   type Random,
   type Scheduler,
   type Store,
   systemClock,
+  type Timing,
   type Warn,
 } from "../../limits/core/index.ts";
 import type { OnEvent } from "../remote/events.ts";
@@ -53,7 +53,7 @@ const OPTIONS = ["maxKeys", "onEvent", "warn", "random", "clock", "scheduler"] a
  * @param store A store that carries out `draw`.
  * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`
  */
-export function lent<M extends Mode>(store: Store<M>, options: LentOptions = {}): Store<M> {
+export function lent<M extends Timing>(store: Store<M>, options: LentOptions = {}): Store<M> {
   checkOptions("lent", options, OPTIONS);
   const { maxKeys: most = 10_000, onEvent } = options;
   const { clock = systemClock, scheduler = systemScheduler } = options;

@@ -3,7 +3,7 @@
  * store.
  */
 import { after, asAnswer } from "../../internal/index.ts";
-import type { Answer, Ask, Decision, Mode } from "../../limits/core/index.ts";
+import type { Answer, Ask, Decision, Timing } from "../../limits/core/index.ts";
 import { refusalOf } from "./checks.ts";
 import { type HeldJointAsk, passedOn } from "./joint.ts";
 import type { LentKey } from "./lent-key.ts";
@@ -16,7 +16,7 @@ import type { LentUnits } from "./lent-units.ts";
 const MOST_WAITS = 2;
 
 /** Takes units for one ask of a limit that lends. */
-export function limitOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
+export function limitOne<M extends Timing>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
   if (units.isClosed) return units.direct(ask);
   const key = units.find(ask);
   if (key === undefined) return first(units, ask);
@@ -28,7 +28,7 @@ export function limitOne<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<
  * Takes units for one of several asks. Held units are set aside until the store has decided on the
  * rest.
  */
-export function limitJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): HeldJointAsk {
+export function limitJointly<M extends Timing>(units: LentUnits<M>, ask: Ask): HeldJointAsk {
   const key = units.find(ask) ?? units.add(ask);
   if (key === undefined) return passedOn(ask);
   key.note(ask.count);
@@ -55,7 +55,7 @@ export function limitJointly<M extends Mode>(units: LentUnits<M>, ask: Ask): Hel
 }
 
 /** The first ask on a key is a plain one: most keys are never used again. */
-function first<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
+function first<M extends Timing>(units: LentUnits<M>, ask: Ask): Answer<M, Decision> {
   const key = units.add(ask);
   if (key === undefined) return units.direct(ask);
   key.note(ask.count);
@@ -63,7 +63,7 @@ function first<M extends Mode>(units: LentUnits<M>, ask: Ask): Answer<M, Decisio
 }
 
 /** Answers from units held here; undefined if there are too few. */
-function limitFromHeld<M extends Mode>(
+function limitFromHeld<M extends Timing>(
   units: LentUnits<M>,
   key: LentKey,
   { count }: Ask,
@@ -72,13 +72,13 @@ function limitFromHeld<M extends Mode>(
   if (!key.loan.take(count, now)) return undefined;
   const decision = key.admitted(now);
   if (key.isLow(now)) units.refill(key);
-  return asAnswer(units.mode, decision);
+  return asAnswer(units.timing, decision);
 }
 
 /** Returns the store's answer, and records it with the key. */
-function plain<M extends Mode>(units: LentUnits<M>, key: LentKey, ask: Ask): Answer<M, Decision> {
+function plain<M extends Timing>(units: LentUnits<M>, key: LentKey, ask: Ask): Answer<M, Decision> {
   key.calls++;
-  return after(units.mode, units.direct(ask), (decision) => {
+  return after(units.timing, units.direct(ask), (decision) => {
     if (decision.degraded || ask.reserve) return decision;
     const now = units.now();
     key.decided(decision, Math.max(1, ask.count), now);
@@ -89,7 +89,7 @@ function plain<M extends Mode>(units: LentUnits<M>, key: LentKey, ask: Ask): Ans
 type StoreAsk = { readonly key: LentKey; readonly ask: Ask; readonly waits: number };
 
 /** Answers a call for which too few units are held. */
-function limitBeyondHeld<M extends Mode>(
+function limitBeyondHeld<M extends Timing>(
   units: LentUnits<M>,
   { key, ask, waits }: StoreAsk,
 ): Answer<M, Decision> {
@@ -98,7 +98,7 @@ function limitBeyondHeld<M extends Mode>(
   const refusal = refusalOf(key, ask, units.now());
   if (refusal !== undefined) {
     key.shortage.refused(Math.max(1, ask.count));
-    return asAnswer(units.mode, refusal);
+    return asAnswer(units.timing, refusal);
   }
   if (key.flight === undefined) return units.draw(key, ask);
   if (waits === 0) return plain(units, key, ask);

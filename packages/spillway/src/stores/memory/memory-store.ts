@@ -38,7 +38,7 @@ const STEPS = { charge, reconcile, reset };
 
 /** A store in the memory of this process; see `memoryStore`. */
 export class MemoryStore extends MemoryCore implements Store<"now"> {
-  readonly mode = "now";
+  readonly timing = "now";
   readonly isOwn = true;
   readonly #joint: JointExecution;
 

@@ -3,8 +3,8 @@ import type {
   Budget,
   Command,
   CommandOf,
-  Mode,
   Observer,
+  Timing,
   Verb,
 } from "../../limits/core/index.ts";
 
@@ -29,18 +29,18 @@ export type RequestInfo = {
  * Its optional members may be missing. Then all budgets are kept in one slot of one node, and every
  * failure is the node's.
  */
-export type Executor<M extends Mode = Mode> = {
-  readonly mode: M;
+export type Executor<M extends Timing = Timing> = {
+  readonly timing: M;
   /** Its name in events. */
   readonly name: string;
   /** Its name in messages: where it is, without secrets. Default: `name`. */
   readonly place?: string | undefined;
   /**
-   * Carries out commands in order, each of them atomically. With mode `"now"` there is one
+   * Carries out commands in order, each of them atomically. With timing `"now"` there is one
    * command.
    *
    * Fails as a whole if the store failed. The store may have carried the commands out all the same.
-   * If an executor with mode `"now"` throws a `SpillwayError`, the cause is misuse, and the error
+   * If an executor with timing `"now"` throws a `SpillwayError`, the cause is misuse, and the error
    * is passed on to the caller.
    */
   execute(commands: readonly Command[], request: RequestInfo): Answer<M, readonly CommandOutcome[]>;
@@ -56,10 +56,10 @@ export type Executor<M extends Mode = Mode> = {
   /** Returns the slot of a budget. Only budgets of one slot can be changed indivisibly. */
   slotOf?(budget: Budget): number;
   /**
-   * Returns the node that keeps a slot or, with mode `"now"`, serves a verb. A node fails as a
+   * Returns the node that keeps a slot or, with timing `"now"`, serves a verb. A node fails as a
    * whole.
    *
-   * Default: a single node, `name`. With mode `"later"`, one request carries commands of several
+   * Default: a single node, `name`. With timing `"later"`, one request carries commands of several
    * verbs, so `verb` is always `limit`.
    */
   nodeOf?(slot: number, verb: Verb): string;

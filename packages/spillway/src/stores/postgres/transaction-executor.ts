@@ -33,7 +33,7 @@ type TransactionExecutorSettings = ExecutorSettings & {
  * the transaction by the server's id, and does nothing in another one.
  */
 export class TransactionExecutor implements Executor<"later"> {
-  readonly mode = "later";
+  readonly timing = "later";
   readonly name = "postgres";
   readonly #settings: TransactionExecutorSettings;
   #transaction = UNKNOWN;

@@ -47,7 +47,7 @@ type ScriptLoad = {
  * script, and the others that failed wait for that one, and are sent again.
  */
 export class RedisExecutor implements Executor<"later"> {
-  readonly mode = "later";
+  readonly timing = "later";
   readonly name = "redis";
   readonly place: string;
   // Few enough that client and server work at the same time. One request must not occupy the

@@ -124,7 +124,7 @@ export class Borrowing {
     const { store } = part.place;
     // The lender is asynchronous even if the store answers at once, so that no call waits for it.
     const lender: Store<"later"> = {
-      mode: "later",
+      timing: "later",
       execute: async (command) => store.execute(command),
     };
     // The failure was recorded already.

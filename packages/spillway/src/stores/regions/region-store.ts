@@ -29,7 +29,7 @@ type StoreParts = {
 
 /** A store over several regions; see `regionStore`. */
 export class MultiRegionStore implements Store<"later">, Lending<"later"> {
-  readonly mode = "later";
+  readonly timing = "later";
   readonly lending: Lending<"later"> = this;
   #layout: RegionLayout;
   readonly #borrowing: Borrowing;

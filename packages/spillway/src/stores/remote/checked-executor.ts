@@ -117,11 +117,12 @@ export function checkExecutor(executor: unknown): asserts executor is Executor {
     throw badExecutor(
       "executor",
       executor,
-      "an executor: an object with a mode, a name and execute",
+      "an executor: an object with a timing, a name and execute",
     );
   }
-  const { mode, name, execute } = executor as Partial<Executor>;
-  if (mode !== "now" && mode !== "later") throw badExecutor("mode", mode, '"now" or "later"');
+  const { timing, name, execute } = executor as Partial<Executor>;
+  if (timing !== "now" && timing !== "later")
+    throw badExecutor("timing", timing, '"now" or "later"');
   if (typeof name !== "string") throw badExecutor("name", name, "a text");
   if (typeof execute !== "function") throw badExecutor("execute", execute, "a function");
   for (const hook of HOOKS) {

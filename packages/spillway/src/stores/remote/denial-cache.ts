@@ -18,12 +18,12 @@ import {
   type Decision,
   HOUR,
   MOST_UNITS,
-  type Mode,
   type Observer,
   SECOND,
   type StateSnapshot,
   type Store,
   type StoreWithin,
+  type Timing,
 } from "../../limits/core/index.ts";
 
 /** Options for remembering refusals in this process. */
@@ -74,7 +74,7 @@ type CachedDenial = {
  *
  * @throws SpillwayError `bad-option`, `bad-clock`, `unknown-field`
  */
-export function denialCache<M extends Mode>(
+export function denialCache<M extends Timing>(
   store: Store<M>,
   options: DenialCacheOptions | boolean = true,
 ): Store<M> {
@@ -83,14 +83,14 @@ export function denialCache<M extends Mode>(
   return new DenialCache(store, new Denials(settings));
 }
 
-class DenialCache<M extends Mode> implements Store<M> {
-  readonly mode: M;
+class DenialCache<M extends Timing> implements Store<M> {
+  readonly timing: M;
   readonly within?: (transaction: object) => StoreWithin<M>;
   readonly #store: Store<M>;
   readonly #denials: Denials;
 
   constructor(store: Store<M>, denials: Denials) {
-    this.mode = store.mode;
+    this.timing = store.timing;
     this.#store = store;
     this.#denials = denials;
     store.observe?.(() => denials.observer());
@@ -100,7 +100,7 @@ class DenialCache<M extends Mode> implements Store<M> {
   execute<C extends Command>(command: C): Answer<M, AnswerTo<C>> {
     const known = this.#known(command);
     if (known === undefined) return this.#store.execute(command);
-    return asAnswer(this.mode, known as AnswerTo<C>);
+    return asAnswer(this.timing, known as AnswerTo<C>);
   }
 
   /** Returns an answer that is certain, if there is one. */

@@ -1,5 +1,5 @@
 import { after } from "../../internal/index.ts";
-import type { Answer, AnswerTo, Command, Mode, StoreWithin } from "../../limits/core/index.ts";
+import type { Answer, AnswerTo, Command, StoreWithin, Timing } from "../../limits/core/index.ts";
 import type { Executor, RequestInfo } from "../port/executor.ts";
 import { limitOn } from "../port/limit-on.ts";
 import { answerTo, checkExecutor, noOutcome } from "./checked-executor.ts";
@@ -19,21 +19,24 @@ const REQUEST: RequestInfo = {
  *
  * @throws SpillwayError `bad-transaction`
  */
-export function direct<M extends Mode>(executor: Executor<M>, transaction: object): StoreWithin<M> {
+export function direct<M extends Timing>(
+  executor: Executor<M>,
+  transaction: object,
+): StoreWithin<M> {
   const inside = executor.within?.(transaction);
   checkExecutor(inside);
-  const { mode } = executor;
+  const { timing } = executor;
   const { isOver } = inside as Executor<M>;
   const execute = <C extends Command>(command: C): Answer<M, AnswerTo<C>> => {
     const outcomes = (inside as Executor<M>).execute([command], REQUEST);
-    return after(mode, outcomes, (all) =>
+    return after(timing, outcomes, (all) =>
       answerTo(command, Array.isArray(all) ? all[0] : noOutcome(all)),
     );
   };
   return {
-    mode,
+    timing,
     ...(isOver && { isOver: isOver.bind(inside as Executor<M>) }),
     execute,
-    limit: (ask) => limitOn({ mode, execute }, ask),
+    limit: (ask) => limitOn({ timing, execute }, ask),
   };
 }

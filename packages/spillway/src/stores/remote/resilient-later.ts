@@ -61,7 +61,7 @@ const MOST_IN_FLIGHT = 1024;
  * together. Every command is answered by its deadline; if the store fails, without the store.
  */
 export class ResilientLater implements Store<"later"> {
-  readonly mode = "later";
+  readonly timing = "later";
   readonly within?: (transaction: object) => StoreWithin<"later">;
   readonly #executor: Executor<"later">;
   readonly #settings: ResilienceSettings;

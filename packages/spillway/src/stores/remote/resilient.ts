@@ -1,4 +1,4 @@
-import type { Mode, Store } from "../../limits/core/index.ts";
+import type { Store, Timing } from "../../limits/core/index.ts";
 import type { Executor } from "../port/executor.ts";
 import { checkExecutor } from "./checked-executor.ts";
 import { checkedSettings, type ResilienceOptions } from "./options.ts";
@@ -18,7 +18,7 @@ import { ResilientNow } from "./resilient-now.ts";
  * @throws SpillwayError `bad-store` if it is not an executor; `bad-option`, `bad-clock`,
  * `unknown-field`
  */
-export function resilient<M extends Mode>(
+export function resilient<M extends Timing>(
   executor: Executor<M>,
   options?: ResilienceOptions,
 ): Store<M>;
@@ -28,7 +28,7 @@ export function resilient(
 ): Store<"now"> | Store<"later"> {
   checkExecutor(executor);
   const settings = checkedSettings(options, executor.place ?? executor.name);
-  return executor.mode === "now"
+  return executor.timing === "now"
     ? new ResilientNow(executor, settings)
     : new ResilientLater(executor, settings);
 }

@@ -33,7 +33,7 @@ const SHOWN = 300;
  * Carries out commands in a service. Each request is one POST, which is sent once and never again.
  */
 export class ServiceExecutor implements Executor<"later"> {
-  readonly mode = "later";
+  readonly timing = "later";
   readonly name = "service";
   readonly place: string;
   // Enough commands to share the cost of an HTTP request, and few enough that their answers are not

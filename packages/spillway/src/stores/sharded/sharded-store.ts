@@ -7,12 +7,12 @@ import {
   type Command,
   type CommandOf,
   type Decision,
-  type Mode,
   type Random,
   type Settlement,
   SpillwayError,
   type Store,
   type StoreWithin,
+  type Timing,
   type Value,
 } from "../../limits/core/index.ts";
 import { degraded } from "../remote/degraded.ts";
@@ -47,7 +47,7 @@ const LEAST_UNITS = 1;
  *
  * @param random The source of randomness for the choice of shards.
  */
-export function sharded<M extends Mode>(store: Store<M>, random?: Random): Store<M> {
+export function sharded<M extends Timing>(store: Store<M>, random?: Random): Store<M> {
   return new ShardedStore(store, checkedRandom(random));
 }
 
@@ -55,8 +55,8 @@ export function sharded<M extends Mode>(store: Store<M>, random?: Random): Store
 const SOON = 1000;
 
 /** See `sharded`. */
-export class ShardedStore<M extends Mode> implements StoreWithin<M> {
-  readonly mode: M;
+export class ShardedStore<M extends Timing> implements StoreWithin<M> {
+  readonly timing: M;
   readonly limit?: (ask: Ask) => Answer<M, Decision>;
   readonly within?: (transaction: object) => StoreWithin<M>;
   readonly isOver?: NonNullable<StoreWithin<M>["isOver"]>;
@@ -71,7 +71,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
    * are then thrown, because one failed command fails the whole transaction.
    */
   constructor(store: StoreWithin<M>, random: Random, outer?: ShardedStore<M>) {
-    this.mode = store.mode;
+    this.timing = store.timing;
     this.#store = store;
     this.#random = random;
     this.#hints = outer === undefined ? new ShardHints() : outer.#hints;
@@ -99,7 +99,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   }
 
   #limitOne(ask: Ask): Answer<M, Decision> {
-    return after(this.mode, this.#limit([ask]), (decisions) => decisions[0] as Decision);
+    return after(this.timing, this.#limit([ask]), (decisions) => decisions[0] as Decision);
   }
 
   #onShards(command: Command): Answer<M, unknown> {
@@ -126,7 +126,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   #limit(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
     const drawn = asks.map((ask) => this.#pickShard(ask));
     const taken = this.#store.execute({ verb: "limit", budgets: drawn });
-    return after(this.mode, taken, (decisions) => {
+    return after(this.timing, taken, (decisions) => {
       this.#hints.note(drawn, decisions);
       return this.#unlessRefused(asks, decisions, (aggregates) =>
         this.#divide(asks, { aggregates, plain: decisions }, ATTEMPTS),
@@ -137,7 +137,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   #check(asks: readonly Ask[]): Answer<M, readonly Decision[]> {
     const drawn = asks.map((ask) => this.#pickShard(ask));
     const checked = this.#store.execute({ verb: "check", budgets: drawn });
-    return after(this.mode, checked, (decisions) =>
+    return after(this.timing, checked, (decisions) =>
       this.#unlessRefused(asks, decisions, (aggregates) =>
         answersOf(asks, { aggregates, plain: decisions }),
       ),
@@ -145,20 +145,20 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
   }
 
   #settle(budget: Budget, settlement: Settlement): Answer<M, Value> {
-    return after(this.mode, this.#aggregateOf(budget), (aggregate) => {
-      const settled = allOf(this.mode, aggregate.settlements(settlement), (one) =>
+    return after(this.timing, this.#aggregateOf(budget), (aggregate) => {
+      const settled = allOf(this.timing, aggregate.settlements(settlement), (one) =>
         this.#store.execute({
           verb: "settle",
           budgets: [one.budget],
           settlement: one.settlement,
         }),
       );
-      return after(this.mode, settled, () => this.#value(budget));
+      return after(this.timing, settled, () => this.#value(budget));
     });
   }
 
   #value(budget: Budget): Answer<M, Value> {
-    return after(this.mode, this.#aggregateOf(budget), (aggregate) => aggregate.value());
+    return after(this.timing, this.#aggregateOf(budget), (aggregate) => aggregate.value());
   }
 
   /** Returns the ask for one shard: the fuller of two, as far as is known. */
@@ -198,7 +198,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
     const parts = asks.map((ask, index) => seen.aggregates[index]?.asksFor(ask) ?? [ask]);
     if (parts.every(({ length }) => length === 0)) return wanted;
     return after(
-      this.mode,
+      this.timing,
       this.#store.execute({ verb: "limit", budgets: parts.flat() }),
       (taken) => {
         const answers = mergedParts(parts, taken, wanted);
@@ -218,7 +218,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
     const blindly = this.#blindly;
     try {
       const units = Math.max(LEAST_UNITS, ...asks.map(({ count }) => count));
-      return after(this.mode, this.#peek(asks, units), next, blindly && (() => blindly(asks)));
+      return after(this.timing, this.#peek(asks, units), next, blindly && (() => blindly(asks)));
     } catch (error) {
       // A store that answers at once reports failures by throwing as well.
       if (blindly === undefined || !isUnavailable(error)) throw error;
@@ -234,7 +234,7 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
     const spread = asks.filter((ask) => shardsIn(ask) > 1);
     const budgets = spread.flatMap(budgetsOf);
     const peeked = this.#store.execute({ verb: "peek", budgets, units });
-    return after(this.mode, peeked, (snapshots) => {
+    return after(this.timing, peeked, (snapshots) => {
       let at = 0;
       return asks.map((ask) => {
         const shards = shardsIn(ask);
@@ -247,17 +247,17 @@ export class ShardedStore<M extends Mode> implements StoreWithin<M> {
 
   #aggregateOf(budget: Budget): Answer<M, Aggregate> {
     const peeked = this.#peek([budget], LEAST_UNITS);
-    return after(this.mode, peeked, ([aggregate]) => aggregate as Aggregate);
+    return after(this.timing, peeked, ([aggregate]) => aggregate as Aggregate);
   }
 
   #onAll(
     budget: Budget,
     commandOn: (one: Budget) => CommandOf<"reset" | "block" | "unblock">,
   ): Answer<M, void> {
-    const answers = allOf(this.mode, budgetsOf(budget), (one) =>
+    const answers = allOf(this.timing, budgetsOf(budget), (one) =>
       this.#store.execute(commandOn(one)),
     );
-    return after(this.mode, answers, () => undefined);
+    return after(this.timing, answers, () => undefined);
   }
 }
 

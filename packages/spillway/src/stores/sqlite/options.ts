@@ -70,10 +70,10 @@ export function checkedOptions(options: SqliteStoreOptions) {
  */
 const USUAL_TIMEOUT = SECOND;
 
-type Timing = { readonly pragmas: boolean; readonly busyTimeout: number | undefined };
+type TimeoutOptions = { readonly pragmas: boolean; readonly busyTimeout: number | undefined };
 
 /** Returns undefined if the connection keeps its own settings. */
-function checkedTimeout({ pragmas, busyTimeout }: Timing): number | undefined {
+function checkedTimeout({ pragmas, busyTimeout }: TimeoutOptions): number | undefined {
   if (pragmas)
     return whole({ least: 0, most: MINUTE, otherwise: USUAL_TIMEOUT })(busyTimeout, "busyTimeout");
   if (busyTimeout === undefined) return undefined;

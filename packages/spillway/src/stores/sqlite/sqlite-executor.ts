@@ -32,7 +32,7 @@ const READS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
  * Errors of the connection are thrown unchanged; nothing is written then.
  */
 export class SqliteExecutor implements Executor<"now"> {
-  readonly mode = "now";
+  readonly timing = "now";
   readonly name = "sqlite";
   readonly within?: NonNullable<OfConnection["within"]>;
   readonly obstacle?: NonNullable<OfConnection["obstacle"]>;

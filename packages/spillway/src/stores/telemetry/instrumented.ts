@@ -14,10 +14,10 @@ import {
   type Command,
   type Decision,
   elapsed,
-  type Mode,
   SpillwayError,
   type Store,
   type StoreWithin,
+  type Timing,
 } from "../../limits/core/index.ts";
 import { decided, failuresOf, type KeyVisibility, outcomesOf } from "./outcomes.ts";
 import type { CallOutcome, OnCall } from "./store-call.ts";
@@ -42,7 +42,7 @@ export type InstrumentedOptions = {
  *   for (const { limit, result } of outcomes) decisions.inc({ verb, limit, result });
  * });
  */
-export function instrumented<M extends Mode>(
+export function instrumented<M extends Timing>(
   store: Store<M>,
   onCall: OnCall,
   options: InstrumentedOptions = {},
@@ -61,7 +61,7 @@ function noStore(value: unknown): SpillwayError {
   return new SpillwayError({ code: "bad-store", ...problem });
 }
 
-class Instrumented<M extends Mode> {
+class Instrumented<M extends Timing> {
   readonly #store: StoreWithin<M>;
   readonly #onCall: OnCall;
   readonly #shown: KeyVisibility;
@@ -93,7 +93,7 @@ class Instrumented<M extends Mode> {
   }
 
   #limit(ask: Ask, limit: (ask: Ask) => Answer<M, Decision>): Answer<M, Decision> {
-    if (this.#store.mode === "now") {
+    if (this.#store.timing === "now") {
       return this.#limitNow(ask, limit as (ask: Ask) => Decision) as Answer<M, Decision>;
     }
     const { keys } = this.#shown;
@@ -138,7 +138,7 @@ class Instrumented<M extends Mode> {
       report(error as Error, () => failuresOf(command, this.#shown));
       throw error;
     };
-    return carriedOut(this.#store.mode, call, { done: succeed, fail });
+    return carriedOut(this.#store.timing, call, { done: succeed, fail });
   }
 
   #report({ command, start, error, all }: CommandReport): void {

@@ -67,7 +67,7 @@ describe("the handler", () => {
     const expected = "a store that answers";
     const error = new SpillwayError({ code: "unavailable", field: "store", expected });
     const fail = () => Promise.reject(error);
-    const away = { mode: "later", execute: fail } as const;
+    const away = { timing: "later", execute: fail } as const;
     const limiter = new RateLimiter(
       { messages: { kind: "token bucket", rate: 10, period: "1m" } },
       { store: away as never },

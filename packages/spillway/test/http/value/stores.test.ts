@@ -4,7 +4,7 @@ import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
 import { valueSnapshot, valueSource } from "../../../src/http/value/index.ts";
 import { RateLimiter } from "../../../src/limiter/index.ts";
-import type { Limits, Mode, Store } from "../../../src/limits/core/index.ts";
+import type { Limits, Store, Timing } from "../../../src/limits/core/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
 import { VirtualScheduler } from "../../client/virtual-scheduler.ts";
@@ -18,7 +18,7 @@ const LIMITS: Limits = {
   "leaky bucket": { kind: "leaky bucket", rate: 10, period: "1h" },
 };
 
-async function isTheSame(store: Store<Mode>): Promise<void> {
+async function isTheSame(store: Store<Timing>): Promise<void> {
   const limiter = new RateLimiter(LIMITS, { store });
   for (const limit of Object.keys(LIMITS)) {
     await limiter.limit(limit, { key: "ada", count: 7 });

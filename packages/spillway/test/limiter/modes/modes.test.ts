@@ -95,7 +95,7 @@ describe("a limit in shadow mode", () => {
 
   test("throws what a store throws", async () => {
     const failing = async () => Promise.reject(new Error("the transaction is lost"));
-    const store: Store<"later"> = { mode: "later", execute: failing };
+    const store: Store<"later"> = { timing: "later", execute: failing };
     const limiter = new RateLimiter({ it: { ...BUCKET, mode: "shadow" } }, { store });
     await expect(limiter.limit("it", { key })).rejects.toThrow("the transaction is lost");
   });
@@ -131,7 +131,7 @@ describe("a limit in shadow mode", () => {
       return inside.execute(command);
     };
     const limits = { jobs: { ...JOBS, mode: "shadow" } } as const;
-    const limiter = new RateLimiter(limits, { store: { mode: "later", execute } });
+    const limiter = new RateLimiter(limits, { store: { timing: "later", execute } });
     const gone = new AbortController();
     const call = limiter.acquire("jobs", { key, wait: "1s", signal: gone.signal });
     gone.abort(new Error("gone"));

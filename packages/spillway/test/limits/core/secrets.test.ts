@@ -203,7 +203,7 @@ const WITH_OPTIONS: Calls = {
   serviceStore: (options) => service.serviceStore("http://127.0.0.1:1", options),
   memoryStore: (options) => memoryStore(options),
   denialCache: (options) => store.denialCache(memory, options),
-  resilient: (options) => store.resilient({ mode: "now", name: "x", execute: () => [] }, options),
+  resilient: (options) => store.resilient({ timing: "now", name: "x", execute: () => [] }, options),
   limitedFetch: (options) => client.limitedFetch(fetch, options),
   Visitors: (options) =>
     new visitors.Visitors(limiter, Object.assign({ keys: KEYS, newIds: "search" }, options)),

@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Redis } from "ioredis";
 import pg from "pg";
-import type { Mode, Store } from "../../../src/limits/core/index.ts";
+import type { Store, Timing } from "../../../src/limits/core/index.ts";
 import { postgresStore } from "../../../src/stores/postgres/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
@@ -11,7 +11,7 @@ import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
 export type Place = { readonly store: "redis" | "postgres" | "sqlite"; readonly at: string };
 
 /** A store, and how to let go of it. */
-export type Opened = { readonly store: Store<Mode>; close(): Promise<unknown> };
+export type Opened = { readonly store: Store<Timing>; close(): Promise<unknown> };
 
 /** Milliseconds: a machine that is busy is no outage. */
 const PATIENT = 30_000;

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { type Lease, RateLimiter } from "../../../src/limiter/index.ts";
-import type { Mode } from "../../../src/limits/core/index.ts";
+import type { Timing } from "../../../src/limits/core/index.ts";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { sqliteStore } from "../../../src/stores/sqlite/index.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
@@ -12,9 +12,9 @@ const SHARED = { kind: "concurrency", capacity: 2, ttl: "1h", share: "10s" } as 
 const LIMITS = { reports: { kind: "concurrency", capacity: 1, ttl: "1h" } } as const;
 
 /** Acquires in a transaction that then ends as it is told. */
-type Acquire = (end: "commit" | "rollback") => Promise<Lease<Mode>>;
+type Acquire = (end: "commit" | "rollback") => Promise<Lease<Timing>>;
 
-async function expectLeases(limiter: RateLimiter<typeof LIMITS, Mode>, acquire: Acquire) {
+async function expectLeases(limiter: RateLimiter<typeof LIMITS, Timing>, acquire: Acquire) {
   const gone = await acquire("rollback");
   expect(gone.ok).toBe(true);
   expect(await limiter.value("reports")).toMatchObject({ remaining: 1 });

@@ -18,7 +18,7 @@ function place(limit: Limit) {
   const machine = { isAway: false };
   let timers: { readonly at: number; readonly call: () => void }[] = [];
   const raw: Store<"now"> = {
-    mode: "now",
+    timing: "now",
     execute(command) {
       commands.push(command);
       if (machine.isAway) throw new Error("away");

@@ -16,7 +16,7 @@ function turns() {
   let timers: { readonly at: number; readonly call: () => void }[] = [];
   let [calls, most] = [0, 0];
   const counted = <S extends Store<"now">>(store: S): Store<"now"> => ({
-    mode: "now",
+    timing: "now",
     execute<C extends Command>(command: C) {
       most = Math.max(most, ++calls);
       return store.execute(command);

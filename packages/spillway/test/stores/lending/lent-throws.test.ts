@@ -19,7 +19,7 @@ function place() {
   const inside = memoryStore({ clock });
   const network = { isAway: false };
   const raw: Store<"later"> = {
-    mode: "later",
+    timing: "later",
     execute(command) {
       if (network.isAway) throw new Error("away");
       return Promise.resolve(inside.execute(command)) as never;

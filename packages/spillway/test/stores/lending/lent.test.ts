@@ -32,7 +32,7 @@ function place({ maxKeys }: { readonly maxKeys?: number } = {}) {
   const warnings: string[] = [];
   const timers: { readonly at: number; readonly call: () => void }[] = [];
   const raw: Store<"now"> = {
-    mode: "now",
+    timing: "now",
     execute(command) {
       commands.push(command);
       if (inside.isAway) throw new Error("away");
@@ -226,7 +226,7 @@ test.each([
   const base = memoryStore({ clock });
   const seen = { inFlight: 0, most: 0 };
   const raw: Store<"later"> = {
-    mode: "later",
+    timing: "later",
     async execute(command) {
       seen.most = Math.max(seen.most, ++seen.inFlight);
       await undefined;
@@ -264,7 +264,7 @@ test("while a store that was short is asked again, others are refused without wa
   const base = memoryStore({ clock });
   const pending: (() => void)[] = [];
   const raw: Store<"later"> = {
-    mode: "later",
+    timing: "later",
     execute: (command) =>
       new Promise((resolve) => pending.push(() => resolve(base.execute(command)))),
   };
@@ -294,7 +294,7 @@ test("settle waits for a draw that is under way, which a store may carry out aft
   const base = memoryStore({ clock });
   const draws: (() => void)[] = [];
   const raw: Store<"later"> = {
-    mode: "later",
+    timing: "later",
     async execute(command) {
       if (command.verb === "draw") await new Promise<void>((resolve) => draws.push(resolve));
       return base.execute(command);
@@ -332,7 +332,7 @@ test("a refusal says no wait that is too short, if nobody gives back or takes si
     fc.property(lentLimits, asks, (limit: Limit, schedule) => {
       const clock = manualClock();
       const base = memoryStore({ clock });
-      const raw: Store<"now"> = { mode: "now", execute: (command) => base.execute(command) };
+      const raw: Store<"now"> = { timing: "now", execute: (command) => base.execute(command) };
       const scheduler = { elapsed: clock, afterDelay: () => {} };
       const limiters = [0, 1].map(
         () =>
@@ -502,7 +502,7 @@ describe("what is held", () => {
     const pending: (() => void)[] = [];
     const wanted: number[] = [];
     const raw: Store<"later"> = {
-      mode: "later",
+      timing: "later",
       execute: (command) =>
         new Promise((resolve) => {
           if (command.verb === "draw") wanted.push(command.draw.want);
@@ -581,7 +581,7 @@ describe("what is held", () => {
     const base = memoryStore({ clock });
     const pending: (() => void)[] = [];
     const raw: Store<"later"> = {
-      mode: "later",
+      timing: "later",
       execute: (command) => {
         const answer = base.execute(command);
         return new Promise((resolve) => pending.push(() => resolve(answer)));

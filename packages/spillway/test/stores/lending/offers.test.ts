@@ -20,7 +20,7 @@ function place() {
   const messages: (() => void)[] = [];
   const execute = (command: Command) =>
     new Promise((resolve) => messages.push(() => resolve(base.execute(command))));
-  const remote = { mode: "later", execute } as Store<"later">;
+  const remote = { timing: "later", execute } as Store<"later">;
   const scheduler = { elapsed: clock, afterDelay: () => {} };
   const store = lent(remote, { clock, scheduler, warn: () => {} });
   const arrive = async () => {

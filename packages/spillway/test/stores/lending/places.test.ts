@@ -30,7 +30,7 @@ function storeWith(clock: () => number) {
   const inside = { store: memoryStore({ clock }) as Store<"now">, isAway: false };
   const commands: Command[] = [];
   const raw: Store<"now"> = {
-    mode: "now",
+    timing: "now",
     execute(command) {
       commands.push(command);
       if (inside.isAway) throw new Error("away");
@@ -208,7 +208,7 @@ describe("a lease", () => {
       command.verb === "renew" && command.lease.count === 2
         ? (false as AnswerTo<C>)
         : there.execute(command);
-    inside.store = { mode: "now", execute };
+    inside.store = { timing: "now", execute };
     expect(await deliver(renewed)).toBe(false);
     expect(store.lending?.numbers().held).toBe(1);
   });
@@ -334,7 +334,7 @@ test("what is answered without the store is not kept, and what is held nowhere n
   // As a resilient store answers while the server is away.
   inside.store = {
     ...there,
-    mode: "now",
+    timing: "now",
     execute: (command) => {
       const answer = there.execute(command) as readonly object[];
       if (command.verb !== "limit") return answer as never;
@@ -497,7 +497,7 @@ function later() {
   const { raw, inside } = storeWith(clock);
   const messages: (() => void)[] = [];
   const remote: Store<"later"> = {
-    mode: "later",
+    timing: "later",
     execute: <C extends Command>(command: C): Answer<"later", AnswerTo<C>> =>
       new Promise((resolve) => {
         messages.push(() => {

@@ -32,7 +32,7 @@ test("a draw that was answered without the store has failed", () => {
     lent: { units: 0, lasts: 0, unlisted: [] },
   });
   const execute = (command: CommandOf<"draw">) => degraded(base.execute(command));
-  const lender = { mode: "now", execute } as Store<"now">;
+  const lender = { timing: "now", execute } as Store<"now">;
   const heard: string[] = [];
   const borrower = {
     loan: new Loan(budget),
@@ -59,7 +59,7 @@ test("what several limits took of what is held is reported before it is settled"
     sent.push(command.verb);
     return base.execute(command);
   };
-  const remote = { mode: "now", execute } as Store<"now">;
+  const remote = { timing: "now", execute } as Store<"now">;
   const scheduler = { elapsed: clock, afterDelay: () => {} };
   const store = lent(remote, { clock, scheduler, warn: () => {} });
   for (let left = 30; left > 0; left--) store.limit?.(asked);
@@ -80,7 +80,7 @@ test("under a definition that is retired nothing is lent any more, to no key", (
     sent.push(command.verb);
     return base.execute(command);
   };
-  const remote = { mode: "now", execute } as Store<"now">;
+  const remote = { timing: "now", execute } as Store<"now">;
   const scheduler = { elapsed: clock, afterDelay: () => {} };
   const store = lent(remote, { clock, scheduler, warn: () => {} });
   store.lending?.retire?.([plan]);

@@ -5,11 +5,11 @@ import { RateLimiter } from "../../../src/limiter/index.ts";
 import { planFor, usedAt } from "../../../src/limits/algorithms/index.ts";
 import type {
   Limit,
-  Mode,
   Plan,
   Random,
   StateSnapshot,
   Store,
+  Timing,
 } from "../../../src/limits/core/index.ts";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { asking } from "../../../src/testing/asking.ts";
@@ -79,7 +79,7 @@ describe("leases beside the steps in this process", () => {
 type Scene = { readonly plan: Plan; readonly clock: ManualClock; readonly random: Random };
 
 /** Any call on the key, the same for every store. */
-function callOn({ plan, clock, random }: Scene): (store: Store<Mode>) => unknown {
+function callOn({ plan, clock, random }: Scene): (store: Store<Timing>) => unknown {
   const budget = { plan, key };
   // Few, so that they meet; and such as an instant or an amount can be, too.
   const id = pick([0, 1, 2, 3, clock() + plan.period, Number.MAX_SAFE_INTEGER], random);
@@ -91,11 +91,11 @@ function callOn({ plan, clock, random }: Scene): (store: Store<Mode>) => unknown
   const settlement = { reserved: count, used: below(4, random) };
   const ms = 1 + below(500, random);
   const isLent = plan.kind === "concurrency";
-  return pick<(store: Store<Mode>) => unknown>(
+  return pick<(store: Store<Timing>) => unknown>(
     [
-      ...Array(4).fill((store: Store<Mode>) => asking(store).limit(ask)),
-      ...Array(isLent ? 4 : 0).fill((store: Store<Mode>) => asking(store).release(budget, held)),
-      ...Array(isLent ? 3 : 0).fill((store: Store<Mode>) => asking(store).renew(budget, held)),
+      ...Array(4).fill((store: Store<Timing>) => asking(store).limit(ask)),
+      ...Array(isLent ? 4 : 0).fill((store: Store<Timing>) => asking(store).release(budget, held)),
+      ...Array(isLent ? 3 : 0).fill((store: Store<Timing>) => asking(store).renew(budget, held)),
       (store) => asking(store).limitAll(both),
       (store) => asking(store).check(ask),
       (store) => asking(store).value(budget),

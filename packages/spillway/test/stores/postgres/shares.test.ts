@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
-import type { Draw, Mode, Store } from "../../../src/limits/core/index.ts";
+import type { Draw, Store, Timing } from "../../../src/limits/core/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { migrate, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { manualClock, shareConformance } from "../../../src/testing/index.ts";
@@ -71,7 +71,7 @@ describe("draws on Postgres and in memory", () => {
   };
 
   /** Carries out a draw of no units of its own. */
-  function draw(of: Store<Mode>, key: string, said: Partial<Draw>, { share } = plan) {
+  function draw(of: Store<Timing>, key: string, said: Partial<Draw>, { share } = plan) {
     const drawing = { id: 1, want: 1, left: [], back: [], ...said };
     const ask = { plan: { ...plan, share }, key, count: 0, reserve: false };
     return of.execute({ verb: "draw", budgets: [ask], draw: drawing });
@@ -100,7 +100,7 @@ describe("draws on Postgres and in memory", () => {
 
   test("draws share a request with other calls", async () => {
     const ask = { plan, key: "joint", count: 3, reserve: false };
-    const calls = (of: Store<Mode>) => [
+    const calls = (of: Store<Timing>) => [
       draw(of, "joint", { id: 1, want: 40 }),
       of.execute({ verb: "limit", budgets: [ask] }),
       draw(of, "joint", {

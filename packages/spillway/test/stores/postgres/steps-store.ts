@@ -14,5 +14,5 @@ export function stepsStore(clock: Clock): Store<"now"> {
     states.set(id, state);
     return state;
   });
-  return { mode: "now", execute: (command) => steps.execute(command, clock()) };
+  return { timing: "now", execute: (command) => steps.execute(command, clock()) };
 }

@@ -120,7 +120,7 @@ describe.each([1, 2] as const)(
         last = answer.catch(() => {});
         return answer;
       };
-      return { mode: "later", execute };
+      return { timing: "later", execute };
     }
 
     test.each([1, 2])("keep long lists as one in memory does, seed %i", async (seed) => {

@@ -1,6 +1,6 @@
 import { Cluster } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Limits, type Mode, RateLimiter } from "../../../src/index.ts";
+import { type Limits, RateLimiter, type Timing } from "../../../src/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
 import { manualClock, seededRandom } from "../../../src/testing/index.ts";
@@ -52,7 +52,9 @@ describe("limits that are kept in different places", () => {
   test.each([1, 2, 3, 4, 5])("answer as in one place, seed %d", async (seed) => {
     const random = seededRandom(seed);
     const clock = manualClock();
-    const here: RateLimiter<typeof LIMITS, Mode> = new RateLimiter(LIMITS, { store: open(clock) });
+    const here: RateLimiter<typeof LIMITS, Timing> = new RateLimiter(LIMITS, {
+      store: open(clock),
+    });
     const there = new RateLimiter(LIMITS, { store: memoryStore({ clock }) });
     for (let step = 0; step < 100; step++) {
       const asks = sample(random);

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import {
   type CheckedLimits,
   type Limits,
-  type Mode,
   RateLimiter,
   type Store,
+  type Timing,
 } from "../../../src/index.ts";
 import type { Lease } from "../../../src/limiter/index.ts";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
@@ -61,9 +61,9 @@ function twins<const L extends Limits>(limits: L & CheckedLimits<L>) {
   return { clock, stores: [store, ours] as const, both: [limiter, other] as unknown as Both };
 }
 
-type AnyLimiter = RateLimiter<Limits, Mode>;
+type AnyLimiter = RateLimiter<Limits, Timing>;
 type Both = readonly [AnyLimiter, AnyLimiter];
-type Pair = readonly [Lease<Mode>, Lease<Mode>];
+type Pair = readonly [Lease<Timing>, Lease<Timing>];
 
 /** What a store has said; a lease holds more, and an estimate is the limiter's. */
 function said(answer: unknown): unknown {
@@ -96,9 +96,9 @@ describe("a busy key", () => {
     const pair = pairs[draw(pairs.length)];
     const rare = draw(100);
     // Each of the pair is told by its limiter: the first call is on the one over Redis.
-    const each = (act: (lease: Lease<Mode>) => unknown) => {
+    const each = (act: (lease: Lease<Timing>) => unknown) => {
       let side = 0;
-      return () => pair && act(pair[side++] as Lease<Mode>);
+      return () => pair && act(pair[side++] as Lease<Timing>);
     };
     const calls: readonly ((limiter: AnyLimiter) => unknown)[] = [
       (limiter) => limiter.acquire("jobs", options),
@@ -166,8 +166,8 @@ describe("a busy key", () => {
       const budget = { plan: planFor(limit, LIMITS[limit]), key };
       const lease = limit === "jobs" ? { id: 1, headroom: 0 } : undefined;
       const ask = { ...budget, count: 5, reserve: false, lease };
-      const take = (store: Store<Mode>) => asking(store).limit(ask);
-      const giveBack = (store: Store<Mode>) =>
+      const take = (store: Store<Timing>) => asking(store).limit(ask);
+      const giveBack = (store: Store<Timing>) =>
         limit === "jobs"
           ? asking(store).release(budget, { id: 1, count: 5 })
           : asking(store).settle(budget, { reserved: 5, used: 0 });
@@ -202,7 +202,7 @@ describe("a busy key", () => {
       clock.advance(1000);
     }
     const limits = { jobs: { ...LIMITS.jobs, capacity: 2 } };
-    const [one, other] = stores.map((store: Store<Mode>) => new RateLimiter(limits, { store }));
+    const [one, other] = stores.map((store: Store<Timing>) => new RateLimiter(limits, { store }));
     const narrow = [one, other] as unknown as Both;
     await expectSame(narrow, [(limiter) => limiter.value("jobs", { key })]);
     for (const count of [1, 2]) {
@@ -253,7 +253,7 @@ describe("a busy key", () => {
     await expectSame(both, [(limiter) => limiter.acquire("jobs", { key })]);
     clock.advance(60_000);
     const limits = { jobs: { ...LIMITS.jobs, ttl: "50s" } } satisfies Limits;
-    const [one, other] = stores.map((store: Store<Mode>) => new RateLimiter(limits, { store }));
+    const [one, other] = stores.map((store: Store<Timing>) => new RateLimiter(limits, { store }));
     const changed = [one, other] as unknown as Both;
     // A block keeps a state that would else be forgotten here.
     await expectSame(changed, [(limiter) => limiter.block("jobs", { key, for: "1m" })]);

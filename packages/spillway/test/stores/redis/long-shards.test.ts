@@ -6,8 +6,8 @@ import {
   type AnswerTo,
   type Command,
   MINUTE,
-  type Mode,
   type Store,
+  type Timing,
 } from "../../../src/limits/core/index.ts";
 import { sharded } from "../../../src/stores/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
@@ -34,7 +34,7 @@ async function scriptCalls(): Promise<number> {
 /** Answers later what another answers at once, so that shards above it do the same as above Redis. */
 function later(store: Store<"now">): Store<"later"> {
   return {
-    mode: "later",
+    timing: "later",
     execute: async <C extends Command>(command: C): Promise<AnswerTo<C>> => store.execute(command),
   };
 }
@@ -45,7 +45,7 @@ const limitsOf = (rate: number) =>
 /** A sharded limit on Redis and one in memory, which draw the same shards. */
 function both(seed: number) {
   const clock = manualClock();
-  const stores: readonly Store<Mode>[] = [
+  const stores: readonly Store<Timing>[] = [
     redisStore(client, { clock, prefix: "p", deadline: 10_000, random: seededRandom(seed) }),
     sharded(later(memoryStore({ clock })), seededRandom(seed)),
   ];

@@ -5,10 +5,10 @@ import { planFor } from "../../../src/limits/algorithms/index.ts";
 import type {
   Command,
   Limit,
-  Mode,
   Plan,
   StateSnapshot,
   Store,
+  Timing,
 } from "../../../src/limits/core/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
@@ -24,7 +24,11 @@ ownRedis((opened) => {
   client = opened;
 });
 
-type Both = { readonly clock: ManualClock; readonly far: Store<Mode>; readonly near: Store<Mode> };
+type Both = {
+  readonly clock: ManualClock;
+  readonly far: Store<Timing>;
+  readonly near: Store<Timing>;
+};
 
 /** A store on Redis and one in memory, by one clock. */
 function open(): Both {

@@ -66,7 +66,7 @@ export class World {
         options.onCommand?.(command, store, index);
         return store.execute(command);
       };
-      return { mode: store.mode, execute } as Store;
+      return { timing: store.timing, execute } as Store;
     });
   }
 
@@ -126,7 +126,7 @@ export class World {
           this.#carry(to, from, () => this.#awake(sleep, () => answered(answer)));
         });
       });
-    return { mode: "later", execute };
+    return { timing: "later", execute };
   }
 
   /** What reaches a process that sleeps waits until it is awake. */

@@ -8,7 +8,7 @@ export function breakableStore(clock: Clock) {
   const steps = stepsStore(clock);
   let isAway = false;
   const executor: Executor<"later"> = {
-    mode: "later",
+    timing: "later",
     name: "steps",
     execute: async (commands) => {
       if (isAway) throw new Error("away");

@@ -21,7 +21,7 @@ function setUp() {
   const state = new State();
   const calls = { requests: 0, gate: Promise.resolve() };
   const executor: Executor<"later"> = {
-    mode: "later",
+    timing: "later",
     name: "one state",
     async execute(commands: readonly Command[], { observer }: RequestInfo) {
       calls.requests++;

@@ -1,7 +1,7 @@
 /** Executors of others: what they leave out, get wrong, or throw. Nobody may wait for ever. */
 import { describe, expect, test } from "vitest";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
-import type { Command, Decision, LeaseRef, Mode } from "../../../src/limits/core/index.ts";
+import type { Command, Decision, LeaseRef, Timing } from "../../../src/limits/core/index.ts";
 import {
   type CommandOutcome,
   type Executor,
@@ -31,7 +31,7 @@ function admitted({ budgets }: Command): CommandOutcome {
 }
 
 const working: Executor<"later"> = {
-  mode: "later",
+  timing: "later",
   name: "map",
   execute: async (commands) => commands.map(admitted),
 };
@@ -69,7 +69,7 @@ describe("a hook that throws", () => {
     const execute = () => {
       throw new Error("away");
     };
-    const store = resilient({ mode: "now", name: "map", execute, [hook]: broken });
+    const store = resilient({ timing: "now", name: "map", execute, [hook]: broken });
     expect(store.execute(limit)).toMatchObject([{ ok: true, degraded: true }]);
   });
 });
@@ -78,9 +78,9 @@ describe("what is no executor", () => {
   const wrong = [
     ["executor", undefined],
     ["executor", "redis"],
-    ["executor.mode", { ...working, mode: "soon" }],
+    ["executor.timing", { ...working, timing: "soon" }],
     ["executor.name", { ...working, name: undefined }],
-    ["executor.execute", { mode: "now", name: "map" }],
+    ["executor.execute", { timing: "now", name: "map" }],
     ["executor.slotOf", { ...working, slotOf: 3 }],
     ["executor.blamesNode", { ...working, blamesNode: true }],
     ["executor.within", { ...working, within: {} }],
@@ -93,7 +93,7 @@ describe("what is no executor", () => {
   });
 
   test("nor is what `within` returns", () => {
-    const store = resilient({ ...working, within: () => ({ mode: "later" }) as never });
+    const store = resilient({ ...working, within: () => ({ timing: "later" }) as never });
     expect(() => store.within?.({})).toThrow(
       expect.objectContaining({ code: "bad-store", field: "executor.name" }),
     );
@@ -109,7 +109,7 @@ describe("an answer to an ask for a lease that is none", () => {
   const answers = [{}, { answer: undefined }, { answer: true }, { answer: [] }, undefined];
 
   /** What it answers, and the leases that it was asked to release. */
-  function setUp<M extends Mode>(mode: M, answer: unknown) {
+  function setUp<M extends Timing>(timing: M, answer: unknown) {
     const released = Promise.withResolvers<LeaseRef>();
     const outcomeOf = (command: Command) => {
       if (command.verb === "limit") return answer;
@@ -118,9 +118,9 @@ describe("an answer to an ask for a lease that is none", () => {
     };
     const execute = (commands: readonly Command[]) => {
       const outcomes = commands.map(outcomeOf) as readonly CommandOutcome[];
-      return mode === "now" ? outcomes : Promise.resolve(outcomes);
+      return timing === "now" ? outcomes : Promise.resolve(outcomes);
     };
-    const executor = { mode, name: "map", execute } as unknown as Executor<M>;
+    const executor = { timing, name: "map", execute } as unknown as Executor<M>;
     return { store: resilient(executor), released: released.promise };
   }
 
@@ -142,7 +142,7 @@ describe("an answer to an ask for a lease that is none", () => {
       verbs.push(...commands.map(({ verb }) => verb));
       return commands.map(() => ({ error: new Error("not ours") }));
     };
-    const store = resilient({ mode: "later", name: "map", execute });
+    const store = resilient({ timing: "later", name: "map", execute });
     expect(await store.execute(wanted)).toMatchObject([{ ok: false, reason: "unavailable" }]);
     await expect(store.execute({ verb: "value", budgets: [ask] })).rejects.toThrow("not ours");
     expect(verbs).toEqual(["limit", "value"]);

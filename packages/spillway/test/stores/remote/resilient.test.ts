@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { planFor, Steps } from "../../../src/limits/algorithms/index.ts";
-import { type Command, type Mode, State } from "../../../src/limits/core/index.ts";
+import { type Command, State, type Timing } from "../../../src/limits/core/index.ts";
 import type { ResilienceOptions } from "../../../src/stores/index.ts";
 import { denialCache, type Executor, PortError, resilient } from "../../../src/stores/index.ts";
 import type { StoreEvent } from "../../../src/stores/remote/events.ts";
@@ -18,8 +18,8 @@ const ask = { plan, key: "k", settings, count: 1, reserve: false } as const;
 const limit = { verb: "limit", budgets: [ask] } as const;
 const value = { verb: "value", budgets: [ask] } as const;
 
-function executorOf<M extends Mode>(mode: M, execute: Executor<M>["execute"]): Executor<M> {
-  return { mode, name: "map", execute };
+function executorOf<M extends Timing>(timing: M, execute: Executor<M>["execute"]): Executor<M> {
+  return { timing, name: "map", execute };
 }
 
 describe("an executor that misbehaves", () => {
@@ -72,13 +72,13 @@ describe("an executor that misbehaves", () => {
   });
 });
 
-test.each(["now", "later"] as const)("%s: a probe is told that it is one", async (mode) => {
+test.each(["now", "later"] as const)("%s: a probe is told that it is one", async (timing) => {
   const clock = manualClock();
   const probes: boolean[] = [];
   const store = resilient(
-    executorOf<Mode>(mode, (_, { isProbe }) => {
+    executorOf<Timing>(timing, (_, { isProbe }) => {
       probes.push(isProbe);
-      if (mode === "later") return Promise.reject(new Error("away"));
+      if (timing === "later") return Promise.reject(new Error("away"));
       throw new Error("away");
     }),
     { clock, breaker: { failures: 1, pause: 1000 } },

@@ -178,15 +178,15 @@ describe("a limit in shards", () => {
 
 test.each(["now", "later"] as const)(
   "%s: where the others can't be seen, the limit decides",
-  async (mode) => {
+  async (timing) => {
     const memory = memoryStore({ clock: manualClock() });
     const executor: Executor = {
-      mode,
+      timing,
       name: "map",
       execute([command]) {
         if (command?.verb === "peek") throw new Error("away");
         const outcomes = [{ answer: memory.execute(command as never) }];
-        return mode === "now" ? outcomes : (Promise.resolve(outcomes) as never);
+        return timing === "now" ? outcomes : (Promise.resolve(outcomes) as never);
       },
     };
     const limit: Rate = {

@@ -112,7 +112,7 @@ test("fallback decisions, and calls that have none, are reported as such", async
   await expect(lost).resolves.toBeDefined();
   expect(calls[0]?.outcomes).toMatchObject([{ result: "unavailable", degraded: true }]);
   const failing = instrumented(
-    { mode: "later", execute: () => Promise.reject(new Error("gone")) },
+    { timing: "later", execute: () => Promise.reject(new Error("gone")) },
     (call) => calls.push(call),
   );
   const broken = new RateLimiter(LIMITS, { store: failing });
@@ -151,12 +151,17 @@ test("a promised answer is reported when it is there, before the caller goes on"
 test("it has what its store has, and nothing more", () => {
   const keysOf = (store: object) => Object.keys(store).sort();
   const none = () => {};
-  expect(keysOf(instrumented(memoryStore(), none))).toEqual(["execute", "isOwn", "limit", "mode"]);
-  expect(keysOf(instrumented(later(memoryStore()), none))).toEqual(["execute", "mode"]);
-  const executor = { mode: "later", name: "none", execute: async () => [] } as const;
+  expect(keysOf(instrumented(memoryStore(), none))).toEqual([
+    "execute",
+    "isOwn",
+    "limit",
+    "timing",
+  ]);
+  expect(keysOf(instrumented(later(memoryStore()), none))).toEqual(["execute", "timing"]);
+  const executor = { timing: "later", name: "none", execute: async () => [] } as const;
   const far = resilient(executor);
-  expect(keysOf(instrumented(far, none))).toEqual(["execute", "limit", "mode", "observe"]);
-  expect(instrumented(sharded(denialCache(far)), none).mode).toBe("later");
+  expect(keysOf(instrumented(far, none))).toEqual(["execute", "limit", "observe", "timing"]);
+  expect(instrumented(sharded(denialCache(far)), none).timing).toBe("later");
 });
 
 test("transactions are reported too", () => {
@@ -170,7 +175,7 @@ test("transactions are reported too", () => {
 });
 
 function plain(store: ReturnType<typeof memoryStore>) {
-  return { mode: "now" as const, execute: store.execute.bind(store) };
+  return { timing: "now" as const, execute: store.execute.bind(store) };
 }
 
 test.each<[string, () => unknown]>([

@@ -1,6 +1,6 @@
 /** A store for hono-rate-limiter, so that its limits are exact across processes. */
 import { checkOptions } from "../../../internal/index.ts";
-import type { Mode } from "../../../limits/core/index.ts";
+import type { Timing } from "../../../limits/core/index.ts";
 import { HIT_STORE_OPTIONS, HitStore, type HitStoreOptions } from "../index.ts";
 
 export type { HitStore, HitStoreOptions } from "../index.ts";
@@ -17,7 +17,7 @@ export type { HitStore, HitStoreOptions } from "../index.ts";
  * const counts = honoRateLimiterStore({ store });
  * rateLimiter({ windowMs: 60_000, limit: 100, keyGenerator, store: counts })
  */
-export function honoRateLimiterStore<M extends Mode = "now">(
+export function honoRateLimiterStore<M extends Timing = "now">(
   options: HitStoreOptions<M> = {},
 ): HitStore<M> {
   checkOptions("honoRateLimiterStore", options, HIT_STORE_OPTIONS);

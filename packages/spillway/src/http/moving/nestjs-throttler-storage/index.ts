@@ -4,14 +4,14 @@ import { RateLimiter } from "../../../limiter/index.ts";
 import {
   type Decision,
   type Limits,
-  type Mode,
   type Rate,
   RateLimitError,
   type Store,
+  type Timing,
 } from "../../../limits/core/index.ts";
 
 /** Options of a storage. */
-type ThrottlerStorageOptions<M extends Mode> = {
+type ThrottlerStorageOptions<M extends Timing> = {
   /** Keeps the hits. Default: a new memory store. */
   readonly store?: Store<M>;
   /**
@@ -60,7 +60,7 @@ type ThrottlerStorage = {
  * const storage = nestThrottlerStorage({ store: redisStore(redis) });
  * ThrottlerModule.forRoot({ throttlers, storage })
  */
-export function nestThrottlerStorage<M extends Mode = "now">(
+export function nestThrottlerStorage<M extends Timing = "now">(
   options: ThrottlerStorageOptions<M> = {},
 ): ThrottlerStorage {
   checkOptions("nestThrottlerStorage", options, ["store", "kind", "name"]);
@@ -82,7 +82,7 @@ type ThrottlerHit = {
 };
 
 /** Counts a hit. The first hit beyond the limit blocks its key. */
-async function countHit<M extends Mode>(
+async function countHit<M extends Timing>(
   limiter: RateLimiter<Limits, M>,
   throttler: string,
   { budget, blockDuration }: ThrottlerHit,

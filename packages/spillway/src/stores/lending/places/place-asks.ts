@@ -1,5 +1,5 @@
 /** One ask for places, some of which may be held here. */
-import type { Ask, Decision, Mode } from "../../../limits/core/index.ts";
+import type { Ask, Decision, Timing } from "../../../limits/core/index.ts";
 import { type HeldJointAsk, passedOn } from "../joint.ts";
 import type { ClockReading } from "../readings.ts";
 import { keptPlan } from "./kept-plan.ts";
@@ -34,7 +34,7 @@ function isPossible(ask: Ask): boolean {
 }
 
 /** An ask for places. Places held here are taken out, so that no other call gets them. */
-export class PlaceAsk<M extends Mode> implements HeldJointAsk {
+export class PlaceAsk<M extends Timing> implements HeldJointAsk {
   readonly rest: Ask | undefined;
   readonly #keys: PlaceKeys<M>;
   readonly #key: PlaceKey;
@@ -108,7 +108,7 @@ export class PlaceAsk<M extends Mode> implements HeldJointAsk {
 }
 
 /** Answers a check of one of several asks. */
-export function checkJointly<M extends Mode>(keys: PlaceKeys<M>, ask: Ask): HeldJointAsk {
+export function checkJointly<M extends Timing>(keys: PlaceKeys<M>, ask: Ask): HeldJointAsk {
   const key = keys.findCurrent(ask);
   const idle = key !== undefined && isPossible(ask) ? key.idle : 0;
   const taken = Math.min(idle, ask.count);

@@ -1,5 +1,5 @@
 import { all, carriedOut, notify } from "../../../internal/index.ts";
-import type { Answer, Budget, Command, Mode } from "../../../limits/core/index.ts";
+import type { Answer, Budget, Command, Timing } from "../../../limits/core/index.ts";
 import { withBudgets } from "../../port/with-budgets.ts";
 import type { StoreEvent } from "../../remote/events.ts";
 import { HeldKeys } from "../held-keys.ts";
@@ -10,8 +10,8 @@ import type { StoreLease } from "./lease-stock.ts";
 import { PlaceKey } from "./place-key.ts";
 
 /** The keys with places in this process. Decides which places go back to the store. */
-export class PlaceKeys<M extends Mode> {
-  readonly mode: M;
+export class PlaceKeys<M extends Timing> {
+  readonly timing: M;
   /** Units taken from the store so far. */
   lent = 0;
   readonly #settings: LentSettings<M>;
@@ -19,7 +19,7 @@ export class PlaceKeys<M extends Mode> {
   #isClosed = false;
 
   constructor(settings: LentSettings<M>) {
-    this.mode = settings.store.mode;
+    this.timing = settings.store.timing;
     this.#settings = settings;
     const { scheduler } = settings;
     this.#keys = new HeldKeys({ scheduler, check: () => this.#checkAll() });
@@ -62,7 +62,7 @@ export class PlaceKeys<M extends Mode> {
       key.mayKeep = false;
       return this.giveUp(key);
     });
-    return all(this.mode, given);
+    return all(this.timing, given);
   }
 
   /** Gives back a key's places that are not held. Places held now are not handed out again. */
@@ -87,7 +87,7 @@ export class PlaceKeys<M extends Mode> {
     const given = due.map((lease) => ({ lease, answer: this.#release(key, lease) }));
     const asked = given.filter(({ lease }) => isAsked(lease));
     const answers = asked.map(({ answer }) => answer);
-    return all(this.mode, answers);
+    return all(this.timing, answers);
   }
 
   /** Carries out a command on the store, on budgets as they are kept there. */
@@ -115,7 +115,7 @@ export class PlaceKeys<M extends Mode> {
     const lease = { id, count: units };
     const release = () => this.pass({ verb: "release", budgets: [budget], lease });
     const done = (wasHeld: unknown) => wasHeld === true;
-    return carriedOut(this.mode, release, { done, fail: () => false });
+    return carriedOut(this.timing, release, { done, fail: () => false });
   }
 
   #tidy(key: PlaceKey): void {

@@ -1,6 +1,6 @@
 /** Releases and renews leases that were handed out in this process. Renewals go to the store. */
 import { after, allOf, asAnswer, carriedOut } from "../../../internal/index.ts";
-import type { Answer, CommandOf, Mode } from "../../../limits/core/index.ts";
+import type { Answer, CommandOf, Timing } from "../../../limits/core/index.ts";
 import type { LeaseUnits, StoreLease } from "./lease-stock.ts";
 import type { PlaceKey } from "./place-key.ts";
 import type { PlaceKeys } from "./place-keys.ts";
@@ -9,7 +9,7 @@ import type { PlaceKeys } from "./place-keys.ts";
  * Takes a lease back. Units that do not stay here go back to the store, which then reports whether
  * they were held.
  */
-export function releaseHere<M extends Mode>(
+export function releaseHere<M extends Timing>(
   keys: PlaceKeys<M>,
   command: CommandOf<"release">,
   key: PlaceKey,
@@ -21,11 +21,11 @@ export function releaseHere<M extends Mode>(
   const own = new Set(one.parts.map(({ lease }) => lease));
   const isHeld = one.parts.every(({ lease }) => !lease.isLost);
   const given = keys.flush(key, (lease) => own.has(lease));
-  return after(keys.mode, given, (answers) => isHeld && answers.every(Boolean));
+  return after(keys.timing, given, (answers) => isHeld && answers.every(Boolean));
 }
 
 /** Renews a lease. Only the store knows whether it still lists the leases behind it. */
-export function renewHere<M extends Mode>(
+export function renewHere<M extends Timing>(
   keys: PlaceKeys<M>,
   command: CommandOf<"renew">,
   key: PlaceKey,
@@ -35,7 +35,7 @@ export function renewHere<M extends Mode>(
   if (one === undefined) return notHere(keys, command, key);
   one.renewals++;
   const renewPart = ({ lease }: LeaseUnits) => renewAtStore(keys, key, lease);
-  const call = () => allOf(keys.mode, one.parts, renewPart);
+  const call = () => allOf(keys.timing, one.parts, renewPart);
   const fail = (error: unknown): never => {
     one.renewals--;
     throw error;
@@ -49,10 +49,10 @@ export function renewHere<M extends Mode>(
     keys.flush(key);
     return false;
   };
-  return carriedOut(keys.mode, call, { done, fail });
+  return carriedOut(keys.timing, call, { done, fail });
 }
 
-function renewAtStore<M extends Mode>(
+function renewAtStore<M extends Timing>(
   keys: PlaceKeys<M>,
   { budget }: PlaceKey,
   { id, units }: StoreLease,
@@ -64,12 +64,12 @@ function renewAtStore<M extends Mode>(
 /**
  * Handles a lease that is not handed out here, or no longer. The store does not know the latter.
  */
-function notHere<M extends Mode>(
+function notHere<M extends Timing>(
   keys: PlaceKeys<M>,
   command: CommandOf<"release" | "renew">,
   key: PlaceKey,
 ): Answer<M, unknown> {
   const isOther = key.has(command.lease.id);
   keys.flush(key);
-  return isOther ? asAnswer(keys.mode, false) : keys.pass(command);
+  return isOther ? asAnswer(keys.timing, false) : keys.pass(command);
 }

@@ -5,8 +5,8 @@ import type {
   Command,
   CommandOf,
   LendingNumbers,
-  Mode,
   Random,
+  Timing,
   Value,
 } from "../../../limits/core/index.ts";
 import type { HeldJointAsk } from "../joint.ts";
@@ -18,7 +18,7 @@ import { PlaceKeys } from "./place-keys.ts";
 import { releaseHere, renewHere } from "./place-leases.ts";
 
 /** Keeps places of a store in this process, and hands them out as leases; see `place-key.ts`. */
-export class Places<M extends Mode> {
+export class Places<M extends Timing> {
   readonly #random: Random;
   readonly #keys: PlaceKeys<M>;
 
@@ -50,7 +50,7 @@ export class Places<M extends Mode> {
     if (key !== undefined) return this.#onKey(command, key);
     // Units in flight may be held by other processes, so they are not forgotten.
     return command.verb === "reset"
-      ? asAnswer(this.#keys.mode, undefined)
+      ? asAnswer(this.#keys.timing, undefined)
       : this.#keys.pass(command);
   }
 
@@ -69,7 +69,7 @@ export class Places<M extends Mode> {
         return this.#value(command);
       case "reset":
         // Units in flight may be held by other processes, so they are not forgotten.
-        return after(this.#keys.mode, this.#keys.giveUp(key), () => undefined);
+        return after(this.#keys.timing, this.#keys.giveUp(key), () => undefined);
       case "block":
         this.#keys.giveUp(key);
     }
@@ -78,7 +78,7 @@ export class Places<M extends Mode> {
 
   #value(command: CommandOf<"value">): Answer<M, Value> {
     const key = this.#keys.findCurrent(command.budgets[0]);
-    return after(this.#keys.mode, this.#keys.pass(command) as Answer<M, Value>, (value) =>
+    return after(this.#keys.timing, this.#keys.pass(command) as Answer<M, Value>, (value) =>
       key === undefined || value.blockedFor > 0
         ? value
         : { ...value, remaining: Math.min(value.capacity, value.remaining + key.idle) },

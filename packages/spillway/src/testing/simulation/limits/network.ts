@@ -63,7 +63,7 @@ export type RemoteOptions = {
 
 /** A memory store behind a simulated network. */
 export class RemoteExecutor implements Executor<"later"> {
-  readonly mode = "later";
+  readonly timing = "later";
   readonly name: string;
   readonly #store: Store<"now">;
   readonly #options: RemoteOptions;

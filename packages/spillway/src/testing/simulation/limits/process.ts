@@ -113,7 +113,7 @@ function withCall(store: Store<"later">, asking: () => SimulatedCall | undefined
   const { lending } = store;
   const limit = store.limit?.bind(store);
   return {
-    mode: "later",
+    timing: "later",
     execute: (command) => store.execute(command),
     ...(lending && { lending }),
     ...(limit && { limit: (ask: AskOf) => limit({ ...ask, call: asking() } as AskOf) }),
