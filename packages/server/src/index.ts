@@ -1,4 +1,13 @@
-export * from "./rules/index.ts";
+export { CommandError } from "./process/command-error.ts";
+export {
+  type LimitsChange,
+  type RulesSource,
+  type UpdatedLimiter,
+  type WatchedRules,
+  type WatchRulesOptions,
+  watchRules,
+} from "./process/program/index.ts";
+export * from "./rules/public.ts";
 export * from "./service/index.ts";
 export { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "./transports/envoy/index.ts";
 export {

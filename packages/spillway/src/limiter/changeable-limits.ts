@@ -42,9 +42,11 @@ export abstract class ChangeableLimits<L extends Limits> {
    * @example
    * limiter.update({ api: { kind: "token bucket", rate: 20, period: "1s" } });
    */
-  update(limits: {
-    readonly [N in keyof L]?: Extract<Limit, { kind: L[N]["kind"] }> | Removal<L>;
-  }): void {
+  update(
+    limits: {
+      readonly [N in keyof L]?: Extract<Limit, { kind: L[N]["kind"] }> | Removal<L>;
+    },
+  ): void {
     this.#parts.asks.update(limits as LimitUpdates);
     this.#parts.changed();
   }

@@ -147,7 +147,7 @@ function addRoutes(app: FastifyInstance, options: ApiRouteOptions): void {
     refuseWebPages(guarded, { allowOrigins, adminToken });
     if (options.onRequest !== undefined) traceRequests(guarded, options.onRequest);
     guarded.register(v1Routes, { service, admitAdmin, admitStore });
-    if (askRules !== undefined) guarded.register(rulesRoutes, { askRules, admitAdmin });
+    if (askRules !== undefined) guarded.register(rulesRoutes, { askRules, admitAdmin, admitStore });
     guarded.register(envoyJsonRoutes, { service, envoy });
     if (log !== undefined) guarded.register(logRoute, { log, admitAdmin });
     if (metrics !== undefined) guarded.register(metricsRoute, { metrics, admitMetrics });
