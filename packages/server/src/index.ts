@@ -7,7 +7,7 @@ export {
   type WatchRulesOptions,
   watchRules,
 } from "./process/program/index.ts";
-export * from "./rules/public.ts";
+export * from "./rules/index.ts";
 export * from "./service/index.ts";
 export { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "./transports/envoy/index.ts";
 export {

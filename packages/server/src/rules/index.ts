@@ -1,3 +1,23 @@
 /** Rule files: reads YAML into rules, and finds the rule that a request's entries meet. */
-export { checkKinds, type ProgramLimits, programLimits, rulesOfDomain } from "./program-limits.ts";
-export * from "./public.ts";
+export { descriptorName } from "./descriptor-name.ts";
+export { type ExplainedStep, type Explanation, explain, type PassedOver } from "./explain.ts";
+export { didYouMean } from "./fields.ts";
+export { type FlatNode, flatten, Rebuilder } from "./flat.ts";
+export { type DescriptorEntry, joined, type Match, match } from "./match.ts";
+export { type ParseOptions, parseRules } from "./parse-rules.ts";
+export { describeProblem, type RuleProblem, RulesError } from "./problem.ts";
+export {
+  type Level,
+  listRules,
+  type MetadataValue,
+  type Parent,
+  type PathPart,
+  type Rule,
+  type RuleMetadata,
+  type Rules,
+} from "./rules.ts";
+export { ruleFileSchema } from "./schema.ts";
+export type { RuleFile } from "./source.ts";
+export { unitLasting, unitNamed } from "./units.ts";
+export { type UnknownKey, unknownKey } from "./unknown-key.ts";
+export { LONGEST_FILE } from "./yaml-document.ts";

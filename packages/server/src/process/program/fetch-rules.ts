@@ -1,4 +1,4 @@
-/** Reads the rules of a service by HTTP. While they have not changed, only their version is sent. */
+/** Reads the rules of a service by HTTP. Unchanged rules are not sent again. */
 import { SECOND } from "spillway/core";
 import { masked, printable, shownReason } from "spillway/support";
 import type { RuleFile } from "../../rules/index.ts";

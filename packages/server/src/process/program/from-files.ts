@@ -5,7 +5,7 @@ import { watchRuleFiles } from "../reload/index.ts";
 import type { KeptLimits } from "./kept-limits.ts";
 import type { Troubles } from "./troubles.ts";
 
-/** What uses rules. Both functions throw for rules that it can't use. */
+/** The user of rules. Both functions throw for rules that it can't use. */
 export type RulesReceiver = {
   readonly first: (rules: Rules) => KeptLimits;
   readonly next: (kept: KeptLimits, rules: Rules) => void;

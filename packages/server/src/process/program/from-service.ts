@@ -18,10 +18,10 @@ const SPREAD = 0.4;
 /** The service has checked its files by its own options, so all that those allow is allowed. */
 const PARSE = { mergeDomains: true };
 
-export type ServiceOptions = RulesReceiver & { readonly token: string | undefined };
+export type ServiceWatchOptions = RulesReceiver & { readonly token: string | undefined };
 
 /** @throws RulesError, CommandError */
-export async function watchedService(url: string, options: ServiceOptions): Promise<Watched> {
+export async function watchedService(url: string, options: ServiceWatchOptions): Promise<Watched> {
   const reader = new ServiceRulesReader(url, options.token);
   const rules = (await reader.read()) as ServiceRules;
   const kept = options.first(parseRules(rules.files, PARSE));

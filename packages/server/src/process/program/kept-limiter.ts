@@ -1,6 +1,6 @@
 import type { Limit, Limits } from "spillway";
 
-/** What is kept up to date: a `RateLimiter` on any store. */
+/** A limiter that is kept up to date: a `RateLimiter` on any store. */
 export type UpdatedLimiter = {
   readonly limits: Limits;
   update(limits: { readonly [name: string]: Limit | null }): void;

@@ -1,6 +1,6 @@
 /** The limits of watched rules, and the limiters that have them. */
 import type { Limit, Limits } from "spillway";
-import { checkKinds, type ProgramLimits } from "../../rules/index.ts";
+import { checkKinds, type ProgramLimits } from "./limits-of-rules.ts";
 import { KeptLimiter, type UpdatedLimiter } from "./kept-limiter.ts";
 
 export type { UpdatedLimiter } from "./kept-limiter.ts";
@@ -75,7 +75,7 @@ export class KeptLimits {
     }
   }
 
-  /** Keeps the objects of definitions that are the same, so that they can be compared as objects. */
+  /** Keeps the objects of equal definitions, so that they can be compared as objects. */
   #use(given: Limits): LimitsChange {
     const before = new Map(Object.entries(this.#limits));
     const next = Object.entries(given).map(([name, limit]) => {

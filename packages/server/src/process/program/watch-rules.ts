@@ -1,11 +1,12 @@
 /** `watchRules`: the limits of rule files, or of a running service, for a limiter of a program. */
 import type { Limits } from "spillway";
 import { consoleWarn, printable } from "spillway/support";
-import { describeProblem, programLimits, type Rules, rulesOfDomain } from "../../rules/index.ts";
+import { describeProblem, type Rules } from "../../rules/index.ts";
 import { CommandError } from "../command-error.ts";
 import { watchedFiles } from "./from-files.ts";
 import { watchedService } from "./from-service.ts";
 import { KeptLimits, type LimitsChange, type UpdatedLimiter } from "./kept-limits.ts";
+import { programLimits, rulesOfDomain } from "./limits-of-rules.ts";
 import { checkedSource, type RulesSource } from "./source.ts";
 import { Troubles } from "./troubles.ts";
 
@@ -30,7 +31,7 @@ export type WatchRulesOptions = {
   readonly warn?: (warning: string) => void;
 };
 
-/** Limits that follow their source until `close`. */
+/** The limits of rules, which follow their source until `close`. */
 export type WatchedRules = {
   /**
    * The limits in use, by name, with their modes: plain data, for a `RateLimiter<Limits>`. Each
@@ -43,8 +44,8 @@ export type WatchedRules = {
    * Gives a limiter these limits, now and after each change.
    *
    * A limit whose rule disappears is removed, or gets the definition back that the program had for
-   * its name. All else that the limiter has stays as it is. A limiter that refuses a change, because
-   * it has another kind of limit of that name, keeps what it has, which is reported.
+   * its name. All else that the limiter has stays as it is. A limiter with another kind of limit of
+   * a name refuses the change and keeps what it has, which is reported.
    *
    * @throws SpillwayError `wrong-kind` if it does so at once.
    */

@@ -1,9 +1,16 @@
 /** Makes limits of rules, for programs that take from them by name. All functions are pure. */
 import type { Limit, LimitMode, Limits } from "spillway";
 import { display } from "spillway/support";
-import { MOST_PROBLEMS, type RuleProblem, RulesError } from "./problem.ts";
-import { listRules, type Rule, type Rules } from "./rules.ts";
-import { isWildcard } from "./wildcard.ts";
+import {
+  listRules,
+  type Rule,
+  type RuleProblem,
+  type Rules,
+  RulesError,
+} from "../../rules/index.ts";
+
+/** The maximum number of mistakes that are described. Further ones are only counted. */
+const MOST_SHOWN = 100;
 
 /** The limits of some rules, by the names under which programs take from them. */
 export type ProgramLimits = {
@@ -87,7 +94,7 @@ function second(name: string, { place }: Rule): Complaint {
   };
 }
 
-/** What has no meaning, or another one, for a limit that a program takes from by name. */
+/** A part of a rule without meaning, or with another one, for a limit that is taken by name. */
 type Unusable = {
   readonly found: string;
   readonly isIn: (rule: Rule) => boolean;
@@ -97,7 +104,7 @@ type Unusable = {
 const UNUSABLE: readonly Unusable[] = [
   {
     found: "a pattern with *",
-    isIn: ({ path }) => path.some(({ key, value }) => isWildcard(key) || isWildcard(value)),
+    isIn: ({ path }) => path.some(({ key, value = "" }) => `${key}${value}`.includes("*")),
     hint: "Programs match no values: leave out the value, or write a descriptor for each",
   },
   {
@@ -141,6 +148,6 @@ function unusable(rule: Rule): readonly RuleProblem[] {
 /** @throws RulesError */
 function throwIfAny(problems: readonly RuleProblem[]): void {
   if (problems.length === 0) return;
-  const shown = problems.slice(0, MOST_PROBLEMS);
+  const shown = problems.slice(0, MOST_SHOWN);
   throw new RulesError(shown, problems.length - shown.length);
 }
