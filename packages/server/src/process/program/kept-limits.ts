@@ -1,7 +1,7 @@
 /** The limits of watched rules, and the limiters that have them. */
 import type { Limit, Limits } from "spillway";
-import { checkKinds, type ProgramLimits } from "./limits-of-rules.ts";
 import { KeptLimiter, type UpdatedLimiter } from "./kept-limiter.ts";
+import { checkKinds, type ProgramLimits } from "./limits-of-rules.ts";
 
 export type { UpdatedLimiter } from "./kept-limiter.ts";
 

@@ -4,7 +4,8 @@ import { listRules, RulesError } from "../../../src/index.ts";
 import { programLimits } from "../../../src/process/program/limits-of-rules.ts";
 import { rulesOf } from "../../support/rules.ts";
 
-const limitsOf = (text: string) => programLimits(listRules(rulesOf(`domain: shop\n${text}`))).limits;
+const limitsOf = (text: string) =>
+  programLimits(listRules(rulesOf(`domain: shop\n${text}`))).limits;
 
 /** The mistakes, without what follows the first sentence. */
 function refused(text: string): readonly string[] {
@@ -70,7 +71,9 @@ describe("rules as limits of a program", () => {
   ])("are refused with their place where a program would do something else: %s", (text, found) => {
     const all = `descriptors:\n  - ${text.replace("%s", LIMIT)}\n`;
     expect(refused(all)).toEqual([
-      expect.stringMatching(new RegExp(`^3:5 not-for-programs ${found.replace("*", "\\*")} in the limit`)),
+      expect.stringMatching(
+        new RegExp(`^3:5 not-for-programs ${found.replace("*", "\\*")} in the limit`),
+      ),
     ]);
   });
 
