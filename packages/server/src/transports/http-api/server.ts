@@ -40,8 +40,8 @@ export type HttpServerOptions = {
    */
   readonly adminToken?: string | undefined;
   /**
-   * The token for programs whose store is this service (`spillway/service`). Default: the admin
-   * token.
+   * The token for programs whose store is this service (`spillway/service`), or that follow its
+   * rules. Default: the admin token.
    */
   readonly storeToken?: string | undefined;
   /** Reads and changes rules for `/v1/rules`. Default: that route does not exist. */
