@@ -1,6 +1,6 @@
 /** Reads the rules of a service by HTTP. Unchanged rules are not sent again. */
 import { SECOND } from "spillway/core";
-import { masked, printable, shownReason } from "spillway/support";
+import { afterDelay, masked, printable, shownReason } from "spillway/support";
 import type { RuleFile } from "../../rules/index.ts";
 import { CommandError } from "../command-error.ts";
 
@@ -27,7 +27,8 @@ const ADVICE: ReadonlyMap<number, string> = new Map([
 export class ServiceRulesReader {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #closing = new AbortController();
+  /** Ends the request under way. */
+  #abort = () => {};
   /** The version of the rules read last, as the service names it. */
   #version: string | undefined;
 
@@ -38,32 +39,42 @@ export class ServiceRulesReader {
 
   /** Returns the rules; undefined if they have not changed. @throws CommandError `no-rules` */
   async read(): Promise<ServiceRules | undefined> {
+    const aborting = new AbortController();
+    this.#abort = () => aborting.abort(new Error("no longer needed"));
+    const late = () => aborting.abort(new Error(`no answer within ${DEADLINE} ms`));
+    const cancel = afterDelay(DEADLINE, late);
     try {
-      const response = await this.#get();
-      if (response.status === 304) return undefined;
-      if (response.status !== 200) throw new Error(await failure(response));
-      const rules = rulesIn(await response.json());
-      this.#version = response.headers.get("etag") ?? undefined;
-      return rules;
+      return await this.#answer(aborting.signal);
     } catch (error) {
       // Node names the reason of a failed connection in the cause.
       const { cause = error } = error as Error;
       throw new CommandError("no-rules", `${printable(this.#url)}: ${shownReason(cause)}`);
+    } finally {
+      cancel();
     }
   }
 
   /** Ends a request under way. */
   close(): void {
-    this.#closing.abort();
+    this.#abort();
   }
 
-  #get(): Promise<Response> {
+  async #answer(signal: AbortSignal): Promise<ServiceRules | undefined> {
+    const response = await this.#get(signal);
+    if (response.status === 304) return undefined;
+    if (response.status !== 200) throw new Error(await failure(response));
+    const rules = rulesIn(await response.json());
+    this.#version = response.headers.get("etag") ?? undefined;
+    return rules;
+  }
+
+  #get(signal: AbortSignal): Promise<Response> {
     const version = this.#version;
     return fetch(this.#url, {
       headers: { ...this.#headers, ...(version !== undefined && { "if-none-match": version }) },
       // Another server must not receive the token.
       redirect: "manual",
-      signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(DEADLINE)]),
+      signal,
     });
   }
 }

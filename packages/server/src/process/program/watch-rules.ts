@@ -60,8 +60,8 @@ export type WatchedRules = {
  * Takes limits and their modes from rule files, or from a running service, while a program runs.
  *
  * Each rule becomes a limit under the `name` of its `rate_limit`, else under the rule's name, such
- * as `shop/user`; the key is passed with the call. A change is used as a whole: at most half a
- * second after files are steady, or after the service uses it. Wrong files change nothing, and
+ * as `shop/user`; the key is passed with the call. A change is used as a whole, within a
+ * second in all programs that watch. Wrong files change nothing, and
  * neither does a service that is away; both are reported. Watching does not keep the process alive.
  *
  * Not for rules that match requests, which need `createService`: patterns, `replaces`, `also`,

@@ -1,5 +1,5 @@
 /** Limits of a program that follow the rules of a running service. */
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { watchRules } from "../../../src/index.ts";
@@ -39,12 +39,16 @@ async function post({ url }: Served, text: string): Promise<void> {
 }
 
 /** Answers every request so, until the test ends. */
-async function answering(status: number, body: string): Promise<string> {
-  const server = createServer((_request, response) => {
+function answering(status: number, body: string): Promise<string> {
+  return listening((_request, response) => {
     response.writeHead(status, { location: "http://127.0.0.1:1/" }).end(body);
   });
+}
+
+async function listening(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  atEnd(() => server.close());
+  atEnd(() => server.close().closeAllConnections());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -129,6 +133,7 @@ describe("a source that gives no rules", () => {
     );
     await expect(watchRules(await answering(302, ""))).rejects.toThrow("responded 302");
     await expect(watchRules("http://127.0.0.1:1")).rejects.toMatchObject({ code: "no-rules" });
+    await expect(watchRules(await listening(() => {}))).rejects.toThrow("no answer within 3000 ms");
     await expect(watchRules(html, { token: "" })).rejects.toThrow("SPILLWAY_STORE_TOKEN");
   });
 });
