@@ -26,6 +26,15 @@ const STORIES: { readonly [file: string]: readonly string[] } = {
     "10 pages found, 10 served",
     expect.stringMatching(/^at most [12] at a time, 0 refused$/),
   ],
+  "limits-from-a-file.ts": [
+    "in shadow mode: 1 of 3 would be refused",
+    "changed: search",
+    "mode: enforce: 0 of 3 admitted",
+    expect.stringMatching(/:4:93 bad-mode found "of", expected one of enforce, shadow, off/),
+    "mode: of: 0 of 3 admitted",
+    "changed: search",
+    'mode: "off": 3 of 3 admitted',
+  ],
   "llm-calls.ts": ["3 processes: 30 of 30 calls answered"],
   "llm-tokens.ts": [
     "started after 0 ms, used 12000 of 30000, 28000 left",

@@ -65,10 +65,7 @@ export const HOUSES: readonly House[] = [
           ],
         },
       ],
-      [
-        { name: "telemetry", parts: [["log", "metrics"], ["otlp"], ["index.ts"]] },
-        { name: "index.ts" },
-      ],
+      [{ name: "telemetry", parts: [["log", "metrics"], ["otlp"], ["index.ts"]] }],
       [
         {
           name: "process",
@@ -76,13 +73,13 @@ export const HOUSES: readonly House[] = [
             ["command-error.ts", "console"],
             ["files", "places"],
             ["options", "reload", "stores/postgres"],
-            ["signals", "stores"],
+            ["program", "signals", "stores"],
             ["workers"],
             ["serving"],
           ],
         },
       ],
-      [{ name: "commands" }],
+      [{ name: "commands" }, { name: "index.ts" }],
     ],
   },
 ];

@@ -8,6 +8,7 @@ export const RULE_CODES = [
   "bad-jitter",
   "bad-kind",
   "bad-max-reserved",
+  "bad-mode",
   "bad-period",
   "bad-replaces",
   "bad-requests-per-unit",
@@ -36,6 +37,9 @@ export const RULE_CODES = [
   "unlimited-with-limit",
   "wrong-type",
 ] as const;
+
+/** Rules of valid files that can't be limits of a program. */
+export const PROGRAM_RULE_CODES = ["changed-kind", "duplicate-name", "not-for-programs"] as const;
 
 /** Probable mistakes in a valid rule file. */
 export const RULE_WARNING_CODES = [
@@ -83,6 +87,7 @@ export const COMMAND_CODES = [
   "address-unusable",
   "bad-rate",
   "bad-schema",
+  "bad-source",
   "bad-store",
   "bad-tls",
   "bad-token",
@@ -92,7 +97,9 @@ export const COMMAND_CODES = [
   "migration-failed",
   "missing-package",
   "no-rule-files",
+  "no-rules",
   "no-shared-store",
+  "no-such-domain",
   "port-in-use",
   "too-few-connections",
   "unreadable-path",
@@ -101,6 +108,7 @@ export const COMMAND_CODES = [
 ] as const;
 
 export type RuleCode = (typeof RULE_CODES)[number];
+export type ProgramRuleCode = (typeof PROGRAM_RULE_CODES)[number];
 export type RuleWarningCode = (typeof RULE_WARNING_CODES)[number];
 export type RequestCode = (typeof REQUEST_CODES)[number];
 export type CommandCode = (typeof COMMAND_CODES)[number];

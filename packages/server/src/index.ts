@@ -1,3 +1,12 @@
+export { CommandError } from "./process/command-error.ts";
+export {
+  type LimitsChange,
+  type RulesSource,
+  type UpdatedLimiter,
+  type WatchedRules,
+  type WatchRulesOptions,
+  watchRules,
+} from "./process/program/index.ts";
 export * from "./rules/index.ts";
 export * from "./service/index.ts";
 export { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "./transports/envoy/index.ts";

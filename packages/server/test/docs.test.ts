@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {
   COMMAND_CODES,
+  PROGRAM_RULE_CODES,
   REQUEST_CODES,
   RULE_CODES,
   RULE_WARNING_CODES,
@@ -36,6 +37,7 @@ describe("docs/service", () => {
   it.each([
     ["Rule files that are wrong", RULE_CODES],
     ["Rule files that may not mean what they say", RULE_WARNING_CODES],
+    ["Rules that are not for programs", PROGRAM_RULE_CODES],
     ["Requests without a decision", REQUEST_CODES],
     ["Commands that can't begin", COMMAND_CODES],
   ])("explains every code under %j, and no other", (heading, codes) => {

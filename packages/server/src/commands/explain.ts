@@ -107,6 +107,7 @@ async function left(rules: Rules, options: ExplainOptions): Promise<readonly str
 function leftOf(outcome: RuleDecision | undefined): string {
   if (outcome === undefined) return "no limit";
   const { ok, limit, remaining, retryAfter, reason } = outcome.decision;
+  if (outcome.rule.switchedOff !== undefined) return `${printable(limit)}: off`;
   if (outcome.rule.limit === "unlimited") return `${printable(limit)}: unlimited`;
   const when = Number.isFinite(retryAfter) ? `, the next in ${retryAfter} ms` : "";
   return `${printable(limit)}: ${remaining} left${ok ? "" : `, ${reason}${when}`}`;

@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from "node:util";
 import type { CommandCode } from "../error-codes.ts";
 
-/** Thrown if a command can't do its work. Printed without a stack trace. */
+/** Thrown if a command, or `watchRules`, can't do its work. Commands print no stack trace. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   readonly code: CommandCode;

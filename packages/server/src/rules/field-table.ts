@@ -14,6 +14,7 @@ export type FieldType =
   | "duration"
   | "start"
   | "policy"
+  | "mode"
   | "also"
   | "anything"
   | "descriptors"
@@ -89,6 +90,7 @@ export const RATE_LIMIT_SHAPE = {
     share: { type: "duration", about: "How long units are lent to a process of the service" },
     jitter: { type: "duration", about: "The most random time added to a wait" },
     when_unavailable: { type: "policy", about: "The decision while the store gives no answer" },
+    mode: { type: "mode", about: "How the limit is enforced. Default: enforce" },
     also: { type: "also", about: "parent: the nearest limit above applies to the request too" },
   },
 } as const satisfies Shape;
@@ -111,6 +113,9 @@ export const MOST_LEVELS = 16;
 
 /** The values of `when_unavailable`. */
 export const POLICIES = ["closed", "open", "local"] as const;
+
+/** The values of `mode`. */
+export const MODES = ["enforce", "shadow", "off"] as const;
 
 /** The values of `also`. */
 export const ALSO = ["parent"] as const;

@@ -1,5 +1,5 @@
 import { printable } from "spillway/support";
-import type { RuleCode, RuleWarningCode } from "../error-codes.ts";
+import type { ProgramRuleCode, RuleCode, RuleWarningCode } from "../error-codes.ts";
 
 /** A mistake or a probable mistake in a rule file: its place, the text found, and a remedy. */
 export type RuleProblem = {
@@ -7,7 +7,7 @@ export type RuleProblem = {
   /** Counted from 1, as the column is. */
   readonly line: number;
   readonly column: number;
-  readonly code: RuleCode | RuleWarningCode;
+  readonly code: RuleCode | ProgramRuleCode | RuleWarningCode;
   /** The text that was found, made safe to show. */
   readonly found: string;
   readonly expected: string;

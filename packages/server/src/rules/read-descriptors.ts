@@ -113,12 +113,13 @@ function readRule(
   const { name, domain, path, above, valuesInMetric } = position;
   const read = readRateLimit(source, field, { ruleName: name, above });
   if (read === undefined) return undefined;
+  const { isShadow, ...limited } = read;
   return Object.freeze({
     name,
     domain,
     path: Object.freeze(path),
-    ...read,
-    shadow,
+    ...limited,
+    shadow: shadow || isShadow,
     quota,
     metadata,
     metric: Object.freeze({ detailed, levels: Object.freeze(valuesInMetric) }),

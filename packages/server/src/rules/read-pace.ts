@@ -38,9 +38,14 @@ export function readWord<W extends string>(
     code,
     found: describeNode(node),
     expected: words.length === 1 ? `only ${words[0]}` : `one of ${words.join(", ")}`,
-    hint: didYouMean(written, words),
+    hint: didYouMean(written, words) ?? unquoted(written, words),
   });
   return undefined;
+}
+
+/** Older YAML, and tools that write it, convert `off` to false. */
+function unquoted(written: string, words: readonly string[]): string | undefined {
+  return written === "false" && words.includes("off") ? 'Put it in quotes: "off"' : undefined;
 }
 
 /** Reads the kind. Default: a fixed window. Undefined if it is invalid, which is reported. */

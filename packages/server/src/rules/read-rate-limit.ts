@@ -1,10 +1,10 @@
 /** Reads a descriptor's `rate_limit`: its amounts, its names, and what applies beside it. */
 import type { Limit } from "spillway";
 import { milliseconds } from "spillway/core";
-import { RATE_LIMIT_SHAPE } from "./field-table.ts";
+import { MODES, RATE_LIMIT_SHAPE } from "./field-table.ts";
 import { fieldValue, type RuleField, type RuleFields, readFields } from "./fields.ts";
 import { readLimit } from "./read-limit.ts";
-import { readDuration } from "./read-pace.ts";
+import { readDuration, readWord } from "./read-pace.ts";
 import { readParents } from "./read-parents.ts";
 import { readReplaces } from "./read-replaces.ts";
 import type { Parent, Rule } from "./rules.ts";
@@ -25,12 +25,16 @@ const AMOUNTS = [
   "share",
   "jitter",
   "when_unavailable",
+  "mode",
 ];
 
 /** A limit's name, and the nearest limit above. */
 type RuleContext = { readonly ruleName: string; readonly above: Parent | undefined };
 
-type RateLimitFields = Pick<Rule, "limit" | "jitter" | "label" | "replaces" | "parents">;
+type RateLimitFields = Pick<
+  Rule,
+  "limit" | "switchedOff" | "jitter" | "label" | "replaces" | "parents"
+> & { readonly isShadow: boolean };
 
 /** Reads a `rate_limit`; undefined if it is invalid, which is reported. */
 export function readRateLimit(
@@ -47,7 +51,18 @@ export function readRateLimit(
     ? unlimited(source, fields)
     : readLimit(source, fields, { field, ruleName });
   const jitter = milliseconds(readDuration(source, fields, { name: "jitter", code: "bad-jitter" }));
-  return limit && { limit, jitter, label, replaces, parents };
+  const mode = readWord(source, fields, { name: "mode", code: "bad-mode", words: MODES });
+  if (limit === undefined) return undefined;
+  const isOff = mode === "off" && limit !== "unlimited";
+  return {
+    limit: isOff ? "unlimited" : limit,
+    switchedOff: isOff ? limit : undefined,
+    isShadow: mode === "shadow",
+    jitter,
+    label,
+    replaces,
+    parents,
+  };
 }
 
 /** The field that envoyproxy/ratelimit ignores beside `unlimited`. */

@@ -40,6 +40,8 @@ export type Rule = {
   /** The labels of limits that don't apply to a request that meets this one. */
   readonly replaces: readonly string[];
   readonly limit: Limit | "unlimited";
+  /** The limit's definition if its mode is off: then `limit` is "unlimited". */
+  readonly switchedOff: Limit | undefined;
   /** The longest random delay added to its waits, in milliseconds; undefined for none. */
   readonly jitter: number | undefined;
   /** Whether the limit decides and counts, but enforces nothing. */
@@ -50,8 +52,8 @@ export type Rule = {
   readonly metric: MetricValues;
   /** The limits above that a request takes from as well, the nearest first. */
   readonly parents: readonly Parent[];
-  /** The place of the rule in its file. */
-  readonly place: { readonly file: string; readonly line: number };
+  /** The place of the rule in its file. Lines and columns are counted from 1. */
+  readonly place: { readonly file: string; readonly line: number; readonly column: number };
 };
 
 /** A limit above another one. */

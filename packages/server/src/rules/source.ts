@@ -79,9 +79,9 @@ export class RuleSource {
     return this.#place(offsetOf(node)).line;
   }
 
-  /** Returns the file and the line of a node. */
-  placeOf(node: Node | null): { readonly file: string; readonly line: number } {
-    return { file: this.#name, line: this.lineOf(node) };
+  /** Returns the place of a node. */
+  placeOf(node: Node | null): Pick<RuleProblem, "file" | "line" | "column"> {
+    return { file: this.#name, ...this.#place(offsetOf(node)) };
   }
 
   /** Returns the node, or the target of an alias. */

@@ -18,6 +18,7 @@ const ONE_MISTAKE: readonly (readonly [RuleCode, number, number, string])[] = [
   ["bad-jitter", 8, 15, 'found 500, expected a text such as "90s"'],
   ["bad-kind", 6, 13, "Did you mean token bucket?"],
   ["bad-max-reserved", 8, 21, "Without it none can be taken ahead of time"],
+  ["bad-mode", 8, 13, 'Put it in quotes: "off"'],
   ["bad-period", 6, 15, 'such as "90s"'],
   ["bad-replaces", 9, 17, 'found the limit\'s own "per user"'],
   ["bad-requests-per-unit", 7, 26, "write unlimited: true"],

@@ -105,9 +105,14 @@ export class Asks {
     return { ...toAsk(budget, key, options), lease: this.#newLease(headroom) };
   }
 
-  /** Returns the same ask by the present definition, with a lease that was never requested. */
+  /**
+   * Returns the same ask by the present definition, with a lease that was never requested.
+   *
+   * @throws SpillwayError `unknown-limit`, `wrong-kind` if that is gone
+   */
   anew(ask: Ask): Ask {
     const { plan, settings } = this.#plans.current(ask);
+    if (plan.family.name !== "leases") throw wrongKind(plan, LEASES);
     return { ...ask, plan, settings, lease: this.#newLease(ask.lease?.headroom ?? 0) };
   }
 
@@ -115,6 +120,21 @@ export class Asks {
   budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
     const { plan, settings } = this.#limitOf(limit, options, known);
     return { plan, key: keyOf(limit, options, known), settings };
+  }
+
+  /**
+   * Returns the budget of a call that settles. Its limit may have been removed since the units were
+   * taken.
+   */
+  settled(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
+    const isGone = options?.config === undefined && !isRate(this.#plans.defined.get(limit));
+    const removed = isGone ? this.#plans.removed(limit) : undefined;
+    if (removed !== undefined) {
+      return { plan: removed.plan, key: keyOf(limit, options, known), settings: removed.settings };
+    }
+    const budget = this.budget(limit, options, known);
+    if (!isRate(budget)) throw wrongKind(budget.plan, RATES);
+    return budget;
   }
 
   /**
@@ -144,8 +164,7 @@ export class Asks {
     if (config !== undefined) return this.#plans.inline(limit, config);
     const last = this.#last;
     if (last !== undefined && this.#lastName === limit) return last;
-    const budget = this.#plans.defined.get(limit);
-    if (budget === undefined) throw this.#plans.unknown(limit);
+    const budget = this.#plans.named(limit);
     this.#last = budget;
     this.#lastName = limit;
     return budget;
@@ -208,9 +227,8 @@ const LEASES = {
   hint: "Use limit: units of a rate come back by themselves",
 };
 
-/** @throws SpillwayError `wrong-kind` for a concurrency limit */
-export function checkRate(plan: Plan): void {
-  if (plan.family.name === "leases") throw wrongKind(plan, RATES);
+function isRate(budget: Budget | undefined): boolean {
+  return budget !== undefined && budget.plan.family.name !== "leases";
 }
 
 function wrongKind(plan: Plan, { expected, hint }: typeof RATES): SpillwayError {

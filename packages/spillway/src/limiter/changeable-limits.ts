@@ -1,5 +1,9 @@
 import type { Limit, LimitMode, Limits, Timing } from "../limits/core/index.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
+import type { LimitUpdates } from "./plans.ts";
+
+/** Removes a limit. Only limits whose names are of type `string` come and go. */
+type Removal<L> = string extends keyof L ? null : never;
 
 /** The limits of a limiter, which can change while the program runs. */
 export abstract class ChangeableLimits<L extends Limits> {
@@ -21,19 +25,29 @@ export abstract class ChangeableLimits<L extends Limits> {
   }
 
   /**
-   * Defines limits anew while the program runs, or adds some. Others stay as they are.
+   * Defines limits anew while the program runs, adds some, or removes them. Others stay.
    *
    * Nothing changes unless all definitions are valid. What keys have used counts under the new
    * ones. Leases and reservations stay as they were granted. Calls that wait for a lease go on
    * under the new definition. A limiter of limits that are not known in advance is a
    * `RateLimiter<Limits>`, which takes every name.
    *
-   * @throws SpillwayError if a definition is invalid; `wrong-kind` for another kind of limit.
+   * `null` removes a limit; `undefined` is refused, so that a definition that is missing by mistake
+   * removes nothing. A call with the name of a removed limit is `unknown-limit`, also one that
+   * waits for a lease. Leases still end, and estimates are still settled. To stop a limit that
+   * calls name, switch it off instead.
+   *
+   * @throws SpillwayError if a definition is invalid; `wrong-kind` for another kind of limit;
+   * `unknown-limit` for a removal of none.
    * @example
    * limiter.update({ api: { kind: "token bucket", rate: 20, period: "1s" } });
    */
-  update(limits: { readonly [N in keyof L]?: Extract<Limit, { kind: L[N]["kind"] }> }): void {
-    this.#parts.asks.update(limits as Limits);
+  update(
+    limits: {
+      readonly [N in keyof L]?: Extract<Limit, { kind: L[N]["kind"] }> | Removal<L>;
+    },
+  ): void {
+    this.#parts.asks.update(limits as LimitUpdates);
     this.#parts.changed();
   }
 

@@ -4,6 +4,7 @@ import {
   isOptions,
   limitNamed,
   notOptions,
+  RecentMap,
   unknownGroup,
   unknownLimit,
 } from "../internal/index.ts";
@@ -29,6 +30,9 @@ import type { TimeWarnings } from "./time-warnings.ts";
  */
 const MOST_INLINE = 1000;
 
+/** The maximum number of removed limits to remember, for calls under way that settle. */
+const MOST_REMOVED = 1000;
+
 /** The settings common to all limits of a limiter. */
 export type PlansSettings = {
   readonly times: TimeWarnings;
@@ -36,14 +40,16 @@ export type PlansSettings = {
   readonly whenUnavailable: WhenUnavailable;
 };
 
-/** New definitions by name. */
-export type LimitUpdates = Limits;
+/** New definitions by name; null removes the limit. */
+export type LimitUpdates = { readonly [name: string]: Limit | null };
 
 /** The limits of a limiter, and those that come with calls: each as its budget without a key. */
 export class LimiterPlans {
   /** The limits that are defined, by their names. */
   readonly defined = new Map<string, ModedBudget>();
   readonly #inline = new Map<string, Budget>();
+  /** The last definitions of rates that were removed. */
+  readonly #removed = new RecentMap<string, Budget>(MOST_REMOVED);
   readonly #times: TimeWarnings;
   readonly #whenUnavailable: WhenUnavailable;
   readonly #switches = new ModeSwitches();
@@ -85,31 +91,59 @@ export class LimiterPlans {
     return budget;
   }
 
-  /** Returns a budget under the present definition of its limit, if it is defined by name. */
+  /**
+   * Returns a budget under the present definition of its limit, if it is defined by name.
+   *
+   * @throws SpillwayError `unknown-limit` if the limit has been removed
+   */
   current(budget: Budget): Budget {
     const isInline = (budget.settings as ModedBudget["settings"] | undefined)?.isInline !== false;
-    return (isInline ? undefined : this.defined.get(budget.plan.limit)) ?? budget;
+    return isInline ? budget : this.named(budget.plan.limit);
+  }
+
+  /** Returns the budget of a limit that is defined. @throws SpillwayError `unknown-limit` */
+  named(name: string): Budget {
+    const budget = this.defined.get(name);
+    if (budget === undefined) throw this.unknown(name);
+    return budget;
+  }
+
+  /** Returns the last budget of a rate that was removed; undefined if it is forgotten, or none. */
+  removed(name: string): Budget | undefined {
+    return this.#removed.get(name);
   }
 
   /**
-   * Defines limits anew, or adds some. Nothing changes unless all of it is valid.
+   * Defines limits anew, adds or removes some. Nothing changes unless all of it is valid.
    *
-   * @throws SpillwayError if a limit is invalid; `wrong-kind`
+   * @throws SpillwayError if a limit is invalid; `wrong-kind`, `unknown-limit`
    */
   update(updates: LimitUpdates): void {
     checkByName(updates);
     const limits = new Map(Object.entries(this.#limits));
     const changes = Object.entries(updates).map(([name, given]) => {
+      if (given === null) return { name, was: limitNamed(this.#limits, name) };
       const limit = fieldsOf(given) as Limit;
       return { name, limit, budget: this.#updated(name, limit) };
     });
     for (const { name, limit, budget } of changes) {
-      limits.set(name, limit);
-      this.defined.set(name, budget);
       this.#switches.forget(name);
-      budget.settings.mode = this.#switches.modeOf(name, budget.settings);
+      if (budget === undefined) {
+        this.#remove(name);
+        limits.delete(name);
+      } else {
+        limits.set(name, limit);
+        this.defined.set(name, budget);
+        budget.settings.mode = this.#switches.modeOf(name, budget.settings);
+      }
     }
     this.#limits = Object.fromEntries(limits);
+  }
+
+  #remove(name: string): void {
+    const budget = this.defined.get(name) as ModedBudget;
+    this.defined.delete(name);
+    if (budget.plan.family.name !== "leases") this.#removed.set(name, budget);
   }
 
   /** Sets the mode of one limit, of a group, or of all. @throws SpillwayError for misuse */

@@ -10,7 +10,7 @@ import type {
 } from "../limits/core/index.ts";
 import { acquire, type LeasedWork, run } from "./acquire.ts";
 import { askAll } from "./all.ts";
-import { type Asks, checkRate } from "./asks.ts";
+import type { Asks } from "./asks.ts";
 import { ChangeableLimits } from "./changeable-limits.ts";
 import {
   ASK_FIELDS,
@@ -206,8 +206,7 @@ export class RateLimiter<
   settle(limit: string, options: WithConfig<SettleOptions>): Answer<M, Value>;
   settle(limit: RateName<L>, options: SettleOptions): Answer<M, Value>;
   settle(limit: string, options: SettleOptions): Answer<M, Value> {
-    const budget = this.#asks.budget(limit, options, SETTLE_FIELDS);
-    checkRate(budget.plan);
+    const budget = this.#asks.settled(limit, options, SETTLE_FIELDS);
     return this.#store.execute({
       verb: "settle",
       budgets: [budget],

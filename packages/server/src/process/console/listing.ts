@@ -20,14 +20,16 @@ export function counted(count: number, noun: string): string {
 }
 
 /** Describes the limit of a rule in words. */
-export function describeRule({ limit, jitter, shadow, quota }: Rule): string {
+export function describeRule({ limit, switchedOff, jitter, shadow, quota }: Rule): string {
+  const defined = switchedOff ?? limit;
   const notes = [
-    startOf(limit),
+    switchedOff === undefined ? "" : "off",
+    startOf(defined),
     jitter === undefined ? "" : `waits up to ${timeName(jitter)} longer at random`,
     shadow ? "in shadow mode" : "",
     quota ? "a quota" : "",
   ].filter(Boolean);
-  return [describeLimit(limit), ...notes].join(", ");
+  return [describeLimit(defined), ...notes].join(", ");
 }
 
 /** Describes when windows begin, if not with those of UTC. */

@@ -7,6 +7,12 @@ import { existsSync } from "node:fs";
  */
 export function packageFile(path: string): URL {
   let root = new URL(".", import.meta.url);
-  while (!existsSync(new URL("package.json", root))) root = new URL("..", root);
+  while (!existsSync(new URL("package.json", root))) {
+    const above = new URL("..", root);
+    if (above.href === root.href) {
+      throw new Error("found no package.json of spillway-server: leave it out of a bundle");
+    }
+    root = above;
+  }
   return new URL(path, root);
 }

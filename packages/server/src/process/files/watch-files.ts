@@ -11,7 +11,7 @@ import { dirname } from "node:path";
 import { afterDelay } from "spillway/support";
 import { SETTLE, signatureOf, steadySignature } from "./signature.ts";
 
-/** Milliseconds between two checks. */
+/** Milliseconds between two checks, by default. */
 const PAUSE = 2000;
 
 export type WatchOptions = {
@@ -19,14 +19,18 @@ export type WatchOptions = {
   /** The result of `signatureOf` before the files were read. Default: its result now. */
   readonly seen?: string | undefined;
   readonly changed: () => Promise<void>;
+  /** Milliseconds between two checks where the system reports no events. Default: 2000. */
+  readonly pause?: number | undefined;
 };
 
 /**
  * Calls `changed` when the files have changed and are steady again. Returns the function that stops
  * it.
  */
-export async function watchFiles({ paths, seen, changed }: WatchOptions): Promise<() => void> {
-  const watched = new FileWatcher(paths, { known: seen ?? (await signatureOf(paths)), changed });
+export async function watchFiles(options: WatchOptions): Promise<() => void> {
+  const { paths, seen, changed, pause = PAUSE } = options;
+  const known = seen ?? (await signatureOf(paths));
+  const watched = new FileWatcher(paths, { known, changed, pause });
   const watchers = watchersOf(paths, () => watched.notice());
   return () => {
     watched.close();
@@ -34,23 +38,29 @@ export async function watchFiles({ paths, seen, changed }: WatchOptions): Promis
   };
 }
 
-type FileWatchState = { readonly known: string; readonly changed: () => Promise<void> };
+type FileWatchState = {
+  readonly known: string;
+  readonly changed: () => Promise<void>;
+  readonly pause: number;
+};
 
 /** Checks paths at intervals, one check at a time, and soon after an event. */
 class FileWatcher {
   readonly #paths: readonly string[];
   readonly #changed: () => Promise<void>;
+  readonly #pause: number;
   #known: string;
   #isOpen = true;
   #isChecking = false;
   #isNoticed = false;
   #cancel = () => {};
 
-  constructor(paths: readonly string[], { known, changed }: FileWatchState) {
+  constructor(paths: readonly string[], { known, changed, pause }: FileWatchState) {
     this.#paths = paths;
     this.#known = known;
     this.#changed = changed;
-    this.#plan(PAUSE);
+    this.#pause = pause;
+    this.#plan(pause);
   }
 
   /**
@@ -83,7 +93,7 @@ class FileWatcher {
       await this.#changed();
     } finally {
       this.#isChecking = false;
-      if (this.#isOpen) this.#plan(this.#isNoticed ? SETTLE : PAUSE);
+      if (this.#isOpen) this.#plan(this.#isNoticed ? SETTLE : this.#pause);
     }
   }
 }

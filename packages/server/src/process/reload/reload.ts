@@ -21,6 +21,8 @@ export type ReloadOptions = {
   readonly files: readonly RuleFile[];
   /** The result of `signatureOf` before they were read. Default: its result now. */
   readonly seen?: string | undefined;
+  /** Milliseconds between two checks of the files. Default: 2000. */
+  readonly pause?: number | undefined;
   readonly parse: ParseOptions;
   readonly service: RulesUser;
   readonly log: Pick<ServiceLogger, "info" | "warn">;
@@ -51,12 +53,12 @@ export type Reloading = {
  * Watches rule files. Requests are decided by the previous rules or by the new ones as a whole.
  * Files with mistakes change nothing, and are reported.
  */
-export async function watchRules(options: ReloadOptions): Promise<Reloading> {
+export async function watchRuleFiles(options: ReloadOptions): Promise<Reloading> {
   const keeper = new Keeper(options);
   const reload = (why: string) => keeper.reload(why);
-  const { paths, seen } = options;
+  const { paths, seen, pause } = options;
   const changed = () => reload("rule files have changed");
-  const close = await watchFiles({ paths, seen, changed });
+  const close = await watchFiles({ paths, seen, changed, pause });
   return { reload, ask: (query) => keeper.ask(query), trouble: () => keeper.trouble, close };
 }
 
@@ -87,7 +89,7 @@ class Keeper {
   }
 
   async ask(query: Parameters<AskRules>[0]): Promise<RulesAnswer> {
-    if (query.type === "read") return shown(this.#running);
+    if (query.type === "read") return shown(this.#running, query);
     return this.#inTurn(() => this.#change(query));
   }
 

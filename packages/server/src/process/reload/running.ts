@@ -1,4 +1,5 @@
 /** The rules in use, as `/v1/rules` reads and changes them. */
+import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { display, printable } from "spillway/support";
 import { type Rule, type RuleFile, type Rules, RulesError } from "../../rules/index.ts";
@@ -6,8 +7,10 @@ import type {
   ChangedRules,
   RuleSummary,
   RulesChange,
+  RulesRead,
   RulesRefusal,
   RunningRules,
+  UnchangedRules,
 } from "../../transports/http-api/index.ts";
 import { systemMessage } from "../command-error.ts";
 import { describeRule } from "../console/index.ts";
@@ -23,10 +26,31 @@ export type RulesState = {
   readonly trouble: string | undefined;
 };
 
-/** Formats them for a response. Pure. */
-export function shown({ files, list, posted, trouble }: RulesState): RunningRules {
+/** The versions of states, which are computed when they are first needed. */
+const versions = new WeakMap<RulesState, string>();
+
+function versionOf(state: RulesState): string {
+  const known = versions.get(state);
+  if (known !== undefined) return known;
+  const { files, posted, trouble = null } = state;
+  const content = JSON.stringify([
+    files.map(({ name, text }) => [name, text]),
+    [...posted],
+    trouble,
+  ]);
+  const version = createHash("sha256").update(content).digest("base64url");
+  versions.set(state, version);
+  return version;
+}
+
+/** Formats them for a response, unless the client has them. */
+export function shown(state: RulesState, { known }: RulesRead): RunningRules | UnchangedRules {
+  const { files, list, posted, trouble } = state;
+  const version = versionOf(state);
+  if (known?.includes(version)) return { type: "unchanged", version };
   return {
     type: "running",
+    version,
     files: files.map(({ name, text }) => ({ file: name, posted: posted.has(name), text })),
     limits: list.map(summary),
     trouble,

@@ -8,7 +8,7 @@ import type { ServiceLogger } from "../../telemetry/index.ts";
 import { CommandError } from "../command-error.ts";
 import { readRuleFiles, signatureOf } from "../files/index.ts";
 import type { ServeOptions } from "../options/index.ts";
-import { type Reloading, watchRules } from "../reload/index.ts";
+import { type Reloading, watchRuleFiles } from "../reload/index.ts";
 import { onHangUp, onUserSignal, stopSignals } from "../signals/index.ts";
 import { Fleet, type FleetOptions } from "./fleet.ts";
 import { warnAtStart } from "./role.ts";
@@ -68,7 +68,7 @@ type RulesWatch = Pick<PrimaryOptions, "paths" | "parse" | "log"> & {
 
 /** Gives all workers the rules of the files, and answers queries of their clients. */
 async function keepRules(fleet: Fleet, { rules, ...reading }: RulesWatch): Promise<Reloading> {
-  const reloading = await watchRules({
+  const reloading = await watchRuleFiles({
     ...reading,
     service: { rules, replaceRules: (_rules, files) => fleet.useRules(files) },
     onTrouble: (trouble) => fleet.setTrouble(trouble),

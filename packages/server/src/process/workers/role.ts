@@ -5,7 +5,7 @@ import type { ServiceLogger } from "../../telemetry/index.ts";
 import type { AskRules } from "../../transports/http-api/index.ts";
 import { readRuleFiles, signatureOf } from "../files/index.ts";
 import { meaninglessIn, unknownIn } from "../options/index.ts";
-import { watchRules } from "../reload/index.ts";
+import { watchRuleFiles } from "../reload/index.ts";
 import { onHangUp, type StopRequests, stopSignals } from "../signals/index.ts";
 
 export type ProcessRole = {
@@ -47,7 +47,7 @@ export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Pro
     log,
     rules,
     keepRules: async (service, onBad) => {
-      const reloading = await watchRules({ paths, seen, files, parse, service, log, onBad });
+      const reloading = await watchRuleFiles({ paths, seen, files, parse, service, log, onBad });
       onHangUp(() => void reloading.reload("SIGHUP"));
       return reloading;
     },

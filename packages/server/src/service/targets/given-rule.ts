@@ -15,7 +15,7 @@ export function givenRule(domain: string, { entries }: Descriptor, limit: GivenL
 }
 
 const NO_METRIC = { detailed: false, levels: [] } as const;
-const NOWHERE = { file: "", line: 0 } as const;
+const NOWHERE = { file: "", line: 0, column: 0 } as const;
 
 function ruleFor(domain: string, { rate, period }: GivenLimit): Rule {
   return {
@@ -26,6 +26,7 @@ function ruleFor(domain: string, { rate, period }: GivenLimit): Rule {
     replaces: [],
     limit: { kind: "fixed window", rate, period, capacity: rate, start: 0 },
     jitter: undefined,
+    switchedOff: undefined,
     shadow: false,
     quota: false,
     metadata: undefined,

@@ -13,6 +13,8 @@ export type {
   RulesAnswer,
   RulesChange,
   RulesQuery,
+  RulesRead,
   RulesRefusal,
   RunningRules,
+  UnchangedRules,
 } from "./v1/rules-contract.ts";

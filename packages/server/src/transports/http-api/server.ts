@@ -40,8 +40,8 @@ export type HttpServerOptions = {
    */
   readonly adminToken?: string | undefined;
   /**
-   * The token for programs whose store is this service (`spillway/service`). Default: the admin
-   * token.
+   * The token for programs whose store is this service (`spillway/service`), or that follow its
+   * rules. Default: the admin token.
    */
   readonly storeToken?: string | undefined;
   /** Reads and changes rules for `/v1/rules`. Default: that route does not exist. */
@@ -147,7 +147,7 @@ function addRoutes(app: FastifyInstance, options: ApiRouteOptions): void {
     refuseWebPages(guarded, { allowOrigins, adminToken });
     if (options.onRequest !== undefined) traceRequests(guarded, options.onRequest);
     guarded.register(v1Routes, { service, admitAdmin, admitStore });
-    if (askRules !== undefined) guarded.register(rulesRoutes, { askRules, admitAdmin });
+    if (askRules !== undefined) guarded.register(rulesRoutes, { askRules, admitAdmin, admitStore });
     guarded.register(envoyJsonRoutes, { service, envoy });
     if (log !== undefined) guarded.register(logRoute, { log, admitAdmin });
     if (metrics !== undefined) guarded.register(metricsRoute, { metrics, admitMetrics });

@@ -4,7 +4,7 @@
 export type Tokens = {
   /** Opens every guarded call. */
   readonly adminToken?: string | undefined;
-  /** Opens `/v1/commands`, and nothing else. */
+  /** Opens `/v1/commands`, reads `/v1/rules`, and nothing else. */
   readonly storeToken?: string | undefined;
   /** Opens `/metrics`, and nothing else. */
   readonly metricsToken?: string | undefined;

@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createService } from "../../../src/index.ts";
-import { watchRules } from "../../../src/process/reload/reload.ts";
+import { watchRuleFiles } from "../../../src/process/reload/reload.ts";
 import { Command } from "../../support/command.ts";
 import { rulesOf } from "../../support/rules.ts";
 import { descriptor, send } from "../../support/service.ts";
@@ -156,7 +156,7 @@ describe("rules that change", () => {
   it("are read once for all that ask while one of them waits", async () => {
     const file = join(temporaryDirectory(), "rules.yaml");
     const lines: string[] = [];
-    const { reload, close } = await watchRules({
+    const { reload, close } = await watchRuleFiles({
       files: [],
       paths: [file],
       parse: {},

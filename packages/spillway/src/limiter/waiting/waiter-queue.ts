@@ -84,14 +84,21 @@ export class WaiterQueue<M extends Timing> {
     this.#ask();
   }
 
-  /** Lets all go on by the present definitions, and those go that are not kept waiting any more. */
+  /**
+   * Lets all go on by the present definitions, and those go that are not kept waiting any more. A
+   * call whose limit was removed fails.
+   */
   changed(): void {
-    for (let next = this.#waiters.first; next !== undefined; ) {
-      const waiter = next;
-      next = waiter.behind;
-      if (waiter.isAsking || waiter.isOver) continue;
-      waiter.ask = this.#settings.anew(waiter.ask);
-      if (waiter.ask.settings?.mode !== "enforce") this.#askFor(waiter);
+    const waiting: Waiter[] = [];
+    for (let one = this.#waiters.first; one !== undefined; one = one.behind) {
+      if (!one.isAsking && !one.isOver) waiting.push(one);
+    }
+    // Nobody asks by a definition that is about to be replaced.
+    this.#isDealing = true;
+    const defined = waiting.filter((waiter) => waiter.redefine(this.#settings.anew));
+    this.#isDealing = false;
+    for (const waiter of defined) {
+      if (waiter.ask.settings?.mode !== "enforce" && !waiter.isAsking) this.#askFor(waiter);
     }
     this.freed(0);
   }
@@ -177,7 +184,7 @@ export class WaiterQueue<M extends Timing> {
   /** Asks the store for a waiter and handles the answer: at once, or when it arrives. */
   #askFor(waiter: Waiter): void {
     const { store, anew } = this.#settings;
-    if (waiter.refusal !== undefined) waiter.ask = anew(waiter.ask);
+    if (waiter.refusal !== undefined && !waiter.redefine(anew)) return;
     const { ask } = waiter;
     this.#begin(waiter);
     const asked = readNow();

@@ -109,6 +109,17 @@ export class Waiter implements ListNode<Waiter> {
     else if (this.#leave()) this.#settle?.resolve({ ask: this.ask, decision, asked });
   }
 
+  /** Waits on by the present definition of its limit. Fails, and returns false, if that is gone. */
+  redefine(anew: (ask: Ask) => Ask): boolean {
+    try {
+      this.ask = anew(this.ask);
+      return true;
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
+  }
+
   /** Ends the wait with an error. */
   fail(error: unknown): void {
     if (this.#leave()) this.#settle?.reject(error);

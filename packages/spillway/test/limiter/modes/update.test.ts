@@ -103,8 +103,9 @@ describe("update", () => {
     [{ it: { ...BUCKET, rate: -1 } }, "bad-rate"],
     [{ it: { ...BUCKET, kind: "sliding log" } }, "wrong-kind"],
     [{ it: JOBS }, "wrong-kind"],
-    [{ it: null }, "bad-limit"],
     [{ it: undefined }, "bad-limit"],
+    [{ another: null }, "unknown-limit"],
+    [{ toString: null }, "unknown-limit"],
     [[BUCKET], "bad-limit"],
     [Promise.resolve({}), "bad-limit"],
   ])("refuses %j with %s, and changes nothing of the rest", (updates, code) => {
@@ -121,6 +122,9 @@ describe("update", () => {
     limiter.update({ it: { ...BUCKET, rate: 3 } });
     // @ts-expect-error it is the only name
     limiter.update({ other: BUCKET });
+    // @ts-expect-error a name that the type has is not removed
+    limiter.update({ it: null });
+    limiter.update({ it: BUCKET } as never);
     // @ts-expect-error a limit keeps its kind
     expect(() => limiter.update({ it: JOBS })).toThrow("as before");
     // @ts-expect-error likewise

@@ -5,7 +5,14 @@
 import type { RequestCode } from "../../../error-codes.ts";
 import type { RuleProblem } from "../../../rules/index.ts";
 
-export type RulesQuery = { readonly type: "read" } | RulesChange;
+export type RulesQuery = RulesRead | RulesChange;
+
+/** A request for the rules in use. */
+export type RulesRead = {
+  readonly type: "read";
+  /** Versions that the client has: of these only the news is sent that nothing has changed. */
+  readonly known?: readonly string[];
+};
 
 /** A new text for one rule file. */
 export type RulesChange = {
@@ -19,11 +26,13 @@ export type RulesChange = {
   readonly check: boolean;
 };
 
-export type RulesAnswer = RunningRules | ChangedRules | RulesRefusal;
+export type RulesAnswer = RunningRules | UnchangedRules | ChangedRules | RulesRefusal;
 
 /** The rules in use. */
 export type RunningRules = {
   readonly type: "running";
+  /** A digest of the files and of `trouble`: the same in all services that have the same rules. */
+  readonly version: string;
   readonly files: readonly {
     readonly file: string;
     /** Whether the text was posted to `/v1/rules` and differs from the file. */
@@ -34,6 +43,9 @@ export type RunningRules = {
   /** Why the rules in use differ from the files, if the files are wrong. */
   readonly trouble: string | undefined;
 };
+
+/** The rules in use are those of a version that the client has. */
+export type UnchangedRules = { readonly type: "unchanged"; readonly version: string };
 
 export type RuleSummary = { readonly limit: string; readonly allows: string };
 

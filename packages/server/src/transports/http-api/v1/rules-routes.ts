@@ -5,10 +5,15 @@ import { RequestError } from "../../../service/index.ts";
 import type { Admit } from "../access.ts";
 import { acceptBodies } from "../bodies.ts";
 import { adminOnly, jsonResponse, problemResponse } from "../responses.ts";
-import type { AskRules, RulesAnswer, RulesRefusal } from "./rules-contract.ts";
+import type { AskRules, RulesAnswer, RulesRefusal, RunningRules } from "./rules-contract.ts";
 import { rulesQuerySchema } from "./rules-schemas.ts";
 
-export type RulesOptions = { readonly askRules: AskRules; readonly admitAdmin: Admit };
+export type RulesOptions = {
+  readonly askRules: AskRules;
+  readonly admitAdmin: Admit;
+  /** Admits programs, which may read the rules. */
+  readonly admitStore: Admit;
+};
 
 const PATH = "/v1/rules";
 const YAML = "application/yaml";
@@ -20,14 +25,18 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Adds the routes, in a scope of their own because their bodies are YAML. */
 export async function rulesRoutes(app: FastifyInstance, options: RulesOptions): Promise<void> {
-  const { askRules, admitAdmin: onRequest } = options;
+  const { askRules, admitAdmin, admitStore } = options;
   acceptBodies(app, [YAML, ...ALSO_YAML], textOf);
-  app.get(PATH, { schema: GET_SCHEMA, onRequest }, async () =>
-    said(await askRules({ type: "read" })),
-  );
+  const get = { schema: GET_SCHEMA, onRequest: admitStore };
+  app.get(PATH, get, async ({ headers }, reply) => {
+    const known = versionsIn(headers["if-none-match"]);
+    const { version, ...rules } = said(await askRules({ type: "read", known })) as RulesBody;
+    reply.header("etag", `"${version}"`);
+    return rules.files === undefined ? reply.code(304).send() : rules;
+  });
   const post = {
     schema: POST_SCHEMA,
-    onRequest,
+    onRequest: admitAdmin,
     bodyLimit: LONGEST_FILE,
     config: { accepts: YAML },
   };
@@ -36,6 +45,14 @@ export async function rulesRoutes(app: FastifyInstance, options: RulesOptions): 
     const change = { text: body, file, write: write === "true", check: check === "true" };
     return said(await askRules({ type: "change", ...change }));
   });
+}
+
+/** The answer to a request for the rules. Without files, they are unchanged. */
+type RulesBody = { readonly version: string; readonly files?: RunningRules["files"] };
+
+/** Returns the versions of an `If-None-Match`. A proxy that compresses answers makes them weak. */
+function versionsIn(header: string | undefined): readonly string[] {
+  return [...(header ?? "").matchAll(/"([^"]*)"/g)].map(([, version = ""]) => version);
 }
 
 type Flag = "true" | "false";
@@ -63,9 +80,14 @@ function refusal({ code, detail, problems }: Omit<RulesRefusal, "type">): Reques
 }
 
 const GET_SCHEMA = {
-  summary: "Read the rules in use",
-  security: adminOnly.security,
-  response: { 200: jsonResponse("The rules in use", "RunningRules"), ...adminOnly.responses },
+  summary: "Read the rules in use; with If-None-Match, only if they have changed",
+  security: [{ storeToken: [] }],
+  response: {
+    200: jsonResponse("The rules in use, whose version is the ETag", "RunningRules"),
+    304: { description: "The rules have the version of the If-None-Match" },
+    401: problemResponse("The token for stores or the admin token is required"),
+    403: problemResponse("A token is required, or the request comes from a web page"),
+  },
 };
 
 const POST_SCHEMA = {

@@ -1,0 +1,3 @@
+export type { LimitsChange, UpdatedLimiter } from "./kept-limits.ts";
+export type { RulesSource } from "./source.ts";
+export { type WatchedRules, type WatchRulesOptions, watchRules } from "./watch-rules.ts";
