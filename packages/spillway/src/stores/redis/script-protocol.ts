@@ -9,6 +9,10 @@ import { definitionOf, type RedisKeys } from "./redis-keys.ts";
 const written = new WeakMap<Plan, string>();
 
 const TAKE = STEPS.take.number;
+const RELEASE = STEPS.release.number;
+const RENEW = STEPS.renew.number;
+/** The width of the step of a release or a renewal. */
+const CHANGE = 1 + STEPS.release.fields.length;
 const TAKE_UNITS = SCRIPT_STEPS["take units"].number;
 const LOOK = SCRIPT_STEPS.look.number;
 const DRAW = STEPS.draw.number;
@@ -49,6 +53,7 @@ function requestText({ sent, owners, extras, keepsLists, ...request }: PortReque
   if (sent.some(hasWindows)) fields.push(`"anchors":[${extras}]`);
   if (steps === undefined && sent.every(keepsLog)) fields.push(`"logs":true`);
   else if (areSingle && isLent && !keepsLists) fields.push(`"lends":true`);
+  else if (areOfLeases(request.steps, owners.length)) fields.push(`"leases":true`);
   else if (areUnits && !isLent && !keepsLists) fields.push(`"takes_units":true`);
   if (steps !== undefined) fields.push(`"steps":[${steps}]`);
   return `{${fields}}`;
@@ -64,6 +69,21 @@ function keepsLog({ algorithm }: Plan): boolean {
 
 function lends({ algorithm }: Plan): boolean {
   return algorithm.list === "shares";
+}
+
+/**
+ * Whether each of the budgets has one step, in their order, which takes, releases or renews a lease.
+ * Pure.
+ */
+function areOfLeases(steps: readonly number[], budgets: number): boolean {
+  let at = 0;
+  for (let budget = 1; budget <= budgets; budget++) {
+    const isTake = steps[at] === TAKE && steps[at + 1] === 1 && steps[at + 1 + ASK.length] !== 0;
+    if (!isTake && steps[at] !== RELEASE && steps[at] !== RENEW) return false;
+    if (steps[at + (isTake ? 2 : 1)] !== budget) return false;
+    at += isTake ? 2 + ASK.length : CHANGE;
+  }
+  return at === steps.length;
 }
 
 /**

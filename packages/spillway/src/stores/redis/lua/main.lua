@@ -18,6 +18,8 @@
 --             lends     true if each step takes a unit of one budget or is a draw, and no kind
 --                       keeps a list except of shares
 --             logs      true if it takes 1 unit of each budget, and all of them are sliding logs
+--             leases    true if there is one step for each budget, in their order, and each takes,
+--                       releases or renews a lease
 --             anchors   for each budget, an instant at which a window begins, or 0 if its kind has
 --                       none; missing if no kind has windows
 --             steps     numbers, see stores/port/protocol.ts; missing to take 1 unit of each budget
@@ -102,6 +104,8 @@ elseif request.lends then
   --include lent-path.lua
 elseif request.logs then
   --include log-path.lua
+elseif request.leases then
+  --include lease-path.lua
 end
 
 -- A state is an index, `b`, into these columns. A table for each state would cost more than the
