@@ -30,9 +30,12 @@ const STATE = SCRIPT_REPLY.state.length;
  */
 export function argumentsOf(request: PortRequest, now: number | undefined): string[] {
   const { sent, takesOneOfEach } = request;
+  const [plan, other] = sent;
+  if (request.names.length === 1 && areOfLeases(request)) {
+    return oneLease(plan as Plan, request.steps, now);
+  }
   const plans = `[${sent.map(planText)}]`;
   // Often the script can derive everything from its keys and plans, so nothing else is sent.
-  const [plan, other] = sent;
   const isPlain =
     takesOneOfEach &&
     other === undefined &&
@@ -43,7 +46,18 @@ export function argumentsOf(request: PortRequest, now: number | undefined): stri
   return isPlain ? [plans] : [plans, fields];
 }
 
-function requestText({ sent, owners, extras, keepsLists, ...request }: PortRequest): string {
+/** Returns the arguments for one step on a lease, which has no need of JSON: see `lua/lease-one.lua`. */
+function oneLease(plan: Plan, steps: readonly number[], now: number | undefined): string[] {
+  const definition = `${definitionOf(plan)}\n`;
+  const [count, id, headroom] =
+    steps[0] === TAKE ? [steps[3], steps[6], steps[5]] : [steps[3], steps[2], 0];
+  const numbers = [plan.period, plan.capacityTicks, steps[0], id, count, headroom];
+  const form = usualForm(definition, KIND_NUMBERS.concurrency);
+  return [definition, form, now === undefined ? "" : `${now}`, ...numbers.map(String)];
+}
+
+function requestText(request: PortRequest): string {
+  const { sent, owners, extras, keepsLists } = request;
   const { steps, areUnits, areSingle } = request.takesOneOfEach
     ? { steps: undefined, areUnits: true, areSingle: true }
     : shortened(request.steps);
@@ -53,7 +67,7 @@ function requestText({ sent, owners, extras, keepsLists, ...request }: PortReque
   if (sent.some(hasWindows)) fields.push(`"anchors":[${extras}]`);
   if (steps === undefined && sent.every(keepsLog)) fields.push(`"logs":true`);
   else if (areSingle && isLent && !keepsLists) fields.push(`"lends":true`);
-  else if (areOfLeases(request.steps, owners.length)) fields.push(`"leases":true`);
+  else if (areOfLeases(request)) fields.push(`"leases":true`);
   else if (areUnits && !isLent && !keepsLists) fields.push(`"takes_units":true`);
   if (steps !== undefined) fields.push(`"steps":[${steps}]`);
   return `{${fields}}`;
@@ -67,6 +81,10 @@ function keepsLog({ algorithm }: Plan): boolean {
   return algorithm.list === "log";
 }
 
+function holdsLeases({ algorithm }: Plan): boolean {
+  return algorithm.list === "leases";
+}
+
 function lends({ algorithm }: Plan): boolean {
   return algorithm.list === "shares";
 }
@@ -75,9 +93,10 @@ function lends({ algorithm }: Plan): boolean {
  * Whether each of the budgets has one step, in their order, which takes, releases or renews a lease.
  * Pure.
  */
-function areOfLeases(steps: readonly number[], budgets: number): boolean {
+function areOfLeases({ sent, names, steps }: PortRequest): boolean {
+  if (!sent.every(holdsLeases)) return false;
   let at = 0;
-  for (let budget = 1; budget <= budgets; budget++) {
+  for (let budget = 1; budget <= names.length; budget++) {
     const isTake = steps[at] === TAKE && steps[at + 1] === 1 && steps[at + 1 + ASK.length] !== 0;
     if (!isTake && steps[at] !== RELEASE && steps[at] !== RENEW) return false;
     if (steps[at + (isTake ? 2 : 1)] !== budget) return false;

@@ -1,602 +1,746 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "6d93259620e9f255eea3490ee3adc3089526f390",
-  source: `local I,Y,bX,aC,gW=struct.pack,struct.unpack,string.format,string.find,string.byte
-local aa,bR,Z,G,ac,al=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local aw=4503599627370496
+  sha1: "ac1cab56617c6677d2db0ded98d2f4e5c9914e16",
+  source: `local K,Y,cg,aC,ha=struct.pack,struct.unpack,string.format,string.find,string.byte
+local aa,bZ,ab,H,ae,am=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
+local av=4503599627370496
 local aP=4000
-local br=0
-local bu,ae,bS,cx,ev,dr,dv,dt,du,cX,fF,fE,fy,fH,fD,ez,ce,cY,dw,fG,cQ,cv,cw,cU,gU,gV,cu=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,2,4,2,3,2
-local h,aW=tonumber(ARGV[3]),3600000
+local bx=0
+local bA,ag,ca,cC,eD,cW,dC,dA,dB,cb,fL,fK,fE,fN,fJ,eH,cm,df,dD,fM,cV,da,dc,db,gY,gZ,cB=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,2,4,2,3,2
+local h,aX=tonumber(ARGV[3]),3600000
 if not h then
-local ft=aa("TIME")
-h,aW=ft[1]*1000+ac(ft[2]/1000),0
+local fz=aa("TIME")
+h,aX=fz[1]*1000+ae(fz[2]/1000),0
 end
-local aZ,bs,bm,ds,eu,et=4,8,16,32,64,128
-local es="<I7"
-local ex="<I4c0"
-local cP="<I4i7i6"
-local cV,eA,ad,cT="<i6I4I7",17,3,256
-local dB=bit.band
-local function fi(
-O,i,aY,dh,ct,refill_per_ms,capacity_ticks,debt_ticks,av,cq
+local bb,by,bq,dz,eC,eB=4,8,16,32,64,128
+local eA="<I7"
+local eF="<I4c0"
+local cU="<I4i7i6"
+local dd,eI,af,cZ="<i6I4I7",17,3,256
+local dI=bit.band
+local function ej(
+E,i,ba,aZ,cA,refill_per_ms,capacity_ticks,debt_ticks,au,cx
 )
 return{
-numbers=av,bytes=#O+(i<ae and 16 or 10),
-definition=O,kind=i,rate=aY,period=dh,ticks_per_unit=ct,
-refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=cq,
+numbers=au,bytes=#E+(i<ag and 16 or 10),
+definition=E,kind=i,rate=ba,period=aZ,ticks_per_unit=cA,
+refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=cx,
 }
 end
-local bb,bp=cjson.decode(ARGV[1]),nil
-for l=1,#bb do bb[l]=fi(unpack(bb[l]))end
-if ARGV[2]and ARGV[2]~=""then bp=cjson.decode(ARGV[2])end
-local au=#KEYS
-local bG=aa("MGET",unpack(KEYS,1,Z(au,aP)))
-for F=aP+1,au,aP do
-local eG=aa("MGET",unpack(KEYS,F,Z(F+aP-1,au)))
-for l=1,#eG do bG[F+l-1]=eG[l]end
+local br,aT,bo,aY,cc,N=ARGV[4],nil,nil,nil,nil,nil
+if not br then
+aT=cjson.decode(ARGV[1])
+for l=1,#aT do aT[l]=ej(unpack(aT[l]))end
+if ARGV[2]and ARGV[2]~=""then bo=cjson.decode(ARGV[2])end
 end
-local aX,bT,N
-if bp then aX,bT,N=bp.owners,bp.anchors,bp.steps end
-if not bp or bp.takes_units then
-local J,M,p,H,t,Q=true,nil,{h,0},0,nil,nil
-local D,bN={},{}
-local L,be,bF,bd,bL,dU,aQ
-if N then
-L,be,bF,bd,bL,dU,aQ={},{},{},{},{},{},{}
+if bo then aY,cc,N=bo.owners,bo.anchors,bo.steps end
+local at=#KEYS
+local bv=aa("MGET",unpack(KEYS,1,ab(at,aP)))
+for F=aP+1,at,aP do
+local eO=aa("MGET",unpack(KEYS,F,ab(F+aP-1,at)))
+for l=1,#eO do bv[F+l-1]=eO[l]end
 end
-for a=1,au do
-local b,z=bb[aX and aX[a]or 1],bG[a]
-local O,i,c,e,g,r,ar=b.definition,b.kind,0,h,0,nil,nil
-if z then
-local v,bB,j=nil,nil,nil
-if#z==b.bytes then bB,j,e,c,ar=Y(b.numbers,z)end
-if bB==O and j==0 then
-g=c
-elseif aC(z,O,1,true)==1 then
-local f=#O+1
-ar=nil
-local ap,j=#z-f,nil
-if ap>=9 then
-j,e,c=Y("<Bi6I3",z,f)
-g,f=c,f+10
-if j>0 then
-local E=j%4
-local bi,bh=j%16>=bs,j%32>=bm
-if ap<9+2*E+(bi and 7 or 0)+(bh and 7 or 0)then
-f=nil
+if br or bo and bo.leases then
+local bw,cY=17,16
+local fF=10
+local bY,J,I,R,f=string.sub,true,0,nil,1
+local E,di,aj,aZ,bj,x,c,e,F,V,t,r,bU
+local bV,bR,bu,dj,dR,ew,p,ac
+local be,u,Z,D,bT,O
+if br then
+local P
+E,di,P,aZ,bj,V,t,r,bU=unpack(ARGV)
+aj,aZ,bj,V,t,r,bU=#E+10,aZ+0,bj+0,V+0,t+0,r+0,bU+0
 else
-if E>0 then c,f=Y(E==1 and"<I5"or"<I7",z,f-3)end
-g=j%16>=aZ and 0 or c
-if bi then g,f=Y("<I7",z,f)end
-if bh then r,f=Y("<I7",z,f)end
+be,u,Z,D,bT,O={h,0},{},{},{},{},{}
+end
+for a=1,at do
+if not br then
+local b=aT[aY and aY[a]or 1]
+E,di,aj,aZ,bj=b.definition,b.numbers,b.bytes,b.period,b.capacity_ticks
+V,r=N[f],N[f+3]
+if V==cb then bU,t,f=N[f+5],N[f+6],f+2+cV
+else t,f=N[f+2],f+4
 end
 end
-else
-f=nil
-end
-J=f==#z+1
-else
-J=false
-end
-if i>=ae and J then
-if i<ae then
-v=c==0 and 0 or e-h+al(c/b.refill_per_ms)
-elseif i==ae then
-v=c==0 and 0 or e+al(c/b.rate)*b.period-h
-else
-v=c>0 and e+2*b.period-h or r and e+b.period-h or 0
-end
-ar=v>0 and h+v or nil
-end
-else
-M=M or{}
-M[#M+1]=KEYS[a]
-if i>=ae then e=h-(h-(bT and bT[a]or 0))%b.period end
-end
-if e>h or b.rate==0 or i>=cx then J=false end
-if not J then break end
-local f=cv+cw*(a-1)
-p[f+1],p[f+2]=c,h-e
-if r or g~=c then
-t=t or{}
-local B=#t
-t[B+1],t[B+2],t[B+3],t[B+4]=a,c-g,r or 0,0
-end
-if N then
-L[a],be[a],bF[a],bd[a],bL[a],dU[a]=b,c,e,g,r,ar
-else
-local y,at
-if i<ae then
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
-if c<0 then c=0 end
-if g>c then g=c end
-end
-y,at=c,b.ticks_per_unit
-elseif i==ae then
-local A=h-e
-if A>=b.period then
-local T=ac(A/b.period)
-c,e=c-T*b.rate,e+T*b.period
-if c<0 then c=0 end
-if g>c then g=c end
-end
-y,at=c,1
-else
-local A=h-e
-if A>=b.period then
-local T=ac(A/b.period)
-r=T==1 and c>0 and c or nil
-c,e,g=0,e+T*b.period,0
-end
-y=c*b.period
-if r then y=y+r*(b.period-G(0,h-e))end
-at=1
-end
-if y+b.ticks_per_unit<=b.capacity_ticks then
-c,g,H=c+at,g+at,H+1
-local O,j,v,aF,aI,s,ah=b.definition,0,nil,false,nil,nil,nil
-if i<ae then
-v=c==0 and 0 or e-h+al(c/b.refill_per_ms)
-elseif i==ae then
-v=c==0 and 0 or e+al(c/b.rate)*b.period-h
-else
-v=c>0 and e+2*b.period-h or r and e+b.period-h or 0
-end
-if aW==0 then aF=ar and h+v<=ar end
-if i<ae and c<16777216 and g==c then
-if aW==0 and not aF then
-v=v+ac(v/4)
-ar=h+v
-end
-aI=ar or h
-end
-if c<16777216 and g==c and not r then
-if aI then s=I("<c0Bi6I3i6",O,j,e,c,aI)
-else s=I("<c0Bi6I3",O,j,e,c)
-end
-else
-local av,t="<c0Bi6I3",""
-if c>=1099511627776 then av,j="<c0Bi6I7",j+2
-elseif c>=16777216 then av,j="<c0Bi6I5",j+1
-end
-if g~=c and g==0 then j=j+aZ
-elseif g~=c then j,t=j+bs,I("<I7",g)
-end
-if r then j,t=j+bm,t..I("<I7",r)end
-s=I(av,O,j,e,c)..t
-end
-if not aF then
-ah=bX("%d",(v<aw and v or aw)+aW)
-end
-D[a],bN[a]=s,ah
-end
-end
-end
-if M and J and(#M>aP or aa("EXISTS",unpack(M))>0)then J=false end
-if J and N then
-local f,B=1,#N
-while f<=B do
-local F,da,cl=f,f,true
-if N[f]==cY then F,da=f+2,f+1+N[f+1]end
-for as=F,da do
-local a=N[as]
-local b,c,e,g,r=L[a],be[a],bF[a],bd[a],bL[a]
-local i=b.kind
-local y,at
-if i<ae then
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
-if c<0 then c=0 end
-if g>c then g=c end
-end
-y,at=c,b.ticks_per_unit
-elseif i==ae then
-local A=h-e
-if A>=b.period then
-local T=ac(A/b.period)
-c,e=c-T*b.rate,e+T*b.period
-if c<0 then c=0 end
-if g>c then g=c end
-end
-y,at=c,1
-else
-local A=h-e
-if A>=b.period then
-local T=ac(A/b.period)
-r=T==1 and c>0 and c or nil
-c,e,g=0,e+T*b.period,0
-end
-y=c*b.period
-if r then y=y+r*(b.period-G(0,h-e))end
-at=1
-end
-be[a],bF[a],bd[a],bL[a]=c,e,g,r
-cl=cl and y+b.ticks_per_unit<=b.capacity_ticks
-end
-for as=F,cl and da or 0 do
-local a=N[as]
-local b=L[a]
-local at=b.kind==bS and 1 or b.ticks_per_unit
-be[a],bd[a],aQ[a]=be[a]+at,bd[a]+at,true
-H=H+1
-end
-f=da+1
-end
-for a=1,au do
-if aQ[a]then
-local b,c,e,g,r,ar=L[a],be[a],bF[a],bd[a],bL[a],dU[a]
-local i=b.kind
-local O,j,v,aF,aI,s,ah=b.definition,0,nil,false,nil,nil,nil
-if i<ae then
-v=c==0 and 0 or e-h+al(c/b.refill_per_ms)
-elseif i==ae then
-v=c==0 and 0 or e+al(c/b.rate)*b.period-h
-else
-v=c>0 and e+2*b.period-h or r and e+b.period-h or 0
-end
-if aW==0 then aF=ar and h+v<=ar end
-if i<ae and c<16777216 and g==c then
-if aW==0 and not aF then
-v=v+ac(v/4)
-ar=h+v
-end
-aI=ar or h
-end
-if c<16777216 and g==c and not r then
-if aI then s=I("<c0Bi6I3i6",O,j,e,c,aI)
-else s=I("<c0Bi6I3",O,j,e,c)
-end
-else
-local av,t="<c0Bi6I3",""
-if c>=1099511627776 then av,j="<c0Bi6I7",j+2
-elseif c>=16777216 then av,j="<c0Bi6I5",j+1
-end
-if g~=c and g==0 then j=j+aZ
-elseif g~=c then j,t=j+bs,I("<I7",g)
-end
-if r then j,t=j+bm,t..I("<I7",r)end
-s=I(av,O,j,e,c)..t
-end
-if not aF then
-ah=bX("%d",(v<aw and v or aw)+aW)
-end
-D[a],bN[a]=s,ah
+x,c,e,F=bv[a]or"",0,h,1
+if x~=""then
+local cL,bH,j=#x-aj,nil,nil
+J=cL>0 and cL<=cY*bw and cL%bw==0
+if J then
+bH,j,e,c,F=Y(di,x)
+J=bH==E and j==bb and e<=h
+local q,m=Y("<i6I4",x,F)
+while q and q<=h do
+c,F,q=c-m,F+bw,nil
+if F<#x then q,m=Y("<i6I4",x,F)end
 end
 end
 end
 if J then
-for a=1,au do
+local T,aS,dt,ai=bY(x,F),e+aZ,0,nil
+bV,bR,bu,dj=1,nil,0,-1
+if V==cb then
+local ad=bj-H(1,r)-bU
+if c<=ad then
+I=I+1
+if r>0 then
+dt,ai=r,c+r
+J=#T<cY*bw and ai<16777216 and not aC(T,K("<I7",t),1,true)
+end
+elseif ad>=0 then
+local aA,cy=1,c-ad
+while aA<#T do
+local q,m=Y("<i6I4",T,aA)
+if cy<=0 and q>bR then break end
+bR,bu,cy,aA=q,bu+m,cy-m,aA+bw
+end
+end
+else
+ai=c
+local aA=aC(T,K("<I7",t),1,true)
+if aA then
+aA=aA-fF
+J=aA%bw==1
+if J then bR,bu,dj=Y("<i6I4I7",T,aA)end
+if J and bu==r then
+T=bY(T,1,aA-1)..bY(T,aA+bw)
+if V==eH then dt=r else ai=c-r end
+end
+end
+end
+if not bR then bR,bu=aS,c end
+if c==0 then bV=0
+elseif c>bu then bV,dR,ew=2,aS,c-bu
+end
+p,ac=nil,nil
+if ai then
+local w=nil
+if dt>0 then
+w=aZ
+p=K("<c0Bi6I3c0i6I4I7",E,bb,h,ai,T,h+aZ,dt,t)
+elseif ai==0 then
+p=""
+else
+p=K("<c0Bi6I3c0",E,bb,e,ai,T)
+if aX>0 then w=aS-h end
+end
+if w then
+ac=cg("%d",(w<av and w or av)+aX)
+end
+end
+end
+if not J then break end
+if not br then
+local A=#be
+be[A+1],be[A+2],D[a],bT[a]=c,h-e,p,ac
+if c>0 then
+A=#u
+u[A+1],u[A+2],u[A+3],u[A+4]=a,c,0,0
+end
+A=#Z
+Z[A+1]=bV
+if bV>0 then Z[A+2],Z[A+3],Z[A+4]=bR,bu,dj end
+if bV>1 then Z[A+5],Z[A+6],Z[A+7]=dR,ew,-2 end
+if not bv[a]then O[#O+1]=KEYS[a]end
+end
+end
+if J and br then J=x~=""or aa("EXISTS",KEYS[1])==0
+elseif J and#O>0 then J=#O<=aP and aa("EXISTS",unpack(O))==0
+end
+if J then
+for a=1,at do
+if not br then p,ac=D[a],bT[a]end
+if p and not R then
+local aK
+if p==""then aK=bZ("DEL",KEYS[a])
+elseif ac then aK=bZ("PSETEX",KEYS[a],ac,p)
+else aK=bZ("SET",KEYS[a],p,"KEEPTTL")
+end
+R=type(aK)=="table"and aK.err
+end
+end
+if R then
+local p=type(R)=="table"and R.err or R
+I=nil
+for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aC(p,bF,1,true)then I=-l end
+end
+local aV=aC(p,"READONLY ",1,true)
+if aV then return{err=string.sub(p,aV)}end
+if not I then error(R,0)end
+end
+if br and c>0 then
+return{h,I,c,h-e,1,1,c,0,0,bV,bR,bu,dj,bV>1 and dR or nil,ew,-2}
+elseif br then return{h,I,0,h-e,0,0}
+end
+be[cB],be[#be+1]=I,#u/db
+for f=1,#u do be[#be+1]=u[f]end
+for f=1,#Z do be[#be+1]=Z[f]end
+return be
+elseif br then
+aT={ej(E,cW,bj,aZ,1,0,bj,0,di)}
+N=V==cb and{cb,1,1,r,0,bU,t}or{V,1,t,r}
+end
+elseif not bo or bo.takes_units then
+local J,O,v,I,u,R=true,nil,{h,0},0,nil,nil
+local D,bT={},{}
+local M,bg,bL,bf,bQ,eb,aQ
+if N then
+M,bg,bL,bf,bQ,eb,aQ={},{},{},{},{},{},{}
+end
+for a=1,at do
+local b,x=aT[aY and aY[a]or 1],bv[a]
+local E,i,c,e,g,s,ar=b.definition,b.kind,0,h,0,nil,nil
+if x then
+local w,bH,j=nil,nil,nil
+if#x==b.bytes then bH,j,e,c,ar=Y(b.numbers,x)end
+if bH==E and j==0 then
+g=c
+elseif aC(x,E,1,true)==1 then
+local f=#E+1
+ar=nil
+local aj,j=#x-f,nil
+if aj>=9 then
+j,e,c=Y("<Bi6I3",x,f)
+g,f=c,f+10
+if j>0 then
+local G=j%4
+local bl,bk=j%16>=by,j%32>=bq
+if aj<9+2*G+(bl and 7 or 0)+(bk and 7 or 0)then
+f=nil
+else
+if G>0 then c,f=Y(G==1 and"<I5"or"<I7",x,f-3)end
+g=j%16>=bb and 0 or c
+if bl then g,f=Y("<I7",x,f)end
+if bk then s,f=Y("<I7",x,f)end
+end
+end
+else
+f=nil
+end
+J=f==#x+1
+else
+J=false
+end
+if i>=ag and J then
+if i<ag then
+w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+elseif i==ag then
+w=c==0 and 0 or e+am(c/b.rate)*b.period-h
+else
+w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+end
+ar=w>0 and h+w or nil
+end
+else
+O=O or{}
+O[#O+1]=KEYS[a]
+if i>=ag then e=h-(h-(cc and cc[a]or 0))%b.period end
+end
+if e>h or b.rate==0 or i>=cC then J=false end
+if not J then break end
+local f=da+dc*(a-1)
+v[f+1],v[f+2]=c,h-e
+if s or g~=c then
+u=u or{}
+local A=#u
+u[A+1],u[A+2],u[A+3],u[A+4]=a,c-g,s or 0,0
+end
+if N then
+M[a],bg[a],bL[a],bf[a],bQ[a],eb[a]=b,c,e,g,s,ar
+else
+local z,as
+if i<ag then
+local B=h-e
+if B>0 then
+c,e=c-B*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
+end
+z,as=c,b.ticks_per_unit
+elseif i==ag then
+local B=h-e
+if B>=b.period then
+local U=ae(B/b.period)
+c,e=c-U*b.rate,e+U*b.period
+if c<0 then c=0 end
+if g>c then g=c end
+end
+z,as=c,1
+else
+local B=h-e
+if B>=b.period then
+local U=ae(B/b.period)
+s=U==1 and c>0 and c or nil
+c,e,g=0,e+U*b.period,0
+end
+z=c*b.period
+if s then z=z+s*(b.period-H(0,h-e))end
+as=1
+end
+if z+b.ticks_per_unit<=b.capacity_ticks then
+c,g,I=c+as,g+as,I+1
+local E,j,w,aF,aI,p,ac=b.definition,0,nil,false,nil,nil,nil
+if i<ag then
+w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+elseif i==ag then
+w=c==0 and 0 or e+am(c/b.rate)*b.period-h
+else
+w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+end
+if aX==0 then aF=ar and h+w<=ar end
+if i<ag and c<16777216 and g==c then
+if aX==0 and not aF then
+w=w+ae(w/4)
+ar=h+w
+end
+aI=ar or h
+end
+if c<16777216 and g==c and not s then
+if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
+else p=K("<c0Bi6I3",E,j,e,c)
+end
+else
+local au,u="<c0Bi6I3",""
+if c>=1099511627776 then au,j="<c0Bi6I7",j+2
+elseif c>=16777216 then au,j="<c0Bi6I5",j+1
+end
+if g~=c and g==0 then j=j+bb
+elseif g~=c then j,u=j+by,K("<I7",g)
+end
+if s then j,u=j+bq,u..K("<I7",s)end
+p=K(au,E,j,e,c)..u
+end
+if not aF then
+ac=cg("%d",(w<av and w or av)+aX)
+end
+D[a],bT[a]=p,ac
+end
+end
+end
+if O and J and(#O>aP or aa("EXISTS",unpack(O))>0)then J=false end
+if J and N then
+local f,A=1,#N
+while f<=A do
+local F,dh,ct=f,f,true
+if N[f]==df then F,dh=f+2,f+1+N[f+1]end
+for aA=F,dh do
+local a=N[aA]
+local b,c,e,g,s=M[a],bg[a],bL[a],bf[a],bQ[a]
+local i=b.kind
+local z,as
+if i<ag then
+local B=h-e
+if B>0 then
+c,e=c-B*b.refill_per_ms,h
+if c<0 then c=0 end
+if g>c then g=c end
+end
+z,as=c,b.ticks_per_unit
+elseif i==ag then
+local B=h-e
+if B>=b.period then
+local U=ae(B/b.period)
+c,e=c-U*b.rate,e+U*b.period
+if c<0 then c=0 end
+if g>c then g=c end
+end
+z,as=c,1
+else
+local B=h-e
+if B>=b.period then
+local U=ae(B/b.period)
+s=U==1 and c>0 and c or nil
+c,e,g=0,e+U*b.period,0
+end
+z=c*b.period
+if s then z=z+s*(b.period-H(0,h-e))end
+as=1
+end
+bg[a],bL[a],bf[a],bQ[a]=c,e,g,s
+ct=ct and z+b.ticks_per_unit<=b.capacity_ticks
+end
+for aA=F,ct and dh or 0 do
+local a=N[aA]
+local b=M[a]
+local as=b.kind==ca and 1 or b.ticks_per_unit
+bg[a],bf[a],aQ[a]=bg[a]+as,bf[a]+as,true
+I=I+1
+end
+f=dh+1
+end
+for a=1,at do
+if aQ[a]then
+local b,c,e,g,s,ar=M[a],bg[a],bL[a],bf[a],bQ[a],eb[a]
+local i=b.kind
+local E,j,w,aF,aI,p,ac=b.definition,0,nil,false,nil,nil,nil
+if i<ag then
+w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+elseif i==ag then
+w=c==0 and 0 or e+am(c/b.rate)*b.period-h
+else
+w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+end
+if aX==0 then aF=ar and h+w<=ar end
+if i<ag and c<16777216 and g==c then
+if aX==0 and not aF then
+w=w+ae(w/4)
+ar=h+w
+end
+aI=ar or h
+end
+if c<16777216 and g==c and not s then
+if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
+else p=K("<c0Bi6I3",E,j,e,c)
+end
+else
+local au,u="<c0Bi6I3",""
+if c>=1099511627776 then au,j="<c0Bi6I7",j+2
+elseif c>=16777216 then au,j="<c0Bi6I5",j+1
+end
+if g~=c and g==0 then j=j+bb
+elseif g~=c then j,u=j+by,K("<I7",g)
+end
+if s then j,u=j+bq,u..K("<I7",s)end
+p=K(au,E,j,e,c)..u
+end
+if not aF then
+ac=cg("%d",(w<av and w or av)+aX)
+end
+D[a],bT[a]=p,ac
+end
+end
+end
+if J then
+for a=1,at do
 if D[a]then
 local aK
-if bN[a]then aK=bR("PSETEX",KEYS[a],bN[a],D[a])
-else aK=bR("SET",KEYS[a],D[a],"KEEPTTL")
+if bT[a]then aK=bZ("PSETEX",KEYS[a],bT[a],D[a])
+else aK=bZ("SET",KEYS[a],D[a],"KEEPTTL")
 end
-Q=Q or aK.err
+R=R or aK.err
 end
 end
-if Q then
-local s=type(Q)=="table"and Q.err or Q
-H=nil
-for l,bz in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aC(s,bz,1,true)then H=-l end
+if R then
+local p=type(R)=="table"and R.err or R
+I=nil
+for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aC(p,bF,1,true)then I=-l end
 end
-local aT=aC(s,"READONLY ",1,true)
-if aT then return{err=string.sub(s,aT)}end
-if not H then error(Q,0)end
+local aV=aC(p,"READONLY ",1,true)
+if aV then return{err=string.sub(p,aV)}end
+if not I then error(R,0)end
 end
-p[cu],p[#p+1]=H,t and#t/cU or 0
-for f=1,t and#t or 0 do p[#p+1]=t[f]end
-return p
+v[cB],v[#v+1]=I,u and#u/db or 0
+for f=1,u and#u or 0 do v[#v+1]=u[f]end
+return v
 end
-elseif bp.lends then
-local cL,bQ,bo=string.rep,string.sub,table.remove
-local fx={[dv]=bu,[dt]=ae,[du]=bS}
-local J,M,p,H,t,Q=true,nil,{h,0},0,nil,nil
-for U,b in ipairs(bb)do
-b.base=fx[b.kind]or b.kind
-b.unit=b.base==bS and 1 or b.ticks_per_unit
+elseif bo.lends then
+local cR,bY,bt=string.rep,string.sub,table.remove
+local fD={[dC]=bA,[dA]=ag,[dB]=ca}
+local J,O,v,I,u,R=true,nil,{h,0},0,nil,nil
+for P,b in ipairs(aT)do
+b.base=fD[b.kind]or b.kind
+b.unit=b.base==ca and 1 or b.ticks_per_unit
 end
-local L,be,bF,bd,bL,dp,aQ={},{},{},{},{},{},{}
-local dm,de,cs={},{},{}
-local W={}
-for a=1,au do
-local b,z=bb[aX and aX[a]or 1],bG[a]
-local O,i,c,e,g,r=b.definition,b.base,0,h,0,nil
-local k,ai,u=nil,0,0
-if not z then
-M=M or{}
-M[#M+1]=KEYS[a]
-if i>=ae then e=h-(h-(bT and bT[a]or 0))%b.period end
-elseif aC(z,O,1,true)==1 then
-local f=#O+1
-local ap,j=#z-f,nil
-if ap>=9 then
-j,e,c=Y("<Bi6I3",z,f)
+local M,bg,bL,bf,bQ,dx,aQ={},{},{},{},{},{},{}
+local dv,dn,cz={},{},{}
+local X={}
+for a=1,at do
+local b,x=aT[aY and aY[a]or 1],bv[a]
+local E,i,c,e,g,s=b.definition,b.base,0,h,0,nil
+local k,ak,r=nil,0,0
+if not x then
+O=O or{}
+O[#O+1]=KEYS[a]
+if i>=ag then e=h-(h-(cc and cc[a]or 0))%b.period end
+elseif aC(x,E,1,true)==1 then
+local f=#E+1
+local aj,j=#x-f,nil
+if aj>=9 then
+j,e,c=Y("<Bi6I3",x,f)
 g,f=c,f+10
 if j>0 then
-local E=j%4
-local bi,bh=j%16>=bs,j%32>=bm
-if ap<9+2*E+(bi and 7 or 0)+(bh and 7 or 0)then
+local G=j%4
+local bl,bk=j%16>=by,j%32>=bq
+if aj<9+2*G+(bl and 7 or 0)+(bk and 7 or 0)then
 f=nil
 else
-if E>0 then c,f=Y(E==1 and"<I5"or"<I7",z,f-3)end
-g=j%16>=aZ and 0 or c
-if bi then g,f=Y("<I7",z,f)end
-if bh then r,f=Y("<I7",z,f)end
+if G>0 then c,f=Y(G==1 and"<I5"or"<I7",x,f-3)end
+g=j%16>=bb and 0 or c
+if bl then g,f=Y("<I7",x,f)end
+if bk then s,f=Y("<I7",x,f)end
 end
 end
 else
 f=nil
 end
-if i==b.kind and i<ae and f==#z-5 then f=#z+1 end
-if f then u=(#z+1-f)/eA end
-J=f and(u==0 or j<ds and i~=b.kind and u%1==0 and u<=cT)
-if J and u>0 then
-cs[a]=bQ(z,f)
-k={Y(cL(cV,u),cs[a])}
+if i==b.kind and i<ag and f==#x-5 then f=#x+1 end
+if f then r=(#x+1-f)/eI end
+J=f and(r==0 or j<dz and i~=b.kind and r%1==0 and r<=cZ)
+if J and r>0 then
+cz[a]=bY(x,f)
+k={Y(cR(dd,r),cz[a])}
 k[#k]=nil
-for l=2,#k,ad do ai=ai+k[l]end
+for l=2,#k,af do ak=ak+k[l]end
 end
 else
 J=false
 end
-if e>h or b.rate==0 or i>=cx then J=false end
+if e>h or b.rate==0 or i>=cC then J=false end
 if not J then break end
-local as=cv+cw*(a-1)
-p[as+1],p[as+2]=c,h-e
-if r or g~=c then
-t=t or{}
-local B=#t
-t[B+1],t[B+2],t[B+3],t[B+4]=a,c-g,r or 0,0
+local aA=da+dc*(a-1)
+v[aA+1],v[aA+2]=c,h-e
+if s or g~=c then
+u=u or{}
+local A=#u
+u[A+1],u[A+2],u[A+3],u[A+4]=a,c-g,s or 0,0
 end
 if i~=b.kind then
-local B=#W+1
-W[B]=k and#k/ad or 0
-for l=1,k and#k or 0 do W[B+l]=k[l]end
+local A=#X+1
+X[A]=k and#k/af or 0
+for l=1,k and#k or 0 do X[A+l]=k[l]end
 end
-if k and i==bu then
-local am=ai*b.ticks_per_unit
-local l,aS=1,G(h,e)
-while l<#k and k[l]<=aS do
+if k and i==bA then
+local an=ak*b.ticks_per_unit
+local l,aU=1,H(h,e)
+while l<#k and k[l]<=aU do
 local q=k[l]
 if q>e then
-c,e=G(am,c-(q-e)*b.refill_per_ms),q
+c,e=H(an,c-(q-e)*b.refill_per_ms),q
 end
-am,l=am-k[l+1]*b.ticks_per_unit,l+ad
+an,l=an-k[l+1]*b.ticks_per_unit,l+af
 end
-if h>e then c,e=G(am,c-(h-e)*b.refill_per_ms),h end
-g,dp[a]=Z(g,c-am),c
+if h>e then c,e=H(an,c-(h-e)*b.refill_per_ms),h end
+g,dx[a]=ab(g,c-an),c
 else
-local y,at
-if i<ae then
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local z,as
+if i<ag then
+local B=h-e
+if B>0 then
+c,e=c-B*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,at=c,b.ticks_per_unit
-elseif i==ae then
-local A=h-e
-if A>=b.period then
-local T=ac(A/b.period)
-c,e=c-T*b.rate,e+T*b.period
+z,as=c,b.ticks_per_unit
+elseif i==ag then
+local B=h-e
+if B>=b.period then
+local U=ae(B/b.period)
+c,e=c-U*b.rate,e+U*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,at=c,1
+z,as=c,1
 else
-local A=h-e
-if A>=b.period then
-local T=ac(A/b.period)
-r=T==1 and c>0 and c or nil
-c,e,g=0,e+T*b.period,0
+local B=h-e
+if B>=b.period then
+local U=ae(B/b.period)
+s=U==1 and c>0 and c or nil
+c,e,g=0,e+U*b.period,0
 end
-y=c*b.period
-if r then y=y+r*(b.period-G(0,h-e))end
-at=1
+z=c*b.period
+if s then z=z+s*(b.period-H(0,h-e))end
+as=1
 end
-dp[a]=y
+dx[a]=z
 end
 while k and k[1]and k[1]<=h do
-ai,cs[a]=ai-k[2],nil
-for U=1,ad do bo(k,1)end
+ak,cz[a]=ak-k[2],nil
+for P=1,af do bt(k,1)end
 end
-L[a],be[a],bF[a],bd[a],bL[a]=b,c,e,g,r
-dm[a],de[a]=k,ai
+M[a],bg[a],bL[a],bf[a],bQ[a]=b,c,e,g,s
+dv[a],dn[a]=k,ak
 end
-if M and J and(#M>aP or aa("EXISTS",unpack(M))>0)then J=false end
+if O and J and(#O>aP or aa("EXISTS",unpack(O))>0)then J=false end
 if J then
-local f,B=1,N and#N or au
-while f<=B do
-local a,u,cp,w,bH,ag,bK=N and N[f]or f,1,0,0,0,0,0
+local f,A=1,N and#N or at
+while f<=A do
+local a,r,cw,t,bM,ai,bP=N and N[f]or f,1,0,0,0,0,0
 f=f+1
-if a==ce then
-a,u,cp,w,bH,ag,bK=unpack(N,f,f+6)
+if a==cm then
+a,r,cw,t,bM,ai,bP=unpack(N,f,f+6)
 f=f+7
 end
-local b,k,ai=L[a],dm[a],de[a]
-local c,y,g=be[a],dp[a],bd[a]
-local at,ct=b.unit,b.ticks_per_unit
-if ag+bK>0 then
+local b,k,ak=M[a],dv[a],dn[a]
+local c,z,g=bg[a],dx[a],bf[a]
+local as,cA=b.unit,b.ticks_per_unit
+if ai+bP>0 then
 k,aQ[a]=k or{},true
-local bD,bP=0,0
-for cM=1,ag+bK do
-local eh,m,l=N[f],N[f+1],ad
-while k[l]and k[l]~=eh do l=l+ad end
+local bJ,bX=0,0
+for cS=1,ai+bP do
+local eo,m,l=N[f],N[f+1],af
+while k[l]and k[l]~=eo do l=l+af end
 if k[l]then
-local r=k[l-1]
-local cd=Z(r,m)
-local aF=cM>ag and 0 or cd
-k[l-1],ai,bP=aF,ai-r+aF,bP+r-cd
-if cM>ag then bD=bD+cd end
-for U=1,aF==0 and ad or 0 do bo(k,l-2)end
+local s=k[l-1]
+local cl=ab(s,m)
+local aF=cS>ai and 0 or cl
+k[l-1],ak,bX=aF,ak-s+aF,bX+s-cl
+if cS>ai then bJ=bJ+cl end
+for P=1,aF==0 and af or 0 do bt(k,l-2)end
 end
 f=f+2
 end
-c,y,g=c-bD*at,y-bD*ct,g+bP*at
-if bD+bP>0 then cs[a]=nil end
+c,z,g=c-bJ*as,z-bJ*cA,g+bX*as
+if bJ+bX>0 then cz[a]=nil end
 end
-local ab=cp==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if y+G(1,u)*ct<=ab then
-c,y,g=c+u*at,y+u*ct,g+u*at
-aQ[a],H=true,H+1
-if bH>0 and b.share then
-local bW=h+b.share
-if b.base~=bu then bW=Z(bW,bF[a]+b.period)end
+local ad=cw==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if z+H(1,r)*cA<=ad then
+c,z,g=c+r*as,z+r*cA,g+r*as
+aQ[a],I=true,I+1
+if bM>0 and b.share then
+local cf=h+b.share
+if b.base~=bA then cf=ab(cf,bL[a]+b.period)end
 k=k or{}
 local m=0
-if bH>0 and#k<ad*cT then
-local dP=ac(b.capacity_ticks/b.ticks_per_unit/2)
-m=Z(bH,al(ac((b.capacity_ticks-y)/b.ticks_per_unit)/2),dP-ai)
+if bM>0 and#k<af*cZ then
+local dW=ae(b.capacity_ticks/b.ticks_per_unit/2)
+m=ab(bM,am(ae((b.capacity_ticks-z)/b.ticks_per_unit)/2),dW-ak)
 end
 if m>0 then
-local P,q=m,G(bW,k[#k-2]or bW)
-for l=#k,ad,-ad do
-if k[l]==w then
-P=P+k[l-1]
-for U=1,ad do bo(k,l-2)end
+local Q,q=m,H(cf,k[#k-2]or cf)
+for l=#k,af,-af do
+if k[l]==t then
+Q=Q+k[l-1]
+for P=1,af do bt(k,l-2)end
 end
 end
-local B=#k
-k[B+1],k[B+2],k[B+3]=q,P,w
-ai=ai+m
+local A=#k
+k[A+1],k[A+2],k[A+3]=q,Q,t
+ak=ak+m
 else
 m=0
 end
-if m>0 then cs[a]=nil end
-c,y,H=c+m*at,y+m*ct,H+m
+if m>0 then cz[a]=nil end
+c,z,I=c+m*as,z+m*cA,I+m
 end
 end
-be[a],dp[a],bd[a],dm[a],de[a]=c,y,g,k,ai
+bg[a],dx[a],bf[a],dv[a],dn[a]=c,z,g,k,ak
 end
-for a=1,au do
-if aQ[a]and not Q then
-local b,c,e,g,r=L[a],be[a],bF[a],bd[a],bL[a]
-local O,i,j,v,s=b.definition,b.base,0,nil,nil
-local k,aI=dm[a],nil
-local eV=k and k[1]
-if eV and i==bu then
-local am=de[a]*b.ticks_per_unit
-local bC,q=c,e
-for l=1,#k,ad do
+for a=1,at do
+if aQ[a]and not R then
+local b,c,e,g,s=M[a],bg[a],bL[a],bf[a],bQ[a]
+local E,i,j,w,p=b.definition,b.base,0,nil,nil
+local k,aI=dv[a],nil
+local fd=k and k[1]
+if fd and i==bA then
+local an=dn[a]*b.ticks_per_unit
+local bI,q=c,e
+for l=1,#k,af do
 if k[l]>e then
-bC=G(am,bC-(k[l]-q)*b.refill_per_ms)
-q,am=k[l],am-k[l+1]*b.ticks_per_unit
+bI=H(an,bI-(k[l]-q)*b.refill_per_ms)
+q,an=k[l],an-k[l+1]*b.ticks_per_unit
 end
 end
-v=bC<=0 and 0 or q+al(bC/b.refill_per_ms)-h
+w=bI<=0 and 0 or q+am(bI/b.refill_per_ms)-h
 else
-if i<ae then
-v=c==0 and 0 or e-h+al(c/b.refill_per_ms)
-elseif i==ae then
-v=c==0 and 0 or e+al(c/b.rate)*b.period-h
+if i<ag then
+w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+elseif i==ag then
+w=c==0 and 0 or e+am(c/b.rate)*b.period-h
 else
-v=c>0 and e+2*b.period-h or r and e+b.period-h or 0
+w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
 end
-local aK,ah
-if v<=0 then
-aK=bR("DEL",KEYS[a])
+local aK,ac
+if w<=0 then
+aK=bZ("DEL",KEYS[a])
 else
-if c<16777216 and g==c and not r then
-if aI then s=I("<c0Bi6I3i6",O,j,e,c,aI)
-else s=I("<c0Bi6I3",O,j,e,c)
+if c<16777216 and g==c and not s then
+if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
+else p=K("<c0Bi6I3",E,j,e,c)
 end
 else
-local av,t="<c0Bi6I3",""
-if c>=1099511627776 then av,j="<c0Bi6I7",j+2
-elseif c>=16777216 then av,j="<c0Bi6I5",j+1
+local au,u="<c0Bi6I3",""
+if c>=1099511627776 then au,j="<c0Bi6I7",j+2
+elseif c>=16777216 then au,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+aZ
-elseif g~=c then j,t=j+bs,I("<I7",g)
+if g~=c and g==0 then j=j+bb
+elseif g~=c then j,u=j+by,K("<I7",g)
 end
-if r then j,t=j+bm,t..I("<I7",r)end
-s=I(av,O,j,e,c)..t
+if s then j,u=j+bq,u..K("<I7",s)end
+p=K(au,E,j,e,c)..u
 end
-ah=bX("%d",(v<aw and v or aw)+aW)
-if eV then
-s=s..(cs[a]or I(cL(cV,#k/ad),unpack(k)))
+ac=cg("%d",(w<av and w or av)+aX)
+if fd then
+p=p..(cz[a]or K(cR(dd,#k/af),unpack(k)))
 end
-aK=bR("PSETEX",KEYS[a],ah,s)
+aK=bZ("PSETEX",KEYS[a],ac,p)
 end
-if type(aK)=="table"then Q=aK.err end
+if type(aK)=="table"then R=aK.err end
 end
 end
-if Q then
-local s=type(Q)=="table"and Q.err or Q
-H=nil
-for l,bz in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aC(s,bz,1,true)then H=-l end
+if R then
+local p=type(R)=="table"and R.err or R
+I=nil
+for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aC(p,bF,1,true)then I=-l end
 end
-local aT=aC(s,"READONLY ",1,true)
-if aT then return{err=string.sub(s,aT)}end
-if not H then error(Q,0)end
+local aV=aC(p,"READONLY ",1,true)
+if aV then return{err=string.sub(p,aV)}end
+if not I then error(R,0)end
 end
-p[cu],p[#p+1]=H,t and#t/cU or 0
-for f=1,t and#t or 0 do p[#p+1]=t[f]end
-for f=1,#W do p[#p+1]=W[f]end
-return p
+v[cB],v[#v+1]=I,u and#u/db or 0
+for f=1,u and#u or 0 do v[#v+1]=u[f]end
+for f=1,#X do v[#v+1]=X[f]end
+return v
 end
-elseif bp.logs then
-local bI,aL,fA,bt="<i6I7",13,416,9007199254740992
-local bQ=string.sub
-local J,M,p,H,t,X,Q=true,nil,{h,0},0,{},{},nil
-local D,dM={},{}
-for a=1,au do
-local b,z=bb[aX and aX[a]or 1],bG[a]
-local O,c,e,g,r,S,B,R=b.definition,0,h,0,nil,"",h,0
-local u=#X+1
-X[u]=0
-if z then
-if aC(z,O,1,true)==1 then
-local f=#O+1
-local ap,j=#z-f,nil
-if ap>=9 then
-j,e,c=Y("<Bi6I3",z,f)
+elseif bo.logs then
+local bN,aL,fG,bz="<i6I7",13,416,9007199254740992
+local bY=string.sub
+local J,O,v,I,u,Z,R=true,nil,{h,0},0,{},{},nil
+local D,dT={},{}
+for a=1,at do
+local b,x=aT[aY and aY[a]or 1],bv[a]
+local E,c,e,g,s,T,A,S=b.definition,0,h,0,nil,"",h,0
+local r=#Z+1
+Z[r]=0
+if x then
+if aC(x,E,1,true)==1 then
+local f=#E+1
+local aj,j=#x-f,nil
+if aj>=9 then
+j,e,c=Y("<Bi6I3",x,f)
 g,f=c,f+10
 if j>0 then
-local E=j%4
-local bi,bh=j%16>=bs,j%32>=bm
-if ap<9+2*E+(bi and 7 or 0)+(bh and 7 or 0)then
+local G=j%4
+local bl,bk=j%16>=by,j%32>=bq
+if aj<9+2*G+(bl and 7 or 0)+(bk and 7 or 0)then
 f=nil
 else
-if E>0 then c,f=Y(E==1 and"<I5"or"<I7",z,f-3)end
-g=j%16>=aZ and 0 or c
-if bi then g,f=Y("<I7",z,f)end
-if bh then r,f=Y("<I7",z,f)end
+if G>0 then c,f=Y(G==1 and"<I5"or"<I7",x,f-3)end
+g=j%16>=bb and 0 or c
+if bl then g,f=Y("<I7",x,f)end
+if bk then s,f=Y("<I7",x,f)end
 end
 end
 else
 f=nil
 end
-local eQ=f and#z+1-f or 0
-J=f and j<bm and eQ>0 and eQ%aL==0
+local eY=f and#x+1-f or 0
+J=f and j<bq and eY>0 and eY%aL==0
 if J then
-local F,bk,q,bn=f,h-b.period,nil,nil
-B,R=Y(bI,z,#z-aL+1)
-local ch=R-c
-if ch<0 then ch=ch+bt end
-q,bn=Y(bI,z,F)
-while q<=bk and F<#z do
-ch,F=bn,F+aL
-if F<#z then q,bn=Y(bI,z,F)end
+local F,bn,q,bs=f,h-b.period,nil,nil
+A,S=Y(bN,x,#x-aL+1)
+local cp=S-c
+if cp<0 then cp=cp+bz end
+q,bs=Y(bN,x,F)
+while q<=bn and F<#x do
+cp,F=bs,F+aL
+if F<#x then q,bs=Y(bN,x,F)end
 end
-c=R-ch
-if c<0 then c=c+bt end
+c=S-cp
+if c<0 then c=c+bz end
 if g>c then g=c end
-S=bQ(z,F)
+T=bY(x,F)
 if c>0 then
-local m=bn-ch
-if m<0 then m=m+bt end
-X[u+1],X[u+2]=q,m
-if m<c then X[u+3],X[u+4]=B,c-m end
-X[u]=(u-#X)/2
-elseif S~=""then
+local m=bs-cp
+if m<0 then m=m+bz end
+Z[r+1],Z[r+2]=q,m
+if m<c then Z[r+3],Z[r+4]=A,c-m end
+Z[r]=(r-#Z)/2
+elseif T~=""then
 J=false
 end
 end
@@ -604,1700 +748,1576 @@ else
 J=false
 end
 else
-M=M or{}
-M[#M+1]=KEYS[a]
+O=O or{}
+O[#O+1]=KEYS[a]
 end
-local eU=c<b.capacity_ticks
-if e>h or c>b.capacity_ticks or eU and#S>fA-aL then J=false end
+local fc=c<b.capacity_ticks
+if e>h or c>b.capacity_ticks or fc and#T>fG-aL then J=false end
 if not J then break end
-local f=cv+cw*(a-1)
-p[f+1],p[f+2]=c,h-e
+local f=da+dc*(a-1)
+v[f+1],v[f+2]=c,h-e
 if g~=c then
-local f=#t
-t[f+1],t[f+2],t[f+3],t[f+4]=a,c-g,0,0
+local f=#u
+u[f+1],u[f+2],u[f+3],u[f+4]=a,c-g,0,0
 end
-if eU then
-local j,aI,v,ah,s=0,nil,b.period,nil,nil
-if S==""then R=1
+if fc then
+local j,aI,w,ac,p=0,nil,b.period,nil,nil
+if T==""then S=1
 else
-R=R>=bt-1 and R-(bt-1)or R+1
-if B==h then S=bQ(S,1,-aL-1)end
+S=S>=bz-1 and S-(bz-1)or S+1
+if A==h then T=bY(T,1,-aL-1)end
 end
-c,g,e,H=c+1,g+1,h,H+1
-if c<16777216 and g==c and not r then
-if aI then s=I("<c0Bi6I3i6",O,j,e,c,aI)
-else s=I("<c0Bi6I3",O,j,e,c)
+c,g,e,I=c+1,g+1,h,I+1
+if c<16777216 and g==c and not s then
+if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
+else p=K("<c0Bi6I3",E,j,e,c)
 end
 else
-local av,t="<c0Bi6I3",""
-if c>=1099511627776 then av,j="<c0Bi6I7",j+2
-elseif c>=16777216 then av,j="<c0Bi6I5",j+1
+local au,u="<c0Bi6I3",""
+if c>=1099511627776 then au,j="<c0Bi6I7",j+2
+elseif c>=16777216 then au,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+aZ
-elseif g~=c then j,t=j+bs,I("<I7",g)
+if g~=c and g==0 then j=j+bb
+elseif g~=c then j,u=j+by,K("<I7",g)
 end
-if r then j,t=j+bm,t..I("<I7",r)end
-s=I(av,O,j,e,c)..t
+if s then j,u=j+bq,u..K("<I7",s)end
+p=K(au,E,j,e,c)..u
 end
-D[a]=s..S..I(bI,h,R)
-if not dM[b]then
-ah=bX("%d",(v<aw and v or aw)+aW)
-dM[b]=ah
+D[a]=p..T..K(bN,h,S)
+if not dT[b]then
+ac=cg("%d",(w<av and w or av)+aX)
+dT[b]=ac
 end
 end
 end
-if M and J and(#M>aP or aa("EXISTS",unpack(M))>0)then J=false end
+if O and J and(#O>aP or aa("EXISTS",unpack(O))>0)then J=false end
 if J then
-for a=1,au do
+for a=1,at do
 if D[a]then
-local aK=bR("PSETEX",KEYS[a],dM[bb[aX and aX[a]or 1]],D[a])
-Q=Q or aK.err
+local aK=bZ("PSETEX",KEYS[a],dT[aT[aY and aY[a]or 1]],D[a])
+R=R or aK.err
 end
 end
-if Q then
-local s=type(Q)=="table"and Q.err or Q
-H=nil
-for l,bz in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aC(s,bz,1,true)then H=-l end
+if R then
+local p=type(R)=="table"and R.err or R
+I=nil
+for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aC(p,bF,1,true)then I=-l end
 end
-local aT=aC(s,"READONLY ",1,true)
-if aT then return{err=string.sub(s,aT)}end
-if not H then error(Q,0)end
+local aV=aC(p,"READONLY ",1,true)
+if aV then return{err=string.sub(p,aV)}end
+if not I then error(R,0)end
 end
-p[cu],p[#p+1]=H,#t/cU
-for f=1,#t do p[#p+1]=t[f]end
-for f=1,#X do p[#p+1]=X[f]end
-return p
-end
-elseif bp.leases then
-local bq,cS=17,16
-local fz=10
-local bQ=string.sub
-local J,M,p,H,t,X,Q=true,nil,{h,0},0,{},{},nil
-local D,bN,f={},{},1
-for a=1,au do
-local b,z=bb[aX and aX[a]or 1],bG[a]
-local c,e,F=0,h,1
-if z then
-local ap,bB,j=b.bytes,nil,nil
-local dV=#z-ap
-J=dV>0 and dV<=cS*bq and dV%bq==0
-if J then
-bB,j,e,c,F=Y(b.numbers,z)
-J=bB==b.definition and j==aZ and e<=h
-local q,m=Y("<i6I4",z,F)
-while q and q<=h do
-c,F,q=c-m,F+bq,nil
-if F<#z then q,m=Y("<i6I4",z,F)end
+v[cB],v[#v+1]=I,#u/db
+for f=1,#u do v[#v+1]=u[f]end
+for f=1,#Z do v[#v+1]=Z[f]end
+return v
 end
 end
-else
-M=M or{}
-M[#M+1],z=KEYS[a],""
-end
-if not J then break end
-local as=cv+cw*(a-1)
-p[as+1],p[as+2]=c,h-e
-if c>0 then
-local B=#t
-t[B+1],t[B+2],t[B+3],t[B+4]=a,c,0,0
-end
-local S,aV,u,w=bQ(z,F),e+b.period,N[f+3],nil
-local cO,ca,fm,dk,ag=nil,0,-1,0,nil
-if N[f]==cX then
-w=N[f+6]
-local ab=b.capacity_ticks-G(1,u)-N[f+5]
-if c<=ab then
-H=H+1
-if u>0 then
-dk,ag=u,c+u
-J=#S<cS*bq and ag<16777216 and not aC(S,I("<I7",w),1,true)
-end
-elseif ab>=0 then
-local as,cr=1,c-ab
-while as<#S do
-local q,m=Y("<i6I4",S,as)
-if cr<=0 and q>cO then break end
-cO,ca,cr,as=q,ca+m,cr-m,as+bq
-end
-end
-f=f+2+cQ
-else
-w,ag=N[f+2],c
-local as=aC(S,I("<I7",w),1,true)
-if as then
-as=as-fz
-J=as%bq==1
-if J then cO,ca,fm=Y("<i6I4I7",S,as)end
-if J and ca==u then
-S=bQ(S,1,as-1)..bQ(S,as+bq)
-if N[f]==ez then dk=u else ag=c-u end
-end
-end
-f=f+4
-end
-local cm,B=0,#X
-X[B+1]=0
-if cO then
-X[B+2],X[B+3],X[B+4],cm=cO,ca,fm,1
-end
-if c>ca then
-B=#X
-X[B+1],X[B+2],X[B+3]=aV,c-ca,-1-cm
-cm=cm+1
-end
-X[#X-3*cm]=cm
-if ag then
-local v,ah=nil,nil
-if dk>0 then
-v=b.period
-D[a]=I("<c0Bi6I3c0i6I4I7",b.definition,aZ,h,ag,S,h+v,dk,w)
-elseif ag==0 then
-D[a]=""
-else
-D[a]=I("<c0Bi6I3c0",b.definition,aZ,e,ag,S)
-if aW>0 then v=aV-h end
-end
-if v then
-ah=bX("%d",(v<aw and v or aw)+aW)
-bN[a]=ah
-end
-end
-if not J then break end
-end
-if M and J and(#M>aP or aa("EXISTS",unpack(M))>0)then J=false end
-if J then
-for a=1,au do
-local s=not Q and D[a]
-if s then
-local aK
-if s==""then aK=bR("DEL",KEYS[a])
-elseif bN[a]then aK=bR("PSETEX",KEYS[a],bN[a],s)
-else aK=bR("SET",KEYS[a],s,"KEEPTTL")
-end
-Q=type(aK)=="table"and aK.err
-end
-end
-if Q then
-local s=type(Q)=="table"and Q.err or Q
-H=nil
-for l,bz in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aC(s,bz,1,true)then H=-l end
-end
-local aT=aC(s,"READONLY ",1,true)
-if aT then return{err=string.sub(s,aT)}end
-if not H then error(Q,0)end
-end
-p[cu],p[#p+1]=H,#t/cU
-for f=1,#t do p[#p+1]=t[f]end
-for f=1,#X do p[#p+1]=X[f]end
-return p
-end
-end
-local L,c,e,g={},{},{},{}
-local aj,ao,x,aE,bl={},{},{},{},{}
-local dn,cA,cD,dQ={},{},{},{}
+local M,c,e,g={},{},{},{}
+local al,ap,y,aE,bp={},{},{},{},{}
+local dw,cF,cI,dX={},{},{},{}
 local aG,aQ={},{}
-local bE,dN={},{}
-local cq,ci,eP,fw,dG
-local cG,cH
-local function bO(a)
+local bK,dU={},{}
+local cx,cq,eX,fC,dM
+local cM,cN
+local function bW(a)
 aG[a],c[a],e[a],g[a]=true,-1,h,0
 end
-local function fQ(a,j,f)
-local z=bG[a]
-if dB(j,ds)~=0 then ao[a],f=Y(es,z,f)end
-if dB(j,eu)~=0 then dn[a],f=Y(ex,z,f)end
-if dB(j,et)~=0 then
-cA[a]={Y(cP,z,f)}
-f=cA[a][4]
+local function fW(a,j,f)
+local x=bv[a]
+if dI(j,dz)~=0 then ap[a],f=Y(eA,x,f)end
+if dI(j,eC)~=0 then dw[a],f=Y(eF,x,f)end
+if dI(j,eB)~=0 then
+cF[a]={Y(cU,x,f)}
+f=cF[a][4]
 end
-cD[a]=string.sub(z,f)
+cI[a]=string.sub(x,f)
 end
-local bx,bv,bw=c,e,g
-local function eM(a,gn)
-local z,f,c,e,g,r=bG[a],gn+1,nil,nil,nil,nil
-local ap,j=#z-f,nil
-if ap>=9 then
-j,e,c=Y("<Bi6I3",z,f)
+local bD,bB,bC=c,e,g
+local function eU(a,cL)
+local x,f,c,e,g,s=bv[a],cL+1,nil,nil,nil,nil
+local aj,j=#x-f,nil
+if aj>=9 then
+j,e,c=Y("<Bi6I3",x,f)
 g,f=c,f+10
 if j>0 then
-local E=j%4
-local bi,bh=j%16>=bs,j%32>=bm
-if ap<9+2*E+(bi and 7 or 0)+(bh and 7 or 0)then
+local G=j%4
+local bl,bk=j%16>=by,j%32>=bq
+if aj<9+2*G+(bl and 7 or 0)+(bk and 7 or 0)then
 f=nil
 else
-if E>0 then c,f=Y(E==1 and"<I5"or"<I7",z,f-3)end
-g=j%16>=aZ and 0 or c
-if bi then g,f=Y("<I7",z,f)end
-if bh then r,f=Y("<I7",z,f)end
+if G>0 then c,f=Y(G==1 and"<I5"or"<I7",x,f-3)end
+g=j%16>=bb and 0 or c
+if bl then g,f=Y("<I7",x,f)end
+if bk then s,f=Y("<I7",x,f)end
 end
 end
 else
 f=nil
 end
 if not f then return false end
-bx[a],bv[a],bw[a],aj[a]=c,e,g,r
-return f>#z or pcall(fQ,a,j,f)
+bD[a],bB[a],bC[a],al[a]=c,e,g,s
+return f>#x or pcall(fW,a,j,f)
 end
-local M,aD,aO={},nil,{}
-for U,b in ipairs(bb)do aO[b.kind]=true end
-for a=1,au do
-local b,z=bb[aX and aX[a]or 1],bG[a]
-L[a]=b
-if not z then
-M[#M+1]=a
+local O,aD,aO={},nil,{}
+for P,b in ipairs(aT)do aO[b.kind]=true end
+for a=1,at do
+local b,x=aT[aY and aY[a]or 1],bv[a]
+M[a]=b
+if not x then
+O[#O+1]=a
 else
-local gh=aC(z,b.definition,1,true)==1 and eM(a,#b.definition)
-if not gh or dn[a]or e[a]>h then
+local gm=aC(x,b.definition,1,true)==1 and eU(a,#b.definition)
+if not gm or dw[a]or e[a]>h then
 aD=aD or{}
 aD[#aD+1]=a
 end
 end
 end
-local bJ,fv
+local bO,fB
 if N then
-bJ={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
-function fv(f)
-local ak,eD=N[f],N[f+1]
-if ak>0 then return 1 end
-if ak==ce then return 1+bJ[ce]+2*(N[f+6]+N[f+7])end
-local gg=ak==cX or ak==dw
-return 1+bJ[ak]+(gg and cQ*eD or ak==cY and eD or 0)
+bO={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+function fB(f)
+local V,eL=N[f],N[f+1]
+if V>0 then return 1 end
+if V==cm then return 1+bO[cm]+2*(N[f+6]+N[f+7])end
+local gl=V==cb or V==dD
+return 1+bO[V]+(gl and cV*eL or V==df and eL or 0)
 end
 end
 local aN={}
-local function cy(a,i,by)
-c[a]=c[a]+by
-if i.record and by~=0 then i.record(a,by)end
+local function cD(a,i,bE)
+c[a]=c[a]+bE
+if i.record and bE~=0 then i.record(a,bE)end
 end
-local function fM(a,b,u)
-local i,fr=b.algorithm,u*b.counts_per_unit
+local function fS(a,b,r)
+local i,fx=b.algorithm,r*b.counts_per_unit
 i.advance(a,b)
-cy(a,i,fr)
-g[a]=g[a]+fr
+cD(a,i,fx)
+g[a]=g[a]+fx
 end
-local function gJ(a,b,fk,gy)
-local i,dL=b.algorithm,gy-fk
+local function gN(a,b,fr,gC)
+local i,dS=b.algorithm,gC-fr
 i.advance(a,b)
-local ab=(i.most_counts and i.most_counts(b)or aw)-c[a]-(aj[a]or 0)
-local gl=i.queues and 0 or-g[a]
-cy(a,i,G(gl,Z(dL*b.counts_per_unit,G(0,ab))))
-g[a]=Z(G(0,g[a]-fk*b.counts_per_unit),c[a])
-if dL>0 and aE[a]then cq(a,b,dL,br)end
+local ad=(i.most_counts and i.most_counts(b)or av)-c[a]-(al[a]or 0)
+local gq=i.queues and 0 or-g[a]
+cD(a,i,H(gq,ab(dS*b.counts_per_unit,H(0,ad))))
+g[a]=ab(H(0,g[a]-fr*b.counts_per_unit),c[a])
+if dS>0 and aE[a]then cx(a,b,dS,bx)end
 end
-local function fK(a,b,y,cK,f)
-local i,fs=b.algorithm,b.ticks_per_unit/b.counts_per_unit
+local function fQ(a,b,z,cQ,f)
+local i,fy=b.algorithm,b.ticks_per_unit/b.counts_per_unit
 if i.open then i.open(a,b)end
-c[a],e[a],aj[a]=0,i.is_aligned and f-(f-(bT and bT[a]or 0))%b.period or f,nil
-cy(a,i,al(y/fs))
-g[a]=ac(cK/fs)
+c[a],e[a],al[a]=0,i.is_aligned and f-(f-(cc and cc[a]or 0))%b.period or f,nil
+cD(a,i,am(z/fy))
+g[a]=ae(cQ/fy)
 end
-local function gj(a,b,C)
+local function go(a,b,C)
 local i=b.algorithm
 if not i.has_history or b.period~=C.period then return false end
-local function fo(O)return string.match(O,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
-return fo(b.definition)==fo(C.definition)and i.used(a,b)<=b.capacity_ticks
+local function fu(E)return string.match(E,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+return fu(b.definition)==fu(C.definition)and i.used(a,b)<=b.capacity_ticks
 end
-local function aY(i)
-i.charge,i.settle,i.begin,i.keep=fM,gJ,fK,gj
+local function ba(i)
+i.charge,i.settle,i.begin,i.keep=fS,gN,fQ,go
 return i
 end
-local function eE(b)
+local function eM(b)
 b.algorithm=aN[b.kind]
 b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
-local dX=aO[dv]or aO[dt]or aO[du]
-if dX then aO[bu],aO[ae],aO[bS]=true,true,true end
-if aD or aO[bu]then
+local ed=aO[dC]or aO[dA]or aO[dB]
+if ed then aO[bA],aO[ag],aO[ca]=true,true,true end
+if aD or aO[bA]then
 local aB={is_reservable=true}
-local function dO(aA,o)
-while o~=0 do aA,o=o,aA%o end
-return aA
+local function dV(az,o)
+while o~=0 do az,o=o,az%o end
+return az
 end
 function aB.define(b)
-local cN=dO(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cN,b.rate/cN
+local cT=dV(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cT,b.rate/cT
 end
 function aB.used(a,b)
 local c,e,g=c[a],e[a],0
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local B=h-e
+if B>0 then
+c,e=c-B*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bx,bv,bw=c,e,g
+local bD,bB,bC=c,e,g
 function aB.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local B=h-e
+if B>0 then
+c,e=c-B*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bx[a],bv[a],bw[a]=c,e,g
+bD[a],bB[a],bC[a]=c,e,g
 end
 function aB.reset_after(a,b)
-local c,e,g,v=c[a],e[a],0,nil
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local c,e,g,w=c[a],e[a],0,nil
+local B=h-e
+if B>0 then
+c,e=c-B*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-v=c==0 and 0 or e-h+al(c/b.refill_per_ms)
-return v
+w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+return w
 end
-aN[bu]=aY(aB)
+aN[bA]=ba(aB)
 end
-if aD or aO[ae]then
+if aD or aO[ag]then
 local aJ={is_aligned=true,is_reservable=true}
 function aJ.used(a,b)
 local c,e,g=c[a],e[a],0
-local A=h-e
-if A>=b.period then
-local T=ac(A/b.period)
-c,e=c-T*b.rate,e+T*b.period
+local B=h-e
+if B>=b.period then
+local U=ae(B/b.period)
+c,e=c-U*b.rate,e+U*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bx,bv,bw=c,e,g
+local bD,bB,bC=c,e,g
 function aJ.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local A=h-e
-if A>=b.period then
-local T=ac(A/b.period)
-c,e=c-T*b.rate,e+T*b.period
+local B=h-e
+if B>=b.period then
+local U=ae(B/b.period)
+c,e=c-U*b.rate,e+U*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bx[a],bv[a],bw[a]=c,e,g
+bD[a],bB[a],bC[a]=c,e,g
 end
 function aJ.reset_after(a,b)
-local c,e,g,v=c[a],e[a],0,nil
-local A=h-e
-if A>=b.period then
-local T=ac(A/b.period)
-c,e=c-T*b.rate,e+T*b.period
+local c,e,g,w=c[a],e[a],0,nil
+local B=h-e
+if B>=b.period then
+local U=ae(B/b.period)
+c,e=c-U*b.rate,e+U*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-v=c==0 and 0 or e+al(c/b.rate)*b.period-h
-return v
+w=c==0 and 0 or e+am(c/b.rate)*b.period-h
+return w
 end
 function aJ.most_counts(b)
-return b.rate==0 and aw or Z(aw,ac(aw/b.period)*b.rate)
+return b.rate==0 and av or ab(av,ae(av/b.period)*b.rate)
 end
-aN[ae]=aY(aJ)
+aN[ag]=ba(aJ)
 end
-if aD or aO[bS]then
+if aD or aO[ca]then
 local aJ={is_aligned=true,has_history=true,counts_units=true}
 function aJ.define(b)
 b.ticks_per_unit=b.period
 end
 function aJ.used(a,b)
-local c,e,g,r,y=c[a],e[a],0,aj[a],nil
-local A=h-e
-if A>=b.period then
-local T=ac(A/b.period)
-r=T==1 and c>0 and c or nil
-c,e,g=0,e+T*b.period,0
+local c,e,g,s,z=c[a],e[a],0,al[a],nil
+local B=h-e
+if B>=b.period then
+local U=ae(B/b.period)
+s=U==1 and c>0 and c or nil
+c,e,g=0,e+U*b.period,0
 end
-y=c*b.period
-if r then y=y+r*(b.period-G(0,h-e))end
-return y
+z=c*b.period
+if s then z=z+s*(b.period-H(0,h-e))end
+return z
 end
-local bx,bv,bw=c,e,g
+local bD,bB,bC=c,e,g
 function aJ.advance(a,b)
-local c,e,g,r=c[a],e[a],g[a],aj[a]
-local A=h-e
-if A>=b.period then
-local T=ac(A/b.period)
-r=T==1 and c>0 and c or nil
-c,e,g=0,e+T*b.period,0
+local c,e,g,s=c[a],e[a],g[a],al[a]
+local B=h-e
+if B>=b.period then
+local U=ae(B/b.period)
+s=U==1 and c>0 and c or nil
+c,e,g=0,e+U*b.period,0
 end
-bx[a],bv[a],bw[a],aj[a]=c,e,g,r
+bD[a],bB[a],bC[a],al[a]=c,e,g,s
 end
 function aJ.reset_after(a,b)
-local c,e,g,r,v=c[a],e[a],0,aj[a],nil
-local A=h-e
-if A>=b.period then
-local T=ac(A/b.period)
-r=T==1 and c>0 and c or nil
-c,e,g=0,e+T*b.period,0
+local c,e,g,s,w=c[a],e[a],0,al[a],nil
+local B=h-e
+if B>=b.period then
+local U=ae(B/b.period)
+s=U==1 and c>0 and c or nil
+c,e,g=0,e+U*b.period,0
 end
-v=c>0 and e+2*b.period-h or r and e+b.period-h or 0
-return v
+w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+return w
 end
 function aJ.most_counts(b)
-return ac(aw/b.period)
+return ae(av/b.period)
 end
-aN[bS]=aY(aJ)
+aN[ca]=ba(aJ)
 end
-if aD or aO[cx]then
-function cG(a,b)
-return(string.gsub(KEYS[dQ[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aD or aO[cC]then
+function cM(a,b)
+return(string.gsub(KEYS[dX[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cB(aM,af)
-local D=redis.pcall(aM,af,0,0)
+local function cG(aM,ah)
+local D=redis.pcall(aM,ah,0,0)
 if not D.err then return D end
 if not aC(D.err,"WRONGTYPE",1,true)then error(D.err)end
 end
-function cH(af,aM,ap)
-local D=cB(aM,af)
+function cN(ah,aM,aj)
+local D=cG(aM,ah)
 if not D then return false end
-if D[1]and#D[1]~=ap then return false end
-if D[1]then aa("UNLINK",af)end
+if D[1]and#D[1]~=aj then return false end
+if D[1]then aa("UNLINK",ah)end
 return true
 end
-local function dT(a,d,aM,ap)
-local D=cB(aM,d.key)
-if not D or D[1]and#D[1]~=ap then return bO(a)end
+local function ea(a,d,aM,aj)
+local D=cG(aM,d.key)
+if not D or D[1]and#D[1]~=aj then return bW(a)end
 return D[1]~=nil
 end
-local function cj(aM,af,bU)
-for F=1,#bU,aP do
-aa(aM,af,unpack(bU,F,Z(F+aP-1,#bU)))
+local function cr(aM,ah,cd)
+for F=1,#cd,aP do
+aa(aM,ah,unpack(cd,F,ab(F+aP-1,#cd)))
 end
 end
-local function aS(a)
-return G(e[a],h)
+local function aU(a)
+return H(e[a],h)
 end
-local function em(ej)
-local aU={}
-for af in pairs(ej)do aU[#aU+1]=af end
-table.sort(aU)
-return aU
+local function et(eq)
+local aW={}
+for ah in pairs(eq)do aW[#aW+1]=ah end
+table.sort(aW)
+return aW
 end
-local bI,aL,bt="<i6I7",13,9007199254740992
-local bg=32
-local cf=bg*aL
-local dy=1024
-local ay={has_history=true,keeps_list=true}
-local function gt(R,m)
-return R>=bt-m and R-(bt-m)or R+m
+local bN,aL,bz="<i6I7",13,9007199254740992
+local bi=32
+local cn=bi*aL
+local dF=1024
+local ax={has_history=true,keeps_list=true}
+local function gx(S,m)
+return S>=bz-m and S-(bz-m)or S+m
 end
-local function bY(R,dK)
-return R<dK and R-dK+bt or R-dK
+local function ch(S,dQ)
+return S<dQ and S-dQ+bz or S-dQ
 end
-local function fg(d,ec)
-local s=d.read[ec]
-if not s then
-s=aa("LINDEX",d.key,ec-1)
-d.read[ec]=s
+local function fo(d,ei)
+local p=d.read[ei]
+if not p then
+p=aa("LINDEX",d.key,ei-1)
+d.read[ei]=p
 end
-return s
+return p
 end
-local function bM(d,an)
-local s,ea=d.tail,(an-d.pages*bg-1)*aL
-if ea<0 then s,ea=fg(d,al(an/bg)),(an-1)%bg*aL end
-local q,R=Y(bI,s,ea+1)
-return q-d.shift,R
+local function bS(d,ao)
+local p,eg=d.tail,(ao-d.pages*bi-1)*aL
+if eg<0 then p,eg=fo(d,am(ao/bi)),(ao-1)%bi*aL end
+local q,S=Y(bN,p,eg+1)
+return q-d.shift,S
 end
-local function cb(d,an)
-if an==d.head then return d.base end
-local U,R=bM(d,an)
-return R
+local function cj(d,ao)
+if ao==d.head then return d.base end
+local P,S=bS(d,ao)
+return S
 end
-local function fa(d,q)
+local function fi(d,q)
 local aH,aR=d.head,d.length
-if aH==aR or bM(d,aH+1)>q then return aH end
+if aH==aR or bS(d,aH+1)>q then return aH end
 while aH<aR do
-local bj=al((aH+aR)/2)
-if bM(d,bj)<=q then aH=bj else aR=bj-1 end
+local bm=am((aH+aR)/2)
+if bS(d,bm)<=q then aH=bm else aR=bm-1 end
 end
 return aH
 end
-local function eZ(d,m)
+local function fh(d,m)
 local aH,aR=d.head,d.length
 while aH<aR do
-local bj=al((aH+aR)/2)
-if bY(d.sum,cb(d,bj))>=m then aH=bj else aR=bj-1 end
+local bm=am((aH+aR)/2)
+if ch(d.sum,cj(d,bm))>=m then aH=bm else aR=bm-1 end
 end
 return aH
 end
-local function ek(d,S)
-d.tail,d.length=S,d.pages*bg+#S/aL
-d.sum=d.length>d.head and select(2,bM(d,d.length))or d.base
+local function er(d,T)
+d.tail,d.length=T,d.pages*bi+#T/aL
+d.sum=d.length>d.head and select(2,bS(d,d.length))or d.base
 end
-local function eB(d,q,R)
-d.tail=d.tail..I(bI,q+d.shift,R)
-d.length,d.sum=d.length+1,R
+local function eJ(d,q,S)
+d.tail=d.tail..K(bN,q+d.shift,S)
+d.length,d.sum=d.length+1,S
 end
-function ay.open(a,b)
-local af=cG(a,b)
-local dR=x[a]and x[a].key==af and x[a].is_apart
-x[a]={
-key=af,is_apart=dR,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
+function ax.open(a,b)
+local ah=cM(a,b)
+local dY=y[a]and y[a].key==ah and y[a].is_apart
+y[a]={
+key=ah,is_apart=dY,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
 read={},cuts={},stored=0,
 }
-return x[a]
+return y[a]
 end
-function ay.load(a,b)
-local d,ax,S=ay.open(a,b),cA[a],cD[a]or""
-if#S%aL~=0 then return bO(a)end
-if ax then
-d.pages,d.head,d.shift=ax[1],ax[2],ax[3]
+function ax.load(a,b)
+local d,aw,T=ax.open(a,b),cF[a],cI[a]or""
+if#T%aL~=0 then return bW(a)end
+if aw then
+d.pages,d.head,d.shift=aw[1],aw[2],aw[3]
 d.is_apart,d.stored=d.pages>0,d.pages
 end
-if d.is_apart and not dT(a,d,"LRANGE",cf)then
+if d.is_apart and not ea(a,d,"LRANGE",cn)then
 d.is_apart,d.pages,d.head,d.stored=false,0,0,0
-S=I(bI,e[a]+d.shift,c[a])
+T=K(bN,e[a]+d.shift,c[a])
 end
-ek(d,S)
-d.base=bY(d.sum,c[a])
+er(d,T)
+d.base=ch(d.sum,c[a])
 end
-local function dc(a,b)
-local d,bk=x[a],aS(a)-b.period
-if d.over~=bk then d.over,d.last_over=bk,fa(d,bk)end
+local function dl(a,b)
+local d,bn=y[a],aU(a)-b.period
+if d.over~=bn then d.over,d.last_over=bn,fi(d,bn)end
 return d.last_over
 end
-function ay.used(a,b)
-local d=x[a]
-return bY(d.sum,cb(d,dc(a,b)))
+function ax.used(a,b)
+local d=y[a]
+return ch(d.sum,cj(d,dl(a,b)))
 end
-function ay.advance(a,b)
-local d,bk=x[a],dc(a,b)
-d.base=cb(d,bk)
-d.head=bk
-c[a]=bY(d.sum,d.base)
-g[a]=Z(g[a],c[a])
+function ax.advance(a,b)
+local d,bn=y[a],dl(a,b)
+d.base=cj(d,bn)
+d.head=bn
+c[a]=ch(d.sum,d.base)
+g[a]=ab(g[a],c[a])
 end
-function ay.reset_after(a,b)
-local d=x[a]
+function ax.reset_after(a,b)
+local d=y[a]
 if d.length==d.head then return 0 end
-return G(0,bM(d,d.length)+b.period-h)
+return H(0,bS(d,d.length)+b.period-h)
 end
-local function gu(a,m)
-local d,q=x[a],aS(a)
-local R=gt(d.sum,m)
-if d.length==d.head then d.base,R=0,m end
-if d.length>d.head and bM(d,d.length)==q then
+local function gy(a,m)
+local d,q=y[a],aU(a)
+local S=gx(d.sum,m)
+if d.length==d.head then d.base,S=0,m end
+if d.length>d.head and bS(d,d.length)==q then
 d.tail,d.length=string.sub(d.tail,1,-aL-1),d.length-1
 end
-eB(d,q,R)
+eJ(d,q,S)
 e[a]=q
 end
-local function gQ(d,an)
-if an<=d.pages*bg then
-local eq=G(0,al(an/bg)-1)
-local S=an>0 and string.sub(fg(d,eq+1),1,(an-eq*bg)*aL)or""
-d.pages=eq
-return ek(d,S)
+local function gU(d,ao)
+if ao<=d.pages*bi then
+local ey=H(0,am(ao/bi)-1)
+local T=ao>0 and string.sub(fo(d,ey+1),1,(ao-ey*bi)*aL)or""
+d.pages=ey
+return er(d,T)
 end
-ek(d,string.sub(d.tail,1,(an-d.pages*bg)*aL))
+er(d,string.sub(d.tail,1,(ao-d.pages*bi)*aL))
 end
-local function gO(a,m)
-local d=x[a]
-local B,R=eZ(d,m),bY(d.sum,m)
-d.cuts[B],d.cuts[B+1]=true,true
-local q=B<d.length and R~=cb(d,B)and bM(d,B+1)
-gQ(d,B)
-if q then eB(d,q,R)end
+local function gS(a,m)
+local d=y[a]
+local A,S=fh(d,m),ch(d.sum,m)
+d.cuts[A],d.cuts[A+1]=true,true
+local q=A<d.length and S~=cj(d,A)and bS(d,A+1)
+gU(d,A)
+if q then eJ(d,q,S)end
 end
-function ay.record(a,by)
-if by>0 then gu(a,by)else gO(a,-by)end
+function ax.record(a,bE)
+if bE>0 then gy(a,bE)else gS(a,-bE)end
 end
-function ay.note(a,b,ab)
-local d=x[a]
-if ao[a]and ao[a]>h then d.cuts[fa(d,G(e[a],ao[a])-b.period)]=true end
-if ab>=0 and ay.used(a,b)>ab then d.cuts[eZ(d,ab+1)+1]=true end
+function ax.note(a,b,ad)
+local d=y[a]
+if ap[a]and ap[a]>h then d.cuts[fi(d,H(e[a],ap[a])-b.period)]=true end
+if ad>=0 and ax.used(a,b)>ad then d.cuts[fh(d,ad+1)+1]=true end
 end
-function ay.note_each(a,b,m)
-local d,an=x[a],dc(a,b)
-local r,ab=cb(d,an),ay.used(a,b)+m-b.capacity_ticks
-while an<d.length and bY(cb(d,an),r)<ab do
-an=an+1
-d.cuts[an]=true
+function ax.note_each(a,b,m)
+local d,ao=y[a],dl(a,b)
+local s,ad=cj(d,ao),ax.used(a,b)+m-b.capacity_ticks
+while ao<d.length and ch(cj(d,ao),s)<ad do
+ao=ao+1
+d.cuts[ao]=true
 end
-bE[a].is_whole=an==d.length
-if not bE[a].is_whole then ay.note(a,b,-1)end
+bK[a].is_whole=ao==d.length
+if not bK[a].is_whole then ax.note(a,b,-1)end
 end
-function ay.see(a,b)
-local d,bk=x[a],dc(a,b)
-bE[a]={
-key=d.key,pages=d.pages,head=bk,base=cb(d,bk),length=d.length,shift=d.shift,
+function ax.see(a,b)
+local d,bn=y[a],dl(a,b)
+bK[a]={
+key=d.key,pages=d.pages,head=bn,base=cj(d,bn),length=d.length,shift=d.shift,
 tail=d.tail,read=d.read,cuts=d.cuts,
 }
 end
-function ay.show(a,p)
-local W,u=bE[a],#p+1
-local R,X=W.base,0
-if W.length>W.head then W.cuts[W.head+1],W.cuts[W.length]=true,true end
-p[u]=0
-for U,an in ipairs(em(W.cuts))do
-if an>W.head and an<=W.length then
-local q,bn=bM(W,an)
-p[#p+1],p[#p+2]=q,bY(bn,R)
-R,X=bn,X+1
+function ax.show(a,v)
+local X,r=bK[a],#v+1
+local S,Z=X.base,0
+if X.length>X.head then X.cuts[X.head+1],X.cuts[X.length]=true,true end
+v[r]=0
+for P,ao in ipairs(et(X.cuts))do
+if ao>X.head and ao<=X.length then
+local q,bs=bS(X,ao)
+v[#v+1],v[#v+2]=q,ch(bs,S)
+S,Z=bs,Z+1
 end
 end
-p[u]=W.is_whole and X or-X
+v[r]=X.is_whole and Z or-Z
 end
-function ay.divide(a)
-local d=x[a]
+function ax.divide(a)
+local d=y[a]
 if d.length==d.head then d.pages,d.head,d.tail,d.shift=0,0,"",0 end
-d.dropped=Z(ac(d.head/bg),d.pages,dy)
+d.dropped=ab(ae(d.head/bi),d.pages,dF)
 d.kept=d.pages-d.dropped
-local bB,S,dj=d.head-d.dropped*bg,d.tail,{}
-if d.kept==0 then bB,S=0,string.sub(S,bB*aL+1)end
-local dS=nil
-while#S>cf do
-if dS==nil then dS=d.is_apart or cH(d.key,"LRANGE",cf)end
-if not dS then break end
-dj[#dj+1],S=string.sub(S,1,cf),string.sub(S,cf+1)
+local bH,T,ds=d.head-d.dropped*bi,d.tail,{}
+if d.kept==0 then bH,T=0,string.sub(T,bH*aL+1)end
+local dZ=nil
+while#T>cn do
+if dZ==nil then dZ=d.is_apart or cN(d.key,"LRANGE",cn)end
+if not dZ then break end
+ds[#ds+1],T=string.sub(T,1,cn),string.sub(T,cn+1)
 end
-d.pushed=dj
-local fh=d.kept+#dj
-return(fh>0 or d.shift~=0)and I(cP,fh,bB,d.shift)or"",S
+d.pushed=ds
+local fp=d.kept+#ds
+return(fp>0 or d.shift~=0)and K(cU,fp,bH,d.shift)or"",T
 end
-function ay.write(a,ah)
-local d=x[a]
+function ax.write(a,ac)
+local d=y[a]
 if d.is_apart and d.kept==0 then aa("UNLINK",d.key)
 elseif d.is_apart and(d.dropped>0 or d.pages<d.stored)then
 aa("LTRIM",d.key,d.dropped,d.pages-1)
 end
-cj("RPUSH",d.key,d.pushed)
-if d.kept+#d.pushed>0 then aa("PEXPIRE",d.key,ah)end
+cr("RPUSH",d.key,d.pushed)
+if d.kept+#d.pushed>0 then aa("PEXPIRE",d.key,ac)end
 end
-function ay.rewind(a,az)
-x[a].shift,x[a].over=x[a].shift+az,nil
+function ax.rewind(a,ay)
+y[a].shift,y[a].over=y[a].shift+ay,nil
 end
-aN[cx]=aY(ay)
-local gI=ay.keep
-function ay.keep(a,b,C)
-if not gI(a,b,C)then return false end
-dG(a,b,"LRANGE",cf)
+aN[cC]=ba(ax)
+local gM=ax.keep
+function ax.keep(a,b,C)
+if not gM(a,b,C)then return false end
+dM(a,b,"LRANGE",cn)
 return true
 end
 end
-if aD or aO[ev]then
+if aD or aO[eD]then
 local aB={is_reservable=true}
-local function dO(aA,o)
-while o~=0 do aA,o=o,aA%o end
-return aA
+local function dV(az,o)
+while o~=0 do az,o=o,az%o end
+return az
 end
 function aB.define(b)
-local cN=dO(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cN,b.rate/cN
+local cT=dV(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cT,b.rate/cT
 end
 function aB.used(a,b)
 local c,e,g=c[a],e[a],0
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local B=h-e
+if B>0 then
+c,e=c-B*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bx,bv,bw=c,e,g
+local bD,bB,bC=c,e,g
 function aB.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local B=h-e
+if B>0 then
+c,e=c-B*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bx[a],bv[a],bw[a]=c,e,g
+bD[a],bB[a],bC[a]=c,e,g
 end
 function aB.reset_after(a,b)
-local c,e,g,v=c[a],e[a],0,nil
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local c,e,g,w=c[a],e[a],0,nil
+local B=h-e
+if B>0 then
+c,e=c-B*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-v=c==0 and 0 or e-h+al(c/b.refill_per_ms)
-return v
+w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+return w
 end
 aB.queues=true
-aN[ev]=aY(aB)
+aN[eD]=ba(aB)
 end
-if aD or aO[dr]then
-function cG(a,b)
-return(string.gsub(KEYS[dQ[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aD or aO[cW]then
+function cM(a,b)
+return(string.gsub(KEYS[dX[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cB(aM,af)
-local D=redis.pcall(aM,af,0,0)
+local function cG(aM,ah)
+local D=redis.pcall(aM,ah,0,0)
 if not D.err then return D end
 if not aC(D.err,"WRONGTYPE",1,true)then error(D.err)end
 end
-function cH(af,aM,ap)
-local D=cB(aM,af)
+function cN(ah,aM,aj)
+local D=cG(aM,ah)
 if not D then return false end
-if D[1]and#D[1]~=ap then return false end
-if D[1]then aa("UNLINK",af)end
+if D[1]and#D[1]~=aj then return false end
+if D[1]then aa("UNLINK",ah)end
 return true
 end
-local function dT(a,d,aM,ap)
-local D=cB(aM,d.key)
-if not D or D[1]and#D[1]~=ap then return bO(a)end
+local function ea(a,d,aM,aj)
+local D=cG(aM,d.key)
+if not D or D[1]and#D[1]~=aj then return bW(a)end
 return D[1]~=nil
 end
-local function cj(aM,af,bU)
-for F=1,#bU,aP do
-aa(aM,af,unpack(bU,F,Z(F+aP-1,#bU)))
+local function cr(aM,ah,cd)
+for F=1,#cd,aP do
+aa(aM,ah,unpack(cd,F,ab(F+aP-1,#cd)))
 end
 end
-local function aS(a)
-return G(e[a],h)
+local function aU(a)
+return H(e[a],h)
 end
-local function em(ej)
-local aU={}
-for af in pairs(ej)do aU[#aU+1]=af end
-table.sort(aU)
-return aU
+local function et(eq)
+local aW={}
+for ah in pairs(eq)do aW[#aW+1]=ah end
+table.sort(aW)
+return aW
 end
-local cR,dx,cW="<I7B",8,35184372088832
-local dy=128
-local function bZ(E,q)
-return bX("%.0f",(E-1)*cW+q)
+local cX,dE,de="<I7B",8,35184372088832
+local dF=128
+local function ci(G,q)
+return cg("%.0f",(G-1)*de+q)
 end
-local function dJ(m,ep)
-local E=1
+local function dP(m,ex)
+local G=1
 while m>0 do
-if m%2==1 then ep(E)end
-m,E=ac(m/2),E+1
+if m%2==1 then ex(G)end
+m,G=ae(m/2),G+1
 end
 end
-local function fN(d,q)
-local m,fJ=0,G(0,d.floor+d.shift+1)
-for E=1,d.sizes do
-local ba=aa("ZCOUNT",d.key,bZ(E,fJ),bZ(E,q+d.shift))
-m=m+2^(E-1)*ba
+local function fT(d,q)
+local m,fP=0,H(0,d.floor+d.shift+1)
+for G=1,d.sizes do
+local bc=aa("ZCOUNT",d.key,ci(G,fP),ci(G,q+d.shift))
+m=m+2^(G-1)*bc
 end
 return m
 end
-local function gx(d,w)
-local ba={}
-for E=1,d.sizes do ba[E]=I(cR,w,E)end
-local n={units=0,id=w}
-for E,s in ipairs(#ba>0 and aa("ZMSCORE",d.key,unpack(ba))or{})do
-if s then
-n.units=n.units+2^(E-1)
-n.instant=tonumber(s)-(E-1)*cW-d.shift
+local function gB(d,t)
+local bc={}
+for G=1,d.sizes do bc[G]=K(cX,t,G)end
+local n={units=0,id=t}
+for G,p in ipairs(#bc>0 and aa("ZMSCORE",d.key,unpack(bc))or{})do
+if p then
+n.units=n.units+2^(G-1)
+n.instant=tonumber(p)-(G-1)*de-d.shift
 end
 end
 return n.units>0 and n or nil
 end
-local function gK(d,aV)
-for E=1,d.sizes do
-local F,B,bc=bZ(E,aV+d.shift),bZ(E+1,-1),{}
-for U,gp in ipairs(aa("ZRANGEBYSCORE",d.key,"("..F,B))do
-bc[#bc+1],bc[#bc+2]=F,gp
+local function gO(d,aS)
+for G=1,d.sizes do
+local F,A,bd=ci(G,aS+d.shift),ci(G+1,-1),{}
+for P,gt in ipairs(aa("ZRANGEBYSCORE",d.key,"("..F,A))do
+bd[#bd+1],bd[#bd+2]=F,gt
 end
-cj("ZADD",d.key,bc)
+cr("ZADD",d.key,bd)
 end
 end
-local function gw(d)
-local dD,P,D={},{},aa("ZRANGE",d.key,0,-1,"WITHSCORES")
+local function gA(d)
+local dK,Q,D={},{},aa("ZRANGE",d.key,0,-1,"WITHSCORES")
 for f=1,#D,2 do
-local w,E=Y(cR,D[f])
-local n=dD[w]or{units=0,id=w}
-n.instant=tonumber(D[f+1])-(E-1)*cW-d.shift
-n.units=n.units+2^(E-1)
-if not dD[w]then dD[w],P[#P+1]=n,n end
+local t,G=Y(cX,D[f])
+local n=dK[t]or{units=0,id=t}
+n.instant=tonumber(D[f+1])-(G-1)*de-d.shift
+n.units=n.units+2^(G-1)
+if not dK[t]then dK[t],Q[#Q+1]=n,n end
 end
-return P
+return Q
 end
-local function gT(d,gA,cz)
-local ba,bc={},{}
-for w,n in pairs(gA)do
-dJ(n.units,function(E)ba[#ba+1]=I(cR,w,E)end)
+local function gX(d,gE,cE)
+local bc,bd={},{}
+for t,n in pairs(gE)do
+dP(n.units,function(G)bc[#bc+1]=K(cX,t,G)end)
 end
-for U,n in pairs(cz)do
-dJ(n.units,function(E)
-bc[#bc+1],bc[#bc+2]=bZ(E,n.instant+d.shift),I(cR,n.id,E)
+for P,n in pairs(cE)do
+dP(n.units,function(G)
+bd[#bd+1],bd[#bd+2]=ci(G,n.instant+d.shift),K(cX,n.id,G)
 end)
 end
-cj("ZREM",d.key,ba)
-cj("ZADD",d.key,bc)
-return#bc/2
+cr("ZREM",d.key,bc)
+cr("ZADD",d.key,bd)
+return#bd/2
 end
-local function fV(d,cz)
-local ag=dy+cz
-for E=1,d.sizes do
-local F,B=bZ(E,0),bZ(E,G(-1,d.floor+d.shift))
-local ba=ag>0 and aa("ZRANGEBYSCORE",d.key,F,B,"LIMIT",0,ag)or{}
-cj("ZREM",d.key,ba)
-ag=ag-#ba
+local function gb(d,cE)
+local ai=dF+cE
+for G=1,d.sizes do
+local F,A=ci(G,0),ci(G,H(-1,d.floor+d.shift))
+local bc=ai>0 and aa("ZRANGEBYSCORE",d.key,F,A,"LIMIT",0,ai)or{}
+cr("ZREM",d.key,bc)
+ai=ai-#bc
 end
 end
-local ew,bq="<i6I4I7",17
-local fC=-cW
-local cS=16
-local V={holds_leases=true,keeps_list=true}
-function V.open(a,b)
-local af=cG(a,b)
-local dR=x[a]and x[a].key==af and x[a].is_apart
-x[a]={
-key=af,is_apart=dR,shift=0,cuts={},kept={},sizes=0,floor=fC,
+local eE,bw="<i6I4I7",17
+local fI=-de
+local cY=16
+local W={holds_leases=true,keeps_list=true}
+function W.open(a,b)
+local ah=cM(a,b)
+local dY=y[a]and y[a].key==ah and y[a].is_apart
+y[a]={
+key=ah,is_apart=dY,shift=0,cuts={},kept={},sizes=0,floor=fI,
 found={},removed={},added={},
 }
-return x[a]
+return y[a]
 end
-function V.load(a,b)
-local d,ax,s=V.open(a,b),cA[a],cD[a]or""
-if#s%bq~=0 then return bO(a)end
+function W.load(a,b)
+local d,aw,p=W.open(a,b),cF[a],cI[a]or""
+if#p%bw~=0 then return bW(a)end
 local f=1
-while f<=#s do
+while f<=#p do
 local n={}
-n.instant,n.units,n.id,f=Y(ew,s,f)
+n.instant,n.units,n.id,f=Y(eE,p,f)
 d.kept[#d.kept+1]=n
 end
-if not ax then return end
-d.sizes,d.floor,d.shift=ax[1],ax[2],ax[3]
+if not aw then return end
+d.sizes,d.floor,d.shift=aw[1],aw[2],aw[3]
 d.is_apart,d.kept=true,nil
-if dT(a,d,"ZRANGE",dx)or aG[a]then return end
-V.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=br}
+if ea(a,d,"ZRANGE",dE)or aG[a]then return end
+W.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bx}
 end
-local function eK(d,q)
+local function eS(d,q)
 if q<=d.floor then return 0 end
-if not d.kept then return fN(d,q)end
+if not d.kept then return fT(d,q)end
 local m=0
-for U,n in ipairs(d.kept)do
+for P,n in ipairs(d.kept)do
 if n.instant>q then break end
 if n.instant>d.floor then m=m+n.units end
 end
 return m
 end
-local function dH(P,d,q)
+local function dN(Q,d,q)
 local m=0
-for U,n in pairs(P)do
+for P,n in pairs(Q)do
 if n.instant>d.floor and n.instant<=q then m=m+n.units end
 end
 return m
 end
-local function eL(d,q)
-return eK(d,q)-dH(d.removed,d,q)+dH(d.added,d,q)
+local function eT(d,q)
+return eS(d,q)-dN(d.removed,d,q)+dN(d.added,d,q)
 end
-local function fO(a)
-local d,q=x[a],aS(a)
+local function fU(a)
+local d,q=y[a],aU(a)
 if q<=d.floor then return 0 end
-if d.over~=q then d.over,d.units_over=q,eL(d,q)end
+if d.over~=q then d.over,d.units_over=q,eT(d,q)end
 return d.units_over
 end
-function V.used(a)
-return c[a]-fO(a)
+function W.used(a)
+return c[a]-fU(a)
 end
-function V.advance(a)
-c[a]=V.used(a)
-x[a].floor=G(x[a].floor,aS(a))
+function W.advance(a)
+c[a]=W.used(a)
+y[a].floor=H(y[a].floor,aU(a))
 end
-local function fY(d,w)
-for U,n in ipairs(d.kept)do
-if n.id==w then return n end
+local function ge(d,t)
+for P,n in ipairs(d.kept)do
+if n.id==t then return n end
 end
 end
-local function fZ(d,w)
-if d.found[w]==nil then
-d.found[w]=(d.kept and fY or gx)(d,w)or false
+local function gf(d,t)
+if d.found[t]==nil then
+d.found[t]=(d.kept and ge or gB)(d,t)or false
 end
-return d.found[w]or nil
+return d.found[t]or nil
 end
-local function eS(d,w)
-local n=d.added[w]or not d.removed[w]and fZ(d,w)or nil
+local function fa(d,t)
+local n=d.added[t]or not d.removed[t]and gf(d,t)or nil
 return n and n.instant>d.floor and n or nil
 end
-local function bo(d,w)
-local n=eS(d,w)
+local function bt(d,t)
+local n=fa(d,t)
 if not n then return 0 end
-if d.added[w]then d.added[w]=nil else d.removed[w]=n end
+if d.added[t]then d.added[t]=nil else d.removed[t]=n end
 return n.units
 end
-local function cy(a,w,m,q)
-local d=x[a]
-local r=bo(d,w)
-d.added[w]={instant=q,units=r+m,id=w}
+local function cD(a,t,m,q)
+local d=y[a]
+local s=bt(d,t)
+d.added[t]={instant=q,units=s+m,id=t}
 end
-function V.charge(a,b,m,w)
-V.advance(a)
-e[a]=aS(a)
-cy(a,w,m,e[a]+b.period)
+function W.charge(a,b,m,t)
+W.advance(a)
+e[a]=aU(a)
+cD(a,t,m,e[a]+b.period)
 c[a]=c[a]+m
 end
-V.settle=V.advance
-function V.reset_after(a,b)
-return V.used(a)==0 and 0 or e[a]+b.period-h
+W.settle=W.advance
+function W.reset_after(a,b)
+return W.used(a)==0 and 0 or e[a]+b.period-h
 end
-function V.begin(a,b,y,U,f)
-V.open(a,b)
-c[a],e[a],aj[a],g[a]=0,f,nil,0
-if y>0 then V.charge(a,b,y,br)end
+function W.begin(a,b,z,P,f)
+W.open(a,b)
+c[a],e[a],al[a],g[a]=0,f,nil,0
+if z>0 then W.charge(a,b,z,bx)end
 end
-local function eF(ar,az,aV)
-local P={}
+local function eN(ar,ay,aS)
+local Q={}
 for l,n in ipairs(ar)do
-P[l]={instant=Z(n.instant-az,aV),units=n.units,id=n.id}
+Q[l]={instant=ab(n.instant-ay,aS),units=n.units,id=n.id}
 end
-return P
+return Q
 end
-function V.keep(a,b,C)
-dG(a,b,"ZRANGE",dx)
-V.advance(a)
-local d,aV=x[a],aS(a)+b.period
-if d.kept then d.kept=eF(d.kept,0,aV)
-elseif b.period<C.period and not aG[a]then gK(d,aV)
+function W.keep(a,b,C)
+dM(a,b,"ZRANGE",dE)
+W.advance(a)
+local d,aS=y[a],aU(a)+b.period
+if d.kept then d.kept=eN(d.kept,0,aS)
+elseif b.period<C.period and not aG[a]then gO(d,aS)
 end
-e[a]=aS(a)
+e[a]=aU(a)
 return true
 end
-local function ff(P,az)
-local fe={}
-for w,n in pairs(P)do fe[w]={instant=n.instant-az,units=n.units,id=w}end
-return fe
+local function fn(Q,ay)
+local fm={}
+for t,n in pairs(Q)do fm[t]={instant=n.instant-ay,units=n.units,id=t}end
+return fm
 end
-function V.rewind(a,az)
-local d=x[a]
-d.floor,d.over,d.found=d.floor-az,nil,{}
-d.added,d.removed=ff(d.added,az),ff(d.removed,az)
-if d.kept then d.kept=eF(d.kept,az,math.huge)else d.shift=d.shift+az end
+function W.rewind(a,ay)
+local d=y[a]
+d.floor,d.over,d.found=d.floor-ay,nil,{}
+d.added,d.removed=fn(d.added,ay),fn(d.removed,ay)
+if d.kept then d.kept=eN(d.kept,ay,math.huge)else d.shift=d.shift+ay end
 end
-local function ee(a,w,u)
-V.advance(a)
-local d=x[a]
-local n=eS(d,w)
-if not n or n.units~=u then return false end
-c[a]=c[a]-bo(d,w)
+local function el(a,t,r)
+W.advance(a)
+local d=y[a]
+local n=fa(d,t)
+if not n or n.units~=r then return false end
+c[a]=c[a]-bt(d,t)
 return true
 end
-local function fj(a,b,w,u)
-local cE=ee(a,w,u)
-if cE then V.charge(a,b,u,w)end
-return cE
+local function fq(a,b,t,r)
+local cJ=el(a,t,r)
+if cJ then W.charge(a,b,r,t)end
+return cJ
 end
-local function eO(a,ep)
-for U,o in ipairs(aE[a]or{})do
-if L[o].algorithm==V then ep(o,L[o])end
+local function eW(a,ex)
+for P,o in ipairs(aE[a]or{})do
+if M[o].algorithm==W then ex(o,M[o])end
 end
 end
-function V.release(a,U,w,u)
-eO(a,function(o)ee(o,w,u)end)
-ee(a,w,u)
+function W.release(a,P,t,r)
+eW(a,function(o)el(o,t,r)end)
+el(a,t,r)
 end
-function V.renew(a,b,w,u)
-if not fj(a,b,w,u)then return end
-eO(a,function(o,eX)
-if not fj(o,eX,w,u)then V.charge(o,eX,u,w)end
+function W.renew(a,b,t,r)
+if not fq(a,b,t,r)then return end
+eW(a,function(o,ff)
+if not fq(o,ff,t,r)then W.charge(o,ff,r,t)end
 end)
 end
-local function fX(a,b,m)
-local d,aH,aR=x[a],aS(a),e[a]+b.period
-for U,n in ipairs(d.kept or{})do
-local cE=n.instant>d.floor and not d.removed[n.id]
-if cE then m=m-n.units end
-if cE and m<=0 then return n.instant end
+local function gd(a,b,m)
+local d,aH,aR=y[a],aU(a),e[a]+b.period
+for P,n in ipairs(d.kept or{})do
+local cJ=n.instant>d.floor and not d.removed[n.id]
+if cJ then m=m-n.units end
+if cJ and m<=0 then return n.instant end
 end
 if d.kept then return aR end
 while aH+1<aR do
-local bj=ac((aH+aR)/2)
-if eL(d,bj)>=m then aR=bj else aH=bj end
+local bm=ae((aH+aR)/2)
+if eT(d,bm)>=m then aR=bm else aH=bm end
 end
 return aR
 end
-function V.note(a,b,ab)
-local d=x[a]
-if ao[a]and ao[a]>h then d.cuts[G(e[a],ao[a])]=true end
-if ab>=0 and V.used(a)>ab then d.cuts[fX(a,b,c[a]-ab)]=true end
+function W.note(a,b,ad)
+local d=y[a]
+if ap[a]and ap[a]>h then d.cuts[H(e[a],ap[a])]=true end
+if ad>=0 and W.used(a)>ad then d.cuts[gd(a,b,c[a]-ad)]=true end
 end
-function V.note_each(a)
-bE[a].is_whole=true
+function W.note_each(a)
+bK[a].is_whole=true
 end
-function V.see(a,b)
-local d=x[a]
-bE[a]={
-key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=G(d.floor,aS(a)),
-used=V.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
+function W.see(a,b)
+local d=y[a]
+bK[a]={
+key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=H(d.floor,aU(a)),
+used=W.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
 }
 end
-local function gr(W)
-local fn,P=W.found,{}
-if W.is_whole then fn=W.kept or gw(W)end
-for U,n in pairs(fn)do
-if n and n.instant>W.floor then P[#P+1]=n end
+local function gv(X)
+local ft,Q=X.found,{}
+if X.is_whole then ft=X.kept or gA(X)end
+for P,n in pairs(ft)do
+if n and n.instant>X.floor then Q[#Q+1]=n end
 end
-table.sort(P,function(aA,o)return aA.instant<o.instant end)
-return P
+table.sort(Q,function(az,o)return az.instant<o.instant end)
+return Q
 end
-function V.show(a,p)
-local W,u,X,R,cJ=bE[a],#p+1,0,0,1
-local dW=gr(W)
-local function fl(q,m,w)
-p[#p+1],p[#p+2],p[#p+3]=q,m,w
-X=X+1
+function W.show(a,v)
+local X,r,Z,S,cP=bK[a],#v+1,0,0,1
+local ec=gv(X)
+local function fs(q,m,t)
+v[#v+1],v[#v+2],v[#v+3]=q,m,t
+Z=Z+1
 end
-p[u],W.cuts[W.latest]=0,true
-for U,ck in ipairs(em(W.cuts))do
-if ck>W.floor and ck<=W.latest then
-local bn=ck==W.latest and W.used or eK(W,ck)
-local K=bn-R
-while dW[cJ]and dW[cJ].instant<=ck do
-local n=dW[cJ]
-fl(n.instant,n.units,n.id)
-K,cJ=K-n.units,cJ+1
+v[r],X.cuts[X.latest]=0,true
+for P,cs in ipairs(et(X.cuts))do
+if cs>X.floor and cs<=X.latest then
+local bs=cs==X.latest and X.used or eS(X,cs)
+local L=bs-S
+while ec[cP]and ec[cP].instant<=cs do
+local n=ec[cP]
+fs(n.instant,n.units,n.id)
+L,cP=L-n.units,cP+1
 end
-if K>0 then fl(ck,K,-1-X)end
-R=bn
+if L>0 then fs(cs,L,-1-Z)end
+S=bs
 end
 end
-p[u]=X
+v[r]=Z
 end
-local function am(d)
-local P={}
-for U,n in ipairs(d.kept)do
-if n.instant>d.floor and not d.removed[n.id]then P[#P+1]=n end
+local function an(d)
+local Q={}
+for P,n in ipairs(d.kept)do
+if n.instant>d.floor and not d.removed[n.id]then Q[#Q+1]=n end
 end
-for U,n in pairs(d.added)do P[#P+1]=n end
-return P
+for P,n in pairs(d.added)do Q[#Q+1]=n end
+return Q
 end
-function V.divide(a)
-local d,D=x[a],{}
-if not d.kept and c[a]==dH(d.added,d,math.huge)then d.kept,d.shift={},0 end
+function W.divide(a)
+local d,D=y[a],{}
+if not d.kept and c[a]==dN(d.added,d,math.huge)then d.kept,d.shift={},0 end
 if d.kept then
-local P=am(d)
-if#P<=cS or not(d.is_apart or cH(d.key,"ZRANGE",dx))then
-for l,n in ipairs(P)do D[l]=I(ew,n.instant,n.units,n.id)end
+local Q=an(d)
+if#Q<=cY or not(d.is_apart or cN(d.key,"ZRANGE",dE))then
+for l,n in ipairs(Q)do D[l]=K(eE,n.instant,n.units,n.id)end
 return"",table.concat(D)
 end
-d.moved=P
+d.moved=Q
 end
-for U,n in pairs(d.moved or d.added)do
-dJ(n.units,function(E)d.sizes=G(d.sizes,E)end)
+for P,n in pairs(d.moved or d.added)do
+dP(n.units,function(G)d.sizes=H(d.sizes,G)end)
 end
-return I(cP,d.sizes,d.floor,d.shift),""
+return K(cU,d.sizes,d.floor,d.shift),""
 end
-function V.write(a,ah)
-local d=x[a]
+function W.write(a,ac)
+local d=y[a]
 if d.kept and d.is_apart then aa("UNLINK",d.key)end
 if d.kept and not d.moved then return end
-local cz=gT(d,d.removed,d.moved or d.added)
-if not d.kept then fV(d,cz)end
-aa("PEXPIRE",d.key,ah)
+local cE=gX(d,d.removed,d.moved or d.added)
+if not d.kept then gb(d,cE)end
+aa("PEXPIRE",d.key,ac)
 end
-aN[dr]=V
+aN[cW]=W
 end
-if aD or dX then
-local cL,bo=string.rep,table.remove
-local gR,gL=c,e
-local function di(a)
-return G(e[a],h)
+if aD or ed then
+local cR,bt=string.rep,table.remove
+local gV,gP=c,e
+local function dr(a)
+return H(e[a],h)
 end
-local function dg(a,az)
-local k={unpack(x[a].shares)}
-for l=1,#k,ad do k[l]=k[l]-az end
-x[a]={shares=k}
+local function dq(a,ay)
+local k={unpack(y[a].shares)}
+for l=1,#k,af do k[l]=k[l]-ay end
+y[a]={shares=k}
 return k
 end
-local function eN(a)
-local k,q=x[a].shares,di(a)
+local function eV(a)
+local k,q=y[a].shares,dr(a)
 if not k[1]or k[1]>q then return end
-k=dg(a,0)
+k=dq(a,0)
 while k[1]and k[1]<=q do
-for U=1,ad do bo(k,1)end
+for P=1,af do bt(k,1)end
 end
 end
-local function dq(a,q)
-local k,m=x[a].shares,0
-for l=1,#k,ad do
+local function dy(a,q)
+local k,m=y[a].shares,0
+for l=1,#k,af do
 if k[l]>q then m=m+k[l+1]end
 end
 return m
 end
-local function cK(a)
-x[a]={shares={}}
+local function cQ(a)
+y[a]={shares={}}
 end
-local function go(a)
-local s=cD[a]or""
-local u=#s/eA
-if u%1~=0 or u>cT then return bO(a)end
-local k={Y(cL(cV,u),s)}
+local function gs(a)
+local p=cI[a]or""
+local r=#p/eI
+if r%1~=0 or r>cZ then return bW(a)end
+local k={Y(cR(dd,r),p)}
 k[#k]=nil
-x[a]={shares=k}
+y[a]={shares=k}
 end
-local function fT(a)
-local k=x[a].shares
-return"",I(cL(cV,#k/ad),unpack(k))
+local function fZ(a)
+local k=y[a].shares
+return"",K(cR(dd,#k/af),unpack(k))
 end
-local function gH(a)
-bE[a]=x[a].shares
+local function gL(a)
+bK[a]=y[a].shares
 end
-local function el(a,p)
-local k,f=bE[a],#p+1
-p[f]=#k/ad
-for l=1,#k do p[f+l]=k[l]end
+local function es(a,v)
+local k,f=bK[a],#v+1
+v[f]=#k/af
+for l=1,#k do v[f+l]=k[l]end
 end
-local function ga(a,b)
-if dq(a,di(a))==0 then return false end
+local function gg(a,b)
+if dy(a,dr(a))==0 then return false end
 b.algorithm.advance(a,b)
-c[a],aj[a],g[a]=dq(a,0)*b.counts_per_unit,nil,0
+c[a],al[a],g[a]=dy(a,0)*b.counts_per_unit,nil,0
 return true
 end
-local function ef(a,b,f,ag,bK)
+local function em(a,b,f,ai,bP)
 b.algorithm.advance(a,b)
-local k,ai=dg(a,0),0
-local bD,bP=0,0
-for cM=1,ag+bK do
-local eh,m,l=N[f],N[f+1],ad
-while k[l]and k[l]~=eh do l=l+ad end
+local k,ak=dq(a,0),0
+local bJ,bX=0,0
+for cS=1,ai+bP do
+local eo,m,l=N[f],N[f+1],af
+while k[l]and k[l]~=eo do l=l+af end
 if k[l]then
-local r=k[l-1]
-local cd=Z(r,m)
-local aF=cM>ag and 0 or cd
-k[l-1],ai,bP=aF,ai-r+aF,bP+r-cd
-if cM>ag then bD=bD+cd end
-for U=1,aF==0 and ad or 0 do bo(k,l-2)end
+local s=k[l-1]
+local cl=ab(s,m)
+local aF=cS>ai and 0 or cl
+k[l-1],ak,bX=aF,ak-s+aF,bX+s-cl
+if cS>ai then bJ=bJ+cl end
+for P=1,aF==0 and af or 0 do bt(k,l-2)end
 end
 f=f+2
 end
-c[a]=c[a]-bD*b.counts_per_unit
-g[a]=g[a]+bP*b.counts_per_unit
+c[a]=c[a]-bJ*b.counts_per_unit
+g[a]=g[a]+bX*b.counts_per_unit
 end
-local function gm(a,b,w,bH)
+local function gr(a,b,t,bM)
 if not b.share then return 0 end
 local i=b.algorithm
 i.advance(a,b)
-local k,ai,y=dg(a,0),dq(a,0),i.used(a,b)
-local bW=i.lent_until(a,b)
+local k,ak,z=dq(a,0),dy(a,0),i.used(a,b)
+local cf=i.lent_until(a,b)
 local m=0
-if bH>0 and#k<ad*cT then
-local dP=ac(b.capacity_ticks/b.ticks_per_unit/2)
-m=Z(bH,al(ac((b.capacity_ticks-y)/b.ticks_per_unit)/2),dP-ai)
+if bM>0 and#k<af*cZ then
+local dW=ae(b.capacity_ticks/b.ticks_per_unit/2)
+m=ab(bM,am(ae((b.capacity_ticks-z)/b.ticks_per_unit)/2),dW-ak)
 end
 if m>0 then
-local P,q=m,G(bW,k[#k-2]or bW)
-for l=#k,ad,-ad do
-if k[l]==w then
-P=P+k[l-1]
-for U=1,ad do bo(k,l-2)end
+local Q,q=m,H(cf,k[#k-2]or cf)
+for l=#k,af,-af do
+if k[l]==t then
+Q=Q+k[l-1]
+for P=1,af do bt(k,l-2)end
 end
 end
-local B=#k
-k[B+1],k[B+2],k[B+3]=q,P,w
-ai=ai+m
+local A=#k
+k[A+1],k[A+2],k[A+3]=q,Q,t
+ak=ak+m
 else
 m=0
 end
 c[a]=c[a]+m*b.counts_per_unit
 return m
 end
-local function dY(i)
-i.open,i.load,i.divide,i.see,i.show,i.rewind=cK,go,fT,gH,el,dg
-i.forget,i.report,i.lend=ga,ef,gm
-return aY(i)
+local function ee(i)
+i.open,i.load,i.divide,i.see,i.show,i.rewind=cQ,gs,fZ,gL,es,dq
+i.forget,i.report,i.lend=gg,em,gr
+return ba(i)
 end
-local aB={base=aN[bu],is_reservable=true,define=aN[bu].define}
-local function dC(a,b)
-local c,e,k=gR[a],gL[a],x[a].shares
-local am=dq(a,0)*b.ticks_per_unit
-local l,aS=1,G(h,e)
-while l<#k and k[l]<=aS do
+local aB={base=aN[bA],is_reservable=true,define=aN[bA].define}
+local function dJ(a,b)
+local c,e,k=gV[a],gP[a],y[a].shares
+local an=dy(a,0)*b.ticks_per_unit
+local l,aU=1,H(h,e)
+while l<#k and k[l]<=aU do
 local q=k[l]
 if q>e then
-c,e=G(am,c-(q-e)*b.refill_per_ms),q
+c,e=H(an,c-(q-e)*b.refill_per_ms),q
 end
-am,l=am-k[l+1]*b.ticks_per_unit,l+ad
+an,l=an-k[l+1]*b.ticks_per_unit,l+af
 end
-if h>e then c,e=G(am,c-(h-e)*b.refill_per_ms),h end
-return c,e,am
+if h>e then c,e=H(an,c-(h-e)*b.refill_per_ms),h end
+return c,e,an
 end
 function aB.used(a,b)
-return(dC(a,b))
+return(dJ(a,b))
 end
 function aB.advance(a,b)
-local am
-c[a],e[a],am=dC(a,b)
-g[a]=Z(g[a],c[a]-am)
-eN(a)
+local an
+c[a],e[a],an=dJ(a,b)
+g[a]=ab(g[a],c[a]-an)
+eV(a)
 end
 function aB.reset_after(a,b)
-local k,v=x[a].shares,nil
-local c,e,am=dC(a,b)
-local bC,q=c,e
-for l=1,#k,ad do
+local k,w=y[a].shares,nil
+local c,e,an=dJ(a,b)
+local bI,q=c,e
+for l=1,#k,af do
 if k[l]>e then
-bC=G(am,bC-(k[l]-q)*b.refill_per_ms)
-q,am=k[l],am-k[l+1]*b.ticks_per_unit
+bI=H(an,bI-(k[l]-q)*b.refill_per_ms)
+q,an=k[l],an-k[l+1]*b.ticks_per_unit
 end
 end
-v=bC<=0 and 0 or q+al(bC/b.refill_per_ms)-h
-return v
+w=bI<=0 and 0 or q+am(bI/b.refill_per_ms)-h
+return w
 end
 function aB.lent_until(a,b)
-return di(a)+b.share
+return dr(a)+b.share
 end
-local function fb(aJ)
+local function fj(aJ)
 local i=setmetatable({base=aJ},{__index=aJ})
 function i.advance(a,b)
 aJ.advance(a,b)
-eN(a)
+eV(a)
 end
 function i.lent_until(a,b)
-return Z(di(a)+b.share,e[a]+b.period)
+return ab(dr(a)+b.share,e[a]+b.period)
 end
 return i
 end
-aN[dv]=dY(aB)
-aN[dt]=dY(fb(aN[ae]))
-aN[du]=dY(fb(aN[bS]))
+aN[dC]=ee(aB)
+aN[dA]=ee(fj(aN[ag]))
+aN[dB]=ee(fj(aN[ca]))
 end
-for U,b in ipairs(bb)do eE(b)end
-local eY=aD or aO[cx]or aO[dr]or dX
-for F=1,#M,aP do
-local B,aU=Z(F+aP-1,#M),{}
-for l=F,B do aU[#aU+1]=KEYS[M[l]]end
-if aa("EXISTS",unpack(aU))>0 then
-for l=F,B do
-if aa("EXISTS",KEYS[M[l]])==1 then bO(M[l])end
+for P,b in ipairs(aT)do eM(b)end
+local fg=aD or aO[cC]or aO[cW]or ed
+for F=1,#O,aP do
+local A,aW=ab(F+aP-1,#O),{}
+for l=F,A do aW[#aW+1]=KEYS[O[l]]end
+if aa("EXISTS",unpack(aW))>0 then
+for l=F,A do
+if aa("EXISTS",KEYS[O[l]])==1 then bW(O[l])end
 end
 end
 end
-for U,a in ipairs(M)do
-if not aG[a]then L[a].algorithm.begin(a,L[a],0,0,h)end
+for P,a in ipairs(O)do
+if not aG[a]then M[a].algorithm.begin(a,M[a],0,0,h)end
 end
 if aD then
-local fB=7
-local function ed(O)
-local er={}
-for gS in string.gmatch(O or"","[^,\\n]+")do er[#er+1]=tonumber(gS,36)or false end
-local i,aY,dh,dE,cZ=unpack(er)
-local cg=aN[i]
-if not(cg and aY and dh)then return nil end
-dE=dE or aY
-local b=fi(O,i,aY,dh,1,0,0,0)
-if cg.define then cg.define(b)end
-b.capacity_ticks=dE*b.ticks_per_unit
-if cg.is_reservable and aY>0 then
-local ab=(cg.most_counts and cg.most_counts(b)or aw)-b.capacity_ticks
-b.debt_ticks=cZ and Z(cZ*b.ticks_per_unit,ab)or ab
+local fH=7
+local function ek(E)
+local ez={}
+for gW in string.gmatch(E or"","[^,\\n]+")do ez[#ez+1]=tonumber(gW,36)or false end
+local i,ba,aZ,bj,dg=unpack(ez)
+local co=aN[i]
+if not(co and ba and aZ)then return nil end
+bj=bj or ba
+local b=ej(E,i,ba,aZ,1,0,0,0)
+if co.define then co.define(b)end
+b.capacity_ticks=bj*b.ticks_per_unit
+if co.is_reservable and ba>0 then
+local ad=(co.most_counts and co.most_counts(b)or av)-b.capacity_ticks
+b.debt_ticks=dg and ab(dg*b.ticks_per_unit,ad)or ad
 end
-eE(b)
+eM(b)
 return b
 end
-local dd=au
-local function dZ(a)
-dd=dd+1
-dQ[dd]=a
-return dd
+local dm=at
+local function ef(a)
+dm=dm+1
+dX[dm]=a
+return dm
 end
-local function fS(a,s)
+local function fY(a,p)
 aE[a]={}
-for l,gM in ipairs(cmsgpack.unpack(s))do
-local o,O,ax=dZ(a),nil,nil
-O,c[o],e[o],g[o],aj[o],bl[o],ax,cD[o]=
-unpack(gM)
-if aj[o]==0 then aj[o]=nil end
-local b=assert(ed(O))
-L[o],aE[a][l]=b,o
-if ax~=""then cA[o]={Y(cP,ax)}end
+for l,gQ in ipairs(cmsgpack.unpack(p))do
+local o,E,aw=ef(a),nil,nil
+E,c[o],e[o],g[o],al[o],bp[o],aw,cI[o]=
+unpack(gQ)
+if al[o]==0 then al[o]=nil end
+local b=assert(ek(E))
+M[o],aE[a][l]=b,o
+if aw~=""then cF[o]={Y(cU,aw)}end
 if b.algorithm.load then b.algorithm.load(o,b)end
 assert(not aG[o])
 end
 end
-function eP(a)
-local P,aV={},h
+function eX(a)
+local Q,aS={},h
 for l,o in ipairs(aE[a])do
-local b,ax,cC=L[o],"",""
-aV=G(aV,bl[o])
-if b.algorithm.divide then ax,cC=b.algorithm.divide(o)end
-P[l]={
-b.definition,c[o],e[o],g[o],aj[o]or 0,bl[o],ax,cC,
+local b,aw,cH=M[o],"",""
+aS=H(aS,bp[o])
+if b.algorithm.divide then aw,cH=b.algorithm.divide(o)end
+Q[l]={
+b.definition,c[o],e[o],g[o],al[o]or 0,bp[o],aw,cH,
 }
 end
-return cmsgpack.pack(P),aV-h
+return cmsgpack.pack(Q),aS-h
 end
-function fw(a,ah)
-for U,o in ipairs(aE[a])do
-local i=L[o].algorithm
-if i.write then i.write(o,ah)end
+function fC(a,ac)
+for P,o in ipairs(aE[a])do
+local i=M[o].algorithm
+if i.write then i.write(o,ac)end
 end
 end
-local function fR(a)
-local C=ed(string.match(bG[a],"^[^\\n]*\\n"))
-if not C or not eM(a,#C.definition)then return nil end
-if dn[a]and not pcall(fS,a,dn[a])then return nil end
+local function fX(a)
+local C=ek(string.match(bv[a],"^[^\\n]*\\n"))
+if not C or not eU(a,#C.definition)then return nil end
+if dw[a]and not pcall(fY,a,dw[a])then return nil end
 return C
 end
-local function dF(y,C,b)
-if C.ticks_per_unit==b.ticks_per_unit then return y end
-local m=ac(y/C.ticks_per_unit)
-local gC=(y-m*C.ticks_per_unit)/C.ticks_per_unit
-return m*b.ticks_per_unit+Z(b.ticks_per_unit,al(gC*b.ticks_per_unit))
+local function dL(z,C,b)
+if C.ticks_per_unit==b.ticks_per_unit then return z end
+local m=ae(z/C.ticks_per_unit)
+local gG=(z-m*C.ticks_per_unit)/C.ticks_per_unit
+return m*b.ticks_per_unit+ab(b.ticks_per_unit,am(gG*b.ticks_per_unit))
 end
-local function fd(y,C,b)
-return b.capacity_ticks+Z(dF(G(0,y-C.capacity_ticks),C,b),b.debt_ticks)
+local function fl(z,C,b)
+return b.capacity_ticks+ab(dL(H(0,z-C.capacity_ticks),C,b),b.debt_ticks)
 end
-local function gE(aA,o)
-return(aA.base or aA)==(o.base or o)
+local function gI(az,o)
+return(az.base or az)==(o.base or o)
 end
-local function gq(a,b,C)
-local df,cI=C.algorithm,b.algorithm
-if gE(df,cI)and cI.keep(a,b,C)then
-if df.base or cI.base then x[a]=cI.base and{shares={}}or nil end
+local function gu(a,b,C)
+local dp,cO=C.algorithm,b.algorithm
+if gI(dp,cO)and cO.keep(a,b,C)then
+if dp.base or cO.base then y[a]=cO.base and{shares={}}or nil end
 return
 end
-df.advance(a,C)
-local y=df.used(a,C)
-local ar=Z(dF(y,C,b),fd(y,C,b))
-local cK=Z(ar,dF(g[a]*C.ticks_per_unit/C.counts_per_unit,C,b))
-x[a]=nil
-cI.begin(a,b,ar,cK,G(h,e[a]))
+dp.advance(a,C)
+local z=dp.used(a,C)
+local ar=ab(dL(z,C,b),fl(z,C,b))
+local cQ=ab(ar,dL(g[a]*C.ticks_per_unit/C.counts_per_unit,C,b))
+y[a]=nil
+cO.begin(a,b,ar,cQ,H(h,e[a]))
 end
-local function fc(b)
+local function fk(b)
 if b.rate==0 then return 2*b.period end
-return b.period*G(2,al(b.capacity_ticks/b.ticks_per_unit/b.rate))
+return b.period*H(2,am(b.capacity_ticks/b.ticks_per_unit/b.rate))
 end
-local function eI(aA,o)
-c[o],e[o],g[o],aj[o]=c[aA],e[aA],g[aA],aj[aA]
+local function eQ(az,o)
+c[o],e[o],g[o],al[o]=c[az],e[az],g[az],al[az]
 end
-local function eJ(aA,bA)
-for eR,z in pairs(aA)do
-if bA[eR]==nil then bA[eR]=z end
+local function eR(az,bG)
+for eZ,x in pairs(az)do
+if bG[eZ]==nil then bG[eZ]=x end
 end
-return bA
+return bG
 end
-function dG(a,b,gv,ap)
-local d=x[a]
-local bA=eJ(d,{key=cG(a,b),is_beside=false,cuts={},found={},removed={},added={}})
-x[a]=bA
-if not bA.is_apart or bA.key==d.key then return end
-if not cH(bA.key,gv,ap)then return bO(a)end
-aa(d.is_beside and"COPY"or"RENAME",d.key,bA.key)
+function dM(a,b,gz,aj)
+local d=y[a]
+local bG=eR(d,{key=cM(a,b),is_beside=false,cuts={},found={},removed={},added={}})
+y[a]=bG
+if not bG.is_apart or bG.key==d.key then return end
+if not cN(bG.key,gz,aj)then return bW(a)end
+aa(d.is_beside and"COPY"or"RENAME",d.key,bG.key)
 end
-local function eH(a,C,b)
-local o=dZ(a)
-L[o],x[o]=C,x[a]
-if x[a]then
-x[a].is_beside=true
-x[a]=eJ(x[a],{})
+local function eP(a,C,b)
+local o=ef(a)
+M[o],y[o]=C,y[a]
+if y[a]then
+y[a].is_beside=true
+y[a]=eR(y[a],{})
 end
-eI(a,o)
-bl[o]=Z(h+G(C.algorithm.reset_after(o,C),fc(C),fc(b)),aw)
+eQ(a,o)
+bp[o]=ab(h+H(C.algorithm.reset_after(o,C),fk(C),fk(b)),av)
 return o
 end
-local function eg(a,b)
+local function en(a,b)
 if e[a]-h<b.period then return 0 end
-local ak=b.algorithm.is_aligned and b.period or 1
-local az=ac((e[a]-h)/ak)*ak
-e[a],ao[a]=e[a]-az,ao[a]and G(0,ao[a]-az)
-if x[a]then b.algorithm.rewind(a,az)end
-return az
+local V=b.algorithm.is_aligned and b.period or 1
+local ay=ae((e[a]-h)/V)*V
+e[a],ap[a]=e[a]-ay,ap[a]and H(0,ap[a]-ay)
+if y[a]then b.algorithm.rewind(a,ay)end
+return ay
 end
-local function dI(K)
+local function dO(L)
 local ar={}
-for U,o in ipairs(K or{})do
-bl[o]=bl[o]-eg(o,L[o])
-if bl[o]>h then ar[#ar+1]=o end
+for P,o in ipairs(L or{})do
+bp[o]=bp[o]-en(o,M[o])
+if bp[o]>h then ar[#ar+1]=o end
 end
 return ar
 end
-local ey="1,0,eiz5s00,gjdgxs\\n"
-local function eb(K)
-for l,o in ipairs(K or{})do
-if L[o].definition==ey then return o,l end
+local eG="1,0,eiz5s00,gjdgxs\\n"
+local function eh(L)
+for l,o in ipairs(L or{})do
+if M[o].definition==eG then return o,l end
 end
 end
-local function gs(a)
-local aq=dZ(a)
-L[aq]=ed(ey)
-c[aq],e[aq],aj[aq],g[aq],bl[aq]=0,h,0,0,0
+local function gw(a)
+local aq=ef(a)
+M[aq]=ek(eG)
+c[aq],e[aq],al[aq],g[aq],bp[aq]=0,h,0,0,0
 return aq
 end
-local function fI(a,C,K)
-local aq,l=eb(K)
-if aq then table.remove(K,l)else aq=gs(a)end
-local y,cn=C.algorithm.used(a,C),C.ticks_per_unit
-c[aq]=G(c[aq],al(y/cn))
-aj[aq]=G(aj[aq]or 0,al((y-C.capacity_ticks)/cn))
-bl[aq]=G(bl[aq],Z(h+C.algorithm.reset_after(a,C),aw))
-K[#K+1]=aq
+local function fO(a,C,L)
+local aq,l=eh(L)
+if aq then table.remove(L,l)else aq=gw(a)end
+local z,cu=C.algorithm.used(a,C),C.ticks_per_unit
+c[aq]=H(c[aq],am(z/cu))
+al[aq]=H(al[aq]or 0,am((z-C.capacity_ticks)/cu))
+bp[aq]=H(bp[aq],ab(h+C.algorithm.reset_after(a,C),av))
+L[#L+1]=aq
 end
-local function fP(a,b)
-local aq=eb(aE[a])
+local function fV(a,b)
+local aq=eh(aE[a])
 if not aq then return end
-local i,cn=b.algorithm,b.ticks_per_unit
-local cZ=Z((aj[aq]or 0)*cn,b.debt_ticks)
-local y=Z(c[aq]*cn,b.capacity_ticks+cZ)
-local cr=y-i.used(a,b)
-if cr<=0 then return end
-if i.holds_leases then return i.charge(a,b,cr,h)end
+local i,cu=b.algorithm,b.ticks_per_unit
+local dg=ab((al[aq]or 0)*cu,b.debt_ticks)
+local z=ab(c[aq]*cu,b.capacity_ticks+dg)
+local cy=z-i.used(a,b)
+if cy<=0 then return end
+if i.holds_leases then return i.charge(a,b,cy,h)end
 i.advance(a,b)
-i.begin(a,b,y,g[a]*cn/b.counts_per_unit,G(h,e[a]))
+i.begin(a,b,z,g[a]*cu/b.counts_per_unit,H(h,e[a]))
 end
-local function gP(a,b,C,K)
-local U,aq=eb(K)
+local function gT(a,b,C,L)
+local P,aq=eh(L)
 if C.algorithm.reset_after(a,C)>0 then
-local ge=#K-(aq and 1 or 0)>=fB
-if ge then fI(a,C,K)
-else K[#K+1]=dI({eH(a,C,b)})[1]end
+local gj=#L-(aq and 1 or 0)>=fH
+if gj then fO(a,C,L)
+else L[#L+1]=dO({eP(a,C,b)})[1]end
 end
-aE[a]=#K>0 and K or nil
-gq(a,b,C)
-fP(a,b)
+aE[a]=#L>0 and L or nil
+gu(a,b,C)
+fV(a,b)
 end
-local function gN(a,b,C,K,gk)
-eg(a,C)
-local o=table.remove(K,gk)
-K[#K+1]=eH(a,C,b)
-aE[a]=K
-eI(o,a)
-x[a]=x[o]
+local function gR(a,b,C,L,gp)
+en(a,C)
+local o=table.remove(L,gp)
+L[#L+1]=eP(a,C,b)
+aE[a]=L
+eQ(o,a)
+y[a]=y[o]
 end
-local function fL(a,b,C)
-local K=dI(aE[a])
-for l,o in ipairs(K)do
-if L[o].definition==b.definition then return gN(a,b,C,K,l)end
+local function fR(a,b,C)
+local L=dO(aE[a])
+for l,o in ipairs(L)do
+if M[o].definition==b.definition then return gR(a,b,C,L,l)end
 end
-gP(a,b,C,K)
+gT(a,b,C,L)
 end
-function ci(a,b)
-local gd=e[a]>h and c[a]==0 and(aj[a]or 0)==0 and(ao[a]or 0)<=h
-if gd then b.algorithm.begin(a,b,0,0,h)end
+function cq(a,b)
+local gi=e[a]>h and c[a]==0 and(al[a]or 0)==0 and(ap[a]or 0)<=h
+if gi then b.algorithm.begin(a,b,0,0,h)end
 end
-local function gz(a,b)
-local C=fR(a)
-if not C then return bO(a)end
-local eW=C.definition==b.definition
-if eW and e[a]<=h then return end
+local function gD(a,b)
+local C=fX(a)
+if not C then return bW(a)end
+local fe=C.definition==b.definition
+if fe and e[a]<=h then return end
 if C.algorithm.load then C.algorithm.load(a,C)end
 if aG[a]then return end
-if not eW then fL(a,b,C)end
-eg(a,b)
-ci(a,b)
+if not fe then fR(a,b,C)end
+en(a,b)
+cq(a,b)
 aQ[a]=true
 end
-function cq(a,b,u,n)
-local K=dI(aE[a])
-aE[a]=#K>0 and K or nil
-local y=b.algorithm.used(a,b)
-for U,o in ipairs(K)do
-local cc,m=L[o],u
-if n==br or not cc.algorithm.holds_leases then
-local gD=fd(y,b,cc)-cc.algorithm.used(o,cc)
-m=Z(u,ac(gD/cc.ticks_per_unit))
+function cx(a,b,r,n)
+local L=dO(aE[a])
+aE[a]=#L>0 and L or nil
+local z=b.algorithm.used(a,b)
+for P,o in ipairs(L)do
+local ck,m=M[o],r
+if n==bx or not ck.algorithm.holds_leases then
+local gH=fl(z,b,ck)-ck.algorithm.used(o,ck)
+m=ab(r,ae(gH/ck.ticks_per_unit))
 end
-if m>0 then cc.algorithm.charge(o,cc,m,n~=br and n or h)end
+if m>0 then ck.algorithm.charge(o,ck,m,n~=bx and n or h)end
 end
 end
-for U,a in ipairs(aD)do gz(a,L[a])end
+for P,a in ipairs(aD)do gD(a,M[a])end
 end
-for a=1,eY and au or 0 do
-local b=L[a]
+for a=1,fg and at or 0 do
+local b=M[a]
 if b.algorithm.load and not aG[a]then
-if not x[a]then b.algorithm.load(a,b)end
+if not y[a]then b.algorithm.load(a,b)end
 if not aG[a]then b.algorithm.see(a,b)end
 end
 end
-local p,dl={h,0},{}
-for a=1,au do
-local f=cv+cw*(a-1)
-local cF,db=c[a],g[a]
-if L[a].algorithm.note and not aG[a]then
-cF=L[a].algorithm.used(a,L[a])
-db=Z(db,cF)
+local v,du={h,0},{}
+for a=1,at do
+local f=da+dc*(a-1)
+local cK,dk=c[a],g[a]
+if M[a].algorithm.note and not aG[a]then
+cK=M[a].algorithm.used(a,M[a])
+dk=ab(dk,cK)
 end
-p[f+1],p[f+2]=cF,h-e[a]
-if db~=cF and not aG[a]then dl[a]=cF-db end
+v[f+1],v[f+2]=cK,h-e[a]
+if dk~=cK and not aG[a]then du[a]=cK-dk end
 end
-local dA=#p+1
-p[dA]=0
-if next(dl)or next(aj)or next(ao)then
-for a=1,au do
-if dl[a]or aj[a]or ao[a]then
-local f=#p
-p[dA]=p[dA]+1
-p[f+1],p[f+2],p[f+3],p[f+4]=a,dl[a]or 0,aj[a]or 0,ao[a]or 0
+local dH=#v+1
+v[dH]=0
+if next(du)or next(al)or next(ap)then
+for a=1,at do
+if du[a]or al[a]or ap[a]then
+local f=#v
+v[dH]=v[dH]+1
+v[f+1],v[f+2],v[f+3],v[f+4]=a,du[a]or 0,al[a]or 0,ap[a]or 0
 end
 end
 end
-local H=0
-local function eT(a,b,y,ab)
-local gc=ao[a]and ao[a]>h
-return not gc and b.algorithm.used(a,b)+y<=ab
+local I=0
+local function fb(a,b,z,ad)
+local gh=ap[a]and ap[a]>h
+return not gh and b.algorithm.used(a,b)+z<=ad
 end
-local function cl(a,b,y,ab)
-if aD then ci(a,b)end
+local function ct(a,b,z,ad)
+if aD then cq(a,b)end
 if aG[a]then return false end
-if eT(a,b,y,ab)then return true end
+if fb(a,b,z,ad)then return true end
 local i=b.algorithm
-if i.note then i.note(a,b,ab-y)end
+if i.note then i.note(a,b,ad-z)end
 return false
 end
-local function en(a,b,u,n)
-b.algorithm.charge(a,b,u,n)
-if aE[a]then cq(a,b,u,n)end
+local function eu(a,b,r,n)
+b.algorithm.charge(a,b,r,n)
+if aE[a]then cx(a,b,r,n)end
 aQ[a]=true
 end
-local function fq(a)
-local b=L[a]
-if not cl(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
-en(a,b,1,br)
-H=H+1
+local function fw(a)
+local b=M[a]
+if not ct(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
+eu(a,b,1,bx)
+I=I+1
 end
 if not N then
-for a=1,au do fq(a)end
+for a=1,at do fw(a)end
 else
-local function eC(f,bf)
-if bf==1 then return N[f],1,0,0,br end
-return unpack(N,f,f+bf-1)
+local function eK(f,bh)
+if bh==1 then return N[f],1,0,0,bx end
+return unpack(N,f,f+bh-1)
 end
-local function eo(F,B,bf,gf)
-local dz=not gf
-for f=F,B,bf do
-local a,u,cp,gb=eC(f,bf)
-local b=L[a]
-local ab=cp==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-dz=cl(a,b,G(1,u)*b.ticks_per_unit+gb,ab)and dz
+local function ev(F,A,bh,gk)
+local dG=not gk
+for f=F,A,bh do
+local a,r,cw,bU=eK(f,bh)
+local b=M[a]
+local ad=cw==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+dG=ct(a,b,H(1,r)*b.ticks_per_unit+bU,ad)and dG
 end
-for f=F,dz and B or 0,bf do
-local a,u,U,U,n=eC(f,bf)
-if u>0 then en(a,L[a],u,n)end
-H=H+1
+for f=F,dG and A or 0,bh do
+local a,r,P,P,n=eK(f,bh)
+if r>0 then eu(a,M[a],r,n)end
+I=I+1
 end
 end
-local function el(a,m)
-local i=L[a].algorithm
-if i.note_each and not aG[a]then i.note_each(a,L[a],m)end
+local function es(a,m)
+local i=M[a].algorithm
+if i.note_each and not aG[a]then i.note_each(a,M[a],m)end
 end
-local function bV(a,b,i,az)
+local function ce(a,b,i,ay)
 i.advance(a,b)
 local aF=i.is_aligned or i.holds_leases and c[a]>0
-if not aF then e[a]=G(e[a],h)end
-ao[a]=G(e[a],h)+az
+if not aF then e[a]=H(e[a],h)end
+ap[a]=H(e[a],h)+ay
 end
-local function fp(a,b)
+local function fv(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function gB(a,b,i)
-if ao[a]and ao[a]<=h then ao[a]=nil end
-local ai={}
-for U,o in ipairs(aE[a]or{})do
-if bl[o]>h and fp(o,L[o])then ai[#ai+1]=o
-else dN[#dN+1]=x[o]
+local function gF(a,b,i)
+if ap[a]and ap[a]<=h then ap[a]=nil end
+local ak={}
+for P,o in ipairs(aE[a]or{})do
+if bp[o]>h and fv(o,M[o])then ak[#ak+1]=o
+else dU[#dU+1]=y[o]
 end
 end
-aE[a]=#ai>0 and ai or nil
-if not fp(a,b)then i.begin(a,b,0,0,h)end
+aE[a]=#ak>0 and ak or nil
+if not fv(a,b)then i.begin(a,b,0,0,h)end
 end
-local function by(ak,a,F,ei)
-local b=L[a]
+local function bE(V,a,F,ep)
+local b=M[a]
 local i=b.algorithm
 if aG[a]then return end
-if aD then ci(a,b)end
-if ak==fF then i.settle(a,b,F,ei)
-elseif ak==fE then gB(a,b,i)
-elseif ak==fy then bV(a,b,i,F)
-elseif ak==fH then ao[a]=nil
-elseif ak==fD and i.holds_leases then i.release(a,b,F,ei)
-elseif ak==ez and i.holds_leases then i.renew(a,b,F,ei)
+if aD then cq(a,b)end
+if V==fL then i.settle(a,b,F,ep)
+elseif V==fK then gF(a,b,i)
+elseif V==fE then ce(a,b,i,F)
+elseif V==fN then ap[a]=nil
+elseif V==fJ and i.holds_leases then i.release(a,b,F,ep)
+elseif V==eH and i.holds_leases then i.renew(a,b,F,ep)
 end
-if aD then ci(a,b)end
+if aD then cq(a,b)end
 aQ[a]=true
 end
-local function fU(f)
-local a,u,cp,w,bH,ag,bK=unpack(N,f+1,f+bJ[ce])
-local b=L[a]
+local function ga(f)
+local a,r,cw,t,bM,ai,bP=unpack(N,f+1,f+bO[cm])
+local b=M[a]
 local i=b.algorithm
 if aG[a]then return end
-if aD then ci(a,b)end
-if ag+bK>0 then
-local ef=i.report or i.advance
-ef(a,b,f+1+bJ[ce],ag,bK)
+if aD then cq(a,b)end
+if ai+bP>0 then
+local em=i.report or i.advance
+em(a,b,f+1+bO[cm],ai,bP)
 aQ[a]=true
 end
-local ab=cp==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not eT(a,b,G(1,u)*b.ticks_per_unit,ab)then return end
-if u>0 then en(a,b,u,br)end
-local m=i.lend and i.lend(a,b,w,bH)or 0
-if m>0 and aE[a]then cq(a,b,m,br)end
-aQ[a],H=true,H+1+m
+local ad=cw==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not fb(a,b,H(1,r)*b.ticks_per_unit,ad)then return end
+if r>0 then eu(a,b,r,bx)end
+local m=i.lend and i.lend(a,b,t,bM)or 0
+if m>0 and aE[a]then cx(a,b,m,bx)end
+aQ[a],I=true,I+1+m
 end
-local f,B=1,#N
-while f<=B do
-local ak,bf=N[f],fv(f)
-if ak>0 then fq(ak)
-elseif ak==cX then eo(f+1+bJ[cX],f+bf-1,cQ)
-elseif ak==cY then eo(f+1+bJ[cY],f+bf-1,1)
-elseif ak==dw then eo(f+1+bJ[dw],f+bf-1,cQ,true)
-elseif ak==ce then fU(f)
-elseif ak==fG then el(N[f+1],N[f+2])
-else by(ak,N[f+1],N[f+2],N[f+3])
+local f,A=1,#N
+while f<=A do
+local V,bh=N[f],fB(f)
+if V>0 then fw(V)
+elseif V==cb then ev(f+1+bO[cb],f+bh-1,cV)
+elseif V==df then ev(f+1+bO[df],f+bh-1,1)
+elseif V==dD then ev(f+1+bO[dD],f+bh-1,cV,true)
+elseif V==cm then ga(f)
+elseif V==fM then es(N[f+1],N[f+2])
+else bE(V,N[f+1],N[f+2],N[f+3])
 end
-f=f+bf
+f=f+bh
 end
 end
-for a=1,eY and au or 0 do
-local i=L[a].algorithm
-if i.show and not aG[a]then i.show(a,p)end
+for a=1,fg and at or 0 do
+local i=M[a].algorithm
+if i.show and not aG[a]then i.show(a,v)end
 end
-local function fW(a,K)
-local O,c,e,g=L[a].definition,c[a],e[a],g[a]
-local r,bV,j,co,s,ax,cC=aj[a],ao[a]or 0,0,"",nil,"",""
-local i,aI=L[a].algorithm,nil
-if i.divide then ax,cC=i.divide(a)end
-if bV~=0 then j,co=ds,I(es,bV)end
-if K~=""then j,co=j+eu,co..I(ex,#K,K)end
-if ax~=""then j,co=j+et,co..ax end
-if c<16777216 and g==c and not r then
-if aI then s=I("<c0Bi6I3i6",O,j,e,c,aI)
-else s=I("<c0Bi6I3",O,j,e,c)
+local function gc(a,L)
+local E,c,e,g=M[a].definition,c[a],e[a],g[a]
+local s,ce,j,cv,p,aw,cH=al[a],ap[a]or 0,0,"",nil,"",""
+local i,aI=M[a].algorithm,nil
+if i.divide then aw,cH=i.divide(a)end
+if ce~=0 then j,cv=dz,K(eA,ce)end
+if L~=""then j,cv=j+eC,cv..K(eF,#L,L)end
+if aw~=""then j,cv=j+eB,cv..aw end
+if c<16777216 and g==c and not s then
+if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
+else p=K("<c0Bi6I3",E,j,e,c)
 end
 else
-local av,t="<c0Bi6I3",""
-if c>=1099511627776 then av,j="<c0Bi6I7",j+2
-elseif c>=16777216 then av,j="<c0Bi6I5",j+1
+local au,u="<c0Bi6I3",""
+if c>=1099511627776 then au,j="<c0Bi6I7",j+2
+elseif c>=16777216 then au,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+aZ
-elseif g~=c then j,t=j+bs,I("<I7",g)
+if g~=c and g==0 then j=j+bb
+elseif g~=c then j,u=j+by,K("<I7",g)
 end
-if r then j,t=j+bm,t..I("<I7",r)end
-s=I(av,O,j,e,c)..t
+if s then j,u=j+bq,u..K("<I7",s)end
+p=K(au,E,j,e,c)..u
 end
-return s..co..cC
+return p..cv..cH
 end
-local function gF(a)
-local b,af,K,fu=L[a],KEYS[a],"",0
-local r,bV=aj[a]or 0,ao[a]or 0
-local v=b.algorithm.reset_after(a,b)
-if aE[a]then K,fu=eP(a)end
-v=G(v,bV-h,fu)
-if not(v>0 or aW>0 and(c[a]>0 or r>0 or bV>0))then
-if x[a]and x[a].is_apart then aa("UNLINK",x[a].key)end
-return aa("DEL",af)
+local function gJ(a)
+local b,ah,L,fA=M[a],KEYS[a],"",0
+local s,ce=al[a]or 0,ap[a]or 0
+local w=b.algorithm.reset_after(a,b)
+if aE[a]then L,fA=eX(a)end
+w=H(w,ce-h,fA)
+if not(w>0 or aX>0 and(c[a]>0 or s>0 or ce>0))then
+if y[a]and y[a].is_apart then aa("UNLINK",y[a].key)end
+return aa("DEL",ah)
 end
-local ah
-ah=bX("%d",(v<aw and v or aw)+aW)
-aa("PSETEX",af,ah,fW(a,K))
-if b.algorithm.write then b.algorithm.write(a,ah)end
-if aE[a]then fw(a,ah)end
+local ac
+ac=cg("%d",(w<av and w or av)+aX)
+aa("PSETEX",ah,ac,gc(a,L))
+if b.algorithm.write then b.algorithm.write(a,ac)end
+if aE[a]then fC(a,ac)end
 end
-local function gG()
-for a=1,au do
-if aQ[a]and not aG[a]then gF(a)end
+local function gK()
+for a=1,at do
+if aQ[a]and not aG[a]then gJ(a)end
 end
-for U,d in ipairs(dN)do
+for P,d in ipairs(dU)do
 if d.is_apart then aa("UNLINK",d.key)end
 end
 end
-local gi,Q=pcall(gG)
-if not gi then
-local s=type(Q)=="table"and Q.err or Q
-H=nil
-for l,bz in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aC(s,bz,1,true)then H=-l end
+local gn,R=pcall(gK)
+if not gn then
+local p=type(R)=="table"and R.err or R
+I=nil
+for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aC(p,bF,1,true)then I=-l end
 end
-local aT=aC(s,"READONLY ",1,true)
-if aT then return{err=string.sub(s,aT)}end
-if not H then error(Q,0)end
+local aV=aC(p,"READONLY ",1,true)
+if aV then return{err=string.sub(p,aV)}end
+if not I then error(R,0)end
 end
-p[cu]=H
-return p
+v[cB]=I
+return v
 `,
 } as const;

@@ -1,58 +1,65 @@
 -- The most frequent requests to concurrency limits, without functions: each step takes, releases or
 -- renews one lease, the first step of the first budget, the next of the next, if no state has
 -- anything unusual and all leases are in the value. Everything else is left to the rest of the
--- script. See concurrency.lua.
+-- script. See concurrency.lua. One step alone is sent without JSON, and needs no tables.
 --
--- Reads  plans, owners, values, steps, budgets, now, linger
--- Sets   nothing for later code: it returns the reply, or leaves everything to the rest of the
---        script
+-- Reads  plans, owners, values, budgets, now, linger
+-- Sets   plans and steps of one step alone, for later code; else it returns the reply
 -- As in concurrency.lua. With more leases, all are stored apart.
 local LEASE_BYTES, MOST_KEPT = 17, 16
 -- The place of a lease's id among its bytes, from 0.
 local ID_AT = 10
-local sub = string.sub
-local is_plain, fresh, reply, charged, more, shown, problem = true, nil, { now, 0 }, 0, {}, {}, nil
--- The values to write, "" for none; and for how long their keys are kept, if not as long as before.
-local texts, expiries, at = {}, {}, 1
+local sub, is_plain, charged, problem, at = string.sub, true, 0, nil, 1
+-- A budget: its definition, the format of its numbers and their bytes; its state and its step.
+local definition, form, bytes, period, capacity, value, used, since, first, step, id, count, headroom
+-- What the reply shows of its leases: up to two. The value to write, ""
+-- for none; and for how long its key is kept, if not as long as before.
+local parts, end_one, units_one, id_one, end_two, units_two, text, expiry
+-- These for each budget, if there are several.
+local states, more, shown, texts, expiries, fresh
+if is_one then
+  --include lease-one.lua
+else
+  states, more, shown, texts, expiries, fresh = { now, 0 }, {}, {}, {}, {}, {}
+end
 for b = 1, budgets do
-  local plan, value = plans[owners and owners[b] or 1], values[b]
-  local used, since, first = 0, now, 1
-  if value then
+  if not is_one then
+    --include lease-next.lua
+  end
+  value, used, since, first = values[b] or "", 0, now, 1
+  if value ~= "" then
     --include lease-read.lua
-  else
-    fresh = fresh or {}
-    fresh[#fresh + 1], value = KEYS[b], ""
+  end
+  if is_plain then
+    --include lease-step.lua
   end
   if not is_plain then break end
-  local place = REPLY_HEAD + REPLY_STATE * (b - 1)
-  reply[place + 1], reply[place + 2] = used, now - since
-  if used > 0 then
-    local last = #more
-    more[last + 1], more[last + 2], more[last + 3], more[last + 4] = b, used, 0, 0
+  if not is_one then
+    --include lease-note.lua
   end
-  --include lease-step.lua
-  if not is_plain then break end
 end
 -- MGET returns nil for a key of another type.
-if fresh and is_plain and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
+if is_plain and is_one then is_plain = value ~= "" or call("EXISTS", KEYS[1]) == 0
+elseif is_plain and #fresh > 0 then is_plain = #fresh <= MOST_ARGUMENTS and call("EXISTS", unpack(fresh)) == 0
+end
 if is_plain then
   for b = 1, budgets do
-    local text = not problem and texts[b]
-    if text then
+    if not is_one then text, expiry = texts[b], expiries[b] end
+    -- A deletion after a refused write would not be refused.
+    if text and not problem then
       local written
       if text == "" then written = try("DEL", KEYS[b])
-      elseif expiries[b] then written = try("PSETEX", KEYS[b], expiries[b], text)
+      elseif expiry then written = try("PSETEX", KEYS[b], expiry, text)
       else written = try("SET", KEYS[b], text, "KEEPTTL")
       end
-      -- A deletion after a refused write would not be refused.
       problem = type(written) == "table" and written.err
     end
   end
   if problem then
     --include unwritten.lua
   end
-  reply[REPLY_CHARGED], reply[#reply + 1] = charged, #more / REPLY_MORE
-  for at = 1, #more do reply[#reply + 1] = more[at] end
-  for at = 1, #shown do reply[#reply + 1] = shown[at] end
-  return reply
+  --include lease-reply.lua
+elseif is_one then
+  plans = { plan_from(definition, CONCURRENCY, capacity, period, 1, 0, capacity, 0, form) }
+  steps = step == TAKE and { TAKE, 1, 1, count, 0, headroom, id } or { step, 1, id, count }
 end

@@ -1,13 +1,12 @@
--- Carries out the step of one budget, which takes, releases or renews a lease. Shows the leases that
--- its answer depends on, and all others as one: see concurrency.lua.
--- Reads  b, plan, value, used, since, first, steps, now, linger
--- Sets   at, the next step; charged; shown; texts, expiries; is_plain, false if something is unusual
-local tail, latest, count, id = sub(value, first), since + plan.period, steps[at + 3], nil
--- What is shown apart; the units of a lease that then ends last; the units in flight afterwards.
-local shown_end, shown_units, shown_id, put, left = nil, 0, -1, 0, nil
-if steps[at] == TAKE then
-  id = steps[at + 6]
-  local most = plan.capacity_ticks - max(1, count) - steps[at + 5]
+-- Carries out the step of a budget. Shows the leases that its answer depends on, and all others as
+-- one: see concurrency.lua.
+-- Reads  value, definition, period, capacity, used, since, first, step, id, count, headroom, now,
+--        linger
+-- Sets   charged; what the reply shows; text, expiry; is_plain, false if something is unusual
+local tail, latest, put, left = sub(value, first), since + period, 0, nil
+parts, end_one, units_one, id_one = 1, nil, 0, -1
+if step == TAKE then
+  local most = capacity - max(1, count) - headroom
   if used <= most then
     charged = charged + 1
     if count > 0 then
@@ -19,37 +18,29 @@ if steps[at] == TAKE then
     local place, short = 1, used - most
     while place < #tail do
       local instant, units = unpack_bytes("<i6I4", tail, place)
-      if short <= 0 and instant > shown_end then break end
-      shown_end, shown_units, short, place = instant, shown_units + units, short - units, place + LEASE_BYTES
+      if short <= 0 and instant > end_one then break end
+      end_one, units_one, short, place = instant, units_one + units, short - units, place + LEASE_BYTES
     end
   end
-  at = at + 2 + ASK
 else
-  id, left = steps[at + 2], used
+  left = used
   local place = find(tail, pack("<I7", id), 1, true)
   if place then
     place = place - ID_AT
     -- Bytes of several leases may look like an id.
     is_plain = place % LEASE_BYTES == 1
-    if is_plain then shown_end, shown_units, shown_id = unpack_bytes("<i6I4I7", tail, place) end
-    if is_plain and shown_units == count then
+    if is_plain then end_one, units_one, id_one = unpack_bytes("<i6I4I7", tail, place) end
+    if is_plain and units_one == count then
       tail = sub(tail, 1, place - 1) .. sub(tail, place + LEASE_BYTES)
-      if steps[at] == RENEW then put = count else left = used - count end
+      if step == RENEW then put = count else left = used - count end
     end
   end
-  at = at + 4
 end
-local parts, last = 0, #shown
-shown[last + 1] = 0
-if shown_end then
-  shown[last + 2], shown[last + 3], shown[last + 4], parts = shown_end, shown_units, shown_id, 1
+if not end_one then end_one, units_one = latest, used end
+if used == 0 then parts = 0
+elseif used > units_one then parts, end_two, units_two = 2, latest, used - units_one
 end
-if used > shown_units then
-  last = #shown
-  shown[last + 1], shown[last + 2], shown[last + 3] = latest, used - shown_units, -1 - parts
-  parts = parts + 1
-end
-shown[#shown - 3 * parts] = parts
+text, expiry = nil, nil
 if left then
   --include lease-write.lua
 end

@@ -86,9 +86,14 @@ local function plan_from(
     refill_per_ms = refill_per_ms, capacity_ticks = capacity_ticks, debt_ticks = debt_ticks, share = share,
   }
 end
-local plans, request = cjson.decode(ARGV[1]), nil
-for index = 1, #plans do plans[index] = plan_from(unpack(plans[index])) end
-if ARGV[2] and ARGV[2] ~= "" then request = cjson.decode(ARGV[2]) end
+-- One step on a lease comes without JSON.
+local is_one, plans, request, owners, anchors, steps = ARGV[4], nil, nil, nil, nil, nil
+if not is_one then
+  plans = cjson.decode(ARGV[1])
+  for index = 1, #plans do plans[index] = plan_from(unpack(plans[index])) end
+  if ARGV[2] and ARGV[2] ~= "" then request = cjson.decode(ARGV[2]) end
+end
+if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
 local budgets = #KEYS
 local values = call("MGET", unpack(KEYS, 1, min(budgets, MOST_ARGUMENTS)))
 for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
@@ -96,16 +101,14 @@ for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
   for index = 1, #chunk do values[first + index - 1] = chunk[index] end
 end
 
-local owners, anchors, steps
-if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
-if not request or request.takes_units then
+if is_one or request and request.leases then
+  --include lease-path.lua
+elseif not request or request.takes_units then
   --include fast-path.lua
 elseif request.lends then
   --include lent-path.lua
 elseif request.logs then
   --include log-path.lua
-elseif request.leases then
-  --include lease-path.lua
 end
 
 -- A state is an index, `b`, into these columns. A table for each state would cost more than the
