@@ -46,14 +46,20 @@ export function argumentsOf(request: PortRequest, now: number | undefined): stri
   return isPlain ? [plans] : [plans, fields];
 }
 
-/** Returns the arguments for one step on a lease, which has no need of JSON: see `lua/lease-one.lua`. */
+/**
+ * Returns the arguments for one step on a lease. It comes without JSON, whose decoding would take as
+ * long as the rest: see `lua/lease-one.lua`.
+ */
 function oneLease(plan: Plan, steps: readonly number[], now: number | undefined): string[] {
   const definition = `${definitionOf(plan)}\n`;
-  const [count, id, headroom] =
-    steps[0] === TAKE ? [steps[3], steps[6], steps[5]] : [steps[3], steps[2], 0];
-  const numbers = [plan.period, plan.capacityTicks, steps[0], id, count, headroom];
   const form = usualForm(definition, KIND_NUMBERS.concurrency);
-  return [definition, form, now === undefined ? "" : `${now}`, ...numbers.map(String)];
+  const [step, , , count] = steps;
+  const [id, headroom] = step === TAKE ? [steps[6], steps[5]] : [steps[2], 0];
+  const numbers = [plan.period, plan.capacityTicks, step, id];
+  // Each argument costs the server as much as a step of arithmetic.
+  if (count !== 1 || headroom !== 0 || now !== undefined) numbers.push(count, headroom);
+  if (now !== undefined) numbers.push(now);
+  return [definition, form, ...numbers.map(String)];
 }
 
 function requestText(request: PortRequest): string {
@@ -172,10 +178,11 @@ function usualForm({ length }: string, kind: number): string {
  */
 export function readReply({ names, plans }: PortRequest, reply: unknown, keys: RedisKeys): Reply {
   const rest = HEAD + STATE * plans.length;
-  if (!Array.isArray(reply) || reply.length <= rest) {
+  const list = Array.isArray(reply) ? reply : listOf(String(reply));
+  if (list.length <= rest) {
     throw new PortError("Redis sent a reply that Spillway's script doesn't produce");
   }
-  const numbers: readonly number[] = typeof reply[0] === "number" ? reply : reply.map(Number);
+  const numbers: readonly number[] = typeof list[0] === "number" ? list : list.map(Number);
   const [now, charged] = numbers as [number, number];
   const states: (State | Error)[] = [];
   for (let place = 0, at = HEAD; at < rest; place++, at += STATE) {
@@ -187,6 +194,17 @@ export function readReply({ names, plans }: PortRequest, reply: unknown, keys: R
   if (numbers.length > rest + 1) readMore(states, numbers.slice(rest));
   if (charged < 0) return { now, charged: 0, states, unwritten: refusedWrite(charged) };
   return { now, charged, states };
+}
+
+/**
+ * Returns the list for the reply to one step on a lease, which is a text; empty if it is none: see
+ * `lua/lease-reply.lua`.
+ */
+function listOf(reply: string): readonly number[] {
+  if (!/^\d+(,-?\d+){3,}$/.test(reply)) return [];
+  const [now = 0, charged = 0, used = 0, age = 0, ...leases] = reply.split(",").map(Number);
+  const more = used > 0 ? [1, 1, used, 0, 0] : [0];
+  return [now, charged, used, age, ...more, leases.length / SCRIPT_REPLY.lease.length, ...leases];
 }
 
 function stateAt(

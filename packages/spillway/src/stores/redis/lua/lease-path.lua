@@ -22,7 +22,7 @@ if is_one then
 else
   states, more, shown, texts, expiries, fresh = { now, 0 }, {}, {}, {}, {}, {}
 end
-for b = 1, budgets do
+for b = 1, is_plain and budgets or 0 do
   if not is_one then
     --include lease-next.lua
   end
@@ -39,9 +39,7 @@ for b = 1, budgets do
   end
 end
 -- MGET returns nil for a key of another type.
-if is_plain and is_one then is_plain = value ~= "" or call("EXISTS", KEYS[1]) == 0
-elseif is_plain and #fresh > 0 then is_plain = #fresh <= MOST_ARGUMENTS and call("EXISTS", unpack(fresh)) == 0
-end
+if fresh and fresh[1] and is_plain and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
 if is_plain then
   for b = 1, budgets do
     if not is_one then text, expiry = texts[b], expiries[b] end
@@ -49,7 +47,7 @@ if is_plain then
     if text and not problem then
       local written
       if text == "" then written = try("DEL", KEYS[b])
-      elseif expiry then written = try("PSETEX", KEYS[b], expiry, text)
+      elseif expiry then written = try("SET", KEYS[b], text, "PX", expiry)
       else written = try("SET", KEYS[b], text, "KEEPTTL")
       end
       problem = type(written) == "table" and written.err
@@ -62,4 +60,5 @@ if is_plain then
 elseif is_one then
   plans = { plan_from(definition, CONCURRENCY, capacity, period, 1, 0, capacity, 0, form) }
   steps = step == TAKE and { TAKE, 1, 1, count, 0, headroom, id } or { step, 1, id, count }
+  values = call("MGET", KEYS[1])
 end

@@ -57,7 +57,9 @@ local MOST_ARGUMENTS = 4000
 local NO_LEASE = 0
 --numbers
 
-local now, linger = tonumber(ARGV[3]), 3600000
+-- One step on a lease comes without JSON.
+local is_one = ARGV[4]
+local now, linger = tonumber(ARGV[is_one and 9 or 3]), 3600000
 if not now then
   local time = call("TIME")
   now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
@@ -86,21 +88,19 @@ local function plan_from(
     refill_per_ms = refill_per_ms, capacity_ticks = capacity_ticks, debt_ticks = debt_ticks, share = share,
   }
 end
--- One step on a lease comes without JSON.
-local is_one, plans, request, owners, anchors, steps = ARGV[4], nil, nil, nil, nil, nil
+local budgets = #KEYS
+local plans, request, values, owners, anchors, steps
 if not is_one then
   plans = cjson.decode(ARGV[1])
   for index = 1, #plans do plans[index] = plan_from(unpack(plans[index])) end
   if ARGV[2] and ARGV[2] ~= "" then request = cjson.decode(ARGV[2]) end
+  if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
+  values = call("MGET", unpack(KEYS, 1, min(budgets, MOST_ARGUMENTS)))
+  for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
+    local chunk = call("MGET", unpack(KEYS, first, min(first + MOST_ARGUMENTS - 1, budgets)))
+    for index = 1, #chunk do values[first + index - 1] = chunk[index] end
+  end
 end
-if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
-local budgets = #KEYS
-local values = call("MGET", unpack(KEYS, 1, min(budgets, MOST_ARGUMENTS)))
-for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
-  local chunk = call("MGET", unpack(KEYS, first, min(first + MOST_ARGUMENTS - 1, budgets)))
-  for index = 1, #chunk do values[first + index - 1] = chunk[index] end
-end
-
 if is_one or request and request.leases then
   --include lease-path.lua
 elseif not request or request.takes_units then
