@@ -22,6 +22,10 @@ const FIELDS: ReadonlyMap<number, number> = new Map(
 );
 const HEAD = SCRIPT_REPLY.head.length;
 const STATE = SCRIPT_REPLY.state.length;
+const LEASE = SCRIPT_REPLY.lease.length;
+
+/** The reply to one step on a lease: the head, the state, and a lease that is shown apart. */
+type LeaseReply = [now: number, charged: number, used: number, age: number, ...lease: number[]];
 
 /**
  * Returns a request as the script's ARGV.
@@ -31,16 +35,16 @@ const STATE = SCRIPT_REPLY.state.length;
 export function argumentsOf(request: PortRequest, now: number | undefined): string[] {
   const { sent, takesOneOfEach } = request;
   const [plan, other] = sent;
-  if (request.names.length === 1 && areOfLeases(request)) {
-    return oneLease(plan as Plan, request.steps, now);
-  }
-  const plans = `[${sent.map(planText)}]`;
   // Often the script can derive everything from its keys and plans, so nothing else is sent.
   const isPlain =
     takesOneOfEach &&
     other === undefined &&
     plan?.algorithm.list === undefined &&
     plan?.windowAlignment === 1;
+  if (!isPlain && request.names.length === 1 && areOfLeases(request)) {
+    return oneLease(plan as Plan, request.steps, now);
+  }
+  const plans = `[${sent.map(planText)}]`;
   const fields = isPlain ? "" : requestText(request);
   if (now !== undefined) return [plans, fields, `${now}`];
   return isPlain ? [plans] : [plans, fields];
@@ -178,7 +182,7 @@ function usualForm({ length }: string, kind: number): string {
  */
 export function readReply({ names, plans }: PortRequest, reply: unknown, keys: RedisKeys): Reply {
   const rest = HEAD + STATE * plans.length;
-  const list = Array.isArray(reply) ? reply : listOf(String(reply));
+  const list = Array.isArray(reply) ? reply : listOf(String(reply), plans);
   if (list.length <= rest) {
     throw new PortError("Redis sent a reply that Spillway's script doesn't produce");
   }
@@ -197,14 +201,19 @@ export function readReply({ names, plans }: PortRequest, reply: unknown, keys: R
 }
 
 /**
- * Returns the list for the reply to one step on a lease, which is a text; empty if it is none: see
- * `lua/lease-reply.lua`.
+ * Returns the list for the text that is the reply to one step on a lease; empty for anything else:
+ * see `lua/lease-reply.lua`.
  */
-function listOf(reply: string): readonly number[] {
-  if (!/^\d+(,-?\d+){3,}$/.test(reply)) return [];
-  const [now = 0, charged = 0, used = 0, age = 0, ...leases] = reply.split(",").map(Number);
-  const more = used > 0 ? [1, 1, used, 0, 0] : [0];
-  return [now, charged, used, age, ...more, leases.length / SCRIPT_REPLY.lease.length, ...leases];
+function listOf(text: string, [plan]: readonly Plan[]): readonly number[] {
+  if (!/^\d+,-?\d+(,\d+){2}(,\d+,\d+,-?\d+)?$/.test(text)) return [];
+  const [now, charged, used, age, ...shown] = text.split(",").map(Number) as LeaseReply;
+  if (used === 0) return [now, charged, 0, age, 0, 0];
+  const [, units = 0] = shown;
+  const until = now - age + (plan as Plan).period;
+  // All leases that are not shown apart are one.
+  const rest = used > units ? [until, used - units, shown.length > 0 ? -2 : -1] : [];
+  const leases = [...shown, ...rest];
+  return [now, charged, used, age, 1, 1, used, 0, 0, leases.length / LEASE, ...leases];
 }
 
 function stateAt(

@@ -85,9 +85,9 @@ describe.each(cases)("$reason, with $make", ({ make, reason }) => {
           expect(value).toMatchObject({ remaining: 0 });
         }
         // By itself, which is a way of its own through the script.
-        for (const alone of ["bucket", "log"] as const) {
-          expect(await limiter.limit(alone, { key: "full" })).toMatchObject({ reason: "limited" });
-          expect(await limiter.limit(alone, { key: "fresh" })).toMatchObject(unavailable);
+        for (const alone of ["bucket", "log", "jobs"] as const) {
+          expect(await take(alone, "full")).toMatchObject({ reason: "limited" });
+          expect(await take(alone, "fresh")).toMatchObject(unavailable);
         }
       }
     });

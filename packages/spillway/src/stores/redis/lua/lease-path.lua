@@ -12,9 +12,9 @@ local ID_AT = 10
 local sub, is_plain, charged, problem, at = string.sub, true, 0, nil, 1
 -- A budget: its definition, the format of its numbers and their bytes; its state and its step.
 local definition, form, bytes, period, capacity, value, used, since, first, step, id, count, headroom
--- What the reply shows of its leases: up to two. The value to write, ""
--- for none; and for how long its key is kept, if not as long as before.
-local parts, end_one, units_one, id_one, end_two, units_two, text, expiry
+-- What the reply shows apart of its leases. The value to write, "" for none; and for how long its key
+-- is kept, if not as long as before.
+local end_one, units_one, id_one, text, expiry
 -- These for each budget, if there are several.
 local states, more, shown, texts, expiries, fresh
 if is_one then

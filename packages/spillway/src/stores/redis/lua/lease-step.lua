@@ -1,10 +1,10 @@
--- Carries out the step of a budget. Shows the leases that its answer depends on, and all others as
--- one: see concurrency.lua.
+-- Carries out the step of a budget. Shows the lease that its answer depends on, or all that end until
+-- a refusal ends, as one: see concurrency.lua.
 -- Reads  value, definition, period, capacity, used, since, first, step, id, count, headroom, now,
 --        linger
 -- Sets   charged; what the reply shows; text, expiry; is_plain, false if something is unusual
 local tail, latest, put, left = sub(value, first), since + period, 0, nil
-parts, end_one, units_one, id_one = 1, nil, 0, -1
+end_one, units_one, id_one, text, expiry = nil, 0, -1, nil, nil
 if step == TAKE then
   local most = capacity - max(1, count) - headroom
   if used <= most then
@@ -36,11 +36,6 @@ else
     end
   end
 end
-if not end_one then end_one, units_one = latest, used end
-if used == 0 then parts = 0
-elseif used > units_one then parts, end_two, units_two = 2, latest, used - units_one
-end
-text, expiry = nil, nil
 if left then
   --include lease-write.lua
 end

@@ -26,8 +26,15 @@
 -- ARGV[3]   the time for tests, in milliseconds since 1970. Keys then expire an hour late. Default:
 --           this server's clock
 --
--- The reply is a list of whole numbers. See SCRIPT_REPLY in protocol.ts for the fields of each
--- part:
+-- One step on a lease of one budget comes without JSON instead: see lease-one.lua.
+--   ARGV[1], [2]   the plan's definition, and `numbers`
+--   ARGV[3], [4]   its period and capacity
+--   ARGV[5], [6]   the number of the step, which takes, releases or renews, and the id of the lease
+--   ARGV[7], [8]   its units, and the headroom; default: 1 and 0
+--   ARGV[9]        the time for tests
+--
+-- The reply is a list of whole numbers, or for such a step a text: see lease-reply.lua. See
+-- SCRIPT_REPLY in protocol.ts for the fields of each part:
 --   - REPLY_HEAD, then REPLY_STATE for each budget;
 --   - the number of budgets that have settled units, a previous window or a block, then REPLY_MORE
 --     for each of them;

@@ -1,0 +1,161 @@
+/** What is asked most of concurrency limits is carried out by a shorter part of the script: the same, byte for byte. */
+import type { Redis } from "ioredis";
+import { expect, test } from "vitest";
+import { planFor } from "../../../src/limits/algorithms/index.ts";
+import type { Budget, Command, Plan, Random, State } from "../../../src/limits/core/index.ts";
+import { PortRequest } from "../../../src/stores/index.ts";
+import { RedisKeys } from "../../../src/stores/redis/redis-keys.ts";
+import { SCRIPT } from "../../../src/stores/redis/script.generated.ts";
+import { argumentsOf, readReply } from "../../../src/stores/redis/script-protocol.ts";
+import { manualClock, seededRandom } from "../../../src/testing/index.ts";
+import { FIRST_SEED, runs } from "../../runs.ts";
+import { monitored, ownRedis } from "./own-redis.ts";
+
+/** What tells the script that the shorter part may do; one step alone comes without JSON. */
+const FLAG = `"leases":true`;
+const STEPS = 150;
+const TTL = 100;
+
+let client: Redis;
+ownRedis((opened) => {
+  client = opened;
+});
+
+/** A limit, whose value may hold all of its leases, and one that may have more. */
+function samplePlans(random: Random): readonly Plan[] {
+  const small = 1 + Math.floor(random() * 6);
+  return [
+    planFor("small", { kind: "concurrency", capacity: small, ttl: TTL }),
+    planFor("large", { kind: "concurrency", capacity: 30, ttl: 5 * TTL }),
+    planFor("small", { kind: "concurrency", capacity: small + 1, ttl: TTL / 2 }),
+  ];
+}
+
+/** Leases that were asked for, by the budget. */
+type Asked = Map<string, { id: number; count: number }[]>;
+
+/** A step on a lease of some of the keys; now and then something that makes states unusual. */
+function sampleCommands(
+  random: Random,
+  [small, large, other]: readonly Plan[],
+  asked: Asked,
+): readonly Command[] {
+  const below = (most: number) => Math.floor(random() * most);
+  const plan = (random() < 0.02 ? other : random() < 0.4 ? large : small) as Plan;
+  const keys = random() < 0.7 ? [["k", "l"][below(2)] as string] : ["k", "l", "m"];
+  const budget = { plan, key: keys[0] as string };
+  if (random() < 0.02) return [{ verb: "block", budgets: [budget], ms: TTL / 4 }];
+  if (random() < 0.05) return [{ verb: "unblock", budgets: [budget] }];
+  if (random() < 0.01) return [{ verb: "reset", budgets: [budget] }];
+  if (random() < 0.02) {
+    return [{ verb: "limit", budgets: [{ ...budget, count: 1, reserve: false }] }];
+  }
+  return keys.map((key) => stepOn({ plan, key }, { below, random, asked }));
+}
+
+type Scene = { below: (most: number) => number; random: Random; asked: Asked };
+
+function stepOn(budget: Budget, { below, random, asked }: Scene): Command {
+  const name = `${budget.plan.limit} ${budget.key}`;
+  const leases = asked.get(name) ?? [];
+  asked.set(name, leases);
+  const lease = leases[Math.max(0, leases.length - 1 - below(6))] ?? { id: 5, count: 1 };
+  const chance = random();
+  if (chance < 0.25) return { verb: "release", budgets: [budget], lease };
+  if (chance < 0.35) return { verb: "renew", budgets: [budget], lease };
+  if (chance < 0.4) {
+    const count = lease.count + 1;
+    return {
+      verb: random() < 0.5 ? "renew" : "release",
+      budgets: [budget],
+      lease: { ...lease, count },
+    };
+  }
+  const count = random() < 0.7 ? 1 : below(4);
+  const headroom = random() < 0.2 ? below(4) : 0;
+  // Ids of small numbers look like bytes of other fields; and an id may come twice.
+  const id = random() < 0.05 ? lease.id : random() < 0.2 ? 1 + below(3) : 1 + below(2 ** 50);
+  leases.push({ id, count });
+  return {
+    verb: "limit",
+    budgets: [{ ...budget, count, reserve: false, lease: { id, headroom } }],
+  };
+}
+
+type Way = "short" | "long";
+
+/** The arguments that let the rest of the script carry a request out. */
+function longWay(request: PortRequest, values: readonly string[], now: number): readonly string[] {
+  const [plans = "", fields = "", ...rest] = values;
+  if (plans.startsWith("[")) return [plans, fields.replace(FLAG, `"leases":false`), ...rest];
+  const [definition, form, period, capacity] = values;
+  const numbers = [6, Number(capacity), Number(period), 1, 0, Number(capacity), 0];
+  const steps = request.steps;
+  return [JSON.stringify([[definition, ...numbers, form]]), JSON.stringify({ steps }), `${now}`];
+}
+
+const shown = (state: State | Error) =>
+  state instanceof Error
+    ? "an error"
+    : { ...state, plan: undefined, leases: [...(state.leases ?? [])] };
+
+/** The script's reply, and all values after it. */
+async function carriedOut(commands: readonly Command[], way: Way, now: number) {
+  const nameOf = ({ plan, key }: Budget) => `${way}:{${key}}:${plan.limit}`;
+  const request = new PortRequest(commands, nameOf, { hasLooks: true });
+  const { names } = request;
+  const all = argumentsOf(request, now);
+  const values = way === "short" ? all : longWay(request, all, now);
+  const reply = await client.evalsha(SCRIPT.sha1, names.length, ...names, ...values);
+  const { states, ...rest } = readReply(request, reply, new RedisKeys("p", undefined));
+  return {
+    answer: { ...rest, states: states.map(shown) },
+    isText: typeof reply === "string",
+  };
+}
+
+/** What each of the ways has written, whatever the command. */
+function writtenBy(commands: readonly (readonly string[])[]): readonly [unknown, unknown] {
+  const plain = commands.flatMap(([verb = "", key = "", ...rest]) => {
+    if (verb === "SET") return [[key, rest[0], rest[2]]];
+    if (verb === "PSETEX") return [[key, rest[1], rest[0]]];
+    return ["DEL", "UNLINK", "ZADD", "ZREM", "PEXPIRE"].includes(verb)
+      ? [[key, verb, ...rest]]
+      : [];
+  });
+  const by = (way: Way) =>
+    plain
+      .filter(([key]) => key?.startsWith(way))
+      .map(([key, ...rest]) => [key?.slice(way.length), ...rest]);
+  return [by("short"), by("long")];
+}
+
+const seeds = Array.from({ length: runs(4) }, (_, index) => FIRST_SEED + index);
+test.each(seeds)("leases are held as by the rest of the script, seed %d", async (seed) => {
+  const random = seededRandom(seed);
+  const clock = manualClock();
+  await client.script("LOAD", SCRIPT.source);
+  await using monitor = await monitored(client);
+  const plans = samplePlans(random);
+  const asked: Asked = new Map();
+  let [texts, lists] = [0, 0];
+  for (let step = 0; step < STEPS; step++) {
+    const spans = [0, 0, 1, 7, TTL / 2, TTL, -5, -3 * TTL];
+    clock.advance(spans[Math.floor(random() * (random() < 0.9 ? 4 : spans.length))] as number);
+    // Whatever is unusual is over.
+    if (step % 30 === 29) clock.advance(30 * TTL);
+    const commands = sampleCommands(random, plans, asked);
+    const where = `step ${step}, ${JSON.stringify(commands)}`;
+    const short = await carriedOut(commands, "short", clock());
+    const long = await carriedOut(commands, "long", clock());
+    expect(short.answer, where).toEqual(long.answer);
+    const written = await monitor.take();
+    const [one, other] = writtenBy(written);
+    expect(one, where).toEqual(other);
+    if (short.isText) texts++;
+    else if (written.some(([verb]) => verb === "SET")) lists++;
+  }
+  // The rest of the script replies by no text, and writes by no SET.
+  expect(texts).toBeGreaterThan(STEPS / 10);
+  expect(lists).toBeGreaterThan(STEPS / 50);
+});
