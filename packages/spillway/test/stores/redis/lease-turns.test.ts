@@ -1,11 +1,11 @@
 /** A key's leases, by the shorter part of the script and by the rest of it in turn: as in memory. */
 import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
-import { type Limits, RateLimiter, type Timing } from "../../../src/index.ts";
+import { type Limits, RateLimiter, type Store, type Timing } from "../../../src/index.ts";
 import type { Lease } from "../../../src/limiter/index.ts";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
-import { redisStore } from "../../../src/stores/redis/index.ts";
+import { redisStore, type StoreEvent } from "../../../src/stores/redis/index.ts";
 import { asking } from "../../../src/testing/asking.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 import { monitored, ownRedis } from "./own-redis.ts";
@@ -101,7 +101,10 @@ const UNUSUAL: Readonly<Record<string, readonly ((twins: Twins) => unknown)[]>> 
     ({ clock }) => clock.advance(60_000),
   ],
   "many units": [
-    ({ define }) => define({ ...JOBS, capacity: 20_000_000 }),
+    ({ define, clock }) => {
+      define({ ...JOBS, capacity: 20_000_000 });
+      clock.advance(200_000);
+    },
     ({ acquire }) => acquire({ count: 16_777_200 }),
     ({ acquire }) => acquire({ count: 15 }),
     ({ acquire }) => acquire({ count: 1 }),
@@ -139,27 +142,24 @@ test.each(Object.keys(UNUSUAL))("%s, and all is usual again", async (what) => {
 describe("a key that holds something else", () => {
   const plan = planFor("jobs", JOBS);
   const ask = { plan, key, count: 1, reserve: false, lease: { id: 7, headroom: 0 } };
-  const failures: string[] = [];
-  const store = () =>
-    redisStore(client, {
-      ...patient,
-      onEvent: (event) => event.type === "failed" && failures.push(`${event.error}`),
-    });
   const calls = {
-    take: () => asking(store()).limit(ask),
-    release: () => asking(store()).release(ask, { id: 7, count: 1 }),
-    renew: () => asking(store()).renew(ask, { id: 7, count: 1 }),
+    take: (store: Store<"later">) => asking(store).limit(ask),
+    release: (store: Store<"later">) => asking(store).release(ask, { id: 7, count: 1 }),
+    renew: (store: Store<"later">) => asking(store).renew(ask, { id: 7, count: 1 }),
   };
   const names = Object.keys(calls) as (keyof typeof calls)[];
 
   async function expectFailure(name: keyof typeof calls) {
-    failures.length = 0;
-    await Promise.resolve(calls[name]()).catch(() => {});
-    expect(failures).toEqual([expect.stringContaining("did not write")]);
+    const failures: string[] = [];
+    const onEvent = (event: StoreEvent) =>
+      event.type === "failed" && failures.push(String(event.error));
+    const store = redisStore(client, { ...patient, onEvent });
+    await Promise.resolve(calls[name](store)).catch(() => {});
+    expect(failures[0]).toContain("did not write");
   }
 
   test.each(names)("fails a %s, and is kept", async (name) => {
-    await calls.take();
+    await calls.take(redisStore(client, patient));
     const value = (await client.getBuffer(STATE)) as Buffer;
     const foreign = [
       Buffer.from("mine"),
@@ -178,6 +178,18 @@ describe("a key that holds something else", () => {
     await expectFailure(name);
     expect(await client.lrange(STATE, 0, -1)).toEqual(["mine"]);
   });
+});
+
+test("a key of another type fails alone, among several of one request", async () => {
+  const plan = planFor("jobs", JOBS);
+  await client.rpush("p:{4=list}:jobs", "mine");
+  const store = asking(redisStore(client, patient));
+  const take = (key: string) =>
+    store.limit({ plan, key, count: 1, reserve: false, lease: { id: 7, headroom: 0 } });
+  const [one, list, other] = await Promise.all(["one", "list", "other"].map(take));
+  expect(list).toMatchObject({ ok: false, degraded: true });
+  for (const taken of [one, other]) expect(taken).toMatchObject({ ok: true, remaining: 39 });
+  expect(await client.lrange("p:{4=list}:jobs", 0, -1)).toEqual(["mine"]);
 });
 
 test("a user without the right to GET is served by the rest of the script", async () => {
