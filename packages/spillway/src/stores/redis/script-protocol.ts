@@ -107,9 +107,10 @@ function areOfLeases({ sent, names, steps }: PortRequest): boolean {
   if (!sent.every(holdsLeases)) return false;
   let at = 0;
   for (let budget = 1; budget <= names.length; budget++) {
-    const isTake = steps[at] === TAKE && steps[at + 1] === 1 && steps[at + 1 + ASK.length] !== 0;
+    const isTake = steps[at] === TAKE;
     if (!isTake && steps[at] !== RELEASE && steps[at] !== RENEW) return false;
     if (steps[at + (isTake ? 2 : 1)] !== budget) return false;
+    // Asks for several budgets at once would go on here, with no step.
     at += isTake ? 2 + ASK.length : CHANGE;
   }
   return at === steps.length;

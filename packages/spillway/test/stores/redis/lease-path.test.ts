@@ -50,6 +50,14 @@ function sampleCommands(
   if (random() < 0.02) {
     return [{ verb: "limit", budgets: [{ ...budget, count: 1, reserve: false }] }];
   }
+  if (random() < 0.05) {
+    // Several steps on a key, and a budget without one.
+    const twice = [
+      stepOn(budget, { below, random, asked }),
+      stepOn(budget, { below, random, asked }),
+    ];
+    return random() < 0.5 ? twice : [...twice, { verb: "value", budgets: [{ plan, key: "m" }] }];
+  }
   const isMixed = keys.length > 1 && random() < 0.5;
   const planOf = (index: number) => (isMixed ? ([small, large][index % 2] as Plan) : plan);
   return keys.map((key, index) => stepOn({ plan: planOf(index), key }, { below, random, asked }));

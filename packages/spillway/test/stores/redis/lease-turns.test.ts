@@ -1,7 +1,7 @@
 /** A key's leases, by the shorter part of the script and by the rest of it in turn: as in memory. */
 import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
-import { type Limits, RateLimiter, type Store, type Timing } from "../../../src/index.ts";
+import { type Limits, RateLimiter, type Timing } from "../../../src/index.ts";
 import type { Lease } from "../../../src/limiter/index.ts";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
@@ -11,7 +11,6 @@ import { manualClock } from "../../../src/testing/index.ts";
 import { monitored, ownRedis } from "./own-redis.ts";
 
 const JOBS = { kind: "concurrency", capacity: 40, ttl: "1m" } as const;
-const STATE = "p:{1=k}:jobs";
 const key = "k";
 const patient = { prefix: "p", deadline: 10_000 };
 
@@ -139,28 +138,24 @@ test.each(Object.keys(UNUSUAL))("%s, and all is usual again", async (what) => {
   expect(verbs).not.toContain("MGET");
 });
 
-describe("a key that holds something else", () => {
-  const plan = planFor("jobs", JOBS);
-  const ask = { plan, key, count: 1, reserve: false, lease: { id: 7, headroom: 0 } };
-  const calls = {
-    take: (store: Store<"later">) => asking(store).limit(ask),
-    release: (store: Store<"later">) => asking(store).release(ask, { id: 7, count: 1 }),
-    renew: (store: Store<"later">) => asking(store).renew(ask, { id: 7, count: 1 }),
-  };
-  const names = Object.keys(calls) as (keyof typeof calls)[];
-
-  async function expectFailure(name: keyof typeof calls) {
-    const failures: string[] = [];
-    const onEvent = (event: StoreEvent) =>
-      event.type === "failed" && failures.push(String(event.error));
-    const store = redisStore(client, { ...patient, onEvent });
-    await Promise.resolve(calls[name](store)).catch(() => {});
-    expect(failures[0]).toContain("did not write");
-  }
-
-  test.each(names)("fails a %s, and is kept", async (name) => {
-    await calls.take(redisStore(client, patient));
-    const value = (await client.getBuffer(STATE)) as Buffer;
+/** A release that failed is sent again, so each test has a key of its own. */
+describe.each(["take", "release", "renew"] as const)("a %s", (name) => {
+  test("fails on a key that holds something else, and keeps it", async () => {
+    const budget = { plan: planFor("jobs", JOBS), key: name };
+    const state = `p:{${name.length}=${name}}:jobs`;
+    const lease = { id: 7, count: 1 };
+    const ask = { ...budget, count: 1, reserve: false, lease: { id: 7, headroom: 0 } };
+    const failureOf = async () => {
+      const failures: string[] = [];
+      const onEvent = (event: StoreEvent) =>
+        event.type === "failed" && failures.push(String(event.error));
+      const store = asking(redisStore(client, { ...patient, onEvent }));
+      const answer = name === "take" ? store.limit(ask) : store[name](budget, lease);
+      await Promise.resolve<unknown>(answer).catch(() => {});
+      return failures[0];
+    };
+    await asking(redisStore(client, patient)).limit(ask);
+    const value = (await client.getBuffer(state)) as Buffer;
     const foreign = [
       Buffer.from("mine"),
       Buffer.from("x".repeat(value.length)),
@@ -169,14 +164,14 @@ describe("a key that holds something else", () => {
       Buffer.concat([value, Buffer.from("more")]),
     ];
     for (const text of foreign) {
-      await client.set(STATE, text);
-      await expectFailure(name);
-      expect(await client.getBuffer(STATE)).toEqual(text);
+      await client.set(state, text);
+      expect(await failureOf()).toContain("did not write");
+      expect(await client.getBuffer(state)).toEqual(text);
     }
-    await client.del(STATE);
-    await client.rpush(STATE, "mine");
-    await expectFailure(name);
-    expect(await client.lrange(STATE, 0, -1)).toEqual(["mine"]);
+    await client.del(state);
+    await client.rpush(state, "mine");
+    expect(await failureOf()).toContain("did not write");
+    expect(await client.lrange(state, 0, -1)).toEqual(["mine"]);
   });
 });
 
