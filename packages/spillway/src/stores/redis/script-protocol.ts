@@ -212,7 +212,7 @@ function listOf(text: string, [plan]: readonly Plan[]): readonly number[] {
   const [, units = 0] = shown;
   const until = now - age + (plan as Plan).period;
   // All leases that are not shown apart are one.
-  const rest = used > units ? [until, used - units, shown.length > 0 ? -2 : -1] : [];
+  const rest = used > units ? [until, used - units, shown.length > 0 ? -3 : -2] : [];
   const leases = [...shown, ...rest];
   return [now, charged, used, age, 1, 1, used, 0, 0, leases.length / LEASE, ...leases];
 }

@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "d7b569917933a8eb722dd0d6c012ad70cab87327",
+  sha1: "52e3d6bf5b59a496a920ee9ad8a6cc9d8b71f503",
   source: `local K,Y,bH,aC,gY=struct.pack,struct.unpack,string.format,string.find,string.byte
 local aa,bO,ab,H,ae,am=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
 local av=4503599627370496
@@ -83,7 +83,7 @@ end
 end
 if J then
 local S,bc,dt,ai=bZ(z,F),e+aS,0,nil
-bs,bv,dj,p,ac=nil,0,-1,nil,nil
+bs,bv,dj,p,ac=nil,0,-2,nil,nil
 if U==cb then
 local ad=bk-H(1,r)-bW
 if c<=ad then
@@ -142,7 +142,7 @@ Z[B+1]=(bs and 1 or 0)+(c>bv and 1 or 0)
 if bs then Z[B+2],Z[B+3],Z[B+4]=bs,bv,dj end
 if c>bv then
 local cR=#Z
-Z[cR+1],Z[cR+2],Z[cR+3]=e+aS,c-bv,bs and-2 or-1
+Z[cR+1],Z[cR+2],Z[cR+3]=e+aS,c-bv,bs and-3 or-2
 end
 if not ba[a]then N[#N+1]=KEYS[a]end
 end
@@ -1665,7 +1665,7 @@ local n=eb[cO]
 fr(n.instant,n.units,n.id)
 L,cO=L-n.units,cO+1
 end
-if L>0 then fr(cr,L,-1-Z)end
+if L>0 then fr(cr,L,-2-Z)end
 R=bt
 end
 end

@@ -183,6 +183,17 @@ const JOBS = { kind: "concurrency", capacity: 20, ttl: TTL } as const;
 /** Steps of [verb, id, units, headroom], with a millisecond between two. */
 type Told = readonly (readonly [verb: "limit" | "release" | "renew", id: number, count: number])[];
 
+const RATE = planFor("told", { kind: "token bucket", rate: 20, period: TTL });
+
+test("a release of a budget of another kind does nothing, in both ways", async () => {
+  await client.script("LOAD", SCRIPT.source);
+  await using monitor = await monitored(client);
+  const budget = { plan: RATE, key: "k" };
+  const release: Command = { verb: "release", budgets: [budget], lease: { id: 1, count: 1 } };
+  const take: Command = { verb: "limit", budgets: [{ ...budget, count: 1, reserve: false }] };
+  for (const command of [release, take, release]) await expectSame([command], 1000, monitor);
+});
+
 const TOLD: Readonly<Record<string, Told>> = {
   "a lease that is one too many for the value": Array.from(
     { length: 18 },

@@ -40,7 +40,7 @@ function twins() {
   let both = limitersOf(JOBS);
   /** One call, alone in its request, of both. */
   const same = async (call: (limiter: AnyLimiter, side: 0 | 1) => unknown) => {
-    const pair = [await call(both[0], 0), call(both[1], 1)] as const;
+    const pair = [await call(both[0], 0), await call(both[1], 1)] as const;
     expect(said(pair[0])).toEqual(said(pair[1]));
     return pair as unknown as Pair;
   };
@@ -136,6 +136,22 @@ test.each(Object.keys(UNUSUAL))("%s, and all is usual again", async (what) => {
   const verbs = (await monitor.take()).map(([verb]) => verb);
   expect(verbs.filter((verb) => verb === "GET")).toHaveLength(3);
   expect(verbs).not.toContain("MGET");
+});
+
+test("a refusal waits for the leases that are shown as one, after the newest was released", async () => {
+  const { clock, same, acquire, define } = twins();
+  define({ ...JOBS, capacity: 3 });
+  await acquire({ count: 2 });
+  clock.advance(1000);
+  const newest = await acquire();
+  await same(async (limiter, side) => {
+    const answers = [
+      limiter.check("jobs", { key, count: 2 }),
+      newest[side].release(),
+      limiter.check("jobs", { key, count: 2 }),
+    ];
+    return (await Promise.all(answers)).map(said);
+  });
 });
 
 /** A release that failed is sent again, so each test has a key of its own. */

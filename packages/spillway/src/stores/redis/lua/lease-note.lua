@@ -13,6 +13,6 @@ shown[last + 1] = (end_one and 1 or 0) + (used > units_one and 1 or 0)
 if end_one then shown[last + 2], shown[last + 3], shown[last + 4] = end_one, units_one, id_one end
 if used > units_one then
   local rest = #shown
-  shown[rest + 1], shown[rest + 2], shown[rest + 3] = since + period, used - units_one, end_one and -2 or -1
+  shown[rest + 1], shown[rest + 2], shown[rest + 3] = since + period, used - units_one, end_one and -3 or -2
 end
 if not values[b] then fresh[#fresh + 1] = KEYS[b] end

@@ -4,7 +4,7 @@
 --        linger
 -- Sets   charged; what the reply shows; text, expiry; is_plain, false if something is unusual
 local tail, latest, put, left = sub(value, first), since + period, 0, nil
-end_one, units_one, id_one, text, expiry = nil, 0, -1, nil, nil
+end_one, units_one, id_one, text, expiry = nil, 0, -2, nil, nil
 if step == TAKE then
   local most = capacity - max(1, count) - headroom
   if used <= most then

@@ -42,7 +42,7 @@
 --     REPLY_LEASE for each.
 -- Shares are shown as leases, all of them. In other lists, one entry may stand for several that no
 -- answer distinguishes, at the instant of the last one. Then the number of a log's entries is below
--- 0, and so is the id of such a lease.
+-- 0, and the id of such a lease is below -1.
 -- If the server refuses writes, nothing is written, and `charged` in the reply is below 0: see
 -- unwritten.lua.
 --
