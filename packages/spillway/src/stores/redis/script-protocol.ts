@@ -51,8 +51,8 @@ export function argumentsOf(request: PortRequest, now: number | undefined): stri
 }
 
 /**
- * Returns the arguments for one step on a lease. It comes without JSON, whose decoding would take as
- * long as the rest: see `lua/lease-one.lua`.
+ * Returns the arguments for one step on a lease. It comes without JSON, whose decoding would take
+ * as long as the rest: see `lua/lease-one.lua`.
  */
 function oneLease(plan: Plan, steps: readonly number[], now: number | undefined): string[] {
   const definition = `${definitionOf(plan)}\n`;
@@ -100,8 +100,8 @@ function lends({ algorithm }: Plan): boolean {
 }
 
 /**
- * Whether each of the budgets has one step, in their order, which takes, releases or renews a lease.
- * Pure.
+ * Whether each of the budgets has one step, in their order, which takes, releases or renews a
+ * lease. Pure.
  */
 function areOfLeases({ sent, names, steps }: PortRequest): boolean {
   if (!sent.every(holdsLeases)) return false;

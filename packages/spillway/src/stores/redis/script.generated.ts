@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "52e3d6bf5b59a496a920ee9ad8a6cc9d8b71f503",
+  sha1: "f52d203e34c84782b72edf878595e9f68db3fe91",
   source: `local K,Y,bH,aC,gY=struct.pack,struct.unpack,string.format,string.find,string.byte
 local aa,bO,ab,H,ae,am=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
 local av=4503599627370496
@@ -147,7 +147,9 @@ end
 if not ba[a]then N[#N+1]=KEYS[a]end
 end
 end
-if N and N[1]and J and(#N>aP or aa("EXISTS",unpack(N))>0)then J=false end
+if N and N[1]and J then
+J=#N<=aP and aa("EXISTS",unpack(N))==0
+end
 if J then
 for a=1,at do
 if not bJ then p,ac=D[a],bV[a]end

@@ -96,7 +96,7 @@ test.each(["window", "blurred"] as const)(
   },
 );
 
-test("releases leave the time of a key with leases, which is kept until the newest would end", async () => {
+test("a release leaves the time of a key, which is kept until the newest lease would end", async () => {
   const limits = { jobs: { kind: "concurrency", capacity: 9, ttl: "12h" } } as const;
   const limiter = new RateLimiter(limits, {
     store: redisStore(client, { prefix: "p", deadline: 10_000 }),

@@ -8,6 +8,7 @@ import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore, type StoreEvent } from "../../../src/stores/redis/index.ts";
 import { asking } from "../../../src/testing/asking.ts";
 import { manualClock } from "../../../src/testing/index.ts";
+import { ONCE } from "./clients.ts";
 import { monitored, ownRedis } from "./own-redis.ts";
 
 const JOBS = { kind: "concurrency", capacity: 40, ttl: "1m" } as const;
@@ -138,7 +139,7 @@ test.each(Object.keys(UNUSUAL))("%s, and all is usual again", async (what) => {
   expect(verbs).not.toContain("MGET");
 });
 
-test("a refusal waits for the leases that are shown as one, after the newest was released", async () => {
+test("a refusal waits for leases shown as one, after the newest was released", async () => {
   const { clock, same, acquire, define } = twins();
   define({ ...JOBS, capacity: 3 });
   await acquire({ count: 2 });
@@ -206,7 +207,7 @@ test("a key of another type fails alone, among several of one request", async ()
 test("a user without the right to GET is served by the rest of the script", async () => {
   await client.call("ACL", "SETUSER", "limiter", "on", ">password", "~*", "+@all", "-get");
   const user = { username: "limiter", password: "password" };
-  const guest = new Redis({ ...client.options, ...user });
+  const guest = new Redis(client.options.port as number, { ...ONCE, ...user });
   const limiter = new RateLimiter({ jobs: JOBS }, { store: redisStore(guest, patient) });
   try {
     const lease = await limiter.acquire("jobs", { key });

@@ -39,7 +39,9 @@ for b = 1, is_plain and budgets or 0 do
   end
 end
 -- MGET returns nil for a key of another type.
-if fresh and fresh[1] and is_plain and (#fresh > MOST_ARGUMENTS or call("EXISTS", unpack(fresh)) > 0) then is_plain = false end
+if fresh and fresh[1] and is_plain then
+  is_plain = #fresh <= MOST_ARGUMENTS and call("EXISTS", unpack(fresh)) == 0
+end
 if is_plain then
   for b = 1, budgets do
     if not is_one then text, expiry = texts[b], expiries[b] end

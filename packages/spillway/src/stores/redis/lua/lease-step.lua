@@ -1,5 +1,5 @@
--- Carries out the step of a budget. Shows the lease that its answer depends on, or all that end until
--- a refusal ends, as one: see concurrency.lua.
+-- Carries out the step of a budget. Shows the lease that its answer depends on; of a refusal, all that
+-- end until it ends, as one. See concurrency.lua.
 -- Reads  value, definition, period, capacity, used, since, first, step, id, count, headroom, now,
 --        linger
 -- Sets   charged; what the reply shows; text, expiry; is_plain, false if something is unusual
