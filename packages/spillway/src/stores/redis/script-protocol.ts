@@ -9,6 +9,10 @@ import { definitionOf, type RedisKeys } from "./redis-keys.ts";
 const written = new WeakMap<Plan, string>();
 
 const TAKE = STEPS.take.number;
+const RELEASE = STEPS.release.number;
+const RENEW = STEPS.renew.number;
+/** The width of the step of a release or a renewal. */
+const CHANGE = 1 + STEPS.release.fields.length;
 const TAKE_UNITS = SCRIPT_STEPS["take units"].number;
 const LOOK = SCRIPT_STEPS.look.number;
 const DRAW = STEPS.draw.number;
@@ -18,6 +22,10 @@ const FIELDS: ReadonlyMap<number, number> = new Map(
 );
 const HEAD = SCRIPT_REPLY.head.length;
 const STATE = SCRIPT_REPLY.state.length;
+const LEASE = SCRIPT_REPLY.lease.length;
+
+/** The reply to one step on a lease: the head, the state, and a lease that is shown apart. */
+type LeaseReply = [now: number, charged: number, used: number, age: number, ...lease: number[]];
 
 /**
  * Returns a request as the script's ARGV.
@@ -26,20 +34,40 @@ const STATE = SCRIPT_REPLY.state.length;
  */
 export function argumentsOf(request: PortRequest, now: number | undefined): string[] {
   const { sent, takesOneOfEach } = request;
-  const plans = `[${sent.map(planText)}]`;
-  // Often the script can derive everything from its keys and plans, so nothing else is sent.
   const [plan, other] = sent;
+  // Often the script can derive everything from its keys and plans, so nothing else is sent.
   const isPlain =
     takesOneOfEach &&
     other === undefined &&
     plan?.algorithm.list === undefined &&
     plan?.windowAlignment === 1;
+  if (!isPlain && request.names.length === 1 && areOfLeases(request)) {
+    return oneLease(plan as Plan, request.steps, now);
+  }
+  const plans = `[${sent.map(planText)}]`;
   const fields = isPlain ? "" : requestText(request);
   if (now !== undefined) return [plans, fields, `${now}`];
   return isPlain ? [plans] : [plans, fields];
 }
 
-function requestText({ sent, owners, extras, keepsLists, ...request }: PortRequest): string {
+/**
+ * Returns the arguments for one step on a lease. It comes without JSON, whose decoding would take
+ * as long as the rest: see `lua/lease-one.lua`.
+ */
+function oneLease(plan: Plan, steps: readonly number[], now: number | undefined): string[] {
+  const definition = `${definitionOf(plan)}\n`;
+  const form = usualForm(definition, KIND_NUMBERS.concurrency);
+  const [step, , , count] = steps;
+  const [id, headroom] = step === TAKE ? [steps[6], steps[5]] : [steps[2], 0];
+  const numbers = [plan.period, plan.capacityTicks, step, id];
+  // Each argument costs the server as much as a step of arithmetic.
+  if (count !== 1 || headroom !== 0 || now !== undefined) numbers.push(count, headroom);
+  if (now !== undefined) numbers.push(now);
+  return [definition, form, ...numbers.map(String)];
+}
+
+function requestText(request: PortRequest): string {
+  const { sent, owners, extras, keepsLists } = request;
   const { steps, areUnits, areSingle } = request.takesOneOfEach
     ? { steps: undefined, areUnits: true, areSingle: true }
     : shortened(request.steps);
@@ -49,6 +77,7 @@ function requestText({ sent, owners, extras, keepsLists, ...request }: PortReque
   if (sent.some(hasWindows)) fields.push(`"anchors":[${extras}]`);
   if (steps === undefined && sent.every(keepsLog)) fields.push(`"logs":true`);
   else if (areSingle && isLent && !keepsLists) fields.push(`"lends":true`);
+  else if (areOfLeases(request)) fields.push(`"leases":true`);
   else if (areUnits && !isLent && !keepsLists) fields.push(`"takes_units":true`);
   if (steps !== undefined) fields.push(`"steps":[${steps}]`);
   return `{${fields}}`;
@@ -62,8 +91,29 @@ function keepsLog({ algorithm }: Plan): boolean {
   return algorithm.list === "log";
 }
 
+function holdsLeases({ algorithm }: Plan): boolean {
+  return algorithm.list === "leases";
+}
+
 function lends({ algorithm }: Plan): boolean {
   return algorithm.list === "shares";
+}
+
+/**
+ * Whether each of the budgets has one step, in their order, which takes, releases or renews a
+ * lease. Pure.
+ */
+function areOfLeases({ sent, names, steps }: PortRequest): boolean {
+  if (!sent.every(holdsLeases)) return false;
+  let at = 0;
+  for (let budget = 1; budget <= names.length; budget++) {
+    const isTake = steps[at] === TAKE;
+    if (!isTake && steps[at] !== RELEASE && steps[at] !== RENEW) return false;
+    if (steps[at + (isTake ? 2 : 1)] !== budget) return false;
+    // Asks for several budgets at once would go on here, with no step.
+    at += isTake ? 2 + ASK.length : CHANGE;
+  }
+  return at === steps.length;
 }
 
 /**
@@ -133,10 +183,11 @@ function usualForm({ length }: string, kind: number): string {
  */
 export function readReply({ names, plans }: PortRequest, reply: unknown, keys: RedisKeys): Reply {
   const rest = HEAD + STATE * plans.length;
-  if (!Array.isArray(reply) || reply.length <= rest) {
+  const list = Array.isArray(reply) ? reply : listOf(String(reply), plans);
+  if (list.length <= rest) {
     throw new PortError("Redis sent a reply that Spillway's script doesn't produce");
   }
-  const numbers: readonly number[] = typeof reply[0] === "number" ? reply : reply.map(Number);
+  const numbers: readonly number[] = typeof list[0] === "number" ? list : list.map(Number);
   const [now, charged] = numbers as [number, number];
   const states: (State | Error)[] = [];
   for (let place = 0, at = HEAD; at < rest; place++, at += STATE) {
@@ -148,6 +199,22 @@ export function readReply({ names, plans }: PortRequest, reply: unknown, keys: R
   if (numbers.length > rest + 1) readMore(states, numbers.slice(rest));
   if (charged < 0) return { now, charged: 0, states, unwritten: refusedWrite(charged) };
   return { now, charged, states };
+}
+
+/**
+ * Returns the list for the text that is the reply to one step on a lease; empty for anything else:
+ * see `lua/lease-reply.lua`.
+ */
+function listOf(text: string, [plan]: readonly Plan[]): readonly number[] {
+  if (!/^\d+,-?\d+(,\d+){2}(,\d+,\d+,-?\d+)?$/.test(text)) return [];
+  const [now, charged, used, age, ...shown] = text.split(",").map(Number) as LeaseReply;
+  if (used === 0) return [now, charged, 0, age, 0, 0];
+  const [, units = 0] = shown;
+  const until = now - age + (plan as Plan).period;
+  // All leases that are not shown apart are one.
+  const rest = used > units ? [until, used - units, shown.length > 0 ? -3 : -2] : [];
+  const leases = [...shown, ...rest];
+  return [now, charged, used, age, 1, 1, used, 0, 0, leases.length / LEASE, ...leases];
 }
 
 function stateAt(

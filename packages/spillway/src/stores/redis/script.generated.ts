@@ -1,2179 +1,2326 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "ddb1b51333d7df78eddc4ea708b9b59462b067ba",
-  source: `local K,V,ce,aN,gP=struct.pack,struct.unpack,string.format,string.find,string.byte
-local W,cE,U,F,X,ah=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local ay=4503599627370496
-local aQ=4000
-local bo=0
-local br,ab,bL,cn,en,dh,dl,dj,dk,dr,fy,fx,fp,fA,fv,fw,bW,cN,dm,fz,dg,cJ,cK,dq,gN,gO,cI=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,2,4,2,3,2
-local h,bb=tonumber(ARGV[3]),3600000
+  sha1: "f52d203e34c84782b72edf878595e9f68db3fe91",
+  source: `local K,Y,bH,aC,gY=struct.pack,struct.unpack,string.format,string.find,string.byte
+local aa,bO,ab,H,ae,am=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
+local av=4503599627370496
+local aP=4000
+local bx=0
+local bA,ag,ca,cB,eB,cW,dC,dA,dB,cb,fK,fJ,fD,fM,fI,eF,cl,df,dD,fL,cV,da,dc,db,gW,gX,cA=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,2,4,2,3,2
+local bJ=ARGV[4]
+local h,aX=tonumber(ARGV[bJ and 9 or 3]),3600000
 if not h then
-local fk=W("TIME")
-h,bb=fk[1]*1000+X(fk[2]/1000),0
+local fy=aa("TIME")
+h,aX=fy[1]*1000+ae(fy[2]/1000),0
 end
-local bn,bp,bi,di,em,el=4,8,16,32,64,128
-local ek="<I7"
-local ep="<I4c0"
-local cF="<I4i7i6"
-local cL,er,aa,cH="<i6I4I7",17,3,256
-local du=bit.band
-local function eZ(
-I,i,aS,cX,cm,refill_per_ms,capacity_ticks,debt_ticks,ar,ck
+local bb,by,br,dz,eA,ez=4,8,16,32,64,128
+local ey="<I7"
+local eD="<I4c0"
+local cU="<I4i7i6"
+local dd,eG,af,cZ="<i6I4I7",17,3,256
+local dI=bit.band
+local function ei(
+E,i,aZ,aS,cz,refill_per_ms,capacity_ticks,debt_ticks,au,cw
 )
 return{
-numbers=ar,bytes=#I+(i<ab and 16 or 10),
-definition=I,kind=i,rate=aS,period=cX,ticks_per_unit=cm,
-refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=ck,
+numbers=au,bytes=#E+(i<ag and 16 or 10),
+definition=E,kind=i,rate=aZ,period=aS,ticks_per_unit=cz,
+refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=cw,
 }
 end
-local bf,by=cjson.decode(ARGV[1]),nil
-for l=1,#bf do bf[l]=eZ(unpack(bf[l]))end
-if ARGV[2]and ARGV[2]~=""then by=cjson.decode(ARGV[2])end
-local aw=#KEYS
-local bK=W("MGET",unpack(KEYS,1,U(aw,aQ)))
-for J=aQ+1,aw,aQ do
-local ex=W("MGET",unpack(KEYS,J,U(J+aQ-1,aw)))
-for l=1,#ex do bK[J+l-1]=ex[l]end
+local at=#KEYS
+local aT,bp,ba,aY,cc,O
+if not bJ then
+aT=cjson.decode(ARGV[1])
+for l=1,#aT do aT[l]=ei(unpack(aT[l]))end
+if ARGV[2]and ARGV[2]~=""then bp=cjson.decode(ARGV[2])end
+if bp then aY,cc,O=bp.owners,bp.anchors,bp.steps end
+ba=aa("MGET",unpack(KEYS,1,ab(at,aP)))
+for F=aP+1,at,aP do
+local eM=aa("MGET",unpack(KEYS,F,ab(F+aP-1,at)))
+for l=1,#eM do ba[F+l-1]=eM[l]end
 end
-local be,bM,S
-if by then be,bM,S=by.owners,by.anchors,by.steps end
-if not by or by.takes_units then
-local Y,T,r,N,y,Z=true,nil,{h,0},0,nil,nil
-local E,cP={},{}
-local H,aW,bB,aV,bG,dN,aM
-if S then
-H,aW,bB,aV,bG,dN,aM={},{},{},{},{},{},{}
 end
-for a=1,aw do
-local b,B=bf[be and be[a]or 1],bK[a]
-local I,i,c,e,g,p,ao=b.definition,b.kind,0,h,0,nil,nil
-if B then
-local z,cf,j=nil,nil,nil
-if#B==b.bytes then cf,j,e,c,ao=V(b.numbers,B)end
-if cf==I and j==0 then
+if bJ or bp and bp.leases then
+local bw,cY=17,16
+local fE=10
+local bZ,J,I,Q,f=string.sub,true,0,nil,1
+local E,di,aj,aS,bk,z,c,e,F,U,t,r,bW
+local bs,bv,dj,p,ac
+local bf,u,Z,D,bV,N
+if bJ then
+E,di,aS,bk,U,t,r,bW=unpack(ARGV)
+aj,aS,bk,U,t=#E+10,aS+0,bk+0,U+0,t+0
+r,bW=(r or 1)+0,(bW or 0)+0
+local eZ=bO("GET",KEYS[1])
+J=type(eZ)~="table"
+ba={J and eZ}
+else
+bf,u,Z,D,bV,N={h,0},{},{},{},{},{}
+end
+for a=1,J and at or 0 do
+if not bJ then
+local b=aT[aY and aY[a]or 1]
+E,di,aj,aS,bk=b.definition,b.numbers,b.bytes,b.period,b.capacity_ticks
+U,r=O[f],O[f+3]
+if U==cb then bW,t,f=O[f+5],O[f+6],f+2+cV
+else t,f=O[f+2],f+4
+end
+end
+z,c,e,F=ba[a]or"",0,h,1
+if z~=""then
+local cK,bI,j=#z-aj,nil,nil
+J=cK>0 and cK<=cY*bw and cK%bw==0
+if J then
+bI,j,e,c,F=Y(di,z)
+J=bI==E and j==bb and e<=h
+local q,m=Y("<i6I4",z,F)
+while q and q<=h do
+c,F,q=c-m,F+bw,nil
+if F<#z then q,m=Y("<i6I4",z,F)end
+end
+end
+end
+if J then
+local S,bc,dt,ai=bZ(z,F),e+aS,0,nil
+bs,bv,dj,p,ac=nil,0,-2,nil,nil
+if U==cb then
+local ad=bk-H(1,r)-bW
+if c<=ad then
+I=I+1
+if r>0 then
+dt,ai=r,c+r
+J=#S<cY*bw and ai<16777216 and not aC(S,K("<I7",t),1,true)
+end
+elseif ad>=0 then
+local aA,cx=1,c-ad
+while aA<#S do
+local q,m=Y("<i6I4",S,aA)
+if cx<=0 and q>bs then break end
+bs,bv,cx,aA=q,bv+m,cx-m,aA+bw
+end
+end
+else
+ai=c
+local aA=aC(S,K("<I7",t),1,true)
+if aA then
+aA=aA-fE
+J=aA%bw==1
+if J then bs,bv,dj=Y("<i6I4I7",S,aA)end
+if J and bv==r then
+S=bZ(S,1,aA-1)..bZ(S,aA+bw)
+if U==eF then dt=r else ai=c-r end
+end
+end
+end
+if ai then
+local w=nil
+if dt>0 then
+w=aS
+p=K("<c0Bi6I3c0i6I4I7",E,bb,h,ai,S,h+aS,dt,t)
+elseif ai==0 then
+p=""
+else
+p=K("<c0Bi6I3c0",E,bb,e,ai,S)
+if aX>0 then w=bc-h end
+end
+if w then
+ac=bH("%d",(w<av and w or av)+aX)
+end
+end
+end
+if not J then break end
+if not bJ then
+local B=#bf
+bf[B+1],bf[B+2],D[a],bV[a]=c,h-e,p,ac
+if c>0 then
+B=#u
+u[B+1],u[B+2],u[B+3],u[B+4]=a,c,0,0
+end
+B=#Z
+Z[B+1]=(bs and 1 or 0)+(c>bv and 1 or 0)
+if bs then Z[B+2],Z[B+3],Z[B+4]=bs,bv,dj end
+if c>bv then
+local cR=#Z
+Z[cR+1],Z[cR+2],Z[cR+3]=e+aS,c-bv,bs and-3 or-2
+end
+if not ba[a]then N[#N+1]=KEYS[a]end
+end
+end
+if N and N[1]and J then
+J=#N<=aP and aa("EXISTS",unpack(N))==0
+end
+if J then
+for a=1,at do
+if not bJ then p,ac=D[a],bV[a]end
+if p and not Q then
+local aK
+if p==""then aK=bO("DEL",KEYS[a])
+elseif ac then aK=bO("SET",KEYS[a],p,"PX",ac)
+else aK=bO("SET",KEYS[a],p,"KEEPTTL")
+end
+Q=type(aK)=="table"and aK.err
+end
+end
+if Q then
+local p=type(Q)=="table"and Q.err or Q
+I=nil
+for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aC(p,bF,1,true)then I=-l end
+end
+local aV=aC(p,"READONLY ",1,true)
+if aV then return{err=string.sub(p,aV)}end
+if not I then error(Q,0)end
+end
+if bJ then
+if not bs then return bH("%d,%d,%d,%d",h,I,c,h-e)end
+return bH("%d,%d,%d,%d,%d,%d,%d",h,I,c,h-e,bs,bv,dj)
+end
+bf[cA],bf[#bf+1]=I,#u/db
+for f=1,#u do bf[#bf+1]=u[f]end
+for f=1,#Z do bf[#bf+1]=Z[f]end
+return bf
+elseif bJ then
+aT={ei(E,cW,bk,aS,1,0,bk,0,di)}
+O=U==cb and{cb,1,1,r,0,bW,t}or{U,1,t,r}
+ba=aa("MGET",KEYS[1])
+end
+elseif not bp or bp.takes_units then
+local J,N,v,I,u,Q=true,nil,{h,0},0,nil,nil
+local D,bV={},{}
+local M,bh,bN,bg,bT,ea,aQ
+if O then
+M,bh,bN,bg,bT,ea,aQ={},{},{},{},{},{},{}
+end
+for a=1,at do
+local b,z=aT[aY and aY[a]or 1],ba[a]
+local E,i,c,e,g,s,ar=b.definition,b.kind,0,h,0,nil,nil
+if z then
+local w,bI,j=nil,nil,nil
+if#z==b.bytes then bI,j,e,c,ar=Y(b.numbers,z)end
+if bI==E and j==0 then
 g=c
-elseif aN(B,I,1,true)==1 then
-local f=#I+1
-ao=nil
-local aq,j=#B-f,nil
-if aq>=9 then
-j,e,c=V("<Bi6I3",B,f)
+elseif aC(z,E,1,true)==1 then
+local f=#E+1
+ar=nil
+local aj,j=#z-f,nil
+if aj>=9 then
+j,e,c=Y("<Bi6I3",z,f)
 g,f=c,f+10
 if j>0 then
-local D=j%4
-local ba,aZ=j%16>=bp,j%32>=bi
-if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
+local G=j%4
+local bm,bl=j%16>=by,j%32>=br
+if aj<9+2*G+(bm and 7 or 0)+(bl and 7 or 0)then
 f=nil
 else
-if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bn and 0 or c
-if ba then g,f=V("<I7",B,f)end
-if aZ then p,f=V("<I7",B,f)end
+if G>0 then c,f=Y(G==1 and"<I5"or"<I7",z,f-3)end
+g=j%16>=bb and 0 or c
+if bm then g,f=Y("<I7",z,f)end
+if bl then s,f=Y("<I7",z,f)end
 end
 end
 else
 f=nil
 end
-Y=f==#B+1
+J=f==#z+1
 else
-Y=false
+J=false
 end
-if i>=ab and Y then
-if i<ab then
-z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
-elseif i==ab then
-z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
+if i>=ag and J then
+if i<ag then
+w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+elseif i==ag then
+w=c==0 and 0 or e+am(c/b.rate)*b.period-h
 else
-z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
-ao=z>0 and h+z or nil
+ar=w>0 and h+w or nil
 end
 else
-T=T or{}
-T[#T+1]=KEYS[a]
-if i>=ab then e=h-(h-(bM and bM[a]or 0))%b.period end
+N=N or{}
+N[#N+1]=KEYS[a]
+if i>=ag then e=h-(h-(cc and cc[a]or 0))%b.period end
 end
-if e>h or b.rate==0 or i>=cn then Y=false end
-if not Y then break end
-local f=cJ+cK*(a-1)
-r[f+1],r[f+2]=c,h-e
-if p or g~=c then
-y=y or{}
-local C=#y
-y[C+1],y[C+2],y[C+3],y[C+4]=a,c-g,p or 0,0
+if e>h or b.rate==0 or i>=cB then J=false end
+if not J then break end
+local f=da+dc*(a-1)
+v[f+1],v[f+2]=c,h-e
+if s or g~=c then
+u=u or{}
+local B=#u
+u[B+1],u[B+2],u[B+3],u[B+4]=a,c-g,s or 0,0
 end
-if S then
-H[a],aW[a],bB[a],aV[a],bG[a],dN[a]=b,c,e,g,p,ao
+if O then
+M[a],bh[a],bN[a],bg[a],bT[a],ea[a]=b,c,e,g,s,ar
 else
-local t,ap
-if i<ab then
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local y,as
+if i<ag then
+local A=h-e
+if A>0 then
+c,e=c-A*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-t,ap=c,b.ticks_per_unit
-elseif i==ab then
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-c,e=c-O*b.rate,e+O*b.period
+y,as=c,b.ticks_per_unit
+elseif i==ag then
+local A=h-e
+if A>=b.period then
+local T=ae(A/b.period)
+c,e=c-T*b.rate,e+T*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-t,ap=c,1
+y,as=c,1
 else
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-p=O==1 and c>0 and c or nil
-c,e,g=0,e+O*b.period,0
+local A=h-e
+if A>=b.period then
+local T=ae(A/b.period)
+s=T==1 and c>0 and c or nil
+c,e,g=0,e+T*b.period,0
 end
-t=c*b.period
-if p then t=t+p*(b.period-F(0,h-e))end
-ap=1
+y=c*b.period
+if s then y=y+s*(b.period-H(0,h-e))end
+as=1
 end
-if t+b.ticks_per_unit<=b.capacity_ticks then
-c,g,N=c+ap,g+ap,N+1
-local I,j,z,aD,aG,v,an=b.definition,0,nil,false,nil,nil,nil
-if i<ab then
-z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
-elseif i==ab then
-z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
+if y+b.ticks_per_unit<=b.capacity_ticks then
+c,g,I=c+as,g+as,I+1
+local E,j,w,aF,aI,p,ac=b.definition,0,nil,false,nil,nil,nil
+if i<ag then
+w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+elseif i==ag then
+w=c==0 and 0 or e+am(c/b.rate)*b.period-h
 else
-z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
-if bb==0 then aD=ao and h+z<=ao end
-if i<ab and c<16777216 and g==c then
-if bb==0 and not aD then
-z=z+X(z/4)
-ao=h+z
+if aX==0 then aF=ar and h+w<=ar end
+if i<ag and c<16777216 and g==c then
+if aX==0 and not aF then
+w=w+ae(w/4)
+ar=h+w
 end
-aG=ao or h
+aI=ar or h
 end
-if c<16777216 and g==c and not p then
-if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
-else v=K("<c0Bi6I3",I,j,e,c)
+if c<16777216 and g==c and not s then
+if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
+else p=K("<c0Bi6I3",E,j,e,c)
 end
 else
-local ar,y="<c0Bi6I3",""
-if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
+local au,u="<c0Bi6I3",""
+if c>=1099511627776 then au,j="<c0Bi6I7",j+2
+elseif c>=16777216 then au,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bn
-elseif g~=c then j,y=j+bp,K("<I7",g)
+if g~=c and g==0 then j=j+bb
+elseif g~=c then j,u=j+by,K("<I7",g)
 end
-if p then j,y=j+bi,y..K("<I7",p)end
-v=K(ar,I,j,e,c)..y
+if s then j,u=j+br,u..K("<I7",s)end
+p=K(au,E,j,e,c)..u
 end
-if not aD then
-an=ce("%d",(z<ay and z or ay)+bb)
+if not aF then
+ac=bH("%d",(w<av and w or av)+aX)
 end
-E[a],cP[a]=v,an
+D[a],bV[a]=p,ac
 end
 end
 end
-if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
-if Y and S then
-local f,C=1,#S
-while f<=C do
-local J,cQ,cd=f,f,true
-if S[f]==cN then J,cQ=f+2,f+1+S[f+1]end
-for ch=J,cQ do
-local a=S[ch]
-local b,c,e,g,p=H[a],aW[a],bB[a],aV[a],bG[a]
+if N and J and(#N>aP or aa("EXISTS",unpack(N))>0)then J=false end
+if J and O then
+local f,B=1,#O
+while f<=B do
+local F,dh,cs=f,f,true
+if O[f]==df then F,dh=f+2,f+1+O[f+1]end
+for aA=F,dh do
+local a=O[aA]
+local b,c,e,g,s=M[a],bh[a],bN[a],bg[a],bT[a]
 local i=b.kind
-local t,ap
-if i<ab then
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local y,as
+if i<ag then
+local A=h-e
+if A>0 then
+c,e=c-A*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-t,ap=c,b.ticks_per_unit
-elseif i==ab then
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-c,e=c-O*b.rate,e+O*b.period
+y,as=c,b.ticks_per_unit
+elseif i==ag then
+local A=h-e
+if A>=b.period then
+local T=ae(A/b.period)
+c,e=c-T*b.rate,e+T*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-t,ap=c,1
+y,as=c,1
 else
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-p=O==1 and c>0 and c or nil
-c,e,g=0,e+O*b.period,0
+local A=h-e
+if A>=b.period then
+local T=ae(A/b.period)
+s=T==1 and c>0 and c or nil
+c,e,g=0,e+T*b.period,0
 end
-t=c*b.period
-if p then t=t+p*(b.period-F(0,h-e))end
-ap=1
+y=c*b.period
+if s then y=y+s*(b.period-H(0,h-e))end
+as=1
 end
-aW[a],bB[a],aV[a],bG[a]=c,e,g,p
-cd=cd and t+b.ticks_per_unit<=b.capacity_ticks
+bh[a],bN[a],bg[a],bT[a]=c,e,g,s
+cs=cs and y+b.ticks_per_unit<=b.capacity_ticks
 end
-for ch=J,cd and cQ or 0 do
-local a=S[ch]
-local b=H[a]
-local ap=b.kind==bL and 1 or b.ticks_per_unit
-aW[a],aV[a],aM[a]=aW[a]+ap,aV[a]+ap,true
-N=N+1
+for aA=F,cs and dh or 0 do
+local a=O[aA]
+local b=M[a]
+local as=b.kind==ca and 1 or b.ticks_per_unit
+bh[a],bg[a],aQ[a]=bh[a]+as,bg[a]+as,true
+I=I+1
 end
-f=cQ+1
+f=dh+1
 end
-for a=1,aw do
-if aM[a]then
-local b,c,e,g,p,ao=H[a],aW[a],bB[a],aV[a],bG[a],dN[a]
+for a=1,at do
+if aQ[a]then
+local b,c,e,g,s,ar=M[a],bh[a],bN[a],bg[a],bT[a],ea[a]
 local i=b.kind
-local I,j,z,aD,aG,v,an=b.definition,0,nil,false,nil,nil,nil
-if i<ab then
-z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
-elseif i==ab then
-z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
+local E,j,w,aF,aI,p,ac=b.definition,0,nil,false,nil,nil,nil
+if i<ag then
+w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+elseif i==ag then
+w=c==0 and 0 or e+am(c/b.rate)*b.period-h
 else
-z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
-if bb==0 then aD=ao and h+z<=ao end
-if i<ab and c<16777216 and g==c then
-if bb==0 and not aD then
-z=z+X(z/4)
-ao=h+z
+if aX==0 then aF=ar and h+w<=ar end
+if i<ag and c<16777216 and g==c then
+if aX==0 and not aF then
+w=w+ae(w/4)
+ar=h+w
 end
-aG=ao or h
+aI=ar or h
 end
-if c<16777216 and g==c and not p then
-if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
-else v=K("<c0Bi6I3",I,j,e,c)
+if c<16777216 and g==c and not s then
+if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
+else p=K("<c0Bi6I3",E,j,e,c)
 end
 else
-local ar,y="<c0Bi6I3",""
-if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
+local au,u="<c0Bi6I3",""
+if c>=1099511627776 then au,j="<c0Bi6I7",j+2
+elseif c>=16777216 then au,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bn
-elseif g~=c then j,y=j+bp,K("<I7",g)
+if g~=c and g==0 then j=j+bb
+elseif g~=c then j,u=j+by,K("<I7",g)
 end
-if p then j,y=j+bi,y..K("<I7",p)end
-v=K(ar,I,j,e,c)..y
+if s then j,u=j+br,u..K("<I7",s)end
+p=K(au,E,j,e,c)..u
 end
-if not aD then
-an=ce("%d",(z<ay and z or ay)+bb)
+if not aF then
+ac=bH("%d",(w<av and w or av)+aX)
 end
-E[a],cP[a]=v,an
-end
-end
-end
-if Y then
-for a=1,aw do
-if E[a]then
-local bm
-if cP[a]then bm=cE("PSETEX",KEYS[a],cP[a],E[a])
-else bm=cE("SET",KEYS[a],E[a],"KEEPTTL")
-end
-Z=Z or bm.err
+D[a],bV[a]=p,ac
 end
 end
-if Z then
-local v=type(Z)=="table"and Z.err or Z
-N=nil
-for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aN(v,bP,1,true)then N=-l end
 end
-local bg=aN(v,"READONLY ",1,true)
-if bg then return{err=string.sub(v,bg)}end
-if not N then error(Z,0)end
+if J then
+for a=1,at do
+if D[a]then
+local aK
+if bV[a]then aK=bO("PSETEX",KEYS[a],bV[a],D[a])
+else aK=bO("SET",KEYS[a],D[a],"KEEPTTL")
 end
-r[cI],r[#r+1]=N,y and#y/dq or 0
-for f=1,y and#y or 0 do r[#r+1]=y[f]end
-return r
+Q=Q or aK.err
 end
-elseif by.lends then
-local cB,dc,bl=string.rep,string.sub,table.remove
-local fo={[dl]=br,[dj]=ab,[dk]=bL}
-local Y,T,r,N,y,Z=true,nil,{h,0},0,nil,nil
-for P,b in ipairs(bf)do
-b.base=fo[b.kind]or b.kind
-b.unit=b.base==bL and 1 or b.ticks_per_unit
 end
-local H,aW,bB,aV,bG,de,aM={},{},{},{},{},{},{}
-local db,cU,cl={},{},{}
-local R={}
-for a=1,aw do
-local b,B=bf[be and be[a]or 1],bK[a]
-local I,i,c,e,g,p=b.definition,b.base,0,h,0,nil
-local k,ad,w=nil,0,0
-if not B then
-T=T or{}
-T[#T+1]=KEYS[a]
-if i>=ab then e=h-(h-(bM and bM[a]or 0))%b.period end
-elseif aN(B,I,1,true)==1 then
-local f=#I+1
-local aq,j=#B-f,nil
-if aq>=9 then
-j,e,c=V("<Bi6I3",B,f)
+if Q then
+local p=type(Q)=="table"and Q.err or Q
+I=nil
+for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aC(p,bF,1,true)then I=-l end
+end
+local aV=aC(p,"READONLY ",1,true)
+if aV then return{err=string.sub(p,aV)}end
+if not I then error(Q,0)end
+end
+v[cA],v[#v+1]=I,u and#u/db or 0
+for f=1,u and#u or 0 do v[#v+1]=u[f]end
+return v
+end
+elseif bp.lends then
+local cQ,bZ,bu=string.rep,string.sub,table.remove
+local fC={[dC]=bA,[dA]=ag,[dB]=ca}
+local J,N,v,I,u,Q=true,nil,{h,0},0,nil,nil
+for V,b in ipairs(aT)do
+b.base=fC[b.kind]or b.kind
+b.unit=b.base==ca and 1 or b.ticks_per_unit
+end
+local M,bh,bN,bg,bT,dx,aQ={},{},{},{},{},{},{}
+local dv,dn,cy={},{},{}
+local X={}
+for a=1,at do
+local b,z=aT[aY and aY[a]or 1],ba[a]
+local E,i,c,e,g,s=b.definition,b.base,0,h,0,nil
+local k,ak,r=nil,0,0
+if not z then
+N=N or{}
+N[#N+1]=KEYS[a]
+if i>=ag then e=h-(h-(cc and cc[a]or 0))%b.period end
+elseif aC(z,E,1,true)==1 then
+local f=#E+1
+local aj,j=#z-f,nil
+if aj>=9 then
+j,e,c=Y("<Bi6I3",z,f)
 g,f=c,f+10
 if j>0 then
-local D=j%4
-local ba,aZ=j%16>=bp,j%32>=bi
-if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
+local G=j%4
+local bm,bl=j%16>=by,j%32>=br
+if aj<9+2*G+(bm and 7 or 0)+(bl and 7 or 0)then
 f=nil
 else
-if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bn and 0 or c
-if ba then g,f=V("<I7",B,f)end
-if aZ then p,f=V("<I7",B,f)end
+if G>0 then c,f=Y(G==1 and"<I5"or"<I7",z,f-3)end
+g=j%16>=bb and 0 or c
+if bm then g,f=Y("<I7",z,f)end
+if bl then s,f=Y("<I7",z,f)end
 end
 end
 else
 f=nil
 end
-if i==b.kind and i<ab and f==#B-5 then f=#B+1 end
-if f then w=(#B+1-f)/er end
-Y=f and(w==0 or j<di and i~=b.kind and w%1==0 and w<=cH)
-if Y and w>0 then
-cl[a]=dc(B,f)
-k={V(cB(cL,w),cl[a])}
+if i==b.kind and i<ag and f==#z-5 then f=#z+1 end
+if f then r=(#z+1-f)/eG end
+J=f and(r==0 or j<dz and i~=b.kind and r%1==0 and r<=cZ)
+if J and r>0 then
+cy[a]=bZ(z,f)
+k={Y(cQ(dd,r),cy[a])}
 k[#k]=nil
-for l=2,#k,aa do ad=ad+k[l]end
+for l=2,#k,af do ak=ak+k[l]end
 end
 else
-Y=false
+J=false
 end
-if e>h or b.rate==0 or i>=cn then Y=false end
-if not Y then break end
-local ch=cJ+cK*(a-1)
-r[ch+1],r[ch+2]=c,h-e
-if p or g~=c then
-y=y or{}
-local C=#y
-y[C+1],y[C+2],y[C+3],y[C+4]=a,c-g,p or 0,0
+if e>h or b.rate==0 or i>=cB then J=false end
+if not J then break end
+local aA=da+dc*(a-1)
+v[aA+1],v[aA+2]=c,h-e
+if s or g~=c then
+u=u or{}
+local B=#u
+u[B+1],u[B+2],u[B+3],u[B+4]=a,c-g,s or 0,0
 end
 if i~=b.kind then
-local C=#R+1
-R[C]=k and#k/aa or 0
-for l=1,k and#k or 0 do R[C+l]=k[l]end
+local B=#X+1
+X[B]=k and#k/af or 0
+for l=1,k and#k or 0 do X[B+l]=k[l]end
 end
-if k and i==br then
-local ai=ad*b.ticks_per_unit
-local l,aP=1,F(h,e)
-while l<#k and k[l]<=aP do
+if k and i==bA then
+local an=ak*b.ticks_per_unit
+local l,aU=1,H(h,e)
+while l<#k and k[l]<=aU do
 local q=k[l]
 if q>e then
-c,e=F(ai,c-(q-e)*b.refill_per_ms),q
+c,e=H(an,c-(q-e)*b.refill_per_ms),q
 end
-ai,l=ai-k[l+1]*b.ticks_per_unit,l+aa
+an,l=an-k[l+1]*b.ticks_per_unit,l+af
 end
-if h>e then c,e=F(ai,c-(h-e)*b.refill_per_ms),h end
-g,de[a]=U(g,c-ai),c
+if h>e then c,e=H(an,c-(h-e)*b.refill_per_ms),h end
+g,dx[a]=ab(g,c-an),c
 else
-local t,ap
-if i<ab then
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local y,as
+if i<ag then
+local A=h-e
+if A>0 then
+c,e=c-A*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-t,ap=c,b.ticks_per_unit
-elseif i==ab then
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-c,e=c-O*b.rate,e+O*b.period
+y,as=c,b.ticks_per_unit
+elseif i==ag then
+local A=h-e
+if A>=b.period then
+local T=ae(A/b.period)
+c,e=c-T*b.rate,e+T*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-t,ap=c,1
+y,as=c,1
 else
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-p=O==1 and c>0 and c or nil
-c,e,g=0,e+O*b.period,0
+local A=h-e
+if A>=b.period then
+local T=ae(A/b.period)
+s=T==1 and c>0 and c or nil
+c,e,g=0,e+T*b.period,0
 end
-t=c*b.period
-if p then t=t+p*(b.period-F(0,h-e))end
-ap=1
+y=c*b.period
+if s then y=y+s*(b.period-H(0,h-e))end
+as=1
 end
-de[a]=t
+dx[a]=y
 end
 while k and k[1]and k[1]<=h do
-ad,cl[a]=ad-k[2],nil
-for P=1,aa do bl(k,1)end
+ak,cy[a]=ak-k[2],nil
+for V=1,af do bu(k,1)end
 end
-H[a],aW[a],bB[a],aV[a],bG[a]=b,c,e,g,p
-db[a],cU[a]=k,ad
+M[a],bh[a],bN[a],bg[a],bT[a]=b,c,e,g,s
+dv[a],dn[a]=k,ak
 end
-if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
-if Y then
-local f,C=1,S and#S or aw
-while f<=C do
-local a,w,cj,A,bC,aC,bF=S and S[f]or f,1,0,0,0,0,0
+if N and J and(#N>aP or aa("EXISTS",unpack(N))>0)then J=false end
+if J then
+local f,B=1,O and#O or at
+while f<=B do
+local a,r,cv,t,bP,ai,bS=O and O[f]or f,1,0,0,0,0,0
 f=f+1
-if a==bW then
-a,w,cj,A,bC,aC,bF=unpack(S,f,f+6)
+if a==cl then
+a,r,cv,t,bP,ai,bS=unpack(O,f,f+6)
 f=f+7
 end
-local b,k,ad=H[a],db[a],cU[a]
-local c,t,g=aW[a],de[a],aV[a]
-local ap,cm=b.unit,b.ticks_per_unit
-if aC+bF>0 then
-k,aM[a]=k or{},true
-local bz,bJ=0,0
-for cC=1,aC+bF do
-local dZ,m,l=S[f],S[f+1],aa
-while k[l]and k[l]~=dZ do l=l+aa end
+local b,k,ak=M[a],dv[a],dn[a]
+local c,y,g=bh[a],dx[a],bg[a]
+local as,cz=b.unit,b.ticks_per_unit
+if ai+bS>0 then
+k,aQ[a]=k or{},true
+local bL,bY=0,0
+for cS=1,ai+bS do
+local en,m,l=O[f],O[f+1],af
+while k[l]and k[l]~=en do l=l+af end
 if k[l]then
-local p=k[l-1]
-local bV=U(p,m)
-local aD=cC>aC and 0 or bV
-k[l-1],ad,bJ=aD,ad-p+aD,bJ+p-bV
-if cC>aC then bz=bz+bV end
-for P=1,aD==0 and aa or 0 do bl(k,l-2)end
+local s=k[l-1]
+local ck=ab(s,m)
+local aF=cS>ai and 0 or ck
+k[l-1],ak,bY=aF,ak-s+aF,bY+s-ck
+if cS>ai then bL=bL+ck end
+for V=1,aF==0 and af or 0 do bu(k,l-2)end
 end
 f=f+2
 end
-c,t,g=c-bz*ap,t-bz*cm,g+bJ*ap
-if bz+bJ>0 then cl[a]=nil end
+c,y,g=c-bL*as,y-bL*cz,g+bY*as
+if bL+bY>0 then cy[a]=nil end
 end
-local ae=cj==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if t+F(1,w)*cm<=ae then
-c,t,g=c+w*ap,t+w*cm,g+w*ap
-aM[a],N=true,N+1
-if bC>0 and b.share then
-local bQ=h+b.share
-if b.base~=br then bQ=U(bQ,bB[a]+b.period)end
+local ad=cv==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if y+H(1,r)*cz<=ad then
+c,y,g=c+r*as,y+r*cz,g+r*as
+aQ[a],I=true,I+1
+if bP>0 and b.share then
+local cf=h+b.share
+if b.base~=bA then cf=ab(cf,bN[a]+b.period)end
 k=k or{}
 local m=0
-if bC>0 and#k<aa*cH then
-local dI=X(b.capacity_ticks/b.ticks_per_unit/2)
-m=U(bC,ah(X((b.capacity_ticks-t)/b.ticks_per_unit)/2),dI-ad)
+if bP>0 and#k<af*cZ then
+local dV=ae(b.capacity_ticks/b.ticks_per_unit/2)
+m=ab(bP,am(ae((b.capacity_ticks-y)/b.ticks_per_unit)/2),dV-ak)
 end
 if m>0 then
-local L,q=m,F(bQ,k[#k-2]or bQ)
-for l=#k,aa,-aa do
-if k[l]==A then
-L=L+k[l-1]
-for P=1,aa do bl(k,l-2)end
+local P,q=m,H(cf,k[#k-2]or cf)
+for l=#k,af,-af do
+if k[l]==t then
+P=P+k[l-1]
+for V=1,af do bu(k,l-2)end
 end
 end
-local C=#k
-k[C+1],k[C+2],k[C+3]=q,L,A
-ad=ad+m
+local B=#k
+k[B+1],k[B+2],k[B+3]=q,P,t
+ak=ak+m
 else
 m=0
 end
-if m>0 then cl[a]=nil end
-c,t,N=c+m*ap,t+m*cm,N+m
+if m>0 then cy[a]=nil end
+c,y,I=c+m*as,y+m*cz,I+m
 end
 end
-aW[a],de[a],aV[a],db[a],cU[a]=c,t,g,k,ad
+bh[a],dx[a],bg[a],dv[a],dn[a]=c,y,g,k,ak
 end
-for a=1,aw do
-if aM[a]and not Z then
-local b,c,e,g,p=H[a],aW[a],bB[a],aV[a],bG[a]
-local I,i,j,z,v=b.definition,b.base,0,nil,nil
-local k,aG=db[a],nil
-local eM=k and k[1]
-if eM and i==br then
-local ai=cU[a]*b.ticks_per_unit
-local bx,q=c,e
-for l=1,#k,aa do
+for a=1,at do
+if aQ[a]and not Q then
+local b,c,e,g,s=M[a],bh[a],bN[a],bg[a],bT[a]
+local E,i,j,w,p=b.definition,b.base,0,nil,nil
+local k,aI=dv[a],nil
+local fc=k and k[1]
+if fc and i==bA then
+local an=dn[a]*b.ticks_per_unit
+local bK,q=c,e
+for l=1,#k,af do
 if k[l]>e then
-bx=F(ai,bx-(k[l]-q)*b.refill_per_ms)
-q,ai=k[l],ai-k[l+1]*b.ticks_per_unit
+bK=H(an,bK-(k[l]-q)*b.refill_per_ms)
+q,an=k[l],an-k[l+1]*b.ticks_per_unit
 end
 end
-z=bx<=0 and 0 or q+ah(bx/b.refill_per_ms)-h
+w=bK<=0 and 0 or q+am(bK/b.refill_per_ms)-h
 else
-if i<ab then
-z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
-elseif i==ab then
-z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
+if i<ag then
+w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+elseif i==ag then
+w=c==0 and 0 or e+am(c/b.rate)*b.period-h
 else
-z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
 end
-local bm,an
-if z<=0 then
-bm=cE("DEL",KEYS[a])
+local aK,ac
+if w<=0 then
+aK=bO("DEL",KEYS[a])
 else
-if c<16777216 and g==c and not p then
-if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
-else v=K("<c0Bi6I3",I,j,e,c)
+if c<16777216 and g==c and not s then
+if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
+else p=K("<c0Bi6I3",E,j,e,c)
 end
 else
-local ar,y="<c0Bi6I3",""
-if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
+local au,u="<c0Bi6I3",""
+if c>=1099511627776 then au,j="<c0Bi6I7",j+2
+elseif c>=16777216 then au,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bn
-elseif g~=c then j,y=j+bp,K("<I7",g)
+if g~=c and g==0 then j=j+bb
+elseif g~=c then j,u=j+by,K("<I7",g)
 end
-if p then j,y=j+bi,y..K("<I7",p)end
-v=K(ar,I,j,e,c)..y
+if s then j,u=j+br,u..K("<I7",s)end
+p=K(au,E,j,e,c)..u
 end
-an=ce("%d",(z<ay and z or ay)+bb)
-if eM then
-v=v..(cl[a]or K(cB(cL,#k/aa),unpack(k)))
+ac=bH("%d",(w<av and w or av)+aX)
+if fc then
+p=p..(cy[a]or K(cQ(dd,#k/af),unpack(k)))
 end
-bm=cE("PSETEX",KEYS[a],an,v)
+aK=bO("PSETEX",KEYS[a],ac,p)
 end
-if type(bm)=="table"then Z=bm.err end
+if type(aK)=="table"then Q=aK.err end
 end
 end
-if Z then
-local v=type(Z)=="table"and Z.err or Z
-N=nil
-for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aN(v,bP,1,true)then N=-l end
+if Q then
+local p=type(Q)=="table"and Q.err or Q
+I=nil
+for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aC(p,bF,1,true)then I=-l end
 end
-local bg=aN(v,"READONLY ",1,true)
-if bg then return{err=string.sub(v,bg)}end
-if not N then error(Z,0)end
+local aV=aC(p,"READONLY ",1,true)
+if aV then return{err=string.sub(p,aV)}end
+if not I then error(Q,0)end
 end
-r[cI],r[#r+1]=N,y and#y/dq or 0
-for f=1,y and#y or 0 do r[#r+1]=y[f]end
-for f=1,#R do r[#r+1]=R[f]end
-return r
+v[cA],v[#v+1]=I,u and#u/db or 0
+for f=1,u and#u or 0 do v[#v+1]=u[f]end
+for f=1,#X do v[#v+1]=X[f]end
+return v
 end
-elseif by.logs then
-local bD,aI,fr,bq="<i6I7",13,416,9007199254740992
-local dc=string.sub
-local Y,T,r,N,y,av,Z=true,nil,{h,0},0,{},{},nil
-local E,dF={},{}
-for a=1,aw do
-local b,B=bf[be and be[a]or 1],bK[a]
-local I,c,e,g,p,ak,C,M=b.definition,0,h,0,nil,"",h,0
-local w=#av+1
-av[w]=0
-if B then
-if aN(B,I,1,true)==1 then
-local f=#I+1
-local aq,j=#B-f,nil
-if aq>=9 then
-j,e,c=V("<Bi6I3",B,f)
+elseif bp.logs then
+local bQ,aL,fF,bz="<i6I7",13,416,9007199254740992
+local bZ=string.sub
+local J,N,v,I,u,Z,Q=true,nil,{h,0},0,{},{},nil
+local D,dS={},{}
+for a=1,at do
+local b,z=aT[aY and aY[a]or 1],ba[a]
+local E,c,e,g,s,S,B,R=b.definition,0,h,0,nil,"",h,0
+local r=#Z+1
+Z[r]=0
+if z then
+if aC(z,E,1,true)==1 then
+local f=#E+1
+local aj,j=#z-f,nil
+if aj>=9 then
+j,e,c=Y("<Bi6I3",z,f)
 g,f=c,f+10
 if j>0 then
-local D=j%4
-local ba,aZ=j%16>=bp,j%32>=bi
-if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
+local G=j%4
+local bm,bl=j%16>=by,j%32>=br
+if aj<9+2*G+(bm and 7 or 0)+(bl and 7 or 0)then
 f=nil
 else
-if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bn and 0 or c
-if ba then g,f=V("<I7",B,f)end
-if aZ then p,f=V("<I7",B,f)end
+if G>0 then c,f=Y(G==1 and"<I5"or"<I7",z,f-3)end
+g=j%16>=bb and 0 or c
+if bm then g,f=Y("<I7",z,f)end
+if bl then s,f=Y("<I7",z,f)end
 end
 end
 else
 f=nil
 end
-local eH=f and#B+1-f or 0
-Y=f and j<bi and eH>0 and eH%aI==0
-if Y then
-local J,bd,q,bk=f,h-b.period,nil,nil
-C,M=V(bD,B,#B-aI+1)
-local bZ=M-c
-if bZ<0 then bZ=bZ+bq end
-q,bk=V(bD,B,J)
-while q<=bd and J<#B do
-bZ,J=bk,J+aI
-if J<#B then q,bk=V(bD,B,J)end
+local eW=f and#z+1-f or 0
+J=f and j<br and eW>0 and eW%aL==0
+if J then
+local F,bo,q,bt=f,h-b.period,nil,nil
+B,R=Y(bQ,z,#z-aL+1)
+local co=R-c
+if co<0 then co=co+bz end
+q,bt=Y(bQ,z,F)
+while q<=bo and F<#z do
+co,F=bt,F+aL
+if F<#z then q,bt=Y(bQ,z,F)end
 end
-c=M-bZ
-if c<0 then c=c+bq end
+c=R-co
+if c<0 then c=c+bz end
 if g>c then g=c end
-ak=dc(B,J)
+S=bZ(z,F)
 if c>0 then
-local m=bk-bZ
-if m<0 then m=m+bq end
-av[w+1],av[w+2]=q,m
-if m<c then av[w+3],av[w+4]=C,c-m end
-av[w]=(w-#av)/2
-elseif ak~=""then
-Y=false
+local m=bt-co
+if m<0 then m=m+bz end
+Z[r+1],Z[r+2]=q,m
+if m<c then Z[r+3],Z[r+4]=B,c-m end
+Z[r]=(r-#Z)/2
+elseif S~=""then
+J=false
 end
 end
 else
-Y=false
+J=false
 end
 else
-T=T or{}
-T[#T+1]=KEYS[a]
+N=N or{}
+N[#N+1]=KEYS[a]
 end
-local eL=c<b.capacity_ticks
-if e>h or c>b.capacity_ticks or eL and#ak>fr-aI then Y=false end
-if not Y then break end
-local f=cJ+cK*(a-1)
-r[f+1],r[f+2]=c,h-e
+local fb=c<b.capacity_ticks
+if e>h or c>b.capacity_ticks or fb and#S>fF-aL then J=false end
+if not J then break end
+local f=da+dc*(a-1)
+v[f+1],v[f+2]=c,h-e
 if g~=c then
-local f=#y
-y[f+1],y[f+2],y[f+3],y[f+4]=a,c-g,0,0
+local f=#u
+u[f+1],u[f+2],u[f+3],u[f+4]=a,c-g,0,0
 end
-if eL then
-local j,aG,z,an,v=0,nil,b.period,nil,nil
-if ak==""then M=1
+if fb then
+local j,aI,w,ac,p=0,nil,b.period,nil,nil
+if S==""then R=1
 else
-M=M>=bq-1 and M-(bq-1)or M+1
-if C==h then ak=dc(ak,1,-aI-1)end
+R=R>=bz-1 and R-(bz-1)or R+1
+if B==h then S=bZ(S,1,-aL-1)end
 end
-c,g,e,N=c+1,g+1,h,N+1
-if c<16777216 and g==c and not p then
-if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
-else v=K("<c0Bi6I3",I,j,e,c)
+c,g,e,I=c+1,g+1,h,I+1
+if c<16777216 and g==c and not s then
+if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
+else p=K("<c0Bi6I3",E,j,e,c)
 end
 else
-local ar,y="<c0Bi6I3",""
-if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
+local au,u="<c0Bi6I3",""
+if c>=1099511627776 then au,j="<c0Bi6I7",j+2
+elseif c>=16777216 then au,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bn
-elseif g~=c then j,y=j+bp,K("<I7",g)
+if g~=c and g==0 then j=j+bb
+elseif g~=c then j,u=j+by,K("<I7",g)
 end
-if p then j,y=j+bi,y..K("<I7",p)end
-v=K(ar,I,j,e,c)..y
+if s then j,u=j+br,u..K("<I7",s)end
+p=K(au,E,j,e,c)..u
 end
-E[a]=v..ak..K(bD,h,M)
-if not dF[b]then
-an=ce("%d",(z<ay and z or ay)+bb)
-dF[b]=an
-end
-end
-end
-if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
-if Y then
-for a=1,aw do
-if E[a]then
-local bm=cE("PSETEX",KEYS[a],dF[bf[be and be[a]or 1]],E[a])
-Z=Z or bm.err
+D[a]=p..S..K(bQ,h,R)
+if not dS[b]then
+ac=bH("%d",(w<av and w or av)+aX)
+dS[b]=ac
 end
 end
-if Z then
-local v=type(Z)=="table"and Z.err or Z
-N=nil
-for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aN(v,bP,1,true)then N=-l end
 end
-local bg=aN(v,"READONLY ",1,true)
-if bg then return{err=string.sub(v,bg)}end
-if not N then error(Z,0)end
-end
-r[cI],r[#r+1]=N,#y/dq
-for f=1,#y do r[#r+1]=y[f]end
-for f=1,#av do r[#r+1]=av[f]end
-return r
+if N and J and(#N>aP or aa("EXISTS",unpack(N))>0)then J=false end
+if J then
+for a=1,at do
+if D[a]then
+local aK=bO("PSETEX",KEYS[a],dS[aT[aY and aY[a]or 1]],D[a])
+Q=Q or aK.err
 end
 end
-local H,c,e,g={},{},{},{}
-local af,al,s,aB,bh={},{},{},{},{}
-local dd,cq,ct,dJ={},{},{},{}
-local aE,aM={},{}
-local bA,dG={},{}
-local ck,ca,eG,fn,dz
-local cw,cx
-local function bI(a)
-aE[a],c[a],e[a],g[a]=true,-1,h,0
+if Q then
+local p=type(Q)=="table"and Q.err or Q
+I=nil
+for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aC(p,bF,1,true)then I=-l end
 end
-local function fJ(a,j,f)
-local B=bK[a]
-if du(j,di)~=0 then al[a],f=V(ek,B,f)end
-if du(j,em)~=0 then dd[a],f=V(ep,B,f)end
-if du(j,el)~=0 then
-cq[a]={V(cF,B,f)}
-f=cq[a][4]
+local aV=aC(p,"READONLY ",1,true)
+if aV then return{err=string.sub(p,aV)}end
+if not I then error(Q,0)end
 end
-ct[a]=string.sub(B,f)
+v[cA],v[#v+1]=I,#u/db
+for f=1,#u do v[#v+1]=u[f]end
+for f=1,#Z do v[#v+1]=Z[f]end
+return v
 end
-local bu,bs,bt=c,e,g
-local function eD(a,gg)
-local B,f,c,e,g,p=bK[a],gg+1,nil,nil,nil,nil
-local aq,j=#B-f,nil
-if aq>=9 then
-j,e,c=V("<Bi6I3",B,f)
+end
+local M,c,e,g={},{},{},{}
+local al,ap,x,aE,bq={},{},{},{},{}
+local dw,cE,cH,dW={},{},{},{}
+local aG,aQ={},{}
+local bM,dT={},{}
+local cw,cp,eV,fB,dM
+local cL,cM
+local function bX(a)
+aG[a],c[a],e[a],g[a]=true,-1,h,0
+end
+local function fV(a,j,f)
+local z=ba[a]
+if dI(j,dz)~=0 then ap[a],f=Y(ey,z,f)end
+if dI(j,eA)~=0 then dw[a],f=Y(eD,z,f)end
+if dI(j,ez)~=0 then
+cE[a]={Y(cU,z,f)}
+f=cE[a][4]
+end
+cH[a]=string.sub(z,f)
+end
+local bD,bB,bC=c,e,g
+local function eS(a,cK)
+local z,f,c,e,g,s=ba[a],cK+1,nil,nil,nil,nil
+local aj,j=#z-f,nil
+if aj>=9 then
+j,e,c=Y("<Bi6I3",z,f)
 g,f=c,f+10
 if j>0 then
-local D=j%4
-local ba,aZ=j%16>=bp,j%32>=bi
-if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
+local G=j%4
+local bm,bl=j%16>=by,j%32>=br
+if aj<9+2*G+(bm and 7 or 0)+(bl and 7 or 0)then
 f=nil
 else
-if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bn and 0 or c
-if ba then g,f=V("<I7",B,f)end
-if aZ then p,f=V("<I7",B,f)end
+if G>0 then c,f=Y(G==1 and"<I5"or"<I7",z,f-3)end
+g=j%16>=bb and 0 or c
+if bm then g,f=Y("<I7",z,f)end
+if bl then s,f=Y("<I7",z,f)end
 end
 end
 else
 f=nil
 end
 if not f then return false end
-bu[a],bs[a],bt[a],af[a]=c,e,g,p
-return f>#B or pcall(fJ,a,j,f)
+bD[a],bB[a],bC[a],al[a]=c,e,g,s
+return f>#z or pcall(fV,a,j,f)
 end
-local T,aA,aL={},nil,{}
-for P,b in ipairs(bf)do aL[b.kind]=true end
-for a=1,aw do
-local b,B=bf[be and be[a]or 1],bK[a]
-H[a]=b
-if not B then
-T[#T+1]=a
+local N,aD,aO={},nil,{}
+for V,b in ipairs(aT)do aO[b.kind]=true end
+for a=1,at do
+local b,z=aT[aY and aY[a]or 1],ba[a]
+M[a]=b
+if not z then
+N[#N+1]=a
 else
-local ga=aN(B,b.definition,1,true)==1 and eD(a,#b.definition)
-if not ga or dd[a]or e[a]>h then
-aA=aA or{}
-aA[#aA+1]=a
+local gl=aC(z,b.definition,1,true)==1 and eS(a,#b.definition)
+if not gl or dw[a]or e[a]>h then
+aD=aD or{}
+aD[#aD+1]=a
 end
 end
 end
-local bE,fm
-if S then
-bE={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
-function fm(f)
-local ag,eu=S[f],S[f+1]
-if ag>0 then return 1 end
-if ag==bW then return 1+bE[bW]+2*(S[f+6]+S[f+7])end
-local fZ=ag==dr or ag==dm
-return 1+bE[ag]+(fZ and dg*eu or ag==cN and eu or 0)
+local bR,fA
+if O then
+bR={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+function fA(f)
+local U,eJ=O[f],O[f+1]
+if U>0 then return 1 end
+if U==cl then return 1+bR[cl]+2*(O[f+6]+O[f+7])end
+local gk=U==cb or U==dD
+return 1+bR[U]+(gk and cV*eJ or U==df and eJ or 0)
 end
 end
-local aK={}
-local function co(a,i,bv)
-c[a]=c[a]+bv
-if i.record and bv~=0 then i.record(a,bv)end
+local aN={}
+local function cC(a,i,bE)
+c[a]=c[a]+bE
+if i.record and bE~=0 then i.record(a,bE)end
 end
-local function fF(a,b,w)
-local i,fi=b.algorithm,w*b.counts_per_unit
+local function fR(a,b,r)
+local i,fw=b.algorithm,r*b.counts_per_unit
 i.advance(a,b)
-co(a,i,fi)
-g[a]=g[a]+fi
+cC(a,i,fw)
+g[a]=g[a]+fw
 end
-local function gC(a,b,fb,gr)
-local i,dE=b.algorithm,gr-fb
+local function gL(a,b,fq,gB)
+local i,dR=b.algorithm,gB-fq
 i.advance(a,b)
-local ae=(i.most_counts and i.most_counts(b)or ay)-c[a]-(af[a]or 0)
-local ge=i.queues and 0 or-g[a]
-co(a,i,F(ge,U(dE*b.counts_per_unit,F(0,ae))))
-g[a]=U(F(0,g[a]-fb*b.counts_per_unit),c[a])
-if dE>0 and aB[a]then ck(a,b,dE,bo)end
+local ad=(i.most_counts and i.most_counts(b)or av)-c[a]-(al[a]or 0)
+local gp=i.queues and 0 or-g[a]
+cC(a,i,H(gp,ab(dR*b.counts_per_unit,H(0,ad))))
+g[a]=ab(H(0,g[a]-fq*b.counts_per_unit),c[a])
+if dR>0 and aE[a]then cw(a,b,dR,bx)end
 end
-local function fD(a,b,t,cA,f)
-local i,fj=b.algorithm,b.ticks_per_unit/b.counts_per_unit
+local function fP(a,b,y,cP,f)
+local i,fx=b.algorithm,b.ticks_per_unit/b.counts_per_unit
 if i.open then i.open(a,b)end
-c[a],e[a],af[a]=0,i.is_aligned and f-(f-(bM and bM[a]or 0))%b.period or f,nil
-co(a,i,ah(t/fj))
-g[a]=X(cA/fj)
+c[a],e[a],al[a]=0,i.is_aligned and f-(f-(cc and cc[a]or 0))%b.period or f,nil
+cC(a,i,am(y/fx))
+g[a]=ae(cP/fx)
 end
-local function gc(a,b,x)
+local function gn(a,b,C)
 local i=b.algorithm
-if not i.has_history or b.period~=x.period then return false end
-local function ff(I)return string.match(I,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
-return ff(b.definition)==ff(x.definition)and i.used(a,b)<=b.capacity_ticks
+if not i.has_history or b.period~=C.period then return false end
+local function ft(E)return string.match(E,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+return ft(b.definition)==ft(C.definition)and i.used(a,b)<=b.capacity_ticks
 end
-local function aS(i)
-i.charge,i.settle,i.begin,i.keep=fF,gC,fD,gc
+local function aZ(i)
+i.charge,i.settle,i.begin,i.keep=fR,gL,fP,gn
 return i
 end
-local function ev(b)
-b.algorithm=aK[b.kind]
+local function eK(b)
+b.algorithm=aN[b.kind]
 b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
-local dP=aL[dl]or aL[dj]or aL[dk]
-if dP then aL[br],aL[ab],aL[bL]=true,true,true end
-if aA or aL[br]then
-local az={is_reservable=true}
-local function dH(ax,o)
-while o~=0 do ax,o=o,ax%o end
-return ax
+local ec=aO[dC]or aO[dA]or aO[dB]
+if ec then aO[bA],aO[ag],aO[ca]=true,true,true end
+if aD or aO[bA]then
+local aB={is_reservable=true}
+local function dU(az,o)
+while o~=0 do az,o=o,az%o end
+return az
 end
-function az.define(b)
-local cD=dH(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cD,b.rate/cD
+function aB.define(b)
+local cT=dU(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cT,b.rate/cT
 end
-function az.used(a,b)
+function aB.used(a,b)
 local c,e,g=c[a],e[a],0
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local A=h-e
+if A>0 then
+c,e=c-A*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bu,bs,bt=c,e,g
-function az.advance(a,b)
+local bD,bB,bC=c,e,g
+function aB.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local A=h-e
+if A>0 then
+c,e=c-A*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bu[a],bs[a],bt[a]=c,e,g
+bD[a],bB[a],bC[a]=c,e,g
 end
-function az.reset_after(a,b)
-local c,e,g,z=c[a],e[a],0,nil
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+function aB.reset_after(a,b)
+local c,e,g,w=c[a],e[a],0,nil
+local A=h-e
+if A>0 then
+c,e=c-A*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
-return z
+w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+return w
 end
-aK[br]=aS(az)
+aN[bA]=aZ(aB)
 end
-if aA or aL[ab]then
-local aH={is_aligned=true,is_reservable=true}
-function aH.used(a,b)
+if aD or aO[ag]then
+local aJ={is_aligned=true,is_reservable=true}
+function aJ.used(a,b)
 local c,e,g=c[a],e[a],0
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-c,e=c-O*b.rate,e+O*b.period
+local A=h-e
+if A>=b.period then
+local T=ae(A/b.period)
+c,e=c-T*b.rate,e+T*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bu,bs,bt=c,e,g
-function aH.advance(a,b)
+local bD,bB,bC=c,e,g
+function aJ.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-c,e=c-O*b.rate,e+O*b.period
+local A=h-e
+if A>=b.period then
+local T=ae(A/b.period)
+c,e=c-T*b.rate,e+T*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bu[a],bs[a],bt[a]=c,e,g
+bD[a],bB[a],bC[a]=c,e,g
 end
-function aH.reset_after(a,b)
-local c,e,g,z=c[a],e[a],0,nil
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-c,e=c-O*b.rate,e+O*b.period
+function aJ.reset_after(a,b)
+local c,e,g,w=c[a],e[a],0,nil
+local A=h-e
+if A>=b.period then
+local T=ae(A/b.period)
+c,e=c-T*b.rate,e+T*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
-return z
+w=c==0 and 0 or e+am(c/b.rate)*b.period-h
+return w
 end
-function aH.most_counts(b)
-return b.rate==0 and ay or U(ay,X(ay/b.period)*b.rate)
+function aJ.most_counts(b)
+return b.rate==0 and av or ab(av,ae(av/b.period)*b.rate)
 end
-aK[ab]=aS(aH)
+aN[ag]=aZ(aJ)
 end
-if aA or aL[bL]then
-local aH={is_aligned=true,has_history=true,counts_units=true}
-function aH.define(b)
+if aD or aO[ca]then
+local aJ={is_aligned=true,has_history=true,counts_units=true}
+function aJ.define(b)
 b.ticks_per_unit=b.period
 end
-function aH.used(a,b)
-local c,e,g,p,t=c[a],e[a],0,af[a],nil
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-p=O==1 and c>0 and c or nil
-c,e,g=0,e+O*b.period,0
+function aJ.used(a,b)
+local c,e,g,s,y=c[a],e[a],0,al[a],nil
+local A=h-e
+if A>=b.period then
+local T=ae(A/b.period)
+s=T==1 and c>0 and c or nil
+c,e,g=0,e+T*b.period,0
 end
-t=c*b.period
-if p then t=t+p*(b.period-F(0,h-e))end
-return t
+y=c*b.period
+if s then y=y+s*(b.period-H(0,h-e))end
+return y
 end
-local bu,bs,bt=c,e,g
-function aH.advance(a,b)
-local c,e,g,p=c[a],e[a],g[a],af[a]
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-p=O==1 and c>0 and c or nil
-c,e,g=0,e+O*b.period,0
+local bD,bB,bC=c,e,g
+function aJ.advance(a,b)
+local c,e,g,s=c[a],e[a],g[a],al[a]
+local A=h-e
+if A>=b.period then
+local T=ae(A/b.period)
+s=T==1 and c>0 and c or nil
+c,e,g=0,e+T*b.period,0
 end
-bu[a],bs[a],bt[a],af[a]=c,e,g,p
+bD[a],bB[a],bC[a],al[a]=c,e,g,s
 end
-function aH.reset_after(a,b)
-local c,e,g,p,z=c[a],e[a],0,af[a],nil
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-p=O==1 and c>0 and c or nil
-c,e,g=0,e+O*b.period,0
+function aJ.reset_after(a,b)
+local c,e,g,s,w=c[a],e[a],0,al[a],nil
+local A=h-e
+if A>=b.period then
+local T=ae(A/b.period)
+s=T==1 and c>0 and c or nil
+c,e,g=0,e+T*b.period,0
 end
-z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
-return z
+w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+return w
 end
-function aH.most_counts(b)
-return X(ay/b.period)
+function aJ.most_counts(b)
+return ae(av/b.period)
 end
-aK[bL]=aS(aH)
+aN[ca]=aZ(aJ)
 end
-if aA or aL[cn]then
-function cw(a,b)
-return(string.gsub(KEYS[dJ[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aD or aO[cB]then
+function cL(a,b)
+return(string.gsub(KEYS[dW[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cr(aJ,ac)
-local E=redis.pcall(aJ,ac,0,0)
-if not E.err then return E end
-if not aN(E.err,"WRONGTYPE",1,true)then error(E.err)end
+local function cF(aM,ah)
+local D=redis.pcall(aM,ah,0,0)
+if not D.err then return D end
+if not aC(D.err,"WRONGTYPE",1,true)then error(D.err)end
 end
-function cx(ac,aJ,aq)
-local E=cr(aJ,ac)
-if not E then return false end
-if E[1]and#E[1]~=aq then return false end
-if E[1]then W("UNLINK",ac)end
+function cM(ah,aM,aj)
+local D=cF(aM,ah)
+if not D then return false end
+if D[1]and#D[1]~=aj then return false end
+if D[1]then aa("UNLINK",ah)end
 return true
 end
-local function dM(a,d,aJ,aq)
-local E=cr(aJ,d.key)
-if not E or E[1]and#E[1]~=aq then return bI(a)end
-return E[1]~=nil
+local function dZ(a,d,aM,aj)
+local D=cF(aM,d.key)
+if not D or D[1]and#D[1]~=aj then return bX(a)end
+return D[1]~=nil
 end
-local function cb(aJ,ac,bN)
-for J=1,#bN,aQ do
-W(aJ,ac,unpack(bN,J,U(J+aQ-1,#bN)))
+local function cq(aM,ah,cd)
+for F=1,#cd,aP do
+aa(aM,ah,unpack(cd,F,ab(F+aP-1,#cd)))
 end
 end
-local function aP(a)
-return F(e[a],h)
+local function aU(a)
+return H(e[a],h)
 end
-local function ee(eb)
-local aR={}
-for ac in pairs(eb)do aR[#aR+1]=ac end
-table.sort(aR)
-return aR
+local function es(ep)
+local aW={}
+for ah in pairs(ep)do aW[#aW+1]=ah end
+table.sort(aW)
+return aW
 end
-local bD,aI,bq="<i6I7",13,9007199254740992
-local aY=32
-local bX=aY*aI
-local dp=1024
-local at={has_history=true,keeps_list=true}
-local function gm(M,m)
-return M>=bq-m and M-(bq-m)or M+m
+local bQ,aL,bz="<i6I7",13,9007199254740992
+local bj=32
+local cm=bj*aL
+local dF=1024
+local ax={has_history=true,keeps_list=true}
+local function gw(R,m)
+return R>=bz-m and R-(bz-m)or R+m
 end
-local function bR(M,dD)
-return M<dD and M-dD+bq or M-dD
+local function cg(R,dQ)
+return R<dQ and R-dQ+bz or R-dQ
 end
-local function eX(d,dU)
-local v=d.read[dU]
-if not v then
-v=W("LINDEX",d.key,dU-1)
-d.read[dU]=v
+local function fn(d,eh)
+local p=d.read[eh]
+if not p then
+p=aa("LINDEX",d.key,eh-1)
+d.read[eh]=p
 end
-return v
+return p
 end
-local function bH(d,aj)
-local v,dS=d.tail,(aj-d.pages*aY-1)*aI
-if dS<0 then v,dS=eX(d,ah(aj/aY)),(aj-1)%aY*aI end
-local q,M=V(bD,v,dS+1)
-return q-d.shift,M
+local function bU(d,ao)
+local p,ef=d.tail,(ao-d.pages*bj-1)*aL
+if ef<0 then p,ef=fn(d,am(ao/bj)),(ao-1)%bj*aL end
+local q,R=Y(bQ,p,ef+1)
+return q-d.shift,R
 end
-local function bT(d,aj)
-if aj==d.head then return d.base end
-local P,M=bH(d,aj)
-return M
+local function ci(d,ao)
+if ao==d.head then return d.base end
+local V,R=bU(d,ao)
+return R
 end
-local function eR(d,q)
-local aF,aO=d.head,d.length
-if aF==aO or bH(d,aF+1)>q then return aF end
-while aF<aO do
-local bc=ah((aF+aO)/2)
-if bH(d,bc)<=q then aF=bc else aO=bc-1 end
+local function fh(d,q)
+local aH,aR=d.head,d.length
+if aH==aR or bU(d,aH+1)>q then return aH end
+while aH<aR do
+local bn=am((aH+aR)/2)
+if bU(d,bn)<=q then aH=bn else aR=bn-1 end
 end
-return aF
+return aH
 end
-local function eQ(d,m)
-local aF,aO=d.head,d.length
-while aF<aO do
-local bc=ah((aF+aO)/2)
-if bR(d.sum,bT(d,bc))>=m then aF=bc else aO=bc-1 end
+local function fg(d,m)
+local aH,aR=d.head,d.length
+while aH<aR do
+local bn=am((aH+aR)/2)
+if cg(d.sum,ci(d,bn))>=m then aH=bn else aR=bn-1 end
 end
-return aF
+return aH
 end
-local function ec(d,ak)
-d.tail,d.length=ak,d.pages*aY+#ak/aI
-d.sum=d.length>d.head and select(2,bH(d,d.length))or d.base
+local function eq(d,S)
+d.tail,d.length=S,d.pages*bj+#S/aL
+d.sum=d.length>d.head and select(2,bU(d,d.length))or d.base
 end
-local function es(d,q,M)
-d.tail=d.tail..K(bD,q+d.shift,M)
-d.length,d.sum=d.length+1,M
+local function eH(d,q,R)
+d.tail=d.tail..K(bQ,q+d.shift,R)
+d.length,d.sum=d.length+1,R
 end
-function at.open(a,b)
-local ac=cw(a,b)
-local dK=s[a]and s[a].key==ac and s[a].is_apart
-s[a]={
-key=ac,is_apart=dK,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
+function ax.open(a,b)
+local ah=cL(a,b)
+local dX=x[a]and x[a].key==ah and x[a].is_apart
+x[a]={
+key=ah,is_apart=dX,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
 read={},cuts={},stored=0,
 }
-return s[a]
+return x[a]
 end
-function at.load(a,b)
-local d,as,ak=at.open(a,b),cq[a],ct[a]or""
-if#ak%aI~=0 then return bI(a)end
-if as then
-d.pages,d.head,d.shift=as[1],as[2],as[3]
+function ax.load(a,b)
+local d,aw,S=ax.open(a,b),cE[a],cH[a]or""
+if#S%aL~=0 then return bX(a)end
+if aw then
+d.pages,d.head,d.shift=aw[1],aw[2],aw[3]
 d.is_apart,d.stored=d.pages>0,d.pages
 end
-if d.is_apart and not dM(a,d,"LRANGE",bX)then
+if d.is_apart and not dZ(a,d,"LRANGE",cm)then
 d.is_apart,d.pages,d.head,d.stored=false,0,0,0
-ak=K(bD,e[a]+d.shift,c[a])
+S=K(bQ,e[a]+d.shift,c[a])
 end
-ec(d,ak)
-d.base=bR(d.sum,c[a])
+eq(d,S)
+d.base=cg(d.sum,c[a])
 end
-local function cS(a,b)
-local d,bd=s[a],aP(a)-b.period
-if d.over~=bd then d.over,d.last_over=bd,eR(d,bd)end
+local function dl(a,b)
+local d,bo=x[a],aU(a)-b.period
+if d.over~=bo then d.over,d.last_over=bo,fh(d,bo)end
 return d.last_over
 end
-function at.used(a,b)
-local d=s[a]
-return bR(d.sum,bT(d,cS(a,b)))
+function ax.used(a,b)
+local d=x[a]
+return cg(d.sum,ci(d,dl(a,b)))
 end
-function at.advance(a,b)
-local d,bd=s[a],cS(a,b)
-d.base=bT(d,bd)
-d.head=bd
-c[a]=bR(d.sum,d.base)
-g[a]=U(g[a],c[a])
+function ax.advance(a,b)
+local d,bo=x[a],dl(a,b)
+d.base=ci(d,bo)
+d.head=bo
+c[a]=cg(d.sum,d.base)
+g[a]=ab(g[a],c[a])
 end
-function at.reset_after(a,b)
-local d=s[a]
+function ax.reset_after(a,b)
+local d=x[a]
 if d.length==d.head then return 0 end
-return F(0,bH(d,d.length)+b.period-h)
+return H(0,bU(d,d.length)+b.period-h)
 end
-local function gn(a,m)
-local d,q=s[a],aP(a)
-local M=gm(d.sum,m)
-if d.length==d.head then d.base,M=0,m end
-if d.length>d.head and bH(d,d.length)==q then
-d.tail,d.length=string.sub(d.tail,1,-aI-1),d.length-1
+local function gx(a,m)
+local d,q=x[a],aU(a)
+local R=gw(d.sum,m)
+if d.length==d.head then d.base,R=0,m end
+if d.length>d.head and bU(d,d.length)==q then
+d.tail,d.length=string.sub(d.tail,1,-aL-1),d.length-1
 end
-es(d,q,M)
+eH(d,q,R)
 e[a]=q
 end
-local function gJ(d,aj)
-if aj<=d.pages*aY then
-local ei=F(0,ah(aj/aY)-1)
-local ak=aj>0 and string.sub(eX(d,ei+1),1,(aj-ei*aY)*aI)or""
-d.pages=ei
-return ec(d,ak)
+local function gS(d,ao)
+if ao<=d.pages*bj then
+local ew=H(0,am(ao/bj)-1)
+local S=ao>0 and string.sub(fn(d,ew+1),1,(ao-ew*bj)*aL)or""
+d.pages=ew
+return eq(d,S)
 end
-ec(d,string.sub(d.tail,1,(aj-d.pages*aY)*aI))
+eq(d,string.sub(d.tail,1,(ao-d.pages*bj)*aL))
 end
-local function gH(a,m)
-local d=s[a]
-local C,M=eQ(d,m),bR(d.sum,m)
-d.cuts[C],d.cuts[C+1]=true,true
-local q=C<d.length and M~=bT(d,C)and bH(d,C+1)
-gJ(d,C)
-if q then es(d,q,M)end
+local function gQ(a,m)
+local d=x[a]
+local B,R=fg(d,m),cg(d.sum,m)
+d.cuts[B],d.cuts[B+1]=true,true
+local q=B<d.length and R~=ci(d,B)and bU(d,B+1)
+gS(d,B)
+if q then eH(d,q,R)end
 end
-function at.record(a,bv)
-if bv>0 then gn(a,bv)else gH(a,-bv)end
+function ax.record(a,bE)
+if bE>0 then gx(a,bE)else gQ(a,-bE)end
 end
-function at.note(a,b,ae)
-local d=s[a]
-if al[a]and al[a]>h then d.cuts[eR(d,F(e[a],al[a])-b.period)]=true end
-if ae>=0 and at.used(a,b)>ae then d.cuts[eQ(d,ae+1)+1]=true end
+function ax.note(a,b,ad)
+local d=x[a]
+if ap[a]and ap[a]>h then d.cuts[fh(d,H(e[a],ap[a])-b.period)]=true end
+if ad>=0 and ax.used(a,b)>ad then d.cuts[fg(d,ad+1)+1]=true end
 end
-function at.note_each(a,b,m)
-local d,aj=s[a],cS(a,b)
-local p,ae=bT(d,aj),at.used(a,b)+m-b.capacity_ticks
-while aj<d.length and bR(bT(d,aj),p)<ae do
-aj=aj+1
-d.cuts[aj]=true
+function ax.note_each(a,b,m)
+local d,ao=x[a],dl(a,b)
+local s,ad=ci(d,ao),ax.used(a,b)+m-b.capacity_ticks
+while ao<d.length and cg(ci(d,ao),s)<ad do
+ao=ao+1
+d.cuts[ao]=true
 end
-bA[a].is_whole=aj==d.length
-if not bA[a].is_whole then at.note(a,b,-1)end
+bM[a].is_whole=ao==d.length
+if not bM[a].is_whole then ax.note(a,b,-1)end
 end
-function at.see(a,b)
-local d,bd=s[a],cS(a,b)
-bA[a]={
-key=d.key,pages=d.pages,head=bd,base=bT(d,bd),length=d.length,shift=d.shift,
+function ax.see(a,b)
+local d,bo=x[a],dl(a,b)
+bM[a]={
+key=d.key,pages=d.pages,head=bo,base=ci(d,bo),length=d.length,shift=d.shift,
 tail=d.tail,read=d.read,cuts=d.cuts,
 }
 end
-function at.show(a,r)
-local R,w=bA[a],#r+1
-local M,av=R.base,0
-if R.length>R.head then R.cuts[R.head+1],R.cuts[R.length]=true,true end
-r[w]=0
-for P,aj in ipairs(ee(R.cuts))do
-if aj>R.head and aj<=R.length then
-local q,bk=bH(R,aj)
-r[#r+1],r[#r+2]=q,bR(bk,M)
-M,av=bk,av+1
+function ax.show(a,v)
+local X,r=bM[a],#v+1
+local R,Z=X.base,0
+if X.length>X.head then X.cuts[X.head+1],X.cuts[X.length]=true,true end
+v[r]=0
+for V,ao in ipairs(es(X.cuts))do
+if ao>X.head and ao<=X.length then
+local q,bt=bU(X,ao)
+v[#v+1],v[#v+2]=q,cg(bt,R)
+R,Z=bt,Z+1
 end
 end
-r[w]=R.is_whole and av or-av
+v[r]=X.is_whole and Z or-Z
 end
-function at.divide(a)
-local d=s[a]
+function ax.divide(a)
+local d=x[a]
 if d.length==d.head then d.pages,d.head,d.tail,d.shift=0,0,"",0 end
-d.dropped=U(X(d.head/aY),d.pages,dp)
+d.dropped=ab(ae(d.head/bj),d.pages,dF)
 d.kept=d.pages-d.dropped
-local cf,ak,cZ=d.head-d.dropped*aY,d.tail,{}
-if d.kept==0 then cf,ak=0,string.sub(ak,cf*aI+1)end
-local dL=nil
-while#ak>bX do
-if dL==nil then dL=d.is_apart or cx(d.key,"LRANGE",bX)end
-if not dL then break end
-cZ[#cZ+1],ak=string.sub(ak,1,bX),string.sub(ak,bX+1)
+local bI,S,ds=d.head-d.dropped*bj,d.tail,{}
+if d.kept==0 then bI,S=0,string.sub(S,bI*aL+1)end
+local dY=nil
+while#S>cm do
+if dY==nil then dY=d.is_apart or cM(d.key,"LRANGE",cm)end
+if not dY then break end
+ds[#ds+1],S=string.sub(S,1,cm),string.sub(S,cm+1)
 end
-d.pushed=cZ
-local eY=d.kept+#cZ
-return(eY>0 or d.shift~=0)and K(cF,eY,cf,d.shift)or"",ak
+d.pushed=ds
+local fo=d.kept+#ds
+return(fo>0 or d.shift~=0)and K(cU,fo,bI,d.shift)or"",S
 end
-function at.write(a,an)
-local d=s[a]
-if d.is_apart and d.kept==0 then W("UNLINK",d.key)
+function ax.write(a,ac)
+local d=x[a]
+if d.is_apart and d.kept==0 then aa("UNLINK",d.key)
 elseif d.is_apart and(d.dropped>0 or d.pages<d.stored)then
-W("LTRIM",d.key,d.dropped,d.pages-1)
+aa("LTRIM",d.key,d.dropped,d.pages-1)
 end
-cb("RPUSH",d.key,d.pushed)
-if d.kept+#d.pushed>0 then W("PEXPIRE",d.key,an)end
+cq("RPUSH",d.key,d.pushed)
+if d.kept+#d.pushed>0 then aa("PEXPIRE",d.key,ac)end
 end
-function at.rewind(a,au)
-s[a].shift,s[a].over=s[a].shift+au,nil
+function ax.rewind(a,ay)
+x[a].shift,x[a].over=x[a].shift+ay,nil
 end
-aK[cn]=aS(at)
-local gB=at.keep
-function at.keep(a,b,x)
-if not gB(a,b,x)then return false end
-dz(a,b,"LRANGE",bX)
+aN[cB]=aZ(ax)
+local gK=ax.keep
+function ax.keep(a,b,C)
+if not gK(a,b,C)then return false end
+dM(a,b,"LRANGE",cm)
 return true
 end
 end
-if aA or aL[en]then
-local az={is_reservable=true}
-local function dH(ax,o)
-while o~=0 do ax,o=o,ax%o end
-return ax
+if aD or aO[eB]then
+local aB={is_reservable=true}
+local function dU(az,o)
+while o~=0 do az,o=o,az%o end
+return az
 end
-function az.define(b)
-local cD=dH(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cD,b.rate/cD
+function aB.define(b)
+local cT=dU(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cT,b.rate/cT
 end
-function az.used(a,b)
+function aB.used(a,b)
 local c,e,g=c[a],e[a],0
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local A=h-e
+if A>0 then
+c,e=c-A*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bu,bs,bt=c,e,g
-function az.advance(a,b)
+local bD,bB,bC=c,e,g
+function aB.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local A=h-e
+if A>0 then
+c,e=c-A*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bu[a],bs[a],bt[a]=c,e,g
+bD[a],bB[a],bC[a]=c,e,g
 end
-function az.reset_after(a,b)
-local c,e,g,z=c[a],e[a],0,nil
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+function aB.reset_after(a,b)
+local c,e,g,w=c[a],e[a],0,nil
+local A=h-e
+if A>0 then
+c,e=c-A*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
-return z
+w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+return w
 end
-az.queues=true
-aK[en]=aS(az)
+aB.queues=true
+aN[eB]=aZ(aB)
 end
-if aA or aL[dh]then
-function cw(a,b)
-return(string.gsub(KEYS[dJ[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aD or aO[cW]then
+function cL(a,b)
+return(string.gsub(KEYS[dW[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cr(aJ,ac)
-local E=redis.pcall(aJ,ac,0,0)
-if not E.err then return E end
-if not aN(E.err,"WRONGTYPE",1,true)then error(E.err)end
+local function cF(aM,ah)
+local D=redis.pcall(aM,ah,0,0)
+if not D.err then return D end
+if not aC(D.err,"WRONGTYPE",1,true)then error(D.err)end
 end
-function cx(ac,aJ,aq)
-local E=cr(aJ,ac)
-if not E then return false end
-if E[1]and#E[1]~=aq then return false end
-if E[1]then W("UNLINK",ac)end
+function cM(ah,aM,aj)
+local D=cF(aM,ah)
+if not D then return false end
+if D[1]and#D[1]~=aj then return false end
+if D[1]then aa("UNLINK",ah)end
 return true
 end
-local function dM(a,d,aJ,aq)
-local E=cr(aJ,d.key)
-if not E or E[1]and#E[1]~=aq then return bI(a)end
-return E[1]~=nil
+local function dZ(a,d,aM,aj)
+local D=cF(aM,d.key)
+if not D or D[1]and#D[1]~=aj then return bX(a)end
+return D[1]~=nil
 end
-local function cb(aJ,ac,bN)
-for J=1,#bN,aQ do
-W(aJ,ac,unpack(bN,J,U(J+aQ-1,#bN)))
+local function cq(aM,ah,cd)
+for F=1,#cd,aP do
+aa(aM,ah,unpack(cd,F,ab(F+aP-1,#cd)))
 end
 end
-local function aP(a)
-return F(e[a],h)
+local function aU(a)
+return H(e[a],h)
 end
-local function ee(eb)
-local aR={}
-for ac in pairs(eb)do aR[#aR+1]=ac end
-table.sort(aR)
-return aR
+local function es(ep)
+local aW={}
+for ah in pairs(ep)do aW[#aW+1]=ah end
+table.sort(aW)
+return aW
 end
-local cG,dn,cM="<I7B",8,35184372088832
-local dp=128
-local function bS(D,q)
-return ce("%.0f",(D-1)*cM+q)
+local cX,dE,de="<I7B",8,35184372088832
+local dF=128
+local function ch(G,q)
+return bH("%.0f",(G-1)*de+q)
 end
-local function dC(m,eh)
-local D=1
+local function dP(m,ev)
+local G=1
 while m>0 do
-if m%2==1 then eh(D)end
-m,D=X(m/2),D+1
+if m%2==1 then ev(G)end
+m,G=ae(m/2),G+1
 end
 end
-local function fG(d,q)
-local m,fC=0,F(0,d.floor+d.shift+1)
-for D=1,d.sizes do
-local aT=W("ZCOUNT",d.key,bS(D,fC),bS(D,q+d.shift))
-m=m+2^(D-1)*aT
+local function fS(d,q)
+local m,fO=0,H(0,d.floor+d.shift+1)
+for G=1,d.sizes do
+local bd=aa("ZCOUNT",d.key,ch(G,fO),ch(G,q+d.shift))
+m=m+2^(G-1)*bd
 end
 return m
 end
-local function gq(d,A)
-local aT={}
-for D=1,d.sizes do aT[D]=K(cG,A,D)end
-local n={units=0,id=A}
-for D,v in ipairs(#aT>0 and W("ZMSCORE",d.key,unpack(aT))or{})do
-if v then
-n.units=n.units+2^(D-1)
-n.instant=tonumber(v)-(D-1)*cM-d.shift
+local function gA(d,t)
+local bd={}
+for G=1,d.sizes do bd[G]=K(cX,t,G)end
+local n={units=0,id=t}
+for G,p in ipairs(#bd>0 and aa("ZMSCORE",d.key,unpack(bd))or{})do
+if p then
+n.units=n.units+2^(G-1)
+n.instant=tonumber(p)-(G-1)*de-d.shift
 end
 end
 return n.units>0 and n or nil
 end
-local function gD(d,bj)
-for D=1,d.sizes do
-local J,C,aU=bS(D,bj+d.shift),bS(D+1,-1),{}
-for P,gi in ipairs(W("ZRANGEBYSCORE",d.key,"("..J,C))do
-aU[#aU+1],aU[#aU+2]=J,gi
+local function gM(d,bc)
+for G=1,d.sizes do
+local F,B,be=ch(G,bc+d.shift),ch(G+1,-1),{}
+for V,gs in ipairs(aa("ZRANGEBYSCORE",d.key,"("..F,B))do
+be[#be+1],be[#be+2]=F,gs
 end
-cb("ZADD",d.key,aU)
+cq("ZADD",d.key,be)
 end
 end
-local function gp(d)
-local dw,L,E={},{},W("ZRANGE",d.key,0,-1,"WITHSCORES")
-for f=1,#E,2 do
-local A,D=V(cG,E[f])
-local n=dw[A]or{units=0,id=A}
-n.instant=tonumber(E[f+1])-(D-1)*cM-d.shift
-n.units=n.units+2^(D-1)
-if not dw[A]then dw[A],L[#L+1]=n,n end
+local function gz(d)
+local dK,P,D={},{},aa("ZRANGE",d.key,0,-1,"WITHSCORES")
+for f=1,#D,2 do
+local t,G=Y(cX,D[f])
+local n=dK[t]or{units=0,id=t}
+n.instant=tonumber(D[f+1])-(G-1)*de-d.shift
+n.units=n.units+2^(G-1)
+if not dK[t]then dK[t],P[#P+1]=n,n end
 end
-return L
+return P
 end
-local function gM(d,gt,cp)
-local aT,aU={},{}
-for A,n in pairs(gt)do
-dC(n.units,function(D)aT[#aT+1]=K(cG,A,D)end)
+local function gV(d,gD,cD)
+local bd,be={},{}
+for t,n in pairs(gD)do
+dP(n.units,function(G)bd[#bd+1]=K(cX,t,G)end)
 end
-for P,n in pairs(cp)do
-dC(n.units,function(D)
-aU[#aU+1],aU[#aU+2]=bS(D,n.instant+d.shift),K(cG,n.id,D)
+for V,n in pairs(cD)do
+dP(n.units,function(G)
+be[#be+1],be[#be+2]=ch(G,n.instant+d.shift),K(cX,n.id,G)
 end)
 end
-cb("ZREM",d.key,aT)
-cb("ZADD",d.key,aU)
-return#aU/2
+cq("ZREM",d.key,bd)
+cq("ZADD",d.key,be)
+return#be/2
 end
-local function fO(d,cp)
-local aC=dp+cp
-for D=1,d.sizes do
-local J,C=bS(D,0),bS(D,F(-1,d.floor+d.shift))
-local aT=aC>0 and W("ZRANGEBYSCORE",d.key,J,C,"LIMIT",0,aC)or{}
-cb("ZREM",d.key,aT)
-aC=aC-#aT
+local function ga(d,cD)
+local ai=dF+cD
+for G=1,d.sizes do
+local F,B=ch(G,0),ch(G,H(-1,d.floor+d.shift))
+local bd=ai>0 and aa("ZRANGEBYSCORE",d.key,F,B,"LIMIT",0,ai)or{}
+cq("ZREM",d.key,bd)
+ai=ai-#bd
 end
 end
-local eo,fq="<i6I4I7",17
-local fu=-cM
-local fs=16
-local Q={holds_leases=true,keeps_list=true}
-function Q.open(a,b)
-local ac=cw(a,b)
-local dK=s[a]and s[a].key==ac and s[a].is_apart
-s[a]={
-key=ac,is_apart=dK,shift=0,cuts={},kept={},sizes=0,floor=fu,
+local eC,bw="<i6I4I7",17
+local fH=-de
+local cY=16
+local W={holds_leases=true,keeps_list=true}
+function W.open(a,b)
+local ah=cL(a,b)
+local dX=x[a]and x[a].key==ah and x[a].is_apart
+x[a]={
+key=ah,is_apart=dX,shift=0,cuts={},kept={},sizes=0,floor=fH,
 found={},removed={},added={},
 }
-return s[a]
+return x[a]
 end
-function Q.load(a,b)
-local d,as,v=Q.open(a,b),cq[a],ct[a]or""
-if#v%fq~=0 then return bI(a)end
+function W.load(a,b)
+local d,aw,p=W.open(a,b),cE[a],cH[a]or""
+if#p%bw~=0 then return bX(a)end
 local f=1
-while f<=#v do
+while f<=#p do
 local n={}
-n.instant,n.units,n.id,f=V(eo,v,f)
+n.instant,n.units,n.id,f=Y(eC,p,f)
 d.kept[#d.kept+1]=n
 end
-if not as then return end
-d.sizes,d.floor,d.shift=as[1],as[2],as[3]
+if not aw then return end
+d.sizes,d.floor,d.shift=aw[1],aw[2],aw[3]
 d.is_apart,d.kept=true,nil
-if dM(a,d,"ZRANGE",dn)or aE[a]then return end
-Q.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bo}
+if dZ(a,d,"ZRANGE",dE)or aG[a]then return end
+W.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bx}
 end
-local function eB(d,q)
+local function eQ(d,q)
 if q<=d.floor then return 0 end
-if not d.kept then return fG(d,q)end
+if not d.kept then return fS(d,q)end
 local m=0
-for P,n in ipairs(d.kept)do
+for V,n in ipairs(d.kept)do
 if n.instant>q then break end
 if n.instant>d.floor then m=m+n.units end
 end
 return m
 end
-local function dA(L,d,q)
+local function dN(P,d,q)
 local m=0
-for P,n in pairs(L)do
+for V,n in pairs(P)do
 if n.instant>d.floor and n.instant<=q then m=m+n.units end
 end
 return m
 end
-local function eC(d,q)
-return eB(d,q)-dA(d.removed,d,q)+dA(d.added,d,q)
+local function eR(d,q)
+return eQ(d,q)-dN(d.removed,d,q)+dN(d.added,d,q)
 end
-local function fH(a)
-local d,q=s[a],aP(a)
+local function fT(a)
+local d,q=x[a],aU(a)
 if q<=d.floor then return 0 end
-if d.over~=q then d.over,d.units_over=q,eC(d,q)end
+if d.over~=q then d.over,d.units_over=q,eR(d,q)end
 return d.units_over
 end
-function Q.used(a)
-return c[a]-fH(a)
+function W.used(a)
+return c[a]-fT(a)
 end
-function Q.advance(a)
-c[a]=Q.used(a)
-s[a].floor=F(s[a].floor,aP(a))
+function W.advance(a)
+c[a]=W.used(a)
+x[a].floor=H(x[a].floor,aU(a))
 end
-local function fR(d,A)
-for P,n in ipairs(d.kept)do
-if n.id==A then return n end
+local function gd(d,t)
+for V,n in ipairs(d.kept)do
+if n.id==t then return n end
 end
 end
-local function fS(d,A)
-if d.found[A]==nil then
-d.found[A]=(d.kept and fR or gq)(d,A)or false
+local function ge(d,t)
+if d.found[t]==nil then
+d.found[t]=(d.kept and gd or gA)(d,t)or false
 end
-return d.found[A]or nil
+return d.found[t]or nil
 end
-local function eJ(d,A)
-local n=d.added[A]or not d.removed[A]and fS(d,A)or nil
+local function eY(d,t)
+local n=d.added[t]or not d.removed[t]and ge(d,t)or nil
 return n and n.instant>d.floor and n or nil
 end
-local function bl(d,A)
-local n=eJ(d,A)
+local function bu(d,t)
+local n=eY(d,t)
 if not n then return 0 end
-if d.added[A]then d.added[A]=nil else d.removed[A]=n end
+if d.added[t]then d.added[t]=nil else d.removed[t]=n end
 return n.units
 end
-local function co(a,A,m,q)
-local d=s[a]
-local p=bl(d,A)
-d.added[A]={instant=q,units=p+m,id=A}
+local function cC(a,t,m,q)
+local d=x[a]
+local s=bu(d,t)
+d.added[t]={instant=q,units=s+m,id=t}
 end
-function Q.charge(a,b,m,A)
-Q.advance(a)
-e[a]=aP(a)
-co(a,A,m,e[a]+b.period)
+function W.charge(a,b,m,t)
+W.advance(a)
+e[a]=aU(a)
+cC(a,t,m,e[a]+b.period)
 c[a]=c[a]+m
 end
-Q.settle=Q.advance
-function Q.reset_after(a,b)
-return Q.used(a)==0 and 0 or e[a]+b.period-h
+W.settle=W.advance
+function W.reset_after(a,b)
+return W.used(a)==0 and 0 or e[a]+b.period-h
 end
-function Q.begin(a,b,t,P,f)
-Q.open(a,b)
-c[a],e[a],af[a],g[a]=0,f,nil,0
-if t>0 then Q.charge(a,b,t,bo)end
+function W.begin(a,b,y,V,f)
+W.open(a,b)
+c[a],e[a],al[a],g[a]=0,f,nil,0
+if y>0 then W.charge(a,b,y,bx)end
 end
-local function ew(ao,au,bj)
-local L={}
-for l,n in ipairs(ao)do
-L[l]={instant=U(n.instant-au,bj),units=n.units,id=n.id}
+local function eL(ar,ay,bc)
+local P={}
+for l,n in ipairs(ar)do
+P[l]={instant=ab(n.instant-ay,bc),units=n.units,id=n.id}
 end
-return L
+return P
 end
-function Q.keep(a,b,x)
-dz(a,b,"ZRANGE",dn)
-Q.advance(a)
-local d,bj=s[a],aP(a)+b.period
-if d.kept then d.kept=ew(d.kept,0,bj)
-elseif b.period<x.period and not aE[a]then gD(d,bj)
+function W.keep(a,b,C)
+dM(a,b,"ZRANGE",dE)
+W.advance(a)
+local d,bc=x[a],aU(a)+b.period
+if d.kept then d.kept=eL(d.kept,0,bc)
+elseif b.period<C.period and not aG[a]then gM(d,bc)
 end
-e[a]=aP(a)
+e[a]=aU(a)
 return true
 end
-local function eW(L,au)
-local eV={}
-for A,n in pairs(L)do eV[A]={instant=n.instant-au,units=n.units,id=A}end
-return eV
+local function fm(P,ay)
+local fl={}
+for t,n in pairs(P)do fl[t]={instant=n.instant-ay,units=n.units,id=t}end
+return fl
 end
-function Q.rewind(a,au)
-local d=s[a]
-d.floor,d.over,d.found=d.floor-au,nil,{}
-d.added,d.removed=eW(d.added,au),eW(d.removed,au)
-if d.kept then d.kept=ew(d.kept,au,math.huge)else d.shift=d.shift+au end
+function W.rewind(a,ay)
+local d=x[a]
+d.floor,d.over,d.found=d.floor-ay,nil,{}
+d.added,d.removed=fm(d.added,ay),fm(d.removed,ay)
+if d.kept then d.kept=eL(d.kept,ay,math.huge)else d.shift=d.shift+ay end
 end
-local function dW(a,A,w)
-Q.advance(a)
-local d=s[a]
-local n=eJ(d,A)
-if not n or n.units~=w then return false end
-c[a]=c[a]-bl(d,A)
+local function ek(a,t,r)
+W.advance(a)
+local d=x[a]
+local n=eY(d,t)
+if not n or n.units~=r then return false end
+c[a]=c[a]-bu(d,t)
 return true
 end
-local function fa(a,b,A,w)
-local cu=dW(a,A,w)
-if cu then Q.charge(a,b,w,A)end
-return cu
+local function fp(a,b,t,r)
+local cI=ek(a,t,r)
+if cI then W.charge(a,b,r,t)end
+return cI
 end
-local function eF(a,eh)
-for P,o in ipairs(aB[a]or{})do
-if H[o].algorithm==Q then eh(o,H[o])end
+local function eU(a,ev)
+for V,o in ipairs(aE[a]or{})do
+if M[o].algorithm==W then ev(o,M[o])end
 end
 end
-function Q.release(a,P,A,w)
-eF(a,function(o)dW(o,A,w)end)
-dW(a,A,w)
+function W.release(a,V,t,r)
+eU(a,function(o)ek(o,t,r)end)
+ek(a,t,r)
 end
-function Q.renew(a,b,A,w)
-if not fa(a,b,A,w)then return end
-eF(a,function(o,eO)
-if not fa(o,eO,A,w)then Q.charge(o,eO,w,A)end
+function W.renew(a,b,t,r)
+if not fp(a,b,t,r)then return end
+eU(a,function(o,fe)
+if not fp(o,fe,t,r)then W.charge(o,fe,r,t)end
 end)
 end
-local function fQ(a,b,m)
-local d,aF,aO=s[a],aP(a),e[a]+b.period
-for P,n in ipairs(d.kept or{})do
-local cu=n.instant>d.floor and not d.removed[n.id]
-if cu then m=m-n.units end
-if cu and m<=0 then return n.instant end
+local function gc(a,b,m)
+local d,aH,aR=x[a],aU(a),e[a]+b.period
+for V,n in ipairs(d.kept or{})do
+local cI=n.instant>d.floor and not d.removed[n.id]
+if cI then m=m-n.units end
+if cI and m<=0 then return n.instant end
 end
-if d.kept then return aO end
-while aF+1<aO do
-local bc=X((aF+aO)/2)
-if eC(d,bc)>=m then aO=bc else aF=bc end
+if d.kept then return aR end
+while aH+1<aR do
+local bn=ae((aH+aR)/2)
+if eR(d,bn)>=m then aR=bn else aH=bn end
 end
-return aO
+return aR
 end
-function Q.note(a,b,ae)
-local d=s[a]
-if al[a]and al[a]>h then d.cuts[F(e[a],al[a])]=true end
-if ae>=0 and Q.used(a)>ae then d.cuts[fQ(a,b,c[a]-ae)]=true end
+function W.note(a,b,ad)
+local d=x[a]
+if ap[a]and ap[a]>h then d.cuts[H(e[a],ap[a])]=true end
+if ad>=0 and W.used(a)>ad then d.cuts[gc(a,b,c[a]-ad)]=true end
 end
-function Q.note_each(a)
-bA[a].is_whole=true
+function W.note_each(a)
+bM[a].is_whole=true
 end
-function Q.see(a,b)
-local d=s[a]
-bA[a]={
-key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=F(d.floor,aP(a)),
-used=Q.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
+function W.see(a,b)
+local d=x[a]
+bM[a]={
+key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=H(d.floor,aU(a)),
+used=W.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
 }
 end
-local function gk(R)
-local fe,L=R.found,{}
-if R.is_whole then fe=R.kept or gp(R)end
-for P,n in pairs(fe)do
-if n and n.instant>R.floor then L[#L+1]=n end
+local function gu(X)
+local fs,P=X.found,{}
+if X.is_whole then fs=X.kept or gz(X)end
+for V,n in pairs(fs)do
+if n and n.instant>X.floor then P[#P+1]=n end
 end
-table.sort(L,function(ax,o)return ax.instant<o.instant end)
-return L
+table.sort(P,function(az,o)return az.instant<o.instant end)
+return P
 end
-function Q.show(a,r)
-local R,w,av,M,cz=bA[a],#r+1,0,0,1
-local dO=gk(R)
-local function fd(q,m,A)
-r[#r+1],r[#r+2],r[#r+3]=q,m,A
-av=av+1
+function W.show(a,v)
+local X,r,Z,R,cO=bM[a],#v+1,0,0,1
+local eb=gu(X)
+local function fr(q,m,t)
+v[#v+1],v[#v+2],v[#v+3]=q,m,t
+Z=Z+1
 end
-r[w],R.cuts[R.latest]=0,true
-for P,cc in ipairs(ee(R.cuts))do
-if cc>R.floor and cc<=R.latest then
-local bk=cc==R.latest and R.used or eB(R,cc)
-local G=bk-M
-while dO[cz]and dO[cz].instant<=cc do
-local n=dO[cz]
-fd(n.instant,n.units,n.id)
-G,cz=G-n.units,cz+1
+v[r],X.cuts[X.latest]=0,true
+for V,cr in ipairs(es(X.cuts))do
+if cr>X.floor and cr<=X.latest then
+local bt=cr==X.latest and X.used or eQ(X,cr)
+local L=bt-R
+while eb[cO]and eb[cO].instant<=cr do
+local n=eb[cO]
+fr(n.instant,n.units,n.id)
+L,cO=L-n.units,cO+1
 end
-if G>0 then fd(cc,G,-1-av)end
-M=bk
+if L>0 then fr(cr,L,-2-Z)end
+R=bt
 end
 end
-r[w]=av
+v[r]=Z
 end
-local function ai(d)
-local L={}
-for P,n in ipairs(d.kept)do
-if n.instant>d.floor and not d.removed[n.id]then L[#L+1]=n end
+local function an(d)
+local P={}
+for V,n in ipairs(d.kept)do
+if n.instant>d.floor and not d.removed[n.id]then P[#P+1]=n end
 end
-for P,n in pairs(d.added)do L[#L+1]=n end
-return L
+for V,n in pairs(d.added)do P[#P+1]=n end
+return P
 end
-function Q.divide(a)
-local d,E=s[a],{}
-if not d.kept and c[a]==dA(d.added,d,math.huge)then d.kept,d.shift={},0 end
+function W.divide(a)
+local d,D=x[a],{}
+if not d.kept and c[a]==dN(d.added,d,math.huge)then d.kept,d.shift={},0 end
 if d.kept then
-local L=ai(d)
-if#L<=fs or not(d.is_apart or cx(d.key,"ZRANGE",dn))then
-for l,n in ipairs(L)do E[l]=K(eo,n.instant,n.units,n.id)end
-return"",table.concat(E)
+local P=an(d)
+if#P<=cY or not(d.is_apart or cM(d.key,"ZRANGE",dE))then
+for l,n in ipairs(P)do D[l]=K(eC,n.instant,n.units,n.id)end
+return"",table.concat(D)
 end
-d.moved=L
+d.moved=P
 end
-for P,n in pairs(d.moved or d.added)do
-dC(n.units,function(D)d.sizes=F(d.sizes,D)end)
+for V,n in pairs(d.moved or d.added)do
+dP(n.units,function(G)d.sizes=H(d.sizes,G)end)
 end
-return K(cF,d.sizes,d.floor,d.shift),""
+return K(cU,d.sizes,d.floor,d.shift),""
 end
-function Q.write(a,an)
-local d=s[a]
-if d.kept and d.is_apart then W("UNLINK",d.key)end
+function W.write(a,ac)
+local d=x[a]
+if d.kept and d.is_apart then aa("UNLINK",d.key)end
 if d.kept and not d.moved then return end
-local cp=gM(d,d.removed,d.moved or d.added)
-if not d.kept then fO(d,cp)end
-W("PEXPIRE",d.key,an)
+local cD=gV(d,d.removed,d.moved or d.added)
+if not d.kept then ga(d,cD)end
+aa("PEXPIRE",d.key,ac)
 end
-aK[dh]=Q
+aN[cW]=W
 end
-if aA or dP then
-local cB,bl=string.rep,table.remove
-local gK,gE=c,e
-local function cY(a)
-return F(e[a],h)
+if aD or ec then
+local cQ,bu=string.rep,table.remove
+local gT,gN=c,e
+local function dr(a)
+return H(e[a],h)
 end
-local function cW(a,au)
-local k={unpack(s[a].shares)}
-for l=1,#k,aa do k[l]=k[l]-au end
-s[a]={shares=k}
+local function dq(a,ay)
+local k={unpack(x[a].shares)}
+for l=1,#k,af do k[l]=k[l]-ay end
+x[a]={shares=k}
 return k
 end
-local function eE(a)
-local k,q=s[a].shares,cY(a)
+local function eT(a)
+local k,q=x[a].shares,dr(a)
 if not k[1]or k[1]>q then return end
-k=cW(a,0)
+k=dq(a,0)
 while k[1]and k[1]<=q do
-for P=1,aa do bl(k,1)end
+for V=1,af do bu(k,1)end
 end
 end
-local function df(a,q)
-local k,m=s[a].shares,0
-for l=1,#k,aa do
+local function dy(a,q)
+local k,m=x[a].shares,0
+for l=1,#k,af do
 if k[l]>q then m=m+k[l+1]end
 end
 return m
 end
-local function cA(a)
-s[a]={shares={}}
+local function cP(a)
+x[a]={shares={}}
 end
-local function gh(a)
-local v=ct[a]or""
-local w=#v/er
-if w%1~=0 or w>cH then return bI(a)end
-local k={V(cB(cL,w),v)}
+local function gr(a)
+local p=cH[a]or""
+local r=#p/eG
+if r%1~=0 or r>cZ then return bX(a)end
+local k={Y(cQ(dd,r),p)}
 k[#k]=nil
-s[a]={shares=k}
+x[a]={shares=k}
 end
-local function fM(a)
-local k=s[a].shares
-return"",K(cB(cL,#k/aa),unpack(k))
+local function fY(a)
+local k=x[a].shares
+return"",K(cQ(dd,#k/af),unpack(k))
 end
-local function gA(a)
-bA[a]=s[a].shares
+local function gJ(a)
+bM[a]=x[a].shares
 end
-local function ed(a,r)
-local k,f=bA[a],#r+1
-r[f]=#k/aa
-for l=1,#k do r[f+l]=k[l]end
+local function er(a,v)
+local k,f=bM[a],#v+1
+v[f]=#k/af
+for l=1,#k do v[f+l]=k[l]end
 end
-local function fT(a,b)
-if df(a,cY(a))==0 then return false end
+local function gf(a,b)
+if dy(a,dr(a))==0 then return false end
 b.algorithm.advance(a,b)
-c[a],af[a],g[a]=df(a,0)*b.counts_per_unit,nil,0
+c[a],al[a],g[a]=dy(a,0)*b.counts_per_unit,nil,0
 return true
 end
-local function dX(a,b,f,aC,bF)
+local function el(a,b,f,ai,bS)
 b.algorithm.advance(a,b)
-local k,ad=cW(a,0),0
-local bz,bJ=0,0
-for cC=1,aC+bF do
-local dZ,m,l=S[f],S[f+1],aa
-while k[l]and k[l]~=dZ do l=l+aa end
+local k,ak=dq(a,0),0
+local bL,bY=0,0
+for cS=1,ai+bS do
+local en,m,l=O[f],O[f+1],af
+while k[l]and k[l]~=en do l=l+af end
 if k[l]then
-local p=k[l-1]
-local bV=U(p,m)
-local aD=cC>aC and 0 or bV
-k[l-1],ad,bJ=aD,ad-p+aD,bJ+p-bV
-if cC>aC then bz=bz+bV end
-for P=1,aD==0 and aa or 0 do bl(k,l-2)end
+local s=k[l-1]
+local ck=ab(s,m)
+local aF=cS>ai and 0 or ck
+k[l-1],ak,bY=aF,ak-s+aF,bY+s-ck
+if cS>ai then bL=bL+ck end
+for V=1,aF==0 and af or 0 do bu(k,l-2)end
 end
 f=f+2
 end
-c[a]=c[a]-bz*b.counts_per_unit
-g[a]=g[a]+bJ*b.counts_per_unit
+c[a]=c[a]-bL*b.counts_per_unit
+g[a]=g[a]+bY*b.counts_per_unit
 end
-local function gf(a,b,A,bC)
+local function gq(a,b,t,bP)
 if not b.share then return 0 end
 local i=b.algorithm
 i.advance(a,b)
-local k,ad,t=cW(a,0),df(a,0),i.used(a,b)
-local bQ=i.lent_until(a,b)
+local k,ak,y=dq(a,0),dy(a,0),i.used(a,b)
+local cf=i.lent_until(a,b)
 local m=0
-if bC>0 and#k<aa*cH then
-local dI=X(b.capacity_ticks/b.ticks_per_unit/2)
-m=U(bC,ah(X((b.capacity_ticks-t)/b.ticks_per_unit)/2),dI-ad)
+if bP>0 and#k<af*cZ then
+local dV=ae(b.capacity_ticks/b.ticks_per_unit/2)
+m=ab(bP,am(ae((b.capacity_ticks-y)/b.ticks_per_unit)/2),dV-ak)
 end
 if m>0 then
-local L,q=m,F(bQ,k[#k-2]or bQ)
-for l=#k,aa,-aa do
-if k[l]==A then
-L=L+k[l-1]
-for P=1,aa do bl(k,l-2)end
+local P,q=m,H(cf,k[#k-2]or cf)
+for l=#k,af,-af do
+if k[l]==t then
+P=P+k[l-1]
+for V=1,af do bu(k,l-2)end
 end
 end
-local C=#k
-k[C+1],k[C+2],k[C+3]=q,L,A
-ad=ad+m
+local B=#k
+k[B+1],k[B+2],k[B+3]=q,P,t
+ak=ak+m
 else
 m=0
 end
 c[a]=c[a]+m*b.counts_per_unit
 return m
 end
-local function dQ(i)
-i.open,i.load,i.divide,i.see,i.show,i.rewind=cA,gh,fM,gA,ed,cW
-i.forget,i.report,i.lend=fT,dX,gf
-return aS(i)
+local function ed(i)
+i.open,i.load,i.divide,i.see,i.show,i.rewind=cP,gr,fY,gJ,er,dq
+i.forget,i.report,i.lend=gf,el,gq
+return aZ(i)
 end
-local az={base=aK[br],is_reservable=true,define=aK[br].define}
-local function dv(a,b)
-local c,e,k=gK[a],gE[a],s[a].shares
-local ai=df(a,0)*b.ticks_per_unit
-local l,aP=1,F(h,e)
-while l<#k and k[l]<=aP do
+local aB={base=aN[bA],is_reservable=true,define=aN[bA].define}
+local function dJ(a,b)
+local c,e,k=gT[a],gN[a],x[a].shares
+local an=dy(a,0)*b.ticks_per_unit
+local l,aU=1,H(h,e)
+while l<#k and k[l]<=aU do
 local q=k[l]
 if q>e then
-c,e=F(ai,c-(q-e)*b.refill_per_ms),q
+c,e=H(an,c-(q-e)*b.refill_per_ms),q
 end
-ai,l=ai-k[l+1]*b.ticks_per_unit,l+aa
+an,l=an-k[l+1]*b.ticks_per_unit,l+af
 end
-if h>e then c,e=F(ai,c-(h-e)*b.refill_per_ms),h end
-return c,e,ai
+if h>e then c,e=H(an,c-(h-e)*b.refill_per_ms),h end
+return c,e,an
 end
-function az.used(a,b)
-return(dv(a,b))
+function aB.used(a,b)
+return(dJ(a,b))
 end
-function az.advance(a,b)
-local ai
-c[a],e[a],ai=dv(a,b)
-g[a]=U(g[a],c[a]-ai)
-eE(a)
+function aB.advance(a,b)
+local an
+c[a],e[a],an=dJ(a,b)
+g[a]=ab(g[a],c[a]-an)
+eT(a)
 end
-function az.reset_after(a,b)
-local k,z=s[a].shares,nil
-local c,e,ai=dv(a,b)
-local bx,q=c,e
-for l=1,#k,aa do
+function aB.reset_after(a,b)
+local k,w=x[a].shares,nil
+local c,e,an=dJ(a,b)
+local bK,q=c,e
+for l=1,#k,af do
 if k[l]>e then
-bx=F(ai,bx-(k[l]-q)*b.refill_per_ms)
-q,ai=k[l],ai-k[l+1]*b.ticks_per_unit
+bK=H(an,bK-(k[l]-q)*b.refill_per_ms)
+q,an=k[l],an-k[l+1]*b.ticks_per_unit
 end
 end
-z=bx<=0 and 0 or q+ah(bx/b.refill_per_ms)-h
-return z
+w=bK<=0 and 0 or q+am(bK/b.refill_per_ms)-h
+return w
 end
-function az.lent_until(a,b)
-return cY(a)+b.share
+function aB.lent_until(a,b)
+return dr(a)+b.share
 end
-local function eS(aH)
-local i=setmetatable({base=aH},{__index=aH})
+local function fi(aJ)
+local i=setmetatable({base=aJ},{__index=aJ})
 function i.advance(a,b)
-aH.advance(a,b)
-eE(a)
+aJ.advance(a,b)
+eT(a)
 end
 function i.lent_until(a,b)
-return U(cY(a)+b.share,e[a]+b.period)
+return ab(dr(a)+b.share,e[a]+b.period)
 end
 return i
 end
-aK[dl]=dQ(az)
-aK[dj]=dQ(eS(aK[ab]))
-aK[dk]=dQ(eS(aK[bL]))
+aN[dC]=ed(aB)
+aN[dA]=ed(fi(aN[ag]))
+aN[dB]=ed(fi(aN[ca]))
 end
-for P,b in ipairs(bf)do ev(b)end
-local eP=aA or aL[cn]or aL[dh]or dP
-for J=1,#T,aQ do
-local C,aR=U(J+aQ-1,#T),{}
-for l=J,C do aR[#aR+1]=KEYS[T[l]]end
-if W("EXISTS",unpack(aR))>0 then
-for l=J,C do
-if W("EXISTS",KEYS[T[l]])==1 then bI(T[l])end
+for V,b in ipairs(aT)do eK(b)end
+local ff=aD or aO[cB]or aO[cW]or ec
+for F=1,#N,aP do
+local B,aW=ab(F+aP-1,#N),{}
+for l=F,B do aW[#aW+1]=KEYS[N[l]]end
+if aa("EXISTS",unpack(aW))>0 then
+for l=F,B do
+if aa("EXISTS",KEYS[N[l]])==1 then bX(N[l])end
 end
 end
 end
-for P,a in ipairs(T)do
-if not aE[a]then H[a].algorithm.begin(a,H[a],0,0,h)end
+for V,a in ipairs(N)do
+if not aG[a]then M[a].algorithm.begin(a,M[a],0,0,h)end
 end
-if aA then
-local ft=7
-local function dV(I)
-local ej={}
-for gL in string.gmatch(I or"","[^,\\n]+")do ej[#ej+1]=tonumber(gL,36)or false end
-local i,aS,cX,dx,cO=unpack(ej)
-local bY=aK[i]
-if not(bY and aS and cX)then return nil end
-dx=dx or aS
-local b=eZ(I,i,aS,cX,1,0,0,0)
-if bY.define then bY.define(b)end
-b.capacity_ticks=dx*b.ticks_per_unit
-if bY.is_reservable and aS>0 then
-local ae=(bY.most_counts and bY.most_counts(b)or ay)-b.capacity_ticks
-b.debt_ticks=cO and U(cO*b.ticks_per_unit,ae)or ae
+if aD then
+local fG=7
+local function ej(E)
+local ex={}
+for gU in string.gmatch(E or"","[^,\\n]+")do ex[#ex+1]=tonumber(gU,36)or false end
+local i,aZ,aS,bk,dg=unpack(ex)
+local cn=aN[i]
+if not(cn and aZ and aS)then return nil end
+bk=bk or aZ
+local b=ei(E,i,aZ,aS,1,0,0,0)
+if cn.define then cn.define(b)end
+b.capacity_ticks=bk*b.ticks_per_unit
+if cn.is_reservable and aZ>0 then
+local ad=(cn.most_counts and cn.most_counts(b)or av)-b.capacity_ticks
+b.debt_ticks=dg and ab(dg*b.ticks_per_unit,ad)or ad
 end
-ev(b)
+eK(b)
 return b
 end
-local cT=aw
-local function dR(a)
-cT=cT+1
-dJ[cT]=a
-return cT
+local dm=at
+local function ee(a)
+dm=dm+1
+dW[dm]=a
+return dm
 end
-local function fL(a,v)
-aB[a]={}
-for l,gF in ipairs(cmsgpack.unpack(v))do
-local o,I,as=dR(a),nil,nil
-I,c[o],e[o],g[o],af[o],bh[o],as,ct[o]=
-unpack(gF)
-if af[o]==0 then af[o]=nil end
-local b=assert(dV(I))
-H[o],aB[a][l]=b,o
-if as~=""then cq[o]={V(cF,as)}end
+local function fX(a,p)
+aE[a]={}
+for l,gO in ipairs(cmsgpack.unpack(p))do
+local o,E,aw=ee(a),nil,nil
+E,c[o],e[o],g[o],al[o],bq[o],aw,cH[o]=
+unpack(gO)
+if al[o]==0 then al[o]=nil end
+local b=assert(ej(E))
+M[o],aE[a][l]=b,o
+if aw~=""then cE[o]={Y(cU,aw)}end
 if b.algorithm.load then b.algorithm.load(o,b)end
-assert(not aE[o])
+assert(not aG[o])
 end
 end
-function eG(a)
-local L,bj={},h
-for l,o in ipairs(aB[a])do
-local b,as,cs=H[o],"",""
-bj=F(bj,bh[o])
-if b.algorithm.divide then as,cs=b.algorithm.divide(o)end
-L[l]={
-b.definition,c[o],e[o],g[o],af[o]or 0,bh[o],as,cs,
+function eV(a)
+local P,bc={},h
+for l,o in ipairs(aE[a])do
+local b,aw,cG=M[o],"",""
+bc=H(bc,bq[o])
+if b.algorithm.divide then aw,cG=b.algorithm.divide(o)end
+P[l]={
+b.definition,c[o],e[o],g[o],al[o]or 0,bq[o],aw,cG,
 }
 end
-return cmsgpack.pack(L),bj-h
+return cmsgpack.pack(P),bc-h
 end
-function fn(a,an)
-for P,o in ipairs(aB[a])do
-local i=H[o].algorithm
-if i.write then i.write(o,an)end
+function fB(a,ac)
+for V,o in ipairs(aE[a])do
+local i=M[o].algorithm
+if i.write then i.write(o,ac)end
 end
 end
-local function fK(a)
-local x=dV(string.match(bK[a],"^[^\\n]*\\n"))
-if not x or not eD(a,#x.definition)then return nil end
-if dd[a]and not pcall(fL,a,dd[a])then return nil end
-return x
+local function fW(a)
+local C=ej(string.match(ba[a],"^[^\\n]*\\n"))
+if not C or not eS(a,#C.definition)then return nil end
+if dw[a]and not pcall(fX,a,dw[a])then return nil end
+return C
 end
-local function dy(t,x,b)
-if x.ticks_per_unit==b.ticks_per_unit then return t end
-local m=X(t/x.ticks_per_unit)
-local gv=(t-m*x.ticks_per_unit)/x.ticks_per_unit
-return m*b.ticks_per_unit+U(b.ticks_per_unit,ah(gv*b.ticks_per_unit))
+local function dL(y,C,b)
+if C.ticks_per_unit==b.ticks_per_unit then return y end
+local m=ae(y/C.ticks_per_unit)
+local cR=(y-m*C.ticks_per_unit)/C.ticks_per_unit
+return m*b.ticks_per_unit+ab(b.ticks_per_unit,am(cR*b.ticks_per_unit))
 end
-local function eU(t,x,b)
-return b.capacity_ticks+U(dy(F(0,t-x.capacity_ticks),x,b),b.debt_ticks)
+local function fk(y,C,b)
+return b.capacity_ticks+ab(dL(H(0,y-C.capacity_ticks),C,b),b.debt_ticks)
 end
-local function gx(ax,o)
-return(ax.base or ax)==(o.base or o)
+local function gG(az,o)
+return(az.base or az)==(o.base or o)
 end
-local function gj(a,b,x)
-local cV,cy=x.algorithm,b.algorithm
-if gx(cV,cy)and cy.keep(a,b,x)then
-if cV.base or cy.base then s[a]=cy.base and{shares={}}or nil end
+local function gt(a,b,C)
+local dp,cN=C.algorithm,b.algorithm
+if gG(dp,cN)and cN.keep(a,b,C)then
+if dp.base or cN.base then x[a]=cN.base and{shares={}}or nil end
 return
 end
-cV.advance(a,x)
-local t=cV.used(a,x)
-local ao=U(dy(t,x,b),eU(t,x,b))
-local cA=U(ao,dy(g[a]*x.ticks_per_unit/x.counts_per_unit,x,b))
-s[a]=nil
-cy.begin(a,b,ao,cA,F(h,e[a]))
+dp.advance(a,C)
+local y=dp.used(a,C)
+local ar=ab(dL(y,C,b),fk(y,C,b))
+local cP=ab(ar,dL(g[a]*C.ticks_per_unit/C.counts_per_unit,C,b))
+x[a]=nil
+cN.begin(a,b,ar,cP,H(h,e[a]))
 end
-local function eT(b)
+local function fj(b)
 if b.rate==0 then return 2*b.period end
-return b.period*F(2,ah(b.capacity_ticks/b.ticks_per_unit/b.rate))
+return b.period*H(2,am(b.capacity_ticks/b.ticks_per_unit/b.rate))
 end
-local function ez(ax,o)
-c[o],e[o],g[o],af[o]=c[ax],e[ax],g[ax],af[ax]
+local function eO(az,o)
+c[o],e[o],g[o],al[o]=c[az],e[az],g[az],al[az]
 end
-local function eA(ax,bw)
-for eI,B in pairs(ax)do
-if bw[eI]==nil then bw[eI]=B end
+local function eP(az,bG)
+for eX,z in pairs(az)do
+if bG[eX]==nil then bG[eX]=z end
 end
-return bw
+return bG
 end
-function dz(a,b,go,aq)
-local d=s[a]
-local bw=eA(d,{key=cw(a,b),is_beside=false,cuts={},found={},removed={},added={}})
-s[a]=bw
-if not bw.is_apart or bw.key==d.key then return end
-if not cx(bw.key,go,aq)then return bI(a)end
-W(d.is_beside and"COPY"or"RENAME",d.key,bw.key)
+function dM(a,b,gy,aj)
+local d=x[a]
+local bG=eP(d,{key=cL(a,b),is_beside=false,cuts={},found={},removed={},added={}})
+x[a]=bG
+if not bG.is_apart or bG.key==d.key then return end
+if not cM(bG.key,gy,aj)then return bX(a)end
+aa(d.is_beside and"COPY"or"RENAME",d.key,bG.key)
 end
-local function ey(a,x,b)
-local o=dR(a)
-H[o],s[o]=x,s[a]
-if s[a]then
-s[a].is_beside=true
-s[a]=eA(s[a],{})
+local function eN(a,C,b)
+local o=ee(a)
+M[o],x[o]=C,x[a]
+if x[a]then
+x[a].is_beside=true
+x[a]=eP(x[a],{})
 end
-ez(a,o)
-bh[o]=U(h+F(x.algorithm.reset_after(o,x),eT(x),eT(b)),ay)
+eO(a,o)
+bq[o]=ab(h+H(C.algorithm.reset_after(o,C),fj(C),fj(b)),av)
 return o
 end
-local function dY(a,b)
+local function em(a,b)
 if e[a]-h<b.period then return 0 end
-local ag=b.algorithm.is_aligned and b.period or 1
-local au=X((e[a]-h)/ag)*ag
-e[a],al[a]=e[a]-au,al[a]and F(0,al[a]-au)
-if s[a]then b.algorithm.rewind(a,au)end
-return au
+local U=b.algorithm.is_aligned and b.period or 1
+local ay=ae((e[a]-h)/U)*U
+e[a],ap[a]=e[a]-ay,ap[a]and H(0,ap[a]-ay)
+if x[a]then b.algorithm.rewind(a,ay)end
+return ay
 end
-local function dB(G)
-local ao={}
-for P,o in ipairs(G or{})do
-bh[o]=bh[o]-dY(o,H[o])
-if bh[o]>h then ao[#ao+1]=o end
+local function dO(L)
+local ar={}
+for V,o in ipairs(L or{})do
+bq[o]=bq[o]-em(o,M[o])
+if bq[o]>h then ar[#ar+1]=o end
 end
-return ao
+return ar
 end
-local eq="1,0,eiz5s00,gjdgxs\\n"
-local function dT(G)
-for l,o in ipairs(G or{})do
-if H[o].definition==eq then return o,l end
+local eE="1,0,eiz5s00,gjdgxs\\n"
+local function eg(L)
+for l,o in ipairs(L or{})do
+if M[o].definition==eE then return o,l end
 end
 end
-local function gl(a)
-local am=dR(a)
-H[am]=dV(eq)
-c[am],e[am],af[am],g[am],bh[am]=0,h,0,0,0
-return am
+local function gv(a)
+local aq=ee(a)
+M[aq]=ej(eE)
+c[aq],e[aq],al[aq],g[aq],bq[aq]=0,h,0,0,0
+return aq
 end
-local function fB(a,x,G)
-local am,l=dT(G)
-if am then table.remove(G,l)else am=gl(a)end
-local t,cg=x.algorithm.used(a,x),x.ticks_per_unit
-c[am]=F(c[am],ah(t/cg))
-af[am]=F(af[am]or 0,ah((t-x.capacity_ticks)/cg))
-bh[am]=F(bh[am],U(h+x.algorithm.reset_after(a,x),ay))
-G[#G+1]=am
+local function fN(a,C,L)
+local aq,l=eg(L)
+if aq then table.remove(L,l)else aq=gv(a)end
+local y,ct=C.algorithm.used(a,C),C.ticks_per_unit
+c[aq]=H(c[aq],am(y/ct))
+al[aq]=H(al[aq]or 0,am((y-C.capacity_ticks)/ct))
+bq[aq]=H(bq[aq],ab(h+C.algorithm.reset_after(a,C),av))
+L[#L+1]=aq
 end
-local function fI(a,b)
-local am=dT(aB[a])
-if not am then return end
-local i,cg=b.algorithm,b.ticks_per_unit
-local cO=U((af[am]or 0)*cg,b.debt_ticks)
-local t=U(c[am]*cg,b.capacity_ticks+cO)
-local fc=t-i.used(a,b)
-if fc<=0 then return end
-if i.holds_leases then return i.charge(a,b,fc,h)end
+local function fU(a,b)
+local aq=eg(aE[a])
+if not aq then return end
+local i,ct=b.algorithm,b.ticks_per_unit
+local dg=ab((al[aq]or 0)*ct,b.debt_ticks)
+local y=ab(c[aq]*ct,b.capacity_ticks+dg)
+local cx=y-i.used(a,b)
+if cx<=0 then return end
+if i.holds_leases then return i.charge(a,b,cx,h)end
 i.advance(a,b)
-i.begin(a,b,t,g[a]*cg/b.counts_per_unit,F(h,e[a]))
+i.begin(a,b,y,g[a]*ct/b.counts_per_unit,H(h,e[a]))
 end
-local function gI(a,b,x,G)
-local P,am=dT(G)
-if x.algorithm.reset_after(a,x)>0 then
-local fX=#G-(am and 1 or 0)>=ft
-if fX then fB(a,x,G)
-else G[#G+1]=dB({ey(a,x,b)})[1]end
+local function gR(a,b,C,L)
+local V,aq=eg(L)
+if C.algorithm.reset_after(a,C)>0 then
+local gi=#L-(aq and 1 or 0)>=fG
+if gi then fN(a,C,L)
+else L[#L+1]=dO({eN(a,C,b)})[1]end
 end
-aB[a]=#G>0 and G or nil
-gj(a,b,x)
-fI(a,b)
+aE[a]=#L>0 and L or nil
+gt(a,b,C)
+fU(a,b)
 end
-local function gG(a,b,x,G,gd)
-dY(a,x)
-local o=table.remove(G,gd)
-G[#G+1]=ey(a,x,b)
-aB[a]=G
-ez(o,a)
-s[a]=s[o]
+local function gP(a,b,C,L,go)
+em(a,C)
+local o=table.remove(L,go)
+L[#L+1]=eN(a,C,b)
+aE[a]=L
+eO(o,a)
+x[a]=x[o]
 end
-local function fE(a,b,x)
-local G=dB(aB[a])
-for l,o in ipairs(G)do
-if H[o].definition==b.definition then return gG(a,b,x,G,l)end
+local function fQ(a,b,C)
+local L=dO(aE[a])
+for l,o in ipairs(L)do
+if M[o].definition==b.definition then return gP(a,b,C,L,l)end
 end
-gI(a,b,x,G)
+gR(a,b,C,L)
 end
-function ca(a,b)
-local fW=e[a]>h and c[a]==0 and(af[a]or 0)==0 and(al[a]or 0)<=h
-if fW then b.algorithm.begin(a,b,0,0,h)end
+function cp(a,b)
+local gh=e[a]>h and c[a]==0 and(al[a]or 0)==0 and(ap[a]or 0)<=h
+if gh then b.algorithm.begin(a,b,0,0,h)end
 end
-local function gs(a,b)
-local x=fK(a)
-if not x then return bI(a)end
-local eN=x.definition==b.definition
-if eN and e[a]<=h then return end
-if x.algorithm.load then x.algorithm.load(a,x)end
-if aE[a]then return end
-if not eN then fE(a,b,x)end
-dY(a,b)
-ca(a,b)
-aM[a]=true
+local function gC(a,b)
+local C=fW(a)
+if not C then return bX(a)end
+local fd=C.definition==b.definition
+if fd and e[a]<=h then return end
+if C.algorithm.load then C.algorithm.load(a,C)end
+if aG[a]then return end
+if not fd then fQ(a,b,C)end
+em(a,b)
+cp(a,b)
+aQ[a]=true
 end
-function ck(a,b,w,n)
-local G=dB(aB[a])
-aB[a]=#G>0 and G or nil
-local t=b.algorithm.used(a,b)
-for P,o in ipairs(G)do
-local bU,m=H[o],w
-if n==bo or not bU.algorithm.holds_leases then
-local gw=eU(t,b,bU)-bU.algorithm.used(o,bU)
-m=U(w,X(gw/bU.ticks_per_unit))
+function cw(a,b,r,n)
+local L=dO(aE[a])
+aE[a]=#L>0 and L or nil
+local y=b.algorithm.used(a,b)
+for V,o in ipairs(L)do
+local cj,m=M[o],r
+if n==bx or not cj.algorithm.holds_leases then
+local gF=fk(y,b,cj)-cj.algorithm.used(o,cj)
+m=ab(r,ae(gF/cj.ticks_per_unit))
 end
-if m>0 then bU.algorithm.charge(o,bU,m,n~=bo and n or h)end
-end
-end
-for P,a in ipairs(aA)do gs(a,H[a])end
-end
-for a=1,eP and aw or 0 do
-local b=H[a]
-if b.algorithm.load and not aE[a]then
-if not s[a]then b.algorithm.load(a,b)end
-if not aE[a]then b.algorithm.see(a,b)end
+if m>0 then cj.algorithm.charge(o,cj,m,n~=bx and n or h)end
 end
 end
-local r,da={h,0},{}
-for a=1,aw do
-local f=cJ+cK*(a-1)
-local cv,cR=c[a],g[a]
-if H[a].algorithm.note and not aE[a]then
-cv=H[a].algorithm.used(a,H[a])
-cR=U(cR,cv)
+for V,a in ipairs(aD)do gC(a,M[a])end
 end
-r[f+1],r[f+2]=cv,h-e[a]
-if cR~=cv and not aE[a]then da[a]=cv-cR end
-end
-local dt=#r+1
-r[dt]=0
-if next(da)or next(af)or next(al)then
-for a=1,aw do
-if da[a]or af[a]or al[a]then
-local f=#r
-r[dt]=r[dt]+1
-r[f+1],r[f+2],r[f+3],r[f+4]=a,da[a]or 0,af[a]or 0,al[a]or 0
+for a=1,ff and at or 0 do
+local b=M[a]
+if b.algorithm.load and not aG[a]then
+if not x[a]then b.algorithm.load(a,b)end
+if not aG[a]then b.algorithm.see(a,b)end
 end
 end
+local v,du={h,0},{}
+for a=1,at do
+local f=da+dc*(a-1)
+local cJ,dk=c[a],g[a]
+if M[a].algorithm.note and not aG[a]then
+cJ=M[a].algorithm.used(a,M[a])
+dk=ab(dk,cJ)
 end
-local N=0
-local function eK(a,b,t,ae)
-local fV=al[a]and al[a]>h
-return not fV and b.algorithm.used(a,b)+t<=ae
+v[f+1],v[f+2]=cJ,h-e[a]
+if dk~=cJ and not aG[a]then du[a]=cJ-dk end
 end
-local function cd(a,b,t,ae)
-if aA then ca(a,b)end
-if aE[a]then return false end
-if eK(a,b,t,ae)then return true end
+local dH=#v+1
+v[dH]=0
+if next(du)or next(al)or next(ap)then
+for a=1,at do
+if du[a]or al[a]or ap[a]then
+local f=#v
+v[dH]=v[dH]+1
+v[f+1],v[f+2],v[f+3],v[f+4]=a,du[a]or 0,al[a]or 0,ap[a]or 0
+end
+end
+end
+local I=0
+local function fa(a,b,y,ad)
+local gg=ap[a]and ap[a]>h
+return not gg and b.algorithm.used(a,b)+y<=ad
+end
+local function cs(a,b,y,ad)
+if aD then cp(a,b)end
+if aG[a]then return false end
+if fa(a,b,y,ad)then return true end
 local i=b.algorithm
-if i.note then i.note(a,b,ae-t)end
+if i.note then i.note(a,b,ad-y)end
 return false
 end
-local function ef(a,b,w,n)
-b.algorithm.charge(a,b,w,n)
-if aB[a]then ck(a,b,w,n)end
-aM[a]=true
+local function et(a,b,r,n)
+b.algorithm.charge(a,b,r,n)
+if aE[a]then cw(a,b,r,n)end
+aQ[a]=true
 end
-local function fh(a)
-local b=H[a]
-if not cd(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
-ef(a,b,1,bo)
-N=N+1
+local function fv(a)
+local b=M[a]
+if not cs(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
+et(a,b,1,bx)
+I=I+1
 end
-if not S then
-for a=1,aw do fh(a)end
+if not O then
+for a=1,at do fv(a)end
 else
-local function et(f,aX)
-if aX==1 then return S[f],1,0,0,bo end
-return unpack(S,f,f+aX-1)
+local function eI(f,bi)
+if bi==1 then return O[f],1,0,0,bx end
+return unpack(O,f,f+bi-1)
 end
-local function eg(J,C,aX,fY)
-local ds=not fY
-for f=J,C,aX do
-local a,w,cj,fU=et(f,aX)
-local b=H[a]
-local ae=cj==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-ds=cd(a,b,F(1,w)*b.ticks_per_unit+fU,ae)and ds
+local function eu(F,B,bi,gj)
+local dG=not gj
+for f=F,B,bi do
+local a,r,cv,bW=eI(f,bi)
+local b=M[a]
+local ad=cv==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+dG=cs(a,b,H(1,r)*b.ticks_per_unit+bW,ad)and dG
 end
-for f=J,ds and C or 0,aX do
-local a,w,P,P,n=et(f,aX)
-if w>0 then ef(a,H[a],w,n)end
-N=N+1
+for f=F,dG and B or 0,bi do
+local a,r,V,V,n=eI(f,bi)
+if r>0 then et(a,M[a],r,n)end
+I=I+1
 end
 end
-local function ed(a,m)
-local i=H[a].algorithm
-if i.note_each and not aE[a]then i.note_each(a,H[a],m)end
+local function er(a,m)
+local i=M[a].algorithm
+if i.note_each and not aG[a]then i.note_each(a,M[a],m)end
 end
-local function bO(a,b,i,au)
+local function ce(a,b,i,ay)
 i.advance(a,b)
-local aD=i.is_aligned or i.holds_leases and c[a]>0
-if not aD then e[a]=F(e[a],h)end
-al[a]=F(e[a],h)+au
+local aF=i.is_aligned or i.holds_leases and c[a]>0
+if not aF then e[a]=H(e[a],h)end
+ap[a]=H(e[a],h)+ay
 end
-local function fg(a,b)
+local function fu(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function gu(a,b,i)
-if al[a]and al[a]<=h then al[a]=nil end
-local ad={}
-for P,o in ipairs(aB[a]or{})do
-if bh[o]>h and fg(o,H[o])then ad[#ad+1]=o
-else dG[#dG+1]=s[o]
+local function gE(a,b,i)
+if ap[a]and ap[a]<=h then ap[a]=nil end
+local ak={}
+for V,o in ipairs(aE[a]or{})do
+if bq[o]>h and fu(o,M[o])then ak[#ak+1]=o
+else dT[#dT+1]=x[o]
 end
 end
-aB[a]=#ad>0 and ad or nil
-if not fg(a,b)then i.begin(a,b,0,0,h)end
+aE[a]=#ak>0 and ak or nil
+if not fu(a,b)then i.begin(a,b,0,0,h)end
 end
-local function bv(ag,a,J,ea)
-local b=H[a]
+local function bE(U,a,F,eo)
+local b=M[a]
 local i=b.algorithm
-if aE[a]then return end
-if aA then ca(a,b)end
-if ag==fy then i.settle(a,b,J,ea)
-elseif ag==fx then gu(a,b,i)
-elseif ag==fp then bO(a,b,i,J)
-elseif ag==fA then al[a]=nil
-elseif ag==fv and i.holds_leases then i.release(a,b,J,ea)
-elseif ag==fw and i.holds_leases then i.renew(a,b,J,ea)
+if aG[a]then return end
+if aD then cp(a,b)end
+if U==fK then i.settle(a,b,F,eo)
+elseif U==fJ then gE(a,b,i)
+elseif U==fD then ce(a,b,i,F)
+elseif U==fM then ap[a]=nil
+elseif U==fI and i.holds_leases then i.release(a,b,F,eo)
+elseif U==eF and i.holds_leases then i.renew(a,b,F,eo)
 end
-if aA then ca(a,b)end
-aM[a]=true
+if aD then cp(a,b)end
+aQ[a]=true
 end
-local function fN(f)
-local a,w,cj,A,bC,aC,bF=unpack(S,f+1,f+bE[bW])
-local b=H[a]
+local function fZ(f)
+local a,r,cv,t,bP,ai,bS=unpack(O,f+1,f+bR[cl])
+local b=M[a]
 local i=b.algorithm
-if aE[a]then return end
-if aA then ca(a,b)end
-if aC+bF>0 then
-local dX=i.report or i.advance
-dX(a,b,f+1+bE[bW],aC,bF)
-aM[a]=true
+if aG[a]then return end
+if aD then cp(a,b)end
+if ai+bS>0 then
+local el=i.report or i.advance
+el(a,b,f+1+bR[cl],ai,bS)
+aQ[a]=true
 end
-local ae=cj==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not eK(a,b,F(1,w)*b.ticks_per_unit,ae)then return end
-if w>0 then ef(a,b,w,bo)end
-local m=i.lend and i.lend(a,b,A,bC)or 0
-if m>0 and aB[a]then ck(a,b,m,bo)end
-aM[a],N=true,N+1+m
+local ad=cv==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not fa(a,b,H(1,r)*b.ticks_per_unit,ad)then return end
+if r>0 then et(a,b,r,bx)end
+local m=i.lend and i.lend(a,b,t,bP)or 0
+if m>0 and aE[a]then cw(a,b,m,bx)end
+aQ[a],I=true,I+1+m
 end
-local f,C=1,#S
-while f<=C do
-local ag,aX=S[f],fm(f)
-if ag>0 then fh(ag)
-elseif ag==dr then eg(f+1+bE[dr],f+aX-1,dg)
-elseif ag==cN then eg(f+1+bE[cN],f+aX-1,1)
-elseif ag==dm then eg(f+1+bE[dm],f+aX-1,dg,true)
-elseif ag==bW then fN(f)
-elseif ag==fz then ed(S[f+1],S[f+2])
-else bv(ag,S[f+1],S[f+2],S[f+3])
+local f,B=1,#O
+while f<=B do
+local U,bi=O[f],fA(f)
+if U>0 then fv(U)
+elseif U==cb then eu(f+1+bR[cb],f+bi-1,cV)
+elseif U==df then eu(f+1+bR[df],f+bi-1,1)
+elseif U==dD then eu(f+1+bR[dD],f+bi-1,cV,true)
+elseif U==cl then fZ(f)
+elseif U==fL then er(O[f+1],O[f+2])
+else bE(U,O[f+1],O[f+2],O[f+3])
 end
-f=f+aX
+f=f+bi
 end
 end
-for a=1,eP and aw or 0 do
-local i=H[a].algorithm
-if i.show and not aE[a]then i.show(a,r)end
+for a=1,ff and at or 0 do
+local i=M[a].algorithm
+if i.show and not aG[a]then i.show(a,v)end
 end
-local function fP(a,G)
-local I,c,e,g=H[a].definition,c[a],e[a],g[a]
-local p,bO,j,ci,v,as,cs=af[a],al[a]or 0,0,"",nil,"",""
-local i,aG=H[a].algorithm,nil
-if i.divide then as,cs=i.divide(a)end
-if bO~=0 then j,ci=di,K(ek,bO)end
-if G~=""then j,ci=j+em,ci..K(ep,#G,G)end
-if as~=""then j,ci=j+el,ci..as end
-if c<16777216 and g==c and not p then
-if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
-else v=K("<c0Bi6I3",I,j,e,c)
+local function gb(a,L)
+local E,c,e,g=M[a].definition,c[a],e[a],g[a]
+local s,ce,j,cu,p,aw,cG=al[a],ap[a]or 0,0,"",nil,"",""
+local i,aI=M[a].algorithm,nil
+if i.divide then aw,cG=i.divide(a)end
+if ce~=0 then j,cu=dz,K(ey,ce)end
+if L~=""then j,cu=j+eA,cu..K(eD,#L,L)end
+if aw~=""then j,cu=j+ez,cu..aw end
+if c<16777216 and g==c and not s then
+if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
+else p=K("<c0Bi6I3",E,j,e,c)
 end
 else
-local ar,y="<c0Bi6I3",""
-if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
+local au,u="<c0Bi6I3",""
+if c>=1099511627776 then au,j="<c0Bi6I7",j+2
+elseif c>=16777216 then au,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bn
-elseif g~=c then j,y=j+bp,K("<I7",g)
+if g~=c and g==0 then j=j+bb
+elseif g~=c then j,u=j+by,K("<I7",g)
 end
-if p then j,y=j+bi,y..K("<I7",p)end
-v=K(ar,I,j,e,c)..y
+if s then j,u=j+br,u..K("<I7",s)end
+p=K(au,E,j,e,c)..u
 end
-return v..ci..cs
+return p..cu..cG
 end
-local function gy(a)
-local b,ac,G,fl=H[a],KEYS[a],"",0
-local p,bO=af[a]or 0,al[a]or 0
-local z=b.algorithm.reset_after(a,b)
-if aB[a]then G,fl=eG(a)end
-z=F(z,bO-h,fl)
-if not(z>0 or bb>0 and(c[a]>0 or p>0 or bO>0))then
-if s[a]and s[a].is_apart then W("UNLINK",s[a].key)end
-return W("DEL",ac)
+local function gH(a)
+local b,ah,L,fz=M[a],KEYS[a],"",0
+local s,ce=al[a]or 0,ap[a]or 0
+local w=b.algorithm.reset_after(a,b)
+if aE[a]then L,fz=eV(a)end
+w=H(w,ce-h,fz)
+if not(w>0 or aX>0 and(c[a]>0 or s>0 or ce>0))then
+if x[a]and x[a].is_apart then aa("UNLINK",x[a].key)end
+return aa("DEL",ah)
 end
-local an
-an=ce("%d",(z<ay and z or ay)+bb)
-W("PSETEX",ac,an,fP(a,G))
-if b.algorithm.write then b.algorithm.write(a,an)end
-if aB[a]then fn(a,an)end
+local ac
+ac=bH("%d",(w<av and w or av)+aX)
+aa("PSETEX",ah,ac,gb(a,L))
+if b.algorithm.write then b.algorithm.write(a,ac)end
+if aE[a]then fB(a,ac)end
 end
-local function gz()
-for a=1,aw do
-if aM[a]and not aE[a]then gy(a)end
+local function gI()
+for a=1,at do
+if aQ[a]and not aG[a]then gH(a)end
 end
-for P,d in ipairs(dG)do
-if d.is_apart then W("UNLINK",d.key)end
+for V,d in ipairs(dT)do
+if d.is_apart then aa("UNLINK",d.key)end
 end
 end
-local gb,Z=pcall(gz)
-if not gb then
-local v=type(Z)=="table"and Z.err or Z
-N=nil
-for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aN(v,bP,1,true)then N=-l end
+local gm,Q=pcall(gI)
+if not gm then
+local p=type(Q)=="table"and Q.err or Q
+I=nil
+for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aC(p,bF,1,true)then I=-l end
 end
-local bg=aN(v,"READONLY ",1,true)
-if bg then return{err=string.sub(v,bg)}end
-if not N then error(Z,0)end
+local aV=aC(p,"READONLY ",1,true)
+if aV then return{err=string.sub(p,aV)}end
+if not I then error(Q,0)end
 end
-r[cI]=N
-return r
+v[cA]=I
+return v
 `,
 } as const;

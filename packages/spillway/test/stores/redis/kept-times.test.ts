@@ -95,3 +95,32 @@ test.each(["window", "blurred"] as const)(
     }
   },
 );
+
+test("a release leaves the time of a key, which is kept until the newest lease would end", async () => {
+  const limits = { jobs: { kind: "concurrency", capacity: 9, ttl: "12h" } } as const;
+  const limiter = new RateLimiter(limits, {
+    store: redisStore(client, { prefix: "p", deadline: 10_000 }),
+  });
+  const take = () => limiter.acquire("jobs", { key: "k" });
+  const leases = [await take(), await take(), await take()];
+  await using commands = await monitored(client);
+  for (const lease of [leases[2], leases[0]]) {
+    await lease?.release();
+    const { resetAfter } = await limiter.value("jobs", { key: "k" });
+    expect(resetAfter).toBeGreaterThan(11 * 3_600_000);
+    // What has passed since the answer was made.
+    expect(await client.pttl("p:{1=k}:jobs")).toBeGreaterThanOrEqual(resetAfter - 10_000);
+  }
+  await leases[1]?.renew();
+  await leases[1]?.release();
+  const writes = (await commands.take()).filter(([verb]) =>
+    ["SET", "PSETEX", "DEL"].includes(verb ?? ""),
+  );
+  const options = writes.map(([verb, , , option]) => [verb, option]);
+  expect(options).toEqual([
+    ["SET", "KEEPTTL"],
+    ["SET", "KEEPTTL"],
+    ["SET", "PX"],
+    ["DEL", undefined],
+  ]);
+});

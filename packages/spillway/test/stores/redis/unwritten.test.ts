@@ -4,6 +4,7 @@ import { RateLimiter } from "../../../src/limiter/index.ts";
 import { planFor } from "../../../src/limits/algorithms/index.ts";
 import type { Ask, Draw } from "../../../src/limits/core/index.ts";
 import type { StoreEvent } from "../../../src/stores/redis/index.ts";
+import { asking } from "../../../src/testing/asking.ts";
 import { command } from "../../servers/command.ts";
 import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
 import { PATIENT } from "../faults/fault.ts";
@@ -85,9 +86,9 @@ describe.each(cases)("$reason, with $make", ({ make, reason }) => {
           expect(value).toMatchObject({ remaining: 0 });
         }
         // By itself, which is a way of its own through the script.
-        for (const alone of ["bucket", "log"] as const) {
-          expect(await limiter.limit(alone, { key: "full" })).toMatchObject({ reason: "limited" });
-          expect(await limiter.limit(alone, { key: "fresh" })).toMatchObject(unavailable);
+        for (const alone of ["bucket", "log", "jobs"] as const) {
+          expect(await take(alone, "full")).toMatchObject({ reason: "limited" });
+          expect(await take(alone, "fresh")).toMatchObject(unavailable);
         }
       }
     });
@@ -151,5 +152,26 @@ test("a draw that gives all back fails alone, and not what is asked with it", as
     expect(back).toMatchObject({ decision: unavailable });
     expect(full).toMatchObject([{ ok: false, reason: "limited", degraded: undefined }]);
   });
+  await opened.close();
+});
+
+test("a release that deletes a key fails with a lease that is refused before it", async () => {
+  await command(node.port, "FLUSHALL");
+  const opened = await openClient({ make: "ioredis", target: { sort: "server", port: node.port } });
+  const store = asking(opened.store({ deadline: PATIENT }));
+  await opened.connect();
+  const plan = planFor("jobs", LIMITS.jobs);
+  const held = { plan, key: "held" };
+  const take = (key: string, id: number) =>
+    store.limit({ plan, key, count: 1, reserve: false, lease: { id, headroom: 0 } });
+  await take("held", 1);
+  await during("OOM", async () => {
+    const taken = take("fresh", 2);
+    // A deletion alone would be carried out.
+    const released = store.release(held, { id: 1, count: 1 });
+    expect(await taken).toMatchObject(unavailable);
+    await expect(released).rejects.toThrow("OOM");
+  });
+  expect(await store.value(held)).toMatchObject({ remaining: 4 });
   await opened.close();
 });

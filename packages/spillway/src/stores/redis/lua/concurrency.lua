@@ -271,7 +271,8 @@ local function named(seen)
   return all
 end
 
--- Between two cuts, all leases that no step looked up are shown as one.
+-- Between two cuts, all leases that no step looked up are shown as one. Its id is below -1, because
+-- -1 is an empty place in the caller's `Leases`.
 function leases.show(b, reply)
   local seen, count, shown, sum, next_named = seen_of[b], #reply + 1, 0, 0, 1
   local leases_named = named(seen)
@@ -289,7 +290,7 @@ function leases.show(b, reply)
         show_one(lease.instant, lease.units, lease.id)
         others, next_named = others - lease.units, next_named + 1
       end
-      if others > 0 then show_one(cut, others, -1 - shown) end
+      if others > 0 then show_one(cut, others, -2 - shown) end
       sum = reached
     end
   end

@@ -18,14 +18,23 @@
 --             lends     true if each step takes a unit of one budget or is a draw, and no kind
 --                       keeps a list except of shares
 --             logs      true if it takes 1 unit of each budget, and all of them are sliding logs
+--             leases    true if there is one step for each budget, in their order, and each takes,
+--                       releases or renews a lease
 --             anchors   for each budget, an instant at which a window begins, or 0 if its kind has
 --                       none; missing if no kind has windows
 --             steps     numbers, see stores/port/protocol.ts; missing to take 1 unit of each budget
 -- ARGV[3]   the time for tests, in milliseconds since 1970. Keys then expire an hour late. Default:
 --           this server's clock
 --
--- The reply is a list of whole numbers. See SCRIPT_REPLY in protocol.ts for the fields of each
--- part:
+-- One step on a lease of one budget comes without JSON instead: see lease-one.lua.
+--   ARGV[1], [2]   the plan's definition, and `numbers`
+--   ARGV[3], [4]   its period and capacity
+--   ARGV[5], [6]   the number of the step, which takes, releases or renews, and the id of the lease
+--   ARGV[7], [8]   its units, and the headroom; default: 1 and 0
+--   ARGV[9]        the time for tests
+--
+-- The reply is a list of whole numbers, or for such a step a text: see lease-reply.lua. See
+-- SCRIPT_REPLY in protocol.ts for the fields of each part:
 --   - REPLY_HEAD, then REPLY_STATE for each budget;
 --   - the number of budgets that have settled units, a previous window or a block, then REPLY_MORE
 --     for each of them;
@@ -33,7 +42,7 @@
 --     REPLY_LEASE for each.
 -- Shares are shown as leases, all of them. In other lists, one entry may stand for several that no
 -- answer distinguishes, at the instant of the last one. Then the number of a log's entries is below
--- 0, and so is the id of such a lease.
+-- 0, and the id of such a lease is below -1.
 -- If the server refuses writes, nothing is written, and `charged` in the reply is below 0: see
 -- unwritten.lua.
 --
@@ -55,7 +64,9 @@ local MOST_ARGUMENTS = 4000
 local NO_LEASE = 0
 --numbers
 
-local now, linger = tonumber(ARGV[3]), 3600000
+-- One step on a lease comes without JSON.
+local is_one = ARGV[4]
+local now, linger = tonumber(ARGV[is_one and 9 or 3]), 3600000
 if not now then
   local time = call("TIME")
   now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
@@ -84,19 +95,22 @@ local function plan_from(
     refill_per_ms = refill_per_ms, capacity_ticks = capacity_ticks, debt_ticks = debt_ticks, share = share,
   }
 end
-local plans, request = cjson.decode(ARGV[1]), nil
-for index = 1, #plans do plans[index] = plan_from(unpack(plans[index])) end
-if ARGV[2] and ARGV[2] ~= "" then request = cjson.decode(ARGV[2]) end
 local budgets = #KEYS
-local values = call("MGET", unpack(KEYS, 1, min(budgets, MOST_ARGUMENTS)))
-for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
-  local chunk = call("MGET", unpack(KEYS, first, min(first + MOST_ARGUMENTS - 1, budgets)))
-  for index = 1, #chunk do values[first + index - 1] = chunk[index] end
+local plans, request, values, owners, anchors, steps
+if not is_one then
+  plans = cjson.decode(ARGV[1])
+  for index = 1, #plans do plans[index] = plan_from(unpack(plans[index])) end
+  if ARGV[2] and ARGV[2] ~= "" then request = cjson.decode(ARGV[2]) end
+  if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
+  values = call("MGET", unpack(KEYS, 1, min(budgets, MOST_ARGUMENTS)))
+  for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
+    local chunk = call("MGET", unpack(KEYS, first, min(first + MOST_ARGUMENTS - 1, budgets)))
+    for index = 1, #chunk do values[first + index - 1] = chunk[index] end
+  end
 end
-
-local owners, anchors, steps
-if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
-if not request or request.takes_units then
+if is_one or request and request.leases then
+  --include lease-path.lua
+elseif not request or request.takes_units then
   --include fast-path.lua
 elseif request.lends then
   --include lent-path.lua
