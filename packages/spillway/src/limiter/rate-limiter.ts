@@ -18,6 +18,7 @@ import {
   blockTime,
   checkSettlement,
   KEY_FIELDS,
+  OVERRIDE_FIELDS,
   SETTLE_FIELDS,
 } from "./check-ask.ts";
 import type { CheckedLimits, LimitsInPlaceOrAsConst } from "./checked-limits.ts";
@@ -42,10 +43,12 @@ import type {
   AskOptions,
   BlockOptions,
   KeyOptions,
+  OverrideOptions,
   SettleOptions,
   WaitOptions,
   WithoutReserve,
 } from "./options.ts";
+import { checkedOverride, checkOverrideOptions, checkSupport } from "./override.ts";
 import type { DirectStore } from "./store.ts";
 
 /**
@@ -256,7 +259,7 @@ export class RateLimiter<
   block(limit: string, options: BlockOptions): Answer<M, void> {
     const budget = this.#asks.budget(limit, options, BLOCK_FIELDS);
     const ms = blockTime(limit, options);
-    this.#asks.noteBlock(limit, options.for);
+    this.#asks.noteLength(limit, options.for);
     return this.#store.execute({ verb: "block", budgets: [budget], ms });
   }
 
@@ -266,6 +269,37 @@ export class RateLimiter<
   unblock(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#asks.budget(limit, options, KEY_FIELDS);
     return this.#store.execute({ verb: "unblock", budgets: [budget] });
+  }
+
+  /**
+   * Gives a key a definition of its own in place of its limit's, for a time or until it is ended.
+   * Replaces an earlier override.
+   *
+   * It is kept with the key's state, and decides from the next call on, also if calls come with a
+   * `config`. Used units stay used. A block stays as well, and counts first. Not for limits with
+   * `share` or `shards`.
+   *
+   * @throws SpillwayError `bad-override`, `no-overrides`, `bad-key`, `unknown-limit`.
+   * @example
+   * await limiter.override("api", { key: customer, rate: 5000, for: "1h" });
+   */
+  override(limit: string, options: WithConfig<OverrideOptions>): Answer<M, void>;
+  override(limit: keyof L & string, options: OverrideOptions): Answer<M, void>;
+  override(limit: string, options: OverrideOptions): Answer<M, void> {
+    const budget = this.#asks.budget(limit, options, OVERRIDE_FIELDS);
+    checkOverrideOptions(limit, options);
+    const own = checkedOverride(this.#store, budget, options);
+    this.#asks.noteLength(limit, options.for);
+    return this.#store.execute({ verb: "override", budgets: [budget], ...own });
+  }
+
+  /** Ends the override of a key. Used units stay used. */
+  endOverride(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
+  endOverride(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
+  endOverride(limit: string, options?: KeyOptions): Answer<M, void> {
+    const budget = this.#asks.budget(limit, options, KEY_FIELDS);
+    checkSupport(this.#store, budget);
+    return this.#store.execute({ verb: "override", budgets: [budget], plan: budget.plan, ms: 0 });
   }
 
   /**

@@ -11,6 +11,7 @@ import { definitionLaws } from "./definition-laws.ts";
 import { expectParts } from "./expect.ts";
 import { LEASE_LIMITS, leaseLaws } from "./lease-laws.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
+import { isRefusedByName, OVERRIDE_LIMITS, overrideLaws } from "./override-laws.ts";
 import { rateLaws } from "./rate-laws.ts";
 import { RATE_LIMITS } from "./rate-limits.ts";
 import { sizeLaws } from "./size-laws.ts";
@@ -63,6 +64,12 @@ export function conformance(
     ...Object.entries(definitionLaws).map(([name, body]) => ({
       name: `definitions: ${name}`,
       run: on({}, body),
+    })),
+    ...Object.entries(overrideLaws).map(([name, body]) => ({
+      name: `overrides: ${name}`,
+      run: on(OVERRIDE_LIMITS, (limiter, clock, store) =>
+        store.overrides ? body(limiter, clock, store) : isRefusedByName(limiter),
+      ),
     })),
     ...Array.from({ length: seeds }, (_, index) => firstSeed + index).flatMap((seed) => [
       {
