@@ -60,7 +60,7 @@ export function decideOn(state: State, ask: Ask, now: number): Decision {
 
 /** Returns the wait of a refused call, which may go on beyond the end of the override. */
 function refusalOf({ retryAfter, reason }: Decision, state: State, ask: Ask, now: number) {
-  if (mayStay(retryAfter, state, now)) return { retryAfter, reason };
+  if (mayStay(retryAfter, state, ask, now)) return { retryAfter, reason };
   const end = state.overriddenUntil;
   const then = decide(afterEnd(state, ask), ask.plan, ask, end);
   const wait = end - now + (then.ok ? 0 : then.retryAfter);
@@ -93,8 +93,9 @@ export function freshAfter(state: State, plan: Plan, now: number): number {
  *
  * With a list it stays, because stores return only the parts of one that the override needs.
  */
-function mayStay(ms: number, { overriddenUntil, plan }: State, now: number): boolean {
-  return ms <= overriddenUntil - now || plan?.algorithm.list !== undefined;
+function mayStay(ms: number, state: State, { plan }: Budget, now: number): boolean {
+  const keepsList = state.plan?.algorithm.list ?? plan.algorithm.list;
+  return ms <= state.overriddenUntil - now || keepsList !== undefined;
 }
 
 function resetOf(
@@ -103,7 +104,7 @@ function resetOf(
   budget: Budget,
   now: number,
 ): number {
-  if (mayStay(ms, state, now)) return ms;
+  if (mayStay(ms, state, budget, now)) return ms;
   const end = state.overriddenUntil;
   return end - now + resetAfter(afterEnd(state, budget), budget.plan, end);
 }
