@@ -9,6 +9,7 @@ import {
   MOST_UNITS,
   milliseconds,
   type Plan,
+  type Problem,
   SpillwayError,
 } from "../limits/core/index.ts";
 import type { OverrideOptions } from "./options.ts";
@@ -39,28 +40,43 @@ export function checkedOverride(
 /** @throws SpillwayError `no-overrides` */
 export function checkSupport({ overrides }: { readonly overrides?: true }, budget: Budget): void {
   const { plan, settings } = budget;
-  if (overrides !== true) throw noOverrides(plan, "a store that keeps overrides", OTHER_STORES);
-  if (plan.share > 0) throw noOverrides(plan, "a limit without `share`", UNDIVIDED);
-  if ((settings?.shards ?? 1) > 1) throw noOverrides(plan, "a limit without `shards`", UNDIVIDED);
+  if (overrides !== true) throw noOverrides(plan, OF_STORES);
+  if (plan.share > 0) throw noOverrides(plan, ofLimits("share"));
+  if ((settings?.shards ?? 1) > 1) throw noOverrides(plan, ofLimits("shards"));
 }
 
-const OTHER_STORES = "memory, SQLite, Postgres and Redis keep them";
-const UNDIVIDED = "a limit that is spread over several budgets has one definition for all keys";
+type Support = Pick<Problem, "field" | "expected" | "hint">;
 
-function noOverrides({ limit }: Plan, expected: string, hint: string): SpillwayError {
-  return new SpillwayError({ code: "no-overrides", limit, field: "limit", expected, hint });
+const OF_STORES: Support = {
+  field: "store",
+  expected: "a store that keeps overrides",
+  hint: "Use the store for memory, SQLite, Postgres or Redis, without regions",
+};
+
+function ofLimits(field: "share" | "shards"): Support {
+  return {
+    field,
+    expected: `a limit without \`${field}\``,
+    hint: "Its keys are kept in several parts. Give such a key a limit of its own",
+  };
+}
+
+function noOverrides({ limit }: Plan, support: Support): SpillwayError {
+  return new SpillwayError({ code: "no-overrides", limit, ...support });
 }
 
 /** Returns the definition that an override puts in place of a plan. */
 function overriding(plan: Plan, { rate, capacity, unlimited }: OverrideOptions): Limit {
   const { limit } = plan;
+  const hasNumbers = rate !== undefined || capacity !== undefined;
   if (unlimited !== undefined) {
-    if (unlimited !== true) throw badOverride(limit, "unlimited", unlimited, "true, or nothing");
-    if (rate === undefined && capacity === undefined) return unlimitedOf(plan);
-    throw badOverride(limit, "unlimited", unlimited, "nothing beside `rate` or `capacity`");
+    if (unlimited === true && !hasNumbers) return unlimitedOf(plan);
+    const expected = hasNumbers ? "nothing beside `rate` or `capacity`" : "true, or nothing";
+    throw badOverride({ limit, field: "unlimited", value: unlimited, expected });
   }
-  if (rate === undefined && capacity === undefined) {
-    throw badOverride(limit, "rate", rate, "`rate`, `capacity` or `unlimited: true`");
+  if (!hasNumbers) {
+    const expected = "`rate`, `capacity` or `unlimited: true`";
+    throw badOverride({ limit, field: "rate", value: rate, expected });
   }
   const follows = plan.capacity === plan.rate ? rate : undefined;
   const most = capacity ?? follows;
@@ -73,7 +89,7 @@ function overriding(plan: Plan, { rate, capacity, unlimited }: OverrideOptions):
   return definition;
 }
 
-/** Whether a definition has a capacity of its own. If one was given where none is, its check says. */
+/** Whether a definition has a capacity of its own. One that was given is checked in any case. */
 function hasCapacity({ reservable, family }: Plan, given: number | undefined): boolean {
   return reservable || family.name === "leases" || given !== undefined;
 }
@@ -92,16 +108,13 @@ function lengthOf(limit: string, { for: length }: OverrideOptions): number {
   const ms = milliseconds(length);
   if (ms !== undefined) return ms;
   const expected = 'milliseconds from 1 to 366 days, text such as "7d", or nothing for no end';
-  throw badOverride(limit, "for", length, expected);
+  throw badOverride({ limit, field: "for", value: length, expected });
 }
 
-function badOverride(
-  limit: string,
-  field: string,
-  value: unknown,
-  expected: string,
-): SpillwayError {
-  return new SpillwayError({ code: "bad-override", limit, field, value, expected });
+type OverrideProblem = Pick<Problem, "limit" | "field" | "value" | "expected">;
+
+function badOverride(problem: OverrideProblem): SpillwayError {
+  return new SpillwayError({ code: "bad-override", ...problem });
 }
 
 /** @throws SpillwayError `bad-ask` if they are no options */

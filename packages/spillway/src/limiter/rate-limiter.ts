@@ -11,16 +11,7 @@ import type {
 import { acquire, type LeasedWork, run } from "./acquire.ts";
 import { askAll } from "./all.ts";
 import { type Asks, checkRate } from "./asks.ts";
-import { ChangeableLimits } from "./changeable-limits.ts";
-import {
-  ASK_FIELDS,
-  BLOCK_FIELDS,
-  blockTime,
-  checkSettlement,
-  KEY_FIELDS,
-  OVERRIDE_FIELDS,
-  SETTLE_FIELDS,
-} from "./check-ask.ts";
+import { ASK_FIELDS, checkSettlement, KEY_FIELDS, SETTLE_FIELDS } from "./check-ask.ts";
 import type { CheckedLimits, LimitsInPlaceOrAsConst } from "./checked-limits.ts";
 import type {
   DefinedAsk,
@@ -34,6 +25,7 @@ import type {
   WithConfig,
 } from "./contracts.ts";
 import { finish } from "./finish.ts";
+import { KeyExceptions } from "./key-exceptions.ts";
 import type { Lease } from "./lease.ts";
 import { LimiterParts } from "./limiter-parts.ts";
 import type {
@@ -41,14 +33,11 @@ import type {
   AnswerOptions,
   AnyOptions,
   AskOptions,
-  BlockOptions,
   KeyOptions,
-  OverrideOptions,
   SettleOptions,
   WaitOptions,
   WithoutReserve,
 } from "./options.ts";
-import { checkedOverride, checkOverrideOptions, checkSupport } from "./override.ts";
 import type { DirectStore } from "./store.ts";
 
 /**
@@ -67,7 +56,7 @@ import type { DirectStore } from "./store.ts";
 export class RateLimiter<
   const L extends LimitsInPlaceOrAsConst,
   M extends Timing = "now",
-> extends ChangeableLimits<L> {
+> extends KeyExceptions<L, M> {
   readonly #parts: LimiterParts<M>;
   readonly #asks: Asks;
   readonly #store: DirectStore<M>;
@@ -247,59 +236,6 @@ export class RateLimiter<
     const answer = this.#store.execute({ verb: "reset", budgets: [budget] });
     this.#parts.leaseContext.freed(budget, 0, 0);
     return answer;
-  }
-
-  /**
-   * Refuses all calls of a key for a time, with reason `blocked`. Replaces an earlier block.
-   *
-   * @throws SpillwayError `bad-block`, `bad-key`, `unknown-limit`.
-   */
-  block(limit: string, options: WithConfig<BlockOptions>): Answer<M, void>;
-  block(limit: keyof L & string, options: BlockOptions): Answer<M, void>;
-  block(limit: string, options: BlockOptions): Answer<M, void> {
-    const budget = this.#asks.budget(limit, options, BLOCK_FIELDS);
-    const ms = blockTime(limit, options);
-    this.#asks.noteLength(limit, options.for);
-    return this.#store.execute({ verb: "block", budgets: [budget], ms });
-  }
-
-  /** Ends a block early. Used units stay used. */
-  unblock(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
-  unblock(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
-  unblock(limit: string, options?: KeyOptions): Answer<M, void> {
-    const budget = this.#asks.budget(limit, options, KEY_FIELDS);
-    return this.#store.execute({ verb: "unblock", budgets: [budget] });
-  }
-
-  /**
-   * Gives a key a definition of its own in place of its limit's, for a time or until it is ended.
-   * Replaces an earlier override.
-   *
-   * It is kept with the key's state, and decides from the next call on, also if calls come with a
-   * `config`. Used units stay used. A block stays as well, and counts first. Not for limits with
-   * `share` or `shards`.
-   *
-   * @throws SpillwayError `bad-override`, `no-overrides`, `bad-key`, `unknown-limit`.
-   * @example
-   * await limiter.override("api", { key: customer, rate: 5000, for: "1h" });
-   */
-  override(limit: string, options: WithConfig<OverrideOptions>): Answer<M, void>;
-  override(limit: keyof L & string, options: OverrideOptions): Answer<M, void>;
-  override(limit: string, options: OverrideOptions): Answer<M, void> {
-    const budget = this.#asks.budget(limit, options, OVERRIDE_FIELDS);
-    checkOverrideOptions(limit, options);
-    const own = checkedOverride(this.#store, budget, options);
-    this.#asks.noteLength(limit, options.for);
-    return this.#store.execute({ verb: "override", budgets: [budget], ...own });
-  }
-
-  /** Ends the override of a key. Used units stay used. */
-  endOverride(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
-  endOverride(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
-  endOverride(limit: string, options?: KeyOptions): Answer<M, void> {
-    const budget = this.#asks.budget(limit, options, KEY_FIELDS);
-    checkSupport(this.#store, budget);
-    return this.#store.execute({ verb: "override", budgets: [budget], plan: budget.plan, ms: 0 });
   }
 
   /**

@@ -56,8 +56,7 @@ function sampleCall(
   const settlement = { reserved: ask.count, used: draw(5) };
   const back = lent[draw(Math.max(0, lent.length - 1))];
   const rare = draw(8);
-  const fitting = plans.filter((one) => canOverride(one, plan));
-  const own = { plan: fitting[draw(fitting.length - 1)] as Plan, ms: draw(2) * 300 };
+  const own = { plan: sampleOverride(random, plans, plan), ms: draw(2) * 300 };
   const calls: readonly ((store: Store<Timing>) => unknown)[] = [
     (store) => asking(store).check(ask),
     (store) => asking(store).value(budget),
@@ -77,9 +76,12 @@ function sampleCall(
   return calls[which] ?? ((store) => asking(store).limit(ask));
 }
 
-/** Whether the definition of one plan can be put in place of another's for a key. */
-function canOverride({ kind }: Plan, other: Plan): boolean {
-  return kind === other.kind || (kind === "token bucket" && other.family.name === "rates");
+/** Returns a random plan that can be put in place of another for a key. */
+function sampleOverride(random: Random, plans: readonly Plan[], { kind, family }: Plan): Plan {
+  const fitting = plans.filter(
+    (one) => one.kind === kind || (one.kind === "token bucket" && family.name === "rates"),
+  );
+  return fitting[whole(random, { low: 0, high: fitting.length - 1 })] as Plan;
 }
 
 function askOf(budget: Budget, amount: { count: number; reserve: boolean }, id: number) {

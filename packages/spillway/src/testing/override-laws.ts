@@ -20,7 +20,7 @@ export const OVERRIDE_LIMITS = {
 const RATES = ["bucket", "window", "sliding", "log", "queue"] as const;
 
 /** The cases of a store with overrides, by name. */
-export const overrideLaws: { readonly [name: string]: CaseBody } = {
+const CASES: { readonly [name: string]: CaseBody } = {
   async "counts a raised override at once, whatever was used"(limiter) {
     for (const limit of RATES) {
       await limiter.limit(limit, { key, count: 10 });
@@ -180,8 +180,17 @@ export const overrideLaws: { readonly [name: string]: CaseBody } = {
   },
 };
 
+/** The cases, by name. A store without overrides is refused by name in each. */
+export const overrideLaws: { readonly [name: string]: CaseBody } = Object.fromEntries(
+  Object.entries(CASES).map(([name, body]): [string, CaseBody] => [
+    name,
+    (limiter, clock, store) =>
+      store.overrides ? body(limiter, clock, store) : isRefusedByName(limiter),
+  ]),
+);
+
 /** Checks that a store without overrides is refused by name when one is needed, and not before. */
-export async function isRefusedByName(limiter: TestedLimiter): Promise<void> {
+async function isRefusedByName(limiter: TestedLimiter): Promise<void> {
   let code = "none";
   try {
     await limiter.override("bucket", { key, rate: 5 });

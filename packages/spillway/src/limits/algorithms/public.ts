@@ -11,14 +11,6 @@ export { divide } from "./divide.ts";
 export { reconcile, reset } from "./lifecycle.ts";
 export { limitOf } from "./limit-of.ts";
 export { agree } from "./migrate.ts";
-export {
-  decideOn,
-  freshAfter,
-  isOverridden,
-  override,
-  underOverride,
-  valueOn,
-} from "./overrides.ts";
 export { planFor } from "./plan.ts";
 export { draw } from "./shares.ts";
 export { type Find, Steps } from "./steps.ts";
