@@ -40,22 +40,25 @@ export function checkedOverride(
 /** @throws SpillwayError `no-overrides` */
 export function checkSupport({ overrides }: { readonly overrides?: true }, budget: Budget): void {
   const { plan, settings } = budget;
+  const { shards = 1 } = settings ?? {};
   if (overrides !== true) throw noOverrides(plan, OF_STORES);
-  if (plan.share > 0) throw noOverrides(plan, ofLimits("share"));
-  if ((settings?.shards ?? 1) > 1) throw noOverrides(plan, ofLimits("shards"));
+  if (plan.share > 0) throw noOverrides(plan, ofLimits("share", plan.share));
+  if (shards > 1) throw noOverrides(plan, ofLimits("shards", shards));
 }
 
-type Support = Pick<Problem, "field" | "expected" | "hint">;
+type Support = Pick<Problem, "field" | "value" | "expected" | "hint">;
 
 const OF_STORES: Support = {
-  field: "store",
-  expected: "a store that keeps overrides",
+  field: "store.overrides",
+  value: undefined,
+  expected: "true, of a store that keeps overrides",
   hint: "Use the store for memory, SQLite, Postgres or Redis, without regions",
 };
 
-function ofLimits(field: "share" | "shards"): Support {
+function ofLimits(field: "share" | "shards", value: number): Support {
   return {
     field,
+    value,
     expected: `a limit without \`${field}\``,
     hint: "Its keys are kept in several parts. Give such a key a limit of its own",
   };
