@@ -12,6 +12,7 @@ export {
   type JointAsk,
   type KeyOptions,
   Lease,
+  type OverrideOptions,
   RateLimiter,
   type RateLimiterOptions,
   type RunOptions,

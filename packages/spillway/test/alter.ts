@@ -31,7 +31,14 @@ function answerOf<M extends Timing>(timing: M, altered: Altered<M>, command: Com
     return many && [many(budgets)];
   }
   if (verb === "peek") return altered.peek && [altered.peek(budgets)];
-  const more = "lease" in command ? command.lease : "ms" in command ? command.ms : undefined;
+  const more =
+    "lease" in command
+      ? command.lease
+      : "plan" in command
+        ? command
+        : "ms" in command
+          ? command.ms
+          : undefined;
   const settlement = "settlement" in command ? command.settlement : more;
   return altered[verb] && [altered[verb](budget, settlement)];
 }

@@ -62,9 +62,9 @@ describe("the glossary", () => {
   });
 
   test("has few rows", () => {
-    const rows = Array.from({ length: 61 }, (_, index) => `| n${index} | a thing | | |`);
+    const rows = Array.from({ length: 71 }, (_, index) => `| n${index} | a thing | | |`);
     expect(of(rows.join("\n"))).toEqual([
-      "docs/glossary.md:63  found more than 60 rows, expected few rows, of nouns that the sources have",
+      "docs/glossary.md:73  found more than 70 rows, expected few rows, of nouns that the sources have",
     ]);
   });
 });

@@ -6,11 +6,12 @@ import type { StoreWithin, Timing } from "../limits/core/index.ts";
  */
 export function sameMembers<M extends Timing>(
   store: StoreWithin<M>,
-): Pick<StoreWithin<M>, "timing" | "isOwn" | "isOver" | "observe" | "lending"> {
-  const { timing, isOwn, isOver, observe, lending } = store;
+): Pick<StoreWithin<M>, "timing" | "isOwn" | "overrides" | "isOver" | "observe" | "lending"> {
+  const { timing, isOwn, overrides, isOver, observe, lending } = store;
   return {
     timing,
     ...(isOwn && { isOwn }),
+    ...(overrides && { overrides }),
     ...(lending && { lending }),
     ...(isOver && { isOver: isOver.bind(store) }),
     ...(observe && { observe: observe.bind(store) }),

@@ -76,9 +76,9 @@ export class Asks {
     this.#times.wait(limit, wait);
   }
 
-  /** Warns of a block's length that was probably meant in seconds. */
-  noteBlock(limit: string, time: unknown): void {
-    this.#times.block(limit, time);
+  /** Warns of the length of a block or override that was probably meant in seconds. */
+  noteLength(limit: string, time: unknown): void {
+    this.#times.length(limit, time);
   }
 
   /** Returns the ask of a call to a rate limit. @throws SpillwayError for misuse */

@@ -109,6 +109,11 @@ export const ACQUIRE_FIELDS = /* @__PURE__ */ names(LEASE_FIELDS, ["wait", "sign
 export const RUN_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, WORK_FIELDS);
 export const SETTLE_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, ["reserved", "used"]);
 export const BLOCK_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, ["for"]);
+export const OVERRIDE_FIELDS = /* @__PURE__ */ names(BLOCK_FIELDS, [
+  "rate",
+  "capacity",
+  "unlimited",
+]);
 
 function names(...lists: readonly Iterable<string>[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => [...list]));

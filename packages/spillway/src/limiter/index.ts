@@ -20,6 +20,7 @@ export type {
   AskOptions,
   BlockOptions,
   KeyOptions,
+  OverrideOptions,
   SettleOptions,
   WaitOptions,
 } from "./options.ts";

@@ -92,3 +92,23 @@ export type BlockOptions = KeyOptions & {
   /** The length of the block: milliseconds from 1 to 366 days, or text such as `"15m"`. */
   readonly for: Duration;
 };
+
+/** The key to override, and the definition that it gets. */
+export type OverrideOptions = KeyOptions & {
+  /**
+   * Units that come back in the limit's period: a whole number from 0 to 10⁹. Default: the limit's.
+   */
+  readonly rate?: number;
+  /**
+   * The most units that the key can hold: a whole number from 0 to 10⁹. Default: the limit's, or
+   * the new rate if the limit's are equal.
+   */
+  readonly capacity?: number;
+  /** Whether the key has no limit: then it is refused nothing up to 10⁹ units a millisecond. */
+  readonly unlimited?: true;
+  /**
+   * How long: milliseconds from 1 to 366 days, or text such as `"7d"`. Default: until it is ended,
+   * for 100 years at most.
+   */
+  readonly for?: Duration;
+};

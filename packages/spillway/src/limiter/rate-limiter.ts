@@ -11,15 +11,7 @@ import type {
 import { acquire, type LeasedWork, run } from "./acquire.ts";
 import { askAll } from "./all.ts";
 import type { Asks } from "./asks.ts";
-import { ChangeableLimits } from "./changeable-limits.ts";
-import {
-  ASK_FIELDS,
-  BLOCK_FIELDS,
-  blockTime,
-  checkSettlement,
-  KEY_FIELDS,
-  SETTLE_FIELDS,
-} from "./check-ask.ts";
+import { ASK_FIELDS, checkSettlement, KEY_FIELDS, SETTLE_FIELDS } from "./check-ask.ts";
 import type { CheckedLimits, LimitsInPlaceOrAsConst } from "./checked-limits.ts";
 import type {
   DefinedAsk,
@@ -33,6 +25,7 @@ import type {
   WithConfig,
 } from "./contracts.ts";
 import { finish } from "./finish.ts";
+import { KeyExceptions } from "./key-exceptions.ts";
 import type { Lease } from "./lease.ts";
 import { LimiterParts } from "./limiter-parts.ts";
 import type {
@@ -40,7 +33,6 @@ import type {
   AnswerOptions,
   AnyOptions,
   AskOptions,
-  BlockOptions,
   KeyOptions,
   SettleOptions,
   WaitOptions,
@@ -64,7 +56,7 @@ import type { DirectStore } from "./store.ts";
 export class RateLimiter<
   const L extends LimitsInPlaceOrAsConst,
   M extends Timing = "now",
-> extends ChangeableLimits<L> {
+> extends KeyExceptions<L, M> {
   readonly #parts: LimiterParts<M>;
   readonly #asks: Asks;
   readonly #store: DirectStore<M>;
@@ -243,28 +235,6 @@ export class RateLimiter<
     const answer = this.#store.execute({ verb: "reset", budgets: [budget] });
     this.#parts.leaseContext.freed(budget, 0, 0);
     return answer;
-  }
-
-  /**
-   * Refuses all calls of a key for a time, with reason `blocked`. Replaces an earlier block.
-   *
-   * @throws SpillwayError `bad-block`, `bad-key`, `unknown-limit`.
-   */
-  block(limit: string, options: WithConfig<BlockOptions>): Answer<M, void>;
-  block(limit: keyof L & string, options: BlockOptions): Answer<M, void>;
-  block(limit: string, options: BlockOptions): Answer<M, void> {
-    const budget = this.#asks.budget(limit, options, BLOCK_FIELDS);
-    const ms = blockTime(limit, options);
-    this.#asks.noteBlock(limit, options.for);
-    return this.#store.execute({ verb: "block", budgets: [budget], ms });
-  }
-
-  /** Ends a block early. Used units stay used. */
-  unblock(limit: string, options: WithConfig<KeyOptions>): Answer<M, void>;
-  unblock(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
-  unblock(limit: string, options?: KeyOptions): Answer<M, void> {
-    const budget = this.#asks.budget(limit, options, KEY_FIELDS);
-    return this.#store.execute({ verb: "unblock", budgets: [budget] });
   }
 
   /**

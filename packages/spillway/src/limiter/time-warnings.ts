@@ -40,7 +40,7 @@ export class TimeWarnings {
     else this.#time(name, { field: "period", time: limit.period });
   }
 
-  block(name: string, time: unknown): void {
+  length(name: string, time: unknown): void {
     this.#time(name, { field: "for", time });
   }
 

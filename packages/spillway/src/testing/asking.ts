@@ -7,6 +7,7 @@ import type {
   Decision,
   Draw,
   LeaseRef,
+  Plan,
   Settlement,
   Store,
   Timing,
@@ -40,6 +41,8 @@ export function asking<M extends Timing>(store: Store<M>) {
     peek: (budgets: readonly Budget[]) => execute({ verb: "peek", budgets }),
     reset: (budget: Budget) => execute({ verb: "reset", budgets: [budget] }),
     block: (budget: Budget, ms: number) => execute({ verb: "block", budgets: [budget], ms }),
+    override: (budget: Budget, own: { readonly plan: Plan; readonly ms: number }) =>
+      execute({ verb: "override", budgets: [budget], ...own }),
     unblock: (budget: Budget) => execute({ verb: "unblock", budgets: [budget] }),
   };
 }

@@ -16,10 +16,11 @@ export async function compareTurns({ store, ours, clock, seed }: Comparison): Pr
   const plans = limits.map((limit) => planFor("it", limit));
   const shortest = Math.min(...plans.map(({ period }) => period));
   const lent: SampledLease[] = [];
+  const { overrides = false } = store;
   // Every second seed uses two of them for most calls, as in a deploy. The others use all equally.
   const mostly = seed % 2 === 0 ? 2 : DEFINITIONS;
   for (let step = 0; step < 150; step++) {
-    const call = sampleCall(random, { plans, mostly, lent, step });
+    const call = sampleCall(random, { plans, mostly, lent, step, overrides });
     const where = `seed ${seed}, step ${step}, ${JSON.stringify(limits)}`;
     expectEqual(await call(store), await call(ours), where);
     clock.advance(samplePause(random, { kind: "token bucket", rate: 1, period: 800 }));
@@ -40,12 +41,13 @@ type TurnComparison = {
   readonly mostly: number;
   readonly lent: SampledLease[];
   readonly step: number;
+  readonly overrides: boolean;
 };
 
 /** Returns a random call of any method, under any definition. */
 function sampleCall(
   random: Random,
-  { plans, mostly, lent, step }: TurnComparison,
+  { plans, mostly, lent, step, overrides }: TurnComparison,
 ): (store: Store<Timing>) => unknown {
   const draw = (high: number) => whole(random, { low: 0, high });
   const plan = plans[draw((random() < 0.8 ? mostly : plans.length) - 1)] as Plan;
@@ -54,6 +56,7 @@ function sampleCall(
   const settlement = { reserved: ask.count, used: draw(5) };
   const back = lent[draw(Math.max(0, lent.length - 1))];
   const rare = draw(8);
+  const own = { plan: sampleOverride(random, plans, plan), ms: draw(2) * 300 };
   const calls: readonly ((store: Store<Timing>) => unknown)[] = [
     (store) => asking(store).check(ask),
     (store) => asking(store).value(budget),
@@ -61,6 +64,8 @@ function sampleCall(
     (store) => (rare === 0 ? asking(store).reset(budget) : asking(store).value(budget)),
     (store) => (rare === 1 ? asking(store).block(budget, 500) : asking(store).check(ask)),
     (store) => (rare === 2 ? asking(store).unblock(budget) : asking(store).check(ask)),
+    // A third of them ends the override. A store without overrides is compared without.
+    (store) => overrides && asking(store).override(budget, own),
     (store) => back && asking(store).release(back.budget, back.held),
     (store) => back && asking(store).renew(back.budget, back.held),
   ];
@@ -69,6 +74,14 @@ function sampleCall(
     lent.push({ budget, held: { id: ask.lease.id, count: ask.count } });
   }
   return calls[which] ?? ((store) => asking(store).limit(ask));
+}
+
+/** Returns a random plan that can be put in place of another for a key. */
+function sampleOverride(random: Random, plans: readonly Plan[], { kind, family }: Plan): Plan {
+  const fitting = plans.filter(
+    (one) => one.kind === kind || (one.kind === "token bucket" && family.name === "rates"),
+  );
+  return fitting[whole(random, { low: 0, high: fitting.length - 1 })] as Plan;
 }
 
 function askOf(budget: Budget, amount: { count: number; reserve: boolean }, id: number) {

@@ -11,10 +11,21 @@ import { definitionLaws } from "./definition-laws.ts";
 import { expectParts } from "./expect.ts";
 import { LEASE_LIMITS, leaseLaws } from "./lease-laws.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
+import { OVERRIDE_LIMITS, overrideLaws } from "./override-laws.ts";
 import { rateLaws } from "./rate-laws.ts";
 import { RATE_LIMITS } from "./rate-limits.ts";
 import { sizeLaws } from "./size-laws.ts";
 import { vectors } from "./vectors.ts";
+
+type Laws = { readonly [name: string]: CaseBody };
+
+/** The cases that are written out, with the limits that they use. */
+const LAWS: readonly { readonly prefix: string; readonly limits: Limits; readonly laws: Laws }[] = [
+  { prefix: "", limits: RATE_LIMITS, laws: { ...rateLaws, ...clockLaws, ...sizeLaws } },
+  { prefix: "concurrency: ", limits: LEASE_LIMITS, laws: leaseLaws },
+  { prefix: "definitions: ", limits: {}, laws: definitionLaws },
+  { prefix: "overrides: ", limits: OVERRIDE_LIMITS, laws: overrideLaws },
+];
 
 /**
  * One case: its name, and the function to run. The function throws or rejects if the store fails.
@@ -52,18 +63,12 @@ export function conformance(
       name: `answers as worked out by hand: ${name}`,
       run: on({ it: limit }, (limiter, clock) => follow(limiter, clock, rows)),
     })),
-    ...Object.entries({ ...rateLaws, ...clockLaws, ...sizeLaws }).map(([name, body]) => ({
-      name,
-      run: on(RATE_LIMITS, body),
-    })),
-    ...Object.entries(leaseLaws).map(([name, body]) => ({
-      name: `concurrency: ${name}`,
-      run: on(LEASE_LIMITS, body),
-    })),
-    ...Object.entries(definitionLaws).map(([name, body]) => ({
-      name: `definitions: ${name}`,
-      run: on({}, body),
-    })),
+    ...LAWS.flatMap(({ prefix, limits, laws }) =>
+      Object.entries(laws).map(([name, body]) => ({
+        name: `${prefix}${name}`,
+        run: on(limits, body),
+      })),
+    ),
     ...Array.from({ length: seeds }, (_, index) => firstSeed + index).flatMap((seed) => [
       {
         name: `answers as a memory store does, seed ${seed}`,

@@ -1,10 +1,14 @@
-import { begin, rewindIfAhead } from "../../limits/algorithms/index.ts";
+import { begin, decide, rewindIfAhead, valueAt } from "../../limits/algorithms/index.ts";
 import type { Ask, Budget, Clock, Decision, Value } from "../../limits/core/index.ts";
 import { type CoreSteps, MemoryCore } from "../../stores/memory/index.ts";
 
 /** The steps for limits of which each has one definition, and no units lent. */
 const STEPS: CoreSteps = {
   reconcile: rewindIfAhead,
+
+  decide: (state, ask, now) => decide(state, ask.plan, ask, now),
+
+  value: (state, { plan }, now) => valueAt(state, plan, now),
 
   charge(state, plan, amount, now) {
     if (amount.count > 0) plan.family.charge(state, plan, amount, now);

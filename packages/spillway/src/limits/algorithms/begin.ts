@@ -3,11 +3,12 @@ import type { Budget, State } from "../core/index.ts";
 import { anchorOf } from "./anchor.ts";
 import { isFarAhead, rewind } from "./rewind.ts";
 
-/** Resets a state to nothing used. A block stays. */
+/** Resets a state to nothing used. A block stays, and so do an override and its windows. */
 export function begin(state: State, budget: Budget, now: number): void {
   const { plan } = budget;
   state.plan = plan;
-  const initial = { used: 0, unsettled: 0, anchor: anchorOf(budget) };
+  const anchor = state.overriddenUntil > now ? state.since : anchorOf(budget);
+  const initial = { used: 0, unsettled: 0, anchor };
   plan.family.begin(state, plan, initial, now);
 }
 

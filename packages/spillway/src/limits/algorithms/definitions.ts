@@ -13,6 +13,7 @@ import {
   type Plan,
   State,
 } from "../core/index.ts";
+import { begin } from "./begin.ts";
 import { leases, release, renew } from "./leases.ts";
 import { agree, migrate, mostKept } from "./migrate.ts";
 import { countOverflow, isOverflow, withOverflow } from "./overflow.ts";
@@ -28,12 +29,46 @@ const MOST = 7;
  * A definition that is new to the key takes over what the key has used. One that is in use
  * continues from its own state.
  */
-export function switchTo(state: State, budget: Budget, now: number): void {
+function switchTo(state: State, budget: Budget, now: number): void {
   const others = current(state.others ?? [], now);
   const known = others.find((other) => agree(other.state.plan as Plan, budget.plan));
   if (known === undefined) takeOver(state, others, budget, now);
   else switchToKnown(state, others, known, now);
   state.plan = budget.plan;
+}
+
+/** Writes a state under the definition of a budget: begins a new one, or switches to it. */
+export function switchDefinition(state: State, budget: Budget, now: number): void {
+  const { plan } = budget;
+  if (state.plan === undefined) begin(state, budget, now);
+  else if (agree(state.plan, plan)) state.plan = plan;
+  else switchTo(state, budget, now);
+}
+
+/**
+ * Switches to the definition of a budget for a time, and keeps the one before until that is over
+ * and everything that it counts has come back.
+ */
+export function switchUntil(end: number, state: State, budget: Budget, now: number): void {
+  const before = state.plan as Plan;
+  if (agree(before, budget.plan)) return;
+  switchTo(state, budget, now);
+  const others = state.others ?? [];
+  const known = others.find((other) => agree(other.state.plan as Plan, before));
+  if (known === undefined && isFull(others)) return;
+  const kept = known?.state ?? fresh({ ...budget, plan: before }, now);
+  const until = Math.min(EXACT, Math.max(known?.until ?? 0, end + memory(before)));
+  state.others = [...others.filter((other) => other !== known), { state: kept, until }];
+}
+
+function fresh(budget: Budget, now: number): State {
+  const state = new State();
+  begin(state, budget, now);
+  return state;
+}
+
+function isFull(others: readonly OtherState[]): boolean {
+  return others.filter((other) => !isOverflow(other)).length >= MOST;
 }
 
 function takeOver(state: State, others: readonly OtherState[], budget: Budget, now: number): void {
@@ -56,8 +91,7 @@ function keeping(
   // A state that equals a fresh one is not kept, because another store may have dropped it already.
   const isFresh = plan.algorithm.resetAfter(0, state, plan, now) === 0;
   if (isFresh) return others.length === 0 ? undefined : others;
-  const places = others.filter((other) => !isOverflow(other)).length;
-  if (places >= MOST) return withOverflow(others, { state, plan }, now);
+  if (isFull(others)) return withOverflow(others, { state, plan }, now);
   return [...others, ...current([beside(state.copy(), to, now)], now)];
 }
 
@@ -129,7 +163,7 @@ function lending({ others = [] }: State): readonly OtherState[] {
 }
 
 /**
- * Prepares a state to be kept beside a plan's current state. Removes its block.
+ * Prepares a state to be kept beside a plan's current state. Removes its block and override.
  *
  * It is kept until it equals a fresh one, and at least as long as either plan can remember. If it
  * were dropped sooner, the two definitions could take over from each other again and again.
@@ -137,6 +171,7 @@ function lending({ others = [] }: State): readonly OtherState[] {
 function beside(state: State, to: Plan, now: number): OtherState {
   const plan = state.plan as Plan;
   state.blockedUntil = 0;
+  state.overriddenUntil = 0;
   const left = plan.algorithm.resetAfter(0, state, plan, now);
   return { state, until: Math.min(now + Math.max(left, memory(plan), memory(to)), EXACT) };
 }

@@ -7,14 +7,16 @@ import type {
   Decision,
   Drawn,
   Observer,
+  Plan,
   State,
   StateSnapshot,
   Value,
 } from "../core/index.ts";
 
 import { charge, release, renew, settle } from "./charge.ts";
-import { block, decide, notCharged, valueAt } from "./decide.ts";
+import { block, notCharged } from "./decide.ts";
 import { reconcile, reset } from "./lifecycle.ts";
+import { decideOn, override, valueOn } from "./overrides.ts";
 import { draw } from "./shares.ts";
 
 /** Returns a budget's state, a fresh one if it has none. */
@@ -54,7 +56,8 @@ export class Steps {
     if (!areAdmitted(decisions)) return this.#refused(budgets, decisions, now);
     this.charged += budgets.length;
     for (const ask of budgets) {
-      charge(this.#state(ask, now), ask.plan, ask, now);
+      const state = this.#state(ask, now);
+      charge(state, state.plan as Plan, ask, now);
       this.#observer?.taken(ask);
     }
     return decisions;
@@ -79,9 +82,10 @@ export class Steps {
 
   settle({ budgets: [budget], settlement }: CommandOf<"settle">, now: number): Value {
     this.#observer?.changed(budget);
-    settle(this.#state(budget, now), budget.plan, settlement, now);
+    const state = this.#state(budget, now);
+    settle(state, state.plan as Plan, settlement, now);
     // A state with nothing left in use starts again at `now`, if the clock is behind it.
-    return valueAt(this.#state(budget, now), budget.plan, now);
+    return valueOn(this.#state(budget, now), budget, now);
   }
 
   release({ budgets: [budget], lease }: CommandOf<"release">, now: number): boolean {
@@ -91,11 +95,12 @@ export class Steps {
   }
 
   renew({ budgets: [budget], lease }: CommandOf<"renew">, now: number): boolean {
-    return renew(this.#state(budget, now), budget.plan, lease, now);
+    const state = this.#state(budget, now);
+    return renew(state, state.plan as Plan, lease, now);
   }
 
   value({ budgets: [budget] }: CommandOf<"value">, now: number): Value {
-    return valueAt(this.#state(budget, now), budget.plan, now);
+    return valueOn(this.#state(budget, now), budget, now);
   }
 
   peek({ budgets, units }: CommandOf<"peek">, now: number): readonly StateSnapshot[] {
@@ -116,7 +121,8 @@ export class Steps {
 
   block({ budgets: [budget], ms }: CommandOf<"block">, now: number): void {
     this.#observer?.changed(budget);
-    block(this.#state(budget, now), budget.plan, ms, now);
+    const state = this.#state(budget, now);
+    block(state, state.plan as Plan, ms, now);
   }
 
   unblock({ budgets: [budget] }: CommandOf<"unblock">, now: number): void {
@@ -125,9 +131,16 @@ export class Steps {
     this.#state(budget, now);
   }
 
+  override(command: CommandOf<"override">, now: number): void {
+    const [budget] = command.budgets;
+    this.#observer?.changed(budget);
+    override(this.#state(budget, now), budget, command, now);
+    this.#state(budget, now);
+  }
+
   #decide(asks: readonly Ask[], now: number): readonly Decision[] {
     const decisions: Decision[] = [];
-    for (const ask of asks) decisions.push(decide(this.#state(ask, now), ask.plan, ask, now));
+    for (const ask of asks) decisions.push(decideOn(this.#state(ask, now), ask, now));
     return decisions;
   }
 
@@ -137,7 +150,7 @@ export class Steps {
       const ask = asks[index] as Ask;
       const state = this.#state(ask, now);
       this.#observer?.refused(ask, { state: state.copy(), now });
-      return decision.ok ? notCharged(decision, valueAt(state, ask.plan, now)) : decision;
+      return decision.ok ? notCharged(decision, valueOn(state, ask, now)) : decision;
     });
   }
 

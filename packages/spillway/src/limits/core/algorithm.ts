@@ -191,7 +191,7 @@ export type OtherState = {
 };
 
 /**
- * The state of one key under one limit: five whole numbers, and a log or leases if the kind keeps
+ * The state of one key under one limit: six whole numbers, and a log or leases if the kind keeps
  * them. All zeros is a fresh key.
  *
  * Amounts are in ticks or units (`countsPerUnit` of `Plan`), instants in milliseconds since 1970.
@@ -207,6 +207,11 @@ export class State {
   unsettled = 0;
   /** The instant until which the key is blocked; 0 if it is not. */
   blockedUntil = 0;
+  /**
+   * The instant until which `plan` is an override: a definition of this key alone, in place of its
+   * limit's; 0 if it is none.
+   */
+  overriddenUntil = 0;
   /** The plan under which the state was written; undefined if there is no state. */
   plan: Plan | undefined = undefined;
   /** The log of admitted asks, for the kind that keeps one. */
@@ -231,13 +236,14 @@ export class State {
     const copy = new State();
     copy.write(this);
     copy.blockedUntil = this.blockedUntil;
+    copy.overriddenUntil = this.overriddenUntil;
     copy.plan = this.plan;
     copy.log = this.log?.copy();
     copy.leases = this.leases?.copy();
     return copy;
   }
 
-  /** Takes over another state's content, with its log and leases. The block stays. */
+  /** Takes over another state's content, with its log and leases. Block and override stay. */
   become(other: State): void {
     this.write(other);
     this.plan = other.plan;
@@ -249,10 +255,14 @@ export class State {
   clear(): void {
     this.become(NONE);
     this.blockedUntil = 0;
+    this.overriddenUntil = 0;
     this.others = undefined;
   }
 
-  /** Moves every instant back, for a clock that stepped back. */
+  /**
+   * Moves every instant back, for a clock that stepped back. An override ends when its end was
+   * announced.
+   */
   rewind(ms: number): void {
     this.since -= ms;
     this.blockedUntil = Math.max(0, this.blockedUntil - ms);

@@ -49,6 +49,8 @@ export type Decision = {
    * refusal took nothing. Undefined if enforcing the limit would have made no difference.
    */
   readonly shadowed?: Decision | undefined;
+  /** True if an override of the key decided, in place of its limit's definition. */
+  readonly overridden?: true | undefined;
 };
 
 /** The answer to several calls taken together: all are charged, or none is. */
@@ -76,6 +78,8 @@ export type Value = {
   readonly resetAfter: number;
   /** Milliseconds for which the key is still blocked; 0 if it is not. */
   readonly blockedFor: number;
+  /** Milliseconds for which the key still has an override; undefined if it has none. */
+  readonly overriddenFor?: number | undefined;
   /**
    * The parts of several regions, the near one first. Only from a store over regions, whose
    * `remaining` is that of the near region.

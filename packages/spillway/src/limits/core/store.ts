@@ -97,6 +97,11 @@ export type Verbs = {
   block: { command: OnOne & { readonly ms: number }; answer: undefined };
   /** Ends a block. Used units stay used. */
   unblock: { command: OnOne; answer: undefined };
+  /**
+   * Puts a plan in place of the budget's own, for this key alone, for `ms` from now: 1 to 100
+   * years. Replaces an earlier override. With 0 the override ends, and the plan does not count.
+   */
+  override: { command: OnOne & { readonly plan: Plan; readonly ms: number }; answer: undefined };
 };
 
 /** The name of a command. */
@@ -125,6 +130,8 @@ export type Store<M extends Timing = Timing> = {
   readonly timing: M;
   /** True if no other process can use the store, so that no other process waits for its units. */
   readonly isOwn?: true;
+  /** True if it carries out `override`. Other stores are refused by name when one is needed. */
+  readonly overrides?: true;
   /** Carries out a command. */
   execute<C extends Command>(command: C): Answer<M, AnswerTo<C>>;
   /**

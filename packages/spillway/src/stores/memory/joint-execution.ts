@@ -1,12 +1,12 @@
 import {
   begin,
   charge,
-  decide,
+  decideOn,
   notCharged,
   reconcile,
-  valueAt,
+  valueOn,
 } from "../../limits/algorithms/index.ts";
-import { type Ask, type Decision, State } from "../../limits/core/index.ts";
+import { type Ask, type Decision, type Plan, State } from "../../limits/core/index.ts";
 import type { KeyTable } from "./key-table.ts";
 import type { LimitKeys } from "./limit-keys.ts";
 import type { States } from "./states.ts";
@@ -46,8 +46,8 @@ export class JointExecution {
     if (decisions.every(isOk)) return decisions;
     return decisions.map((decision, index) => {
       const { state } = this.#place(index);
-      const { plan } = asks[index] as Ask;
-      return decision.ok ? notCharged(decision, valueAt(state, plan, now)) : decision;
+      const value = () => valueOn(state, asks[index] as Ask, now);
+      return decision.ok ? notCharged(decision, value()) : decision;
     });
   }
 
@@ -61,7 +61,7 @@ export class JointExecution {
       const ask = asks[index] as Ask;
       const { state, keys, slot } = this.#places[index] as LoadedState;
       if (ask.count === 0) continue;
-      charge(state, ask.plan, ask, now);
+      charge(state, state.plan as Plan, ask, now);
       if (slot !== undefined && (!hasAdded || keys?.slots.get(ask.key) === slot)) {
         keys?.save(slot, state);
       } else {
@@ -81,7 +81,7 @@ export class JointExecution {
     place.keys = this.#keys.of(plan);
     place.slot = place.keys?.slots.get(key);
     load(place, ask, now);
-    const decision = decide(place.state, plan, ask, now);
+    const decision = decideOn(place.state, ask, now);
     const isNew = decision.ok && place.slot === undefined;
     return isNew ? this.#states.guarded(decision, ask, now) : decision;
   }

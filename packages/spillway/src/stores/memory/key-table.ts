@@ -1,5 +1,5 @@
 import { ownText } from "../../internal/index.ts";
-import { decide, resetAfter, usedAt } from "../../limits/algorithms/index.ts";
+import { decide, freshAfter, resetAfter, usedAt } from "../../limits/algorithms/index.ts";
 import { type Budget, type OtherState, type Plan, State } from "../../limits/core/index.ts";
 import { EvictionGuard } from "./eviction-guard.ts";
 import { LimitKeys } from "./limit-keys.ts";
@@ -154,7 +154,7 @@ export class KeyTable {
       if (isIdle(this.#seen, plan, now)) this.drop(slot);
       else if (isFull) {
         const distance = distanceFromFresh(this.#seen, plan, now);
-        if (distance <= least) [nearest, least] = [slot, distance];
+        if (distance <= least && distance < Infinity) [nearest, least] = [slot, distance];
       }
     }
     if (nearest === undefined || this.size < this.#settings.most) return;
@@ -190,15 +190,17 @@ export class KeyTable {
  */
 function isIdle(state: State, plan: Plan, now: number): boolean {
   const then = now - plan.period;
-  if (resetAfter(state, plan, then) > 0) return false;
+  if (freshAfter(state, plan, then) > 0) return false;
   if (plan.family.name === "leases" && state.since > Math.max(then, now - BUSY)) return false;
   return state.others === undefined || state.others.every(({ until }) => until <= then);
 }
 
 /**
  * Returns 0 for a state that equals a fresh one, 1 for a full one, more for debt, most for a block.
+ * An override is never evicted, so it is `Infinity` away.
  */
 function distanceFromFresh(state: State, plan: Plan, now: number): number {
+  if (state.overriddenUntil > now) return Number.POSITIVE_INFINITY;
   if (state.blockedUntil > now) return Number.MAX_VALUE;
   const distance = usedAt(state, plan, now) / Math.max(plan.capacityTicks, plan.ticksPerUnit);
   return state.others === undefined ? distance : furthest(distance, state.others, now);

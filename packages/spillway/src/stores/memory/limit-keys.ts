@@ -3,6 +3,7 @@ import { MASK, type Pages, type RareFields, SHIFT, WIDTH } from "./pages.ts";
 
 const NO_REST: RareFields = {
   blockedUntil: 0,
+  overriddenUntil: 0,
   log: undefined,
   leases: undefined,
   others: undefined,
@@ -56,9 +57,10 @@ export class LimitKeys {
     const page = slot >> SHIFT;
     const index = slot & MASK;
     const rest = this.#hasRests ? this.#pages.rests[page]?.[index] : undefined;
-    const { blockedUntil, log, leases, others } = rest ?? NO_REST;
+    const { blockedUntil, overriddenUntil, log, leases, others } = rest ?? NO_REST;
     state.plan = this.#plan ?? this.#pages.plans[page]?.[index];
     state.blockedUntil = blockedUntil;
+    state.overriddenUntil = overriddenUntil;
     state.log = log;
     state.leases = leases;
     state.others = others;
@@ -78,18 +80,19 @@ export class LimitKeys {
   }
 }
 
-function restOf({ blockedUntil, log, leases, others }: State): RareFields {
-  return { blockedUntil, log, leases, others };
+function restOf({ blockedUntil, overriddenUntil, log, leases, others }: State): RareFields {
+  return { blockedUntil, overriddenUntil, log, leases, others };
 }
 
 function overwrite(rest: RareFields, state: State): void {
   rest.blockedUntil = state.blockedUntil;
+  rest.overriddenUntil = state.overriddenUntil;
   rest.log = state.log;
   rest.leases = state.leases;
   rest.others = state.others;
 }
 
-function hasRest({ blockedUntil, log, leases, others }: State): boolean {
+function hasRest({ blockedUntil, overriddenUntil, log, leases, others }: State): boolean {
   const lists = log ?? leases ?? others;
-  return blockedUntil !== 0 || lists !== undefined;
+  return blockedUntil !== 0 || overriddenUntil !== 0 || lists !== undefined;
 }

@@ -36,8 +36,12 @@ export type MemoryStats = {
 export type CoreSteps = {
   /** Prepares a state for a step at `now`. */
   reconcile(state: State, budget: Budget, now: number): void;
+  /** Decides on an ask. Changes nothing. */
+  decide(state: State, ask: Ask, now: number): Decision;
   /** Takes an amount that was just admitted. */
   charge(state: State, plan: Plan, amount: Amount, now: number): void;
+  /** Returns what a key has left. */
+  value(state: State, budget: Budget, now: number): Value;
   /** Forgets what a key has used. */
   reset(state: State, budget: Budget, now: number): void;
 };
@@ -67,7 +71,7 @@ export class MemoryCore {
     this.#steps = steps;
     const seed = Math.floor(systemRandom() * 2 ** 32);
     this.keys = new KeyTable({ most: maxKeys, seed, crowded });
-    this.states = new States(this.keys, steps.reconcile);
+    this.states = new States(this.keys, steps);
   }
 
   limit(ask: Ask): Decision {
@@ -91,17 +95,19 @@ export class MemoryCore {
   protected reset(budget: Budget, now: number): undefined {
     const slot = this.keys.find(budget);
     if (slot === undefined) return;
-    const isFresh = this.states.changeKnown(budget, now, (state) => {
+    const isDropped = this.states.changeKnown(budget, now, (state) => {
       if (state.blockedUntil <= now) state.blockedUntil = 0;
       this.#steps.reset(state, budget, now);
-      return state.used === 0 && state.blockedUntil === 0 && state.others === undefined;
+      return isFresh(state);
     });
-    if (isFresh) this.keys.drop(slot);
+    if (isDropped) this.keys.drop(slot);
   }
 
   protected block(budget: Budget, { ms, now }: { readonly ms: number; readonly now: number }) {
     const most = Math.max(ms, this.states.refusedFor(budget, now));
-    this.states.change(budget, now, (state) => block(state, budget.plan, most, now));
+    this.states.change(budget, now, (state) => {
+      block(state, state.plan as Plan, most, now);
+    });
     return undefined;
   }
 
@@ -113,7 +119,7 @@ export class MemoryCore {
 
   /** Decides one ask as `limit` would, and charges nothing. */
   protected decideOne(ask: Ask, now: number): Decision {
-    const decision = decide(this.states.find(ask, now), ask.plan, ask, now);
+    const decision = this.#steps.decide(this.states.find(ask, now), ask, now);
     const isNew = decision.ok && this.keys.find(ask) === undefined;
     return isNew ? this.states.guarded(decision, ask, now) : decision;
   }
@@ -130,9 +136,12 @@ export class MemoryCore {
       this.#steps.reconcile(state, ask, now);
       keys.save(slot, state);
     }
-    const decision = decide(state, plan, ask, now);
+    const decision =
+      state.overriddenUntil === 0
+        ? decide(state, plan, ask, now)
+        : this.#steps.decide(state, ask, now);
     if (!decision.ok) return decision;
-    this.#steps.charge(state, plan, ask, now);
+    this.#steps.charge(state, state.plan as Plan, ask, now);
     keys.save(slot, state);
     return decision;
   }
@@ -147,4 +156,8 @@ export class MemoryCore {
     this.keys.add(ask, state, now);
     return decision;
   }
+}
+
+function isFresh({ used, blockedUntil, overriddenUntil, others }: State): boolean {
+  return used === 0 && blockedUntil === 0 && overriddenUntil === 0 && others === undefined;
 }

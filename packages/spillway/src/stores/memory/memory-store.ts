@@ -1,11 +1,14 @@
 import {
   charge,
+  decideOn,
   draw,
+  override,
   reconcile,
   release,
   renew,
   reset,
   settle,
+  valueOn,
 } from "../../limits/algorithms/index.ts";
 import type {
   AnswerTo,
@@ -13,9 +16,11 @@ import type {
   Budget,
   Clock,
   Command,
+  CommandOf,
   Draw,
   Drawn,
   LeaseRef,
+  Plan,
   Settlement,
   State,
   StateSnapshot,
@@ -34,12 +39,13 @@ export type MemorySettings = {
 };
 
 /** The steps for limits that may change, and whose units may be lent or leased. */
-const STEPS = { charge, reconcile, reset };
+const STEPS = { charge, reconcile, reset, decide: decideOn, value: valueOn };
 
 /** A store in the memory of this process; see `memoryStore`. */
 export class MemoryStore extends MemoryCore implements Store<"now"> {
   readonly timing = "now";
   readonly isOwn = true;
+  readonly overrides = true;
   readonly #joint: JointExecution;
 
   constructor({ clock, maxKeys, warn }: MemorySettings) {
@@ -75,6 +81,8 @@ export class MemoryStore extends MemoryCore implements Store<"now"> {
         return this.block(command.budgets[0], { ms: command.ms, now });
       case "unblock":
         return this.unblock(command.budgets[0], now);
+      case "override":
+        return this.#override(command, now);
     }
   }
 
@@ -94,7 +102,9 @@ export class MemoryStore extends MemoryCore implements Store<"now"> {
   #settle(budget: Budget, settlement: Settlement, now: number): Value {
     // A key without a slot has nothing to get back, and gets no slot for that.
     if (settlement.used > settlement.reserved || this.keys.find(budget) !== undefined) {
-      this.states.change(budget, now, (state) => settle(state, budget.plan, settlement, now));
+      this.states.change(budget, now, (state) => {
+        settle(state, state.plan as Plan, settlement, now);
+      });
     }
     return this.states.value(budget, now);
   }
@@ -104,8 +114,16 @@ export class MemoryStore extends MemoryCore implements Store<"now"> {
   }
 
   #renew(budget: Budget, lease: LeaseRef, now: number): boolean {
-    const step = (state: State) => renew(state, budget.plan, lease, now);
+    const step = (state: State) => renew(state, state.plan as Plan, lease, now);
     return this.states.changeKnown(budget, now, step) ?? false;
+  }
+
+  #override(command: CommandOf<"override">, now: number): undefined {
+    const [budget] = command.budgets;
+    const step = (state: State) => override(state, budget, command, now);
+    // Without a slot there is no override to end.
+    if (command.ms === 0) this.states.changeKnown(budget, now, step);
+    else this.states.change(budget, now, step);
   }
 
   #peek(budgets: readonly Budget[], now: number): readonly StateSnapshot[] {

@@ -13,7 +13,10 @@ const FIRST_LENGTH = 64;
 export const WIDTH = 4;
 
 /** The fields that few states use. */
-export type RareFields = Pick<State, "blockedUntil" | "log" | "leases" | "others">;
+export type RareFields = Pick<
+  State,
+  "blockedUntil" | "overriddenUntil" | "log" | "leases" | "others"
+>;
 
 /**
  * Numbered slots, each with a key and its state, at 48 bytes a slot for a state without rare

@@ -1,4 +1,4 @@
-import { begin, valueAt } from "../../limits/algorithms/index.ts";
+import { begin } from "../../limits/algorithms/index.ts";
 import {
   type Ask,
   type Budget,
@@ -9,7 +9,11 @@ import {
 } from "../../limits/core/index.ts";
 import type { KeyTable } from "./key-table.ts";
 
-type Reconcile = (state: State, budget: Budget, now: number) => void;
+/** The steps on one state that a store of several definitions has of its own. */
+type StateSteps = {
+  reconcile(state: State, budget: Budget, now: number): void;
+  value(state: State, budget: Budget, now: number): Value;
+};
 
 /**
  * The states of single budgets: loads them ready for a step, changes them, and saves them in their
@@ -17,15 +21,14 @@ type Reconcile = (state: State, budget: Budget, now: number) => void;
  */
 export class States {
   readonly #keys: KeyTable;
-  readonly #reconcile: Reconcile;
+  readonly #steps: StateSteps;
   /** The state of the current call: loaded from a slot, or new. */
   readonly #state = new State();
   #turnedAway = 0;
 
-  /** @param reconcile Prepares a state for a step. */
-  constructor(keys: KeyTable, reconcile: Reconcile) {
+  constructor(keys: KeyTable, steps: StateSteps) {
     this.#keys = keys;
-    this.#reconcile = reconcile;
+    this.#steps = steps;
   }
 
   /** The number of requests refused because their key might be one that was evicted. */
@@ -43,7 +46,7 @@ export class States {
   }
 
   value(budget: Budget, now: number): Value {
-    const value = valueAt(this.find(budget, now), budget.plan, now);
+    const value = this.#steps.value(this.find(budget, now), budget, now);
     const ms = this.refusedFor(budget, now);
     return ms === 0 ? value : { ...value, remaining: 0, resetAfter: ms };
   }
@@ -76,7 +79,7 @@ export class States {
     const state = this.#read(slot, budget, now);
     const answer = step(state);
     // A state with nothing left in use starts again at `now`, if the clock is behind it.
-    if (state.since > now) this.#reconcile(state, budget, now);
+    if (state.since > now) this.#steps.reconcile(state, budget, now);
     this.#keys.save(slot, budget.plan, state);
     return answer;
   }
@@ -105,7 +108,7 @@ export class States {
     const state = this.#state;
     this.#keys.load(slot, budget.plan, state);
     if (state.plan !== budget.plan || state.since > now) {
-      this.#reconcile(state, budget, now);
+      this.#steps.reconcile(state, budget, now);
       this.#keys.save(slot, budget.plan, state);
     }
     return state;

@@ -35,6 +35,8 @@ export type Executor<M extends Timing = Timing> = {
   readonly name: string;
   /** Its name in messages: where it is, without secrets. Default: `name`. */
   readonly place?: string | undefined;
+  /** True if it carries out `override`. */
+  readonly overrides?: true;
   /**
    * Carries out commands in order, each of them atomically. With timing `"now"` there is one
    * command.

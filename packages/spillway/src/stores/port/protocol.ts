@@ -40,6 +40,11 @@ export const STEPS = {
   release: { number: -6, fields: ["budget", "lease", "count"] },
   renew: { number: -7, fields: ["budget", "lease", "count"] },
   /**
+   * Puts a plan in place of the budget's own: its number, from 1. With 0 ms that ends. It is the
+   * only step of its request.
+   */
+  override: { number: -12, fields: ["budget", "plan", "ms"] },
+  /**
    * An id and units follow for each of `left` shares that the holder keeps, then of `back` that it
    * returns.
    */

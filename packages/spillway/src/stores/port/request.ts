@@ -163,6 +163,7 @@ export class PortRequest {
       ...("lease" in command ? { lease: command.lease.id, count: command.lease.count } : {}),
       ...("settlement" in command ? command.settlement : {}),
       ...("ms" in command ? { ms: command.ms } : {}),
+      ...("plan" in command ? { plan: this.#numberOf(command.plan) } : {}),
     };
     this.steps.push(step.number, ...step.fields.map((field) => numbers[field] ?? 0));
   }

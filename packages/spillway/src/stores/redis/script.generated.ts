@@ -1,12 +1,12 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "f52d203e34c84782b72edf878595e9f68db3fe91",
-  source: `local K,Y,bH,aC,gY=struct.pack,struct.unpack,string.format,string.find,string.byte
+  sha1: "b33df17eec8864607ce79a3643da1ce90af3c373",
+  source: `local K,Y,bH,aC,gZ=struct.pack,struct.unpack,string.format,string.find,string.byte
 local aa,bO,ab,H,ae,am=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
 local av=4503599627370496
 local aP=4000
 local bx=0
-local bA,ag,ca,cB,eB,cW,dC,dA,dB,cb,fK,fJ,fD,fM,fI,eF,cl,df,dD,fL,cV,da,dc,db,gW,gX,cA=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,2,4,2,3,2
+local bA,ag,ca,cB,eB,cW,dC,dA,dB,cb,fK,fJ,fD,fM,fI,eF,gW,cl,df,dD,fL,cV,da,dc,db,gX,gY,cA=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-11,-8,-9,-10,5,2,2,4,2,3,2
 local bJ=ARGV[4]
 local h,aX=tonumber(ARGV[bJ and 9 or 3]),3600000
 if not h then
@@ -880,7 +880,7 @@ end
 end
 local bR,fA
 if O then
-bR={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+bR={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-12]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
 function fA(f)
 local U,eJ=O[f],O[f+1]
 if U>0 then return 1 end

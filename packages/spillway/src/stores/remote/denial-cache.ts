@@ -35,8 +35,8 @@ export type DenialCacheOptions = {
   readonly most?: number;
   /**
    * The longest time for which a refusal is repeated without asking, in milliseconds: 1 to an hour.
-   * Default: 1000. Resets, settlements and unblocks by other processes take effect here after this
-   * time at the latest.
+   * Default: 1000. Resets, settlements, overrides and unblocks by other processes take effect here
+   * after this time at the latest.
    */
   readonly maxAge?: number;
   /** Returns the time. Default: the machine's clock. */
@@ -85,12 +85,14 @@ export function denialCache<M extends Timing>(
 
 class DenialCache<M extends Timing> implements Store<M> {
   readonly timing: M;
+  readonly overrides?: true;
   readonly within?: (transaction: object) => StoreWithin<M>;
   readonly #store: Store<M>;
   readonly #denials: Denials;
 
   constructor(store: Store<M>, denials: Denials) {
     this.timing = store.timing;
+    if (store.overrides) this.overrides = store.overrides;
     this.#store = store;
     this.#denials = denials;
     store.observe?.(() => denials.observer());
@@ -115,6 +117,7 @@ class DenialCache<M extends Timing> implements Store<M> {
       case "reset":
       case "block":
       case "unblock":
+      case "override":
         this.#denials.forget(command.budgets[0]);
     }
     return undefined;

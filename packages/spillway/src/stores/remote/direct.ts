@@ -25,7 +25,7 @@ export function direct<M extends Timing>(
 ): StoreWithin<M> {
   const inside = executor.within?.(transaction);
   checkExecutor(inside);
-  const { timing } = executor;
+  const { timing, overrides } = executor;
   const { isOver } = inside as Executor<M>;
   const execute = <C extends Command>(command: C): Answer<M, AnswerTo<C>> => {
     const outcomes = (inside as Executor<M>).execute([command], REQUEST);
@@ -35,6 +35,7 @@ export function direct<M extends Timing>(
   };
   return {
     timing,
+    ...(overrides && { overrides }),
     ...(isOver && { isOver: isOver.bind(inside as Executor<M>) }),
     execute,
     limit: (ask) => limitOn({ timing, execute }, ask),

@@ -62,6 +62,7 @@ const MOST_IN_FLIGHT = 1024;
  */
 export class ResilientLater implements Store<"later"> {
   readonly timing = "later";
+  readonly overrides?: true;
   readonly within?: (transaction: object) => StoreWithin<"later">;
   readonly #executor: Executor<"later">;
   readonly #settings: ResilienceSettings;
@@ -96,6 +97,7 @@ export class ResilientLater implements Store<"later"> {
       overflowed: ({ plan }) => this.#unanswered.emit({ type: "unreleased", limit: plan.limit }),
     });
     this.#unanswered = new Unanswered(settings, this.#fallback, this.#releases);
+    if (executor.overrides) this.overrides = executor.overrides;
     if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
   }
 

@@ -36,6 +36,7 @@ const MOST_AT_ONCE = 256;
 /** A store that answers at once, and blocks while it waits; see `resilient`. */
 export class ResilientNow implements Store<"now"> {
   readonly timing = "now";
+  readonly overrides?: true;
   readonly within?: (transaction: object) => StoreWithin<"now">;
   readonly #executor: Executor<"now">;
   readonly #hooks: ExecutorHooks;
@@ -59,6 +60,7 @@ export class ResilientNow implements Store<"now"> {
       maySend: () => this.#nodeFor("release").breaker.permits() !== "none",
       overflowed: ({ plan }) => this.#emit({ type: "unreleased", limit: plan.limit }),
     });
+    if (executor.overrides) this.overrides = executor.overrides;
     if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
   }
 

@@ -54,7 +54,7 @@ export class MicroBatch {
   /** Adds a command if it fits. Returns whether it did. */
   add(one: PendingCommand, most: number): boolean {
     const { budgets } = one.command;
-    if (this.budgets + budgets.length > most) return false;
+    if (this.budgets + budgets.length > most || this.#isApart(one)) return false;
     this.#plans ??= new BudgetPlans((this.all[0] as PendingCommand).command.budgets);
     if (this.#plans.contradict(budgets)) return false;
     this.#plans.add(budgets);
@@ -62,6 +62,11 @@ export class MicroBatch {
     this.commands.push(one.command);
     this.budgets += budgets.length;
     return true;
+  }
+
+  /** Whether a command needs a request of its own: after an override, the definition is another. */
+  #isApart({ command }: PendingCommand): boolean {
+    return command.verb === "override" || this.commands[0]?.verb === "override";
   }
 }
 

@@ -57,6 +57,7 @@ const SOON = 1000;
 /** See `sharded`. */
 export class ShardedStore<M extends Timing> implements StoreWithin<M> {
   readonly timing: M;
+  readonly overrides?: true;
   readonly limit?: (ask: Ask) => Answer<M, Decision>;
   readonly within?: (transaction: object) => StoreWithin<M>;
   readonly isOver?: NonNullable<StoreWithin<M>["isOver"]>;
@@ -72,6 +73,7 @@ export class ShardedStore<M extends Timing> implements StoreWithin<M> {
    */
   constructor(store: StoreWithin<M>, random: Random, outer?: ShardedStore<M>) {
     this.timing = store.timing;
+    if (store.overrides) this.overrides = store.overrides;
     this.#store = store;
     this.#random = random;
     this.#hints = outer === undefined ? new ShardHints() : outer.#hints;

@@ -1,5 +1,5 @@
 import { plainBudgetId } from "../../internal/index.ts";
-import { resetAfter } from "../../limits/algorithms/index.ts";
+import { freshAfter } from "../../limits/algorithms/index.ts";
 import { type Budget, type Leases, type Plan, State } from "../../limits/core/index.ts";
 import type { DefinitionTexts } from "./definition-texts.ts";
 import { bytesOf, leaseBytesOf, leasesOf, logOf } from "./log-bytes.ts";
@@ -46,9 +46,15 @@ export class BudgetRow {
     );
   }
 
+  /** The text of the definition that the state was written under: the asked one, or an override. */
+  get #ownText(): string {
+    const { plan, overriddenUntil } = this.state;
+    return overriddenUntil === 0 ? this.#definition : this.#definitions.text(plan as Plan);
+  }
+
   /** Includes the states under other definitions, so that their changes are detected as well. */
   get #definitionText(): string {
-    return definitionText(this.#definition, this.state.others, this.#definitions);
+    return definitionText(this.#ownText, this.state, this.#definitions);
   }
 
   /**
@@ -71,7 +77,7 @@ export class BudgetRow {
     if (!isNew && !this.changed) return false;
     const plan = this.state.plan as Plan;
     const left = this.#left(plan, now);
-    if (left === 0 && resetAfter(this.state, plan, now - plan.period) === 0) {
+    if (left === 0 && freshAfter(this.state, plan, now - plan.period) === 0) {
       if (!isNew) rows.remove(this.#id);
       return false;
     }
@@ -94,14 +100,15 @@ export class BudgetRow {
   /** Returns the milliseconds until the state is fresh under all definitions. */
   #left(plan: Plan, now: number): number {
     const others = this.state.others?.map(({ until }) => until - now) ?? [];
-    return Math.max(resetAfter(this.state, plan, now), ...others);
+    return Math.max(freshAfter(this.state, plan, now), ...others);
   }
 
   #become(row: StateRow, plan: Plan): void {
     const { state } = this;
-    const { own, others } = definitionOf(row.definition, this.#definitions);
+    const { own, overriddenUntil, others } = definitionOf(row.definition, this.#definitions);
     state.write(row);
     state.blockedUntil = row.blockedUntil;
+    state.overriddenUntil = overriddenUntil;
     state.plan = own === this.#definition ? plan : this.#definitions.plan(own);
     state.others = others;
     const { list } = state.plan.algorithm;

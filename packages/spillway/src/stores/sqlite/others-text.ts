@@ -24,33 +24,44 @@ type StateJson = Pick<State, "used" | "since" | "previous" | "unsettled"> & {
 };
 
 /** The content of a definition's text: the row's own definition, and the states under others. */
-export type RowDefinition = {
+export type RowDefinition = Pick<State, "overriddenUntil"> & {
   readonly own: string;
   readonly others: readonly OtherState[] | undefined;
 };
 
 /**
  * Returns the text of a row's definition: a limit alone, or a list if there are states under
- * others. Pure.
+ * others. If it is an override, the instant of its end follows. Pure.
  */
 export function definitionText(
   own: string,
-  others: State["others"],
+  { others = [], overriddenUntil }: Pick<State, "others" | "overriddenUntil">,
   texts: DefinitionCodec,
 ): string {
-  if (others === undefined) return own;
-  return JSON.stringify([own, ...others.map((other) => written(other, texts))]);
+  if (others.length === 0 && overriddenUntil === 0) return own;
+  const end = overriddenUntil === 0 ? [] : [overriddenUntil];
+  return JSON.stringify([own, ...end, ...others.map((other) => written(other, texts))]);
 }
 
 /** Parses the text of a row's definition. @throws RowError if it can't be read. */
 export function definitionOf(text: string, texts: DefinitionCodec): RowDefinition {
-  if (!text.startsWith("[")) return { own: text, others: undefined };
+  if (!text.startsWith("[")) return { own: text, overriddenUntil: 0, others: undefined };
   try {
-    const [own, ...others] = JSON.parse(text) as [string, ...StateJson[]];
-    return { own, others: others.map((other) => read(other, texts)) };
+    const [own, ...rest] = JSON.parse(text) as [string, ...(number | StateJson)[]];
+    const overriddenUntil = rest.find(isNumber) ?? 0;
+    const others = rest.filter(isState).map((other) => read(other, texts));
+    return { own, overriddenUntil, others: others.length === 0 ? undefined : others };
   } catch (cause) {
     throw new RowError(`a row whose definitions can't be read: ${text}`, { cause });
   }
+}
+
+function isNumber(part: number | StateJson): part is number {
+  return typeof part === "number";
+}
+
+function isState(part: number | StateJson): part is StateJson {
+  return typeof part === "object";
 }
 
 function written({ state, until }: OtherState, texts: DefinitionCodec): StateJson {

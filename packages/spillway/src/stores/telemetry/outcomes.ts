@@ -40,7 +40,7 @@ type OutcomeOptions = KeyVisibility & {
 /** Returns the outcome of one ask. */
 export function decided(ask: Ask, decision: Decision, how: OutcomeOptions): CallOutcome {
   const { plan, count } = ask;
-  const { ok, retryAfter, degraded } = decision;
+  const { ok, retryAfter, degraded, overridden } = decision;
   const isAdmitted = ok && how.isWhole;
   return {
     limit: plan.limit,
@@ -52,6 +52,7 @@ export function decided(ask: Ask, decision: Decision, how: OutcomeOptions): Call
     retryAfter,
     reserved: isAdmitted && ask.reserve && retryAfter > 0,
     degraded: degraded === true,
+    overridden: overridden === true,
     key: how.keys ? ask.key : undefined,
   };
 }
@@ -71,6 +72,7 @@ function plain(
     retryAfter: 0,
     reserved: false,
     degraded: false,
+    overridden: false,
     key: keys ? key : undefined,
   };
 }

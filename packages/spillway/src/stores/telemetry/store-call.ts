@@ -29,6 +29,8 @@ export type CallOutcome = {
   readonly reserved: boolean;
   /** Whether it was decided without the store. */
   readonly degraded: boolean;
+  /** Whether an override of the key decided, in place of the limit's definition. */
+  readonly overridden: boolean;
   /** The budget's key, if keys are reported; see `InstrumentedOptions`. */
   readonly key: string | undefined;
 };

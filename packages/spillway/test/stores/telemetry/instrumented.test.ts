@@ -155,6 +155,7 @@ test("it has what its store has, and nothing more", () => {
     "execute",
     "isOwn",
     "limit",
+    "overrides",
     "timing",
   ]);
   expect(keysOf(instrumented(later(memoryStore()), none))).toEqual(["execute", "timing"]);

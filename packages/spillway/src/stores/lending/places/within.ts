@@ -8,9 +8,10 @@ import { keepsPlaces, keptBudget } from "./kept-plan.ts";
  * everything, because state held here is not rolled back.
  */
 export function placesWithin<M extends Timing>(store: StoreWithin<M>): StoreWithin<M> {
-  const { timing, isOver } = store;
+  const { timing, overrides, isOver } = store;
   return {
     timing,
+    ...(overrides && { overrides }),
     ...(isOver && {
       isOver: (command: CommandOf<"release" | "renew">) =>
         isOver.call(store, withBudgets(command, keptBudget)),

@@ -1,0 +1,128 @@
+/** Overrides of single keys: the definition that an override's numbers make of a limit. */
+import { isOptions, notOptions } from "../internal/index.ts";
+import { limitOf, planFor } from "../limits/algorithms/index.ts";
+import {
+  type Budget,
+  checkLimit,
+  DAY,
+  type Limit,
+  MOST_UNITS,
+  milliseconds,
+  type Plan,
+  type Problem,
+  SpillwayError,
+} from "../limits/core/index.ts";
+import type { OverrideOptions } from "./options.ts";
+
+/** The length of an override that names none: 100 years, in milliseconds. */
+const NO_END = 36_525 * DAY;
+
+/** An override that was checked: the key's own plan, and its length. */
+export type CheckedOverride = { readonly plan: Plan; readonly ms: number };
+
+/**
+ * Returns what an override's options mean for a budget.
+ *
+ * @throws SpillwayError `bad-override` for misuse; `bad-rate`, `bad-capacity`, `unknown-field`,
+ * `inexact-limit` if the limit can't have such numbers
+ */
+export function checkedOverride(
+  store: { readonly overrides?: true },
+  budget: Budget,
+  options: OverrideOptions,
+): CheckedOverride {
+  checkSupport(store, budget);
+  const { plan } = budget;
+  const own = planFor(plan.limit, overriding(plan, options));
+  return { plan: own, ms: lengthOf(plan.limit, options) };
+}
+
+/** @throws SpillwayError `no-overrides` */
+export function checkSupport({ overrides }: { readonly overrides?: true }, budget: Budget): void {
+  const { plan, settings } = budget;
+  const { shards = 1 } = settings ?? {};
+  if (overrides !== true) throw noOverrides(plan, OF_STORES);
+  if (plan.share > 0) throw noOverrides(plan, ofLimits("share", plan.share));
+  if (shards > 1) throw noOverrides(plan, ofLimits("shards", shards));
+}
+
+type Support = Pick<Problem, "field" | "value" | "expected" | "hint">;
+
+const OF_STORES: Support = {
+  field: "store.overrides",
+  value: undefined,
+  expected: "true, of a store that keeps overrides",
+  hint: "Use the store for memory, SQLite, Postgres or Redis, without regions",
+};
+
+function ofLimits(field: "share" | "shards", value: number): Support {
+  return {
+    field,
+    value,
+    expected: `a limit without \`${field}\``,
+    hint: "Its keys are kept in several parts. Give such a key a limit of its own",
+  };
+}
+
+function noOverrides({ limit }: Plan, support: Support): SpillwayError {
+  return new SpillwayError({ code: "no-overrides", limit, ...support });
+}
+
+/** Returns the definition that an override puts in place of a plan. */
+function overriding(plan: Plan, { rate, capacity, unlimited }: OverrideOptions): Limit {
+  const { limit } = plan;
+  const hasNumbers = rate !== undefined || capacity !== undefined;
+  if (unlimited !== undefined) {
+    if (unlimited === true && !hasNumbers) return unlimitedOf(plan);
+    const expected = hasNumbers ? "nothing beside `rate` or `capacity`" : "true, or nothing";
+    throw badOverride({ limit, field: "unlimited", value: unlimited, expected });
+  }
+  if (!hasNumbers) {
+    const expected = "`rate`, `capacity` or `unlimited: true`";
+    throw badOverride({ limit, field: "rate", value: rate, expected });
+  }
+  const follows = plan.capacity === plan.rate ? rate : undefined;
+  const most = capacity ?? follows;
+  const definition = {
+    ...limitOf(plan),
+    ...(rate !== undefined && { rate }),
+    ...(most !== undefined && hasCapacity(plan, capacity) && { capacity: most }),
+  };
+  checkLimit(limit, definition);
+  return definition;
+}
+
+/** Whether a definition has a capacity of its own. One that was given is checked in any case. */
+function hasCapacity({ reservable, family }: Plan, given: number | undefined): boolean {
+  return reservable || family.name === "leases" || given !== undefined;
+}
+
+/**
+ * Returns a limit that refuses nothing: for rates a bucket that is full again after a millisecond.
+ */
+function unlimitedOf({ kind, period }: Plan): Limit {
+  return kind === "concurrency"
+    ? { kind, capacity: MOST_UNITS, ttl: period }
+    : { kind: "token bucket", rate: MOST_UNITS, period: 1 };
+}
+
+function lengthOf(limit: string, { for: length }: OverrideOptions): number {
+  if (length === undefined) return NO_END;
+  const ms = milliseconds(length);
+  if (ms !== undefined) return ms;
+  const expected = 'milliseconds from 1 to 366 days, text such as "7d", or nothing for no end';
+  throw badOverride({ limit, field: "for", value: length, expected });
+}
+
+type OverrideProblem = Pick<Problem, "limit" | "field" | "value" | "expected">;
+
+function badOverride(problem: OverrideProblem): SpillwayError {
+  return new SpillwayError({ code: "bad-override", ...problem });
+}
+
+/** @throws SpillwayError `bad-ask` if they are no options */
+export function checkOverrideOptions(limit: string, options: unknown): void {
+  if (isOptions(options, ["rate", "capacity", "unlimited"])) return;
+  const problem = notOptions(options, "options such as { key: userId, rate: 100 }");
+  throw new SpillwayError({ code: "bad-ask", limit, ...problem });
+}
