@@ -1,5 +1,6 @@
 import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
 import { PortError, type PortRequest, type Reply } from "../index.ts";
+import { overridePlan } from "./definitions.ts";
 
 /** The format "now charged state;state;…"; see `sql/execute.sql`. */
 const REPLY = /^(\d+) (\d+) (.*)$/;
@@ -46,18 +47,34 @@ function markSummaries({ commands, places }: PortRequest, states: Reply["states"
 }
 
 function stateFrom(text: string, plan: Plan): State {
-  const [numbers = "", list] = text.split(":");
-  const [used = 0, since = 0, unsettled = used, previous = 0, blockedUntil = 0] =
-    toNumbers(numbers);
+  const [numbers = "", list, ...override] = text.split(":");
+  const state = fromNumbers(toNumbers(numbers), plan);
+  if (list === undefined) return state;
+  if (override.length > 0) putInPlace(state, override);
+  if (list === "") return state;
+  const { list: kept } = (state.plan as Plan).algorithm;
+  if (kept === "leases" || kept === "shares") state.leases = leasesFrom(toNumbers(list));
+  else state.log = logFrom(toNumbers(list));
+  return state;
+}
+
+function fromNumbers(numbers: readonly number[], plan: Plan): State {
+  const [used = 0, since = 0, unsettled = used, previous = 0, blockedUntil = 0] = numbers;
   const state = new State();
   state.plan = plan;
   state.write({ used, since, previous, unsettled });
   state.blockedUntil = blockedUntil;
-  if (list === undefined) return state;
-  const { list: kept } = plan.algorithm;
-  if (kept === "leases" || kept === "shares") state.leases = leasesFrom(toNumbers(list));
-  else state.log = logFrom(toNumbers(list));
   return state;
+}
+
+/** Adds an override to a state, with the part of it that its end depends on. */
+function putInPlace(state: State, [end, limit, ...definition]: readonly string[]): void {
+  const plan = state.plan as Plan;
+  state.plan = overridePlan(plan.limit, definition.join(":"));
+  state.overriddenUntil = Number(end);
+  if (!limit) return;
+  const numbers = toNumbers(limit);
+  state.others = [{ state: fromNumbers(numbers.slice(0, -1), plan), until: numbers.at(-1) as number }];
 }
 
 function logFrom(numbers: readonly number[]): Log {

@@ -90,9 +90,9 @@ describe("migrate", () => {
   test("leaves a newer schema as it is", async () => {
     await migrate(pool, { schema: "newer" });
     await pool.query("insert into newer.migrations (version) values (99)");
-    await pool.query("drop function newer.v3_sweep");
+    await pool.query("drop function newer.v4_sweep");
     await migrate(pool, { schema: "newer" });
-    const { rows } = await pool.query("select to_regproc('newer.v3_sweep') as sweep");
+    const { rows } = await pool.query("select to_regproc('newer.v4_sweep') as sweep");
     expect(rows).toEqual([{ sweep: null }]);
   });
 

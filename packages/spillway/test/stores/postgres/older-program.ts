@@ -41,8 +41,8 @@ export function olderPool(url: string, version: OlderVersion): pg.Pool {
 
 /** It has no function for rows that are there: what its function replies has nothing left. */
 function asVersion2({ text, values, name }: Query): Query {
-  const older = { name: name?.replace("v3_", "v2_"), text: text.replace("v3_", "v2_"), values };
-  if (!text.includes("v3_take_present(")) return older;
+  const older = { name: name?.replace("v4_", "v2_"), text: text.replace("v4_", "v2_"), values };
+  if (!text.includes("v4_take_present(")) return older;
   const call = older.text.replace("v2_take_present", "v2_take_from_buckets");
   const parameters = `$${values.length + 1}::text)`;
   return { ...older, text: call.replace(/\)$/, `, ${parameters}`), values: [...values, ""] };

@@ -55,7 +55,7 @@ test("these rights suffice, where not everybody may execute functions", async ()
   await owner.query(OLDER[1]);
   await migrate(owner);
   await administrator.query(sqlWith("grant usage on schema spillway to app"));
-  await expect(app.query(sqlWith("v3_sweep("))).rejects.toThrow("permission denied for function");
+  await expect(app.query(sqlWith("v4_sweep("))).rejects.toThrow("permission denied for function");
   await owner.query(sqlWith("grant execute"));
   expect(await limiterOn(app).limit("orders", { key: "k" })).toMatchObject({ remaining: 1 });
   expect(await limiterOn(older).limit("orders", { key: "k" })).toMatchObject({ remaining: 0 });
@@ -76,7 +76,7 @@ test("who is blocked, and who would be refused", async () => {
 test("what is swept equals no row", async () => {
   await limiterOn(app).reset("orders", { key: "b" });
   await limiterOn(app).unblock("orders", { key: "b" });
-  await app.query(sqlWith("v3_sweep("));
+  await app.query(sqlWith("v4_sweep("));
   const { rows } = await app.query("select id from spillway.budgets order by id");
   expect(rows).toEqual([{ id: "6:orders=k" }, { id: "6:orders=well" }]);
 });

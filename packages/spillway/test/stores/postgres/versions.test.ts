@@ -94,7 +94,7 @@ describe("versions of the schema", () => {
   test("all functions of one have its number in their names", async () => {
     await pool.query(CURRENT);
     const { rows } = await pool.query(
-      "select proname from pg_proc where pronamespace = 'spillway'::regnamespace and proname !~ '^v3_'",
+      "select proname from pg_proc where pronamespace = 'spillway'::regnamespace and proname !~ '^v4_'",
     );
     expect(rows).toEqual([]);
   });
