@@ -1228,14 +1228,17 @@ begin
     language plpgsql stable as $$
     begin
       if definition = '' then return spillway.v4_begin(state, plan, 0, 0, now); end if;
-      if spillway.v4_has_ended(state.others, plan.definition, now) then state.others := spillway.v4_without_mark(state.others); end if;
-      if definition <> plan.definition then state := spillway.v4_switch_to(state, definition, plan, now); end if;
+      if definition <> plan.definition then
+        if not spillway.v4_is_override(state.others, plan.definition, now) then state.others := spillway.v4_without_mark(state.others); end if;
+        state := spillway.v4_switch_to(state, definition, plan, now);
+      end if;
       if state.since > now then state := spillway.v4_rewind_or_wait(state, plan, now); end if;
       return state;
     end $$;
     -- Overrides: for a time a budget has a definition of its own in place of its limit's; overrides.ts is the
     -- specification. Its state is kept under that definition, as after every change of definition, and a mark stands before
-    -- those under others: a state of nothing, kept until the override ends.
+    -- those under others: a state of nothing, whose \`previous\` is the instant at which the override ends. It is kept for a
+    -- period more, for a clock that goes back.
     --
     -- The mark's definition is a bucket that holds nothing, followed by the one in place. Older versions read no further,
     -- and take it for one more definition of the limit, under which nothing can be counted. So they keep the mark, decide
@@ -1252,11 +1255,7 @@ begin
     create function spillway.v4_is_override(others spillway.other[], definition text, now float8) returns boolean
     language sql immutable as $$
       select spillway.v4_is_marked(others) and (others[1]).definition = spillway.v4_override_mark() || definition
-        and (others[1]).until > now $$;
-
-    -- Whether there is a mark for another definition than this, or one that is over.
-    create function spillway.v4_has_ended(others spillway.other[], definition text, now float8) returns boolean
-    language sql immutable as $$ select spillway.v4_is_marked(others) and not spillway.v4_is_override(others, definition, now) $$;
+        and (others[1]).previous > now $$;
 
     create function spillway.v4_without_mark(others spillway.other[]) returns spillway.other[] language sql immutable as $$
       select case when spillway.v4_is_marked(others) then nullif(others[2:], '{}') else others end $$;
@@ -1269,7 +1268,7 @@ begin
       mark constant spillway.other := state.others[1];
       own spillway.v4_plan;
     begin
-      if not spillway.v4_is_marked(state.others) or mark.until <= now or plan.share is not null then return plan; end if;
+      if not spillway.v4_is_marked(state.others) or mark.previous <= now or plan.share is not null then return plan; end if;
       own := spillway.v4_plan_from(substr(mark.definition, length(spillway.v4_override_mark()) + 1));
       if own.kind <> plan.kind and (own.kind <> 1 or spillway.v4_holds_leases(plan)) then return plan; end if;
       -- Its windows stay where they are.
@@ -1296,13 +1295,33 @@ begin
       return own;
     end $$;
 
-    -- A snapshot under an override, with what tells its end: see execute.sql.
-    create function spillway.v4_override_snapshot(snapshot text, state spillway.v4_state, own spillway.v4_plan, definition text) returns text
+    -- The definition of the record of those that found no place, a bucket that never refills: \`overflow.ts\` is the
+    -- specification.
+    create function spillway.v4_overflow() returns text language sql immutable as $$
+      select '1:0:31622400000:1:0:1000000000:0:1:-:Infinity' $$;
+
+    -- What decides what a definition counts once an override has ended: used, since, unsettled, previous and until when
+    -- it is kept, of its own state. Where there is none, how many others are kept, and the same of the record of more.
+    create function spillway.v4_kept_after(others spillway.other[], definition text, ends float8) returns text
     language sql immutable as $$
-      select concat(snapshot, case when position(':' in snapshot) = 0 then ':' end, ':', (state.others[1]).until::bigint, ':',
-        (select concat_ws(',', used::bigint, since::bigint, unsettled::bigint, previous::bigint, until::bigint)
-          from unnest(state.others) as other where other.definition = $4 and entries is null),
-        ':', own.definition) $$;
+      select coalesce(string_agg(kept.numbers, '') filter (where kept.definition = $2),
+        concat_ws(',', count(*) filter (where kept.definition <> spillway.v4_overflow()),
+          string_agg(kept.numbers, '') filter (where kept.definition = spillway.v4_overflow())))
+      from (
+        select other.definition,
+          concat_ws(',', used::bigint, since::bigint, unsettled::bigint, previous::bigint, until::bigint) as numbers
+        from unnest(others[2:]) as other where until > ends
+      ) as kept $$;
+
+    -- A snapshot under an override of the limit's definition, with its end and what is kept then: see execute.sql.
+    create function spillway.v4_override_snapshot(snapshot text, state spillway.v4_state, own spillway.v4_plan, definition text) returns text
+    language plpgsql immutable as $$
+    declare
+      ends constant float8 := (state.others[1]).previous;
+    begin
+      return concat(snapshot, case when position(':' in snapshot) = 0 then ':' end, ':', ends::bigint, ':',
+        spillway.v4_kept_after(state.others, definition, ends), ':', own.definition);
+    end $$;
 
     -- Keeps the state under a limit's definition, beside one in its place, at least until an instant.
     create function spillway.v4_keep_until(others spillway.other[], plan spillway.v4_plan, until float8, now float8)
@@ -1332,7 +1351,8 @@ begin
         state := spillway.v4_switch_to(state, plan.definition, own, now);
         state.others := spillway.v4_keep_until(state.others, plan, least(spillway.v4_exact(), until + spillway.v4_memory(plan)), now);
       end if;
-      state.others := row(spillway.v4_override_mark() || own.definition, 0, 0, 0, 0, null, until)::spillway.other || state.others;
+      state.others := row(spillway.v4_override_mark() || own.definition, 0, 0, until, 0, null, until + own.period)::spillway.other
+        || state.others;
       return state;
     end $$;
     -- One limit under several definitions at once, as in a rolling deploy. Each definition has its own state.
@@ -1385,11 +1405,6 @@ begin
       end loop;
       return kept;
     end $$;
-
-    -- The definition of the record of those that found no place, a bucket that never refills: \`overflow.ts\` is the
-    -- specification.
-    create function spillway.v4_overflow() returns text language sql immutable as $$
-      select '1:0:31622400000:1:0:1000000000:0:1:-:Infinity' $$;
 
     -- Whether no more find a place, beside the record and the mark of an override.
     create function spillway.v4_is_full(others spillway.other[]) returns boolean language sql immutable as $$
@@ -1933,9 +1948,8 @@ begin
     --
     -- Returns "now charged state;state;...": the time, how many budgets were charged, and each state: used,
     -- since, unsettled unless it equals used, previous and blocked_until unless they are 0; after a ":" as many
-    -- of its entries as the answers depend on. Under an override follow, each after a ":", its end, of the state under the
-    -- limit's definition used, since, unsettled, previous and until when it is kept, where there is one without a list,
-    -- and the override's definition. In a transaction of the caller's " id" of that follows; in another one
+    -- of its entries as the answers depend on. Under an override follow, each after a ":", its end, what else is kept then,
+    -- and its definition: see overrides.sql. In a transaction of the caller's " id" of that follows; in another one
     -- than \`xact\` nothing is done, and the reply is "over".
     create function spillway.v4_execute(
       ids text[], definitions text[], owners int[], anchors float8[], needs float8[], steps float8[], at float8,
@@ -1972,9 +1986,7 @@ begin
       for b in 1..cardinality(ids) loop
         has_others := (stored[b]).others is not null;
         if has_others then plans[b] := spillway.v4_applying(stored[b], was[b], plans[b], now); end if;
-        if was[b] <> (plans[b]).definition or (stored[b]).since > now
-          or has_others and spillway.v4_has_ended((stored[b]).others, (plans[b]).definition, now)
-        then
+        if was[b] <> (plans[b]).definition or (stored[b]).since > now then
           stored[b] := spillway.v4_reconcile(stored[b], was[b], plans[b], now);
           -- Written even without a step: what is migrated at this instant must not be migrated again.
           if was[b] <> '' then
@@ -2003,7 +2015,7 @@ begin
     -- Puts a definition in place of that of a budget's limit for \`ms\`, or ends that with 0. Replaces an earlier one.
     --
     -- \`definitions\` are the limit's and the one in its place, \`anchors\` instants at which a window begins under each. The
-    -- rest is as for \`execute\`, and so is the reply, but for the state: nothing depends on it, so it is one of nothing used.
+    -- rest is as for \`execute\`, and so is the reply, but for the state: no answer depends on it, so it is a fresh one.
     create function spillway.v4_override(
       ids text[], definitions text[], anchors float8[], ms float8, at float8, lock_timeout int, xact text
     ) returns text language plpgsql
@@ -2065,9 +2077,7 @@ begin
         state := stored[b];
         has_others := state.others is not null;
         if has_others then plans[b] := spillway.v4_applying(state, was[b], plans[b], now); end if;
-        if was[b] <> (plans[b]).definition or state.since > now
-          or has_others and spillway.v4_has_ended(state.others, (plans[b]).definition, now)
-        then
+        if was[b] <> (plans[b]).definition or state.since > now then
           if may_write and was[b] <> '' then
             return spillway.v4_execute(ids, definitions, owners, anchors, needs, '{}', at, lock_timeout, xact);
           end if;

@@ -1,9 +1,20 @@
-import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
+import { EXACT, OVERFLOW, planFor } from "../../limits/algorithms/index.ts";
+import { Leases, Log, type OtherState, type Plan, State } from "../../limits/core/index.ts";
 import { PortError, type PortRequest, type Reply } from "../index.ts";
 import { overridePlan } from "./definitions.ts";
 
 /** The format "now charged state;state;…"; see `sql/execute.sql`. */
 const REPLY = /^(\d+) (\d+) (.*)$/;
+
+/** The numbers of a state that is kept beside an override's. */
+const OTHER = 5;
+/** Stands for a definition of which only matters that it has a place. No limit equals it. */
+const ANY: Plan = /* @__PURE__ */ planFor("any", {
+  kind: "token bucket",
+  rate: 0,
+  period: 1,
+  capacity: 0,
+});
 
 /** Replaces the state of a budget that a statement has left: see `sql/take-present.sql`. */
 export const LEFT = new Error("left to another statement");
@@ -67,14 +78,26 @@ function fromNumbers(numbers: readonly number[], plan: Plan): State {
   return state;
 }
 
-/** Adds an override to a state, with the part of it that its end depends on. */
-function putInPlace(state: State, [end, limit, ...definition]: readonly string[]): void {
+/** Adds an override to a state, with what its end depends on; see `sql/overrides.sql`. */
+function putInPlace(state: State, [end, kept = "", ...definition]: readonly string[]): void {
   const plan = state.plan as Plan;
   state.plan = overridePlan(plan.limit, definition.join(":"));
   state.overriddenUntil = Number(end);
-  if (!limit) return;
-  const numbers = toNumbers(limit);
-  state.others = [{ state: fromNumbers(numbers.slice(0, -1), plan), until: numbers.at(-1) as number }];
+  const numbers = toNumbers(kept);
+  if (numbers.length === OTHER) {
+    state.others = [otherFrom(numbers, plan)];
+    return;
+  }
+  const [count, ...record] = numbers;
+  const others = Array.from({ length: count as number }, () => otherFrom([0, 0, 0, 0, EXACT], ANY));
+  state.others = record.length === 0 ? others : [...others, otherFrom(record, OVERFLOW)];
+}
+
+function otherFrom(
+  [used = 0, since = 0, unsettled, previous, until = 0]: readonly number[],
+  plan: Plan,
+): OtherState {
+  return { state: fromNumbers([used, since, unsettled, previous] as number[], plan), until };
 }
 
 function logFrom(numbers: readonly number[]): Log {

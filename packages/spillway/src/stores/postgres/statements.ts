@@ -184,6 +184,8 @@ function ticksOf(
   { capacityTicks, debtTicks, ticksPerUnit, refillPerMs }: Plan,
   { units, reserve }: { readonly units: number; readonly reserve: number },
 ): Ticks | undefined {
+  // A function of buckets can't tell that the key's override may have debt.
+  if (reserve > 0 && debtTicks === 0) return undefined;
   const taken = units * ticksPerUnit;
   const available = capacityTicks + reserve * debtTicks;
   return taken > 0 && taken <= available ? [taken, available, refillPerMs] : undefined;

@@ -121,6 +121,8 @@ describe.each(Object.entries(STATISTICS))("while %s", (_, prepare) => {
     ["32 looks", () => Promise.all(keys.map((key) => looker.value("window", { key }))), 32],
     ["a look at a log", () => looker.value("log", { key: "k" }), 1],
     ["a look at leases", () => looker.value("jobs", { key: "k" }), 1],
+    ["an override", () => limiter.override("bucket", { key: "k", rate: 9, for: "1m" }), 1],
+    ["its end", () => limiter.endOverride("bucket", { key: "k" }), 1],
     ["a reset", () => limiter.reset("window", { key: "k" }), 1],
     ["in a transaction", () => within(), 6],
     ["a sweep", () => asked("select spillway.v4_sweep('', 200, null)"), 1],

@@ -15,9 +15,8 @@
 --
 -- Returns "now charged state;state;...": the time, how many budgets were charged, and each state: used,
 -- since, unsettled unless it equals used, previous and blocked_until unless they are 0; after a ":" as many
--- of its entries as the answers depend on. Under an override follow, each after a ":", its end, of the state under the
--- limit's definition used, since, unsettled, previous and until when it is kept, where there is one without a list,
--- and the override's definition. In a transaction of the caller's " id" of that follows; in another one
+-- of its entries as the answers depend on. Under an override follow, each after a ":", its end, what else is kept then,
+-- and its definition: see overrides.sql. In a transaction of the caller's " id" of that follows; in another one
 -- than `xact` nothing is done, and the reply is "over".
 create function v.execute(
   ids text[], definitions text[], owners int[], anchors float8[], needs float8[], steps float8[], at float8,
@@ -54,9 +53,7 @@ begin
   for b in 1..cardinality(ids) loop
     has_others := (stored[b]).others is not null;
     if has_others then plans[b] := v.applying(stored[b], was[b], plans[b], now); end if;
-    if was[b] <> (plans[b]).definition or (stored[b]).since > now
-      or has_others and v.has_ended((stored[b]).others, (plans[b]).definition, now)
-    then
+    if was[b] <> (plans[b]).definition or (stored[b]).since > now then
       stored[b] := v.reconcile(stored[b], was[b], plans[b], now);
       -- Written even without a step: what is migrated at this instant must not be migrated again.
       if was[b] <> '' then

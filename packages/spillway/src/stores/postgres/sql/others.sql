@@ -49,11 +49,6 @@ begin
   return kept;
 end $$;
 
--- The definition of the record of those that found no place, a bucket that never refills: `overflow.ts` is the
--- specification.
-create function v.overflow() returns text language sql immutable as $$
-  select '1:0:31622400000:1:0:1000000000:0:1:-:Infinity' $$;
-
 -- Whether no more find a place, beside the record and the mark of an override.
 create function v.is_full(others spillway.other[]) returns boolean language sql immutable as $$
   select count(*) >= 7 from unnest(others) as other

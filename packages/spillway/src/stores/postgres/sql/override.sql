@@ -1,7 +1,7 @@
 -- Puts a definition in place of that of a budget's limit for `ms`, or ends that with 0. Replaces an earlier one.
 --
 -- `definitions` are the limit's and the one in its place, `anchors` instants at which a window begins under each. The
--- rest is as for `execute`, and so is the reply, but for the state: nothing depends on it, so it is one of nothing used.
+-- rest is as for `execute`, and so is the reply, but for the state: no answer depends on it, so it is a fresh one.
 create function v.override(
   ids text[], definitions text[], anchors float8[], ms float8, at float8, lock_timeout int, xact text
 ) returns text language plpgsql

@@ -1,6 +1,7 @@
 -- Overrides: for a time a budget has a definition of its own in place of its limit's; overrides.ts is the
 -- specification. Its state is kept under that definition, as after every change of definition, and a mark stands before
--- those under others: a state of nothing, kept until the override ends.
+-- those under others: a state of nothing, whose `previous` is the instant at which the override ends. It is kept for a
+-- period more, for a clock that goes back.
 --
 -- The mark's definition is a bucket that holds nothing, followed by the one in place. Older versions read no further,
 -- and take it for one more definition of the limit, under which nothing can be counted. So they keep the mark, decide
@@ -17,11 +18,7 @@ create function v.is_marked(others spillway.other[]) returns boolean language sq
 create function v.is_override(others spillway.other[], definition text, now float8) returns boolean
 language sql immutable as $$
   select v.is_marked(others) and (others[1]).definition = v.override_mark() || definition
-    and (others[1]).until > now $$;
-
--- Whether there is a mark for another definition than this, or one that is over.
-create function v.has_ended(others spillway.other[], definition text, now float8) returns boolean
-language sql immutable as $$ select v.is_marked(others) and not v.is_override(others, definition, now) $$;
+    and (others[1]).previous > now $$;
 
 create function v.without_mark(others spillway.other[]) returns spillway.other[] language sql immutable as $$
   select case when v.is_marked(others) then nullif(others[2:], '{}') else others end $$;
@@ -34,7 +31,7 @@ declare
   mark constant spillway.other := state.others[1];
   own v.plan;
 begin
-  if not v.is_marked(state.others) or mark.until <= now or plan.share is not null then return plan; end if;
+  if not v.is_marked(state.others) or mark.previous <= now or plan.share is not null then return plan; end if;
   own := v.plan_from(substr(mark.definition, length(v.override_mark()) + 1));
   if own.kind <> plan.kind and (own.kind <> :TOKEN_BUCKET or v.holds_leases(plan)) then return plan; end if;
   -- Its windows stay where they are.
@@ -61,13 +58,33 @@ begin
   return own;
 end $$;
 
--- A snapshot under an override, with what tells its end: see execute.sql.
-create function v.override_snapshot(snapshot text, state v.state, own v.plan, definition text) returns text
+-- The definition of the record of those that found no place, a bucket that never refills: `overflow.ts` is the
+-- specification.
+create function v.overflow() returns text language sql immutable as $$
+  select '1:0:31622400000:1:0:1000000000:0:1:-:Infinity' $$;
+
+-- What decides what a definition counts once an override has ended: used, since, unsettled, previous and until when
+-- it is kept, of its own state. Where there is none, how many others are kept, and the same of the record of more.
+create function v.kept_after(others spillway.other[], definition text, ends float8) returns text
 language sql immutable as $$
-  select concat(snapshot, case when position(':' in snapshot) = 0 then ':' end, ':', (state.others[1]).until::bigint, ':',
-    (select concat_ws(',', used::bigint, since::bigint, unsettled::bigint, previous::bigint, until::bigint)
-      from unnest(state.others) as other where other.definition = $4 and entries is null),
-    ':', own.definition) $$;
+  select coalesce(string_agg(kept.numbers, '') filter (where kept.definition = $2),
+    concat_ws(',', count(*) filter (where kept.definition <> v.overflow()),
+      string_agg(kept.numbers, '') filter (where kept.definition = v.overflow())))
+  from (
+    select other.definition,
+      concat_ws(',', used::bigint, since::bigint, unsettled::bigint, previous::bigint, until::bigint) as numbers
+    from unnest(others[2:]) as other where until > ends
+  ) as kept $$;
+
+-- A snapshot under an override of the limit's definition, with its end and what is kept then: see execute.sql.
+create function v.override_snapshot(snapshot text, state v.state, own v.plan, definition text) returns text
+language plpgsql immutable as $$
+declare
+  ends constant float8 := (state.others[1]).previous;
+begin
+  return concat(snapshot, case when position(':' in snapshot) = 0 then ':' end, ':', ends::bigint, ':',
+    v.kept_after(state.others, definition, ends), ':', own.definition);
+end $$;
 
 -- Keeps the state under a limit's definition, beside one in its place, at least until an instant.
 create function v.keep_until(others spillway.other[], plan v.plan, until float8, now float8)
@@ -97,6 +114,7 @@ begin
     state := v.switch_to(state, plan.definition, own, now);
     state.others := v.keep_until(state.others, plan, least(v.exact(), until + v.memory(plan)), now);
   end if;
-  state.others := row(v.override_mark() || own.definition, 0, 0, 0, 0, null, until)::spillway.other || state.others;
+  state.others := row(v.override_mark() || own.definition, 0, 0, until, 0, null, until + own.period)::spillway.other
+    || state.others;
   return state;
 end $$;

@@ -24,9 +24,7 @@ begin
     state := stored[b];
     has_others := state.others is not null;
     if has_others then plans[b] := v.applying(state, was[b], plans[b], now); end if;
-    if was[b] <> (plans[b]).definition or state.since > now
-      or has_others and v.has_ended(state.others, (plans[b]).definition, now)
-    then
+    if was[b] <> (plans[b]).definition or state.since > now then
       if may_write and was[b] <> '' then
         return v.execute(ids, definitions, owners, anchors, needs, '{}', at, lock_timeout, xact);
       end if;
