@@ -1285,12 +1285,11 @@ begin
           else 2147483647 * plan.refill_per_ms end) end $$;
 
     -- An override's plan for asks. What an ask sets aside of the debt is right for the plan that it was made for.
-    create function spillway.v4_for_asks(own spillway.v4_plan, state spillway.v4_state, definition text) returns spillway.v4_plan
+    create function spillway.v4_for_asks(own spillway.v4_plan, definition text) returns spillway.v4_plan
     language plpgsql immutable as $$
     declare
       plan constant spillway.v4_plan := spillway.v4_plan_from(definition);
     begin
-      own.anchor := state.since;
       own.debt_ticks := spillway.v4_reservable(own) + plan.debt_ticks - spillway.v4_reservable(plan);
       return own;
     end $$;
@@ -2002,7 +2001,7 @@ begin
         snapshots[b] := spillway.v4_snapshot(states[b], plans[b], need, leases);
         if has_others and spillway.v4_is_override((states[b]).others, (plans[b]).definition, now) then
           snapshots[b] := spillway.v4_override_snapshot(snapshots[b], states[b], plans[b], definitions[owners[b]]);
-          plans[b] := spillway.v4_for_asks(plans[b], states[b], definitions[owners[b]]);
+          plans[b] := spillway.v4_for_asks(plans[b], definitions[owners[b]]);
         end if;
       end loop;
       executed := spillway.v4_execute_steps(plans, stored, states, written, has_changed, steps, now);

@@ -2,6 +2,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
+import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { migration, postgresStore } from "../../../src/stores/postgres/index.ts";
 import { manualClock } from "../../../src/testing/index.ts";
 import type { PostgresServer } from "../../servers/postgres/server.ts";
@@ -13,7 +14,8 @@ const LIMITS = {
   strict: { kind: "token bucket", rate: 10, period: "1h", maxReserved: 0 },
   window: { kind: "fixed window", rate: 10, period: "366d", start: 0 },
 } as const;
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 let server: PostgresServer;
 let pool: pg.Pool;
@@ -122,9 +124,59 @@ test("a row is swept no sooner than its override ends", async () => {
   clock.advance(299 * DAY);
   await pool.query("select spillway.v4_sweep('', 1000, $1)", [clock()]);
   expect(await limiter.value("bucket", { key: "k" })).toMatchObject({ capacity: 99 });
-  clock.advance(DAY + 2 * 3_600_000);
+  clock.advance(DAY + 2 * HOUR);
   await pool.query("select spillway.v4_sweep('', 1000, $1)", [clock()]);
   expect((await pool.query("select from spillway.budgets")).rows).toEqual([]);
+});
+
+describe("as in memory", () => {
+  type Turn = (one: RateLimiter<typeof LIMITS, "later" | "now">) => unknown;
+  let both: readonly RateLimiter<typeof LIMITS, "later" | "now">[];
+  beforeEach(() => {
+    both = [new RateLimiter(LIMITS, { store: memoryStore({ clock }) }), limiter];
+  });
+
+  /** Returns what both have answered. */
+  async function same(turn: Turn): Promise<unknown> {
+    const [expected, found] = await Promise.all(both.map(turn));
+    expect(found).toEqual(expected);
+    return found;
+  }
+
+  test("what the limit counts is kept beside a long override, to its end", async () => {
+    const key = "k";
+    await same((one) => one.limit("bucket", { key, count: 5 }));
+    await same((one) => one.override("bucket", { key, rate: 1, capacity: 20, for: "1d" }));
+    clock.advance(DAY - HOUR);
+    await same((one) => one.limit("bucket", { key, count: 20 }));
+    clock.advance(HOUR);
+    const answer = await same((one) => one.value("bucket", { key }));
+    expect(answer).toMatchObject({ remaining: 10 });
+  });
+
+  test("windows stay where they are when a key with an override is reset", async () => {
+    const key = "k";
+    clock.advance(-(clock() % HOUR) + 10);
+    const config = { kind: "fixed window", rate: 10, period: "1h", start: 0 } as const;
+    const later = { ...config, start: 1000 };
+    await same((one) => one.override("window", { key, config, rate: 3 }));
+    await same((one) => one.limit("window", { key, config, count: 3 }));
+    await same((one) => one.reset("window", { key, config: later }));
+    await same((one) => one.limit("window", { key, config: later, count: 3 }));
+    clock.advance(HOUR - 10);
+    const answer = await same((one) => one.value("window", { key, config: later }));
+    expect(answer).toMatchObject({ remaining: 3 });
+  });
+
+  test("an override equal to the limit goes on if the clock goes back before its end", async () => {
+    const key = "k";
+    await same((one) => one.override("bucket", { key, rate: 10, for: 1000 }));
+    clock.advance(1000);
+    await same((one) => one.limit("bucket", { key }));
+    clock.advance(-1);
+    const answer = await same((one) => one.limit("bucket", { key }));
+    expect(answer).toMatchObject({ ok: true });
+  });
 });
 
 test("an override in a transaction takes effect when that commits", async () => {

@@ -69,7 +69,7 @@ begin
     snapshots[b] := v.snapshot(states[b], plans[b], need, leases);
     if has_others and v.is_override((states[b]).others, (plans[b]).definition, now) then
       snapshots[b] := v.override_snapshot(snapshots[b], states[b], plans[b], definitions[owners[b]]);
-      plans[b] := v.for_asks(plans[b], states[b], definitions[owners[b]]);
+      plans[b] := v.for_asks(plans[b], definitions[owners[b]]);
     end if;
   end loop;
   executed := v.execute_steps(plans, stored, states, written, has_changed, steps, now);

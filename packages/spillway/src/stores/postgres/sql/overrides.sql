@@ -48,12 +48,11 @@ create function v.reservable(plan v.plan) returns float8 language sql immutable 
       else 2147483647 * plan.refill_per_ms end) end $$;
 
 -- An override's plan for asks. What an ask sets aside of the debt is right for the plan that it was made for.
-create function v.for_asks(own v.plan, state v.state, definition text) returns v.plan
+create function v.for_asks(own v.plan, definition text) returns v.plan
 language plpgsql immutable as $$
 declare
   plan constant v.plan := v.plan_from(definition);
 begin
-  own.anchor := state.since;
   own.debt_ticks := v.reservable(own) + plan.debt_ticks - v.reservable(plan);
   return own;
 end $$;
