@@ -51,15 +51,15 @@ describe("spillway migrate", () => {
 
   it("installs, and says that it is there when run again", async () => {
     const told = `postgres://${guarded.place}: schema spillway is`;
-    expect(await printed(["--store", ann])).toBe(`${told} installed, at version 3\n`);
+    expect(await printed(["--store", ann])).toBe(`${told} installed, at version 4\n`);
     const env = { SPILLWAY_STORE: ann };
-    expect(await printed([], env)).toBe(`${told} up to date, at version 3\n`);
+    expect(await printed([], env)).toBe(`${told} up to date, at version 4\n`);
   });
 
   it("says from which version it was brought", async () => {
     await query({ url: ann }, `drop schema if exists spillway cascade; ${VERSION_1}`);
     expect(await printed(["--store", ann])).toBe(
-      `postgres://${guarded.place}: schema spillway is upgraded from version 1 to version 3\n`,
+      `postgres://${guarded.place}: schema spillway is upgraded from version 1 to version 4\n`,
     );
   });
 
@@ -68,7 +68,7 @@ describe("spillway migrate", () => {
     expect(sql).toBe(`${migration({ schema: "by_hand" })}\n`);
     await query({ url: ann }, sql);
     expect(await printed(["--store", ann, "--schema", "by_hand"])).toContain(
-      "schema by_hand is up to date, at version 3",
+      "schema by_hand is up to date, at version 4",
     );
     const gone = "postgres://ann@127.0.0.1:1/app";
     expect(await printed(["--print", "--unlogged", "--store", gone])).toContain("unlogged table");
@@ -92,8 +92,8 @@ describe("spillway migrate", () => {
     await shadowAll(app);
     const args = ["--store", ann, "--schema", "wary"];
     const told = `postgres://${place}: schema wary is`;
-    expect(await printed(args)).toBe(`${told} installed, at version 3\n`);
-    expect(await printed(args)).toBe(`${told} up to date, at version 3\n`);
+    expect(await printed(args)).toBe(`${told} installed, at version 4\n`);
+    expect(await printed(args)).toBe(`${told} up to date, at version 4\n`);
     await using service = await startService({ rules: YEARLY, args: args });
     expect((await ask(service)).body.remaining).toBe(99);
     expect(service.warnings).toEqual([]);

@@ -1,8 +1,20 @@
-import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
+import { EXACT, OVERFLOW, planFor } from "../../limits/algorithms/index.ts";
+import { Leases, Log, type OtherState, type Plan, State } from "../../limits/core/index.ts";
 import { PortError, type PortRequest, type Reply } from "../index.ts";
+import { overridePlan } from "./definitions.ts";
 
 /** The format "now charged state;state;…"; see `sql/execute.sql`. */
 const REPLY = /^(\d+) (\d+) (.*)$/;
+
+/** The numbers of a state that is kept beside an override's. */
+const OTHER = 5;
+/** Stands for a definition of which only matters that it has a place. No limit equals it. */
+const ANY: Plan = /* @__PURE__ */ planFor("any", {
+  kind: "token bucket",
+  rate: 0,
+  period: 1,
+  capacity: 0,
+});
 
 /** Replaces the state of a budget that a statement has left: see `sql/take-present.sql`. */
 export const LEFT = new Error("left to another statement");
@@ -46,18 +58,46 @@ function markSummaries({ commands, places }: PortRequest, states: Reply["states"
 }
 
 function stateFrom(text: string, plan: Plan): State {
-  const [numbers = "", list] = text.split(":");
-  const [used = 0, since = 0, unsettled = used, previous = 0, blockedUntil = 0] =
-    toNumbers(numbers);
+  const [numbers = "", list, ...override] = text.split(":");
+  const state = fromNumbers(toNumbers(numbers), plan);
+  if (list === undefined) return state;
+  if (override.length > 0) putInPlace(state, override);
+  if (list === "") return state;
+  const { list: kept } = (state.plan as Plan).algorithm;
+  if (kept === "leases" || kept === "shares") state.leases = leasesFrom(toNumbers(list));
+  else state.log = logFrom(toNumbers(list));
+  return state;
+}
+
+function fromNumbers(numbers: readonly number[], plan: Plan): State {
+  const [used = 0, since = 0, unsettled = used, previous = 0, blockedUntil = 0] = numbers;
   const state = new State();
   state.plan = plan;
   state.write({ used, since, previous, unsettled });
   state.blockedUntil = blockedUntil;
-  if (list === undefined) return state;
-  const { list: kept } = plan.algorithm;
-  if (kept === "leases" || kept === "shares") state.leases = leasesFrom(toNumbers(list));
-  else state.log = logFrom(toNumbers(list));
   return state;
+}
+
+/** Adds an override to a state, with what its end depends on; see `sql/overrides.sql`. */
+function putInPlace(state: State, [end, kept = "", ...definition]: readonly string[]): void {
+  const plan = state.plan as Plan;
+  state.plan = overridePlan(plan.limit, definition.join(":"));
+  state.overriddenUntil = Number(end);
+  const numbers = toNumbers(kept);
+  if (numbers.length === OTHER) {
+    state.others = [otherFrom(numbers, plan)];
+    return;
+  }
+  const [count, ...record] = numbers;
+  const others = Array.from({ length: count as number }, () => otherFrom([0, 0, 0, 0, EXACT], ANY));
+  state.others = record.length === 0 ? others : [...others, otherFrom(record, OVERFLOW)];
+}
+
+function otherFrom(
+  [used = 0, since = 0, unsettled, previous, until = 0]: readonly number[],
+  plan: Plan,
+): OtherState {
+  return { state: fromNumbers([used, since, unsettled, previous] as number[], plan), until };
 }
 
 function logFrom(numbers: readonly number[]): Log {

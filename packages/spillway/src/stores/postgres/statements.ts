@@ -1,8 +1,9 @@
-import type { Plan } from "../../limits/core/index.ts";
+import { anchorOf } from "../../limits/algorithms/index.ts";
+import type { CommandOf, Plan } from "../../limits/core/index.ts";
 import { ASK, type PortRequest, STEPS } from "../index.ts";
 import { listNeeds } from "../port/list-needs.ts";
-import { kindNumber } from "../port/protocol.ts";
 import type { Statement } from "./clients/index.ts";
+import { definitionOf, sentDefinition } from "./definitions.ts";
 import { VERSION } from "./install.generated.ts";
 
 /** The context in which a statement is executed. */
@@ -51,6 +52,7 @@ export class Statements {
   readonly #execute: Pick<Statement, "name" | "text">;
   readonly #takePresent: Pick<Statement, "name" | "text">;
   readonly #takeFromBuckets: Pick<Statement, "name" | "text">;
+  readonly #override: Pick<Statement, "name" | "text">;
   readonly #peek: Pick<Statement, "name" | "text">;
   readonly #locked: Pick<Statement, "name" | "text">;
   readonly #sweep: Pick<Statement, "name" | "text">;
@@ -65,6 +67,7 @@ export class Statements {
     const buckets = [TEXTS, TEXT, NUMBER, NUMBER, NUMBER];
     this.#takePresent = this.#call("take_present", [...buckets, ...context.slice(0, -1)]);
     this.#takeFromBuckets = this.#call("take_from_buckets", [...buckets, ...context]);
+    this.#override = this.#call("override", [TEXTS, TEXTS, NUMBERS, NUMBER, ...context]);
     this.#peek = this.#call("peek", [...budgets, ...context]);
     this.#locked = this.#call("locked", [TEXTS]);
     this.#sweep = this.#call("sweep", [TEXT, INTEGER, OPTIONAL]);
@@ -87,6 +90,7 @@ export class Statements {
         return { ...this.#takeFromBuckets, values, order };
       return { ...this.#takePresent, values: values.slice(0, -1), order };
     }
+    if (steps[0] === STEPS.override.number) return this.#overriding(request, rest);
     const needs = request.keepsLists ? listNeeds(request) : [];
     const ofBudgets = [owners, extras, needs].map(numbers);
     const budgets = [texts(names), texts(sent.map(sentDefinition)), ...ofBudgets];
@@ -94,6 +98,17 @@ export class Statements {
       return { ...this.#peek, values: [...budgets, ...rest], order: undefined };
     const values = [...budgets, numbers(steps), ...rest];
     return { ...this.#execute, values, order: undefined };
+  }
+
+  /** An override is the only command of its request. */
+  #overriding({ names, commands }: PortRequest, rest: readonly string[]): SentRequest {
+    const [{ budgets, plan, ms }] = commands as readonly [CommandOf<"override">];
+    const [budget] = budgets;
+    const own = { ...budget, plan };
+    const definitions = texts([sentDefinition(budget.plan), definitionOf(plan)]);
+    const anchors = numbers([anchorOf(budget), anchorOf(own)]);
+    const values = [texts(names), definitions, anchors, `${ms}`, ...rest];
+    return { ...this.#override, values, order: undefined };
   }
 
   /**
@@ -169,6 +184,8 @@ function ticksOf(
   { capacityTicks, debtTicks, ticksPerUnit, refillPerMs }: Plan,
   { units, reserve }: { readonly units: number; readonly reserve: number },
 ): Ticks | undefined {
+  // A function of buckets can't tell that the key's override may have debt.
+  if (reserve > 0 && debtTicks === 0) return undefined;
   const taken = units * ticksPerUnit;
   const available = capacityTicks + reserve * debtTicks;
   return taken > 0 && taken <= available ? [taken, available, refillPerMs] : undefined;
@@ -182,30 +199,6 @@ function ticksOf(
 function orderOf(names: readonly string[]): readonly number[] {
   const nameAt = (place: number) => names[place] as string;
   return [...names.keys()].sort((one, other) => (nameAt(one) < nameAt(other) ? -1 : 1));
-}
-
-const definitions = new WeakMap<Plan, string>();
-
-/** Returns a plan as text, as rows keep it and the SQL functions read it. Cached. */
-function definitionOf(plan: Plan): string {
-  const known = definitions.get(plan);
-  if (known !== undefined) return known;
-  const { rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks } = plan;
-  const arithmetic = [rate, period, ticksPerUnit, refillPerMs, capacityTicks, debtTicks];
-  const windows = [plan.windowAlignment, plan.start ?? "-"];
-  // Definitions with different `maxReserved` are different, even if their arithmetic is the same.
-  const definition = [kindNumber(plan), ...arithmetic, ...windows, plan.maxReserved];
-  const text = definition.join(":");
-  definitions.set(plan, text);
-  return text;
-}
-
-/**
- * Adds how long units are lent, in milliseconds. Rows do not contain it, so a change of it is no
- * new definition.
- */
-function sentDefinition(plan: Plan): string {
-  return plan.share > 0 ? `${definitionOf(plan)}/${plan.share}` : definitionOf(plan);
 }
 
 function valuesOf({ now, ...rest }: StatementContext): readonly string[] {

@@ -54,7 +54,7 @@ describe.each([0, 6])(
       pool = new pg.Pool({ connectionString: server.url, max: 2 });
       await migrate(pool, { schema, unlogged: true });
       const bound = (name: string, numbers: number) =>
-        `create or replace function ${schema}.v3_${name}() returns int language sql immutable
+        `create or replace function ${schema}.v4_${name}() returns int language sql immutable
         as 'select ${numbers}'`;
       await pool.query(`${bound("most_numbers", 6)}; ${bound("numbers_kept", kept)}`);
     });

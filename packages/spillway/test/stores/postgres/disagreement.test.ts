@@ -20,7 +20,7 @@ begin
     select oid, proname as name, pg_get_function_identity_arguments(oid) as parameters,
       array_to_string(proargnames, ', ') as names
     from pg_proc
-    where pronamespace = 'spillway'::regnamespace and proname in ('v3_execute', 'v3_take_from_buckets', 'v3_take_present')
+    where pronamespace = 'spillway'::regnamespace and proname in ('v4_execute', 'v4_take_from_buckets', 'v4_take_present')
   loop
     execute format('alter function spillway.%I(%s) set schema real', one.name, one.parameters);
     execute format($f$

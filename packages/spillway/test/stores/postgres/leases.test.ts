@@ -261,7 +261,7 @@ describe("a row of leases", () => {
     await limiter.acquire("reports");
     const end = clock() + TTL;
     const sweptAt = async (now: number) => {
-      await pool.query("select spillway.v3_sweep('', 1000, $1)", [now]);
+      await pool.query("select spillway.v4_sweep('', 1000, $1)", [now]);
       return (await row()) === undefined;
     };
     expect(await sweptAt(end - 1)).toBe(false);

@@ -35,7 +35,7 @@ test.each([
     const store = postgresStore(pool, { clock, deadline: 60_000 });
     const whenFilled = async () => expect(await count("entries")).toBeGreaterThan(entries);
     await compareLongLists({ store, clock, seed, entries, whenFilled });
-    await pool.query("select spillway.v3_sweep('', 1000, $1)", [clock() + 86_400_000]);
+    await pool.query("select spillway.v4_sweep('', 1000, $1)", [clock() + 86_400_000]);
     expect([await count("budgets"), await count("entries")]).toEqual([0, 0]);
   },
   240_000,

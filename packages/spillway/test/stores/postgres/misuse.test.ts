@@ -84,15 +84,15 @@ describe("migrate", () => {
     await migrate(pool, { schema: "many" });
     expect(await limiter.value("orders", { key: "k" })).toMatchObject({ remaining: 4 });
     const { rows } = await pool.query("select version from many.migrations");
-    expect(rows).toEqual([{ version: 3 }]);
+    expect(rows).toEqual([{ version: 4 }]);
   });
 
   test("leaves a newer schema as it is", async () => {
     await migrate(pool, { schema: "newer" });
     await pool.query("insert into newer.migrations (version) values (99)");
-    await pool.query("drop function newer.v3_sweep");
+    await pool.query("drop function newer.v4_sweep");
     await migrate(pool, { schema: "newer" });
-    const { rows } = await pool.query("select to_regproc('newer.v3_sweep') as sweep");
+    const { rows } = await pool.query("select to_regproc('newer.v4_sweep') as sweep");
     expect(rows).toEqual([{ sweep: null }]);
   });
 

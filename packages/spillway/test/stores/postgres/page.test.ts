@@ -55,7 +55,7 @@ test("these rights suffice, where not everybody may execute functions", async ()
   await owner.query(OLDER[1]);
   await migrate(owner);
   await administrator.query(sqlWith("grant usage on schema spillway to app"));
-  await expect(app.query(sqlWith("v3_sweep("))).rejects.toThrow("permission denied for function");
+  await expect(app.query(sqlWith("v4_sweep("))).rejects.toThrow("permission denied for function");
   await owner.query(sqlWith("grant execute"));
   expect(await limiterOn(app).limit("orders", { key: "k" })).toMatchObject({ remaining: 1 });
   expect(await limiterOn(older).limit("orders", { key: "k" })).toMatchObject({ remaining: 0 });
@@ -76,16 +76,16 @@ test("who is blocked, and who would be refused", async () => {
 test("what is swept equals no row", async () => {
   await limiterOn(app).reset("orders", { key: "b" });
   await limiterOn(app).unblock("orders", { key: "b" });
-  await app.query(sqlWith("v3_sweep("));
+  await app.query(sqlWith("v4_sweep("));
   const { rows } = await app.query("select id from spillway.budgets order by id");
   expect(rows).toEqual([{ id: "6:orders=k" }, { id: "6:orders=well" }]);
 });
 
-test("nothing is left of version 1, and version 3 goes on, until version 1 is installed again", async () => {
+test("nothing is left of version 1, and version 4 goes on, until version 1 is installed again", async () => {
   await owner.query(sqlWith("starts_with(proname, 'v1_')"));
   const left = `select proname from pg_proc where proname ~ '^v1_' union all
     select typname from pg_type where typname ~ '^_?v1_' union all select version::text from spillway.migrations`;
-  expect((await owner.query(left)).rows).toEqual([{ proname: "3" }]);
+  expect((await owner.query(left)).rows).toEqual([{ proname: "4" }]);
   expect(await limiterOn(app).limit("orders", { key: "k" })).toMatchObject({ ok: false });
   await owner.query(OLDER[1]);
   await owner.query(sqlWith("grant execute"));

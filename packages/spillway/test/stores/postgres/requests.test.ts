@@ -62,7 +62,7 @@ describe("requests", () => {
     const { ok } = await limiter.limitAll(KINDS.map((limit) => ({ limit, key: "k" })));
     expect(ok).toBe(true);
     expect(sent).toHaveLength(1);
-    expect(sent[0]).toContain(".v3_execute(");
+    expect(sent[0]).toContain(".v4_execute(");
   });
 
   test("what is asked most goes the short way, and leases never do", async () => {
@@ -70,13 +70,13 @@ describe("requests", () => {
     await limiter.limit("bucket");
     await limiter.limit("bucket", { count: 2 });
     await limiter.limit("queue", { count: 6, reserve: true });
-    for (const text of sent) expect(text).toContain(".v3_take_present(");
+    for (const text of sent) expect(text).toContain(".v4_take_present(");
     sent = [];
     const config = { kind: "concurrency", capacity: 5, ttl: "1h" } as const;
     const lease = await limiter.acquire("leases", { config });
     await lease.release();
     expect(sent).toHaveLength(2);
-    for (const text of sent) expect(text).toContain(".v3_execute(");
+    for (const text of sent) expect(text).toContain(".v4_execute(");
   });
 
   test("what is asked in one turn shares a statement, in order", async () => {
@@ -96,7 +96,7 @@ describe("requests", () => {
     const limiter = limiterOf();
     const all = Array.from({ length: 70 }, (_, n) => limiter.limit("bucket", { key: `${n}` }));
     expect((await Promise.all(all)).every(({ ok }) => ok)).toBe(true);
-    expect(sent.filter((text) => text.includes(".v3_take_from_buckets("))).toHaveLength(3);
+    expect(sent.filter((text) => text.includes(".v4_take_from_buckets("))).toHaveLength(3);
   });
 
   /** After these, rows are expected to be there. */
@@ -120,7 +120,7 @@ describe("requests", () => {
       [false, 0],
       [true, 4],
     ]);
-    expect(sent.map((text) => /v3_(\w+)\(/.exec(text)?.[1])).toEqual([
+    expect(sent.map((text) => /v4_(\w+)\(/.exec(text)?.[1])).toEqual([
       "take_present",
       "take_from_buckets",
     ]);
@@ -209,7 +209,7 @@ describe("requests", () => {
       await limiter.limit("log");
     }
     const told = await pool.query(
-      `select length(split_part(spillway.v3_peek(
+      `select length(split_part(spillway.v4_peek(
         array[id], array[definition], array[1], array[0], array[1, 1, 'Infinity'::float8, 0], null, null, null),
         ':', 2)) as length
       from spillway.budgets`,

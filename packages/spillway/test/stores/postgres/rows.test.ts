@@ -50,7 +50,7 @@ describe("a row that was swept since a transaction began", () => {
     const client = await begun(`isolation level ${level}`);
     await client.query("select from spillway.budgets");
     const gone = async () => {
-      await pool.query("select spillway.v3_sweep('', 1000, null)");
+      await pool.query("select spillway.v4_sweep('', 1000, null)");
       const { rows } = await pool.query("select from spillway.budgets where id like '5:brief%'");
       return rows.length === 0;
     };

@@ -121,11 +121,13 @@ describe.each(Object.entries(STATISTICS))("while %s", (_, prepare) => {
     ["32 looks", () => Promise.all(keys.map((key) => looker.value("window", { key }))), 32],
     ["a look at a log", () => looker.value("log", { key: "k" }), 1],
     ["a look at leases", () => looker.value("jobs", { key: "k" }), 1],
+    ["an override", () => limiter.override("bucket", { key: "k", rate: 9, for: "1m" }), 1],
+    ["its end", () => limiter.endOverride("bucket", { key: "k" }), 1],
     ["a reset", () => limiter.reset("window", { key: "k" }), 1],
     ["in a transaction", () => within(), 6],
-    ["a sweep", () => asked("select spillway.v3_sweep('', 200, null)"), 1],
+    ["a sweep", () => asked("select spillway.v4_sweep('', 200, null)"), 1],
     ["a sweep of a list", () => sweptList(), 1],
-    ["which are locked", () => asked("select spillway.v3_locked($1)", [keys]), 32],
+    ["which are locked", () => asked("select spillway.v4_locked($1)", [keys]), 32],
   ];
 
   async function within(): Promise<void> {
@@ -148,7 +150,7 @@ describe.each(Object.entries(STATISTICS))("while %s", (_, prepare) => {
   async function sweptList(): Promise<void> {
     await pool.query(`with list as (insert into spillway.entries values (gen_random_uuid(), 1, 1, 1) returning list)
       insert into spillway.budgets select '!', '', 0, 0, 0, 0, 0, 0, null, null, row(list, 0, 0, null)::spillway.older from list`);
-    await asked("select spillway.v3_sweep('', 200, null)");
+    await asked("select spillway.v4_sweep('', 200, null)");
   }
 
   async function asked(text: string, values: unknown[] = []): Promise<void> {
@@ -184,7 +186,7 @@ class Blocks {
       const tried = async (...all: Parameters<typeof query>) => {
         const [asked] = all as unknown as [Query | string];
         const isCounted = this.most !== undefined && typeof asked !== "string";
-        if (isCounted && asked.text.includes("v3_")) {
+        if (isCounted && asked.text.includes("v4_")) {
           await this.#tryOut(asked, query.bind(client), client.getTransactionStatus() === "T");
         }
         return query.apply(client, all);

@@ -86,6 +86,9 @@ async function askAll(pool: pg.Pool): Promise<void> {
   await limiter.block("calls", { key, for: "1m" });
   await limiter.unblock("calls", { key });
   await limiter.reset("calls", { key });
+  await limiter.override("calls", { key, rate: 20, for: "1m" });
+  expect(await limiter.limit("calls", { key })).toMatchObject({ ok: true, overridden: true });
+  await limiter.endOverride("calls", { key });
   await limiter.giveBack();
   await inTransaction(pool, limiter);
   await whileLocked(pool, limiter);
@@ -114,7 +117,7 @@ async function whileLocked(pool: pg.Pool, limiter: RateLimiter<typeof LIMITS, "l
     expect((await Promise.all(both)).map(({ remaining }) => remaining)).toEqual([4, 4]);
   });
   await connect(pool).run(
-    { name: "locked", text: "select spillway.v3_locked('{a,b}')", values: [] },
+    { name: "locked", text: "select spillway.v4_locked('{a,b}')", values: [] },
     () => false,
   );
 }
@@ -201,9 +204,10 @@ describe("with a stranger's copy of all that Postgres has, found before it", () 
   });
 
   test("every function that is called from outside keeps to what Postgres has", async () => {
-    const called = [...sent].flatMap((text) => /^select \S*\.(v3_\w+)\(/.exec(text)?.[1] ?? []);
-    const all = ["execute", "locked", "peek", "sweep", "take_from_buckets", "take_present"].map(
-      (name) => `v3_${name}`,
+    const called = [...sent].flatMap((text) => /^select \S*\.(v4_\w+)\(/.exec(text)?.[1] ?? []);
+    const takes = ["take_from_buckets", "take_present"];
+    const all = ["execute", "locked", "override", "peek", "sweep", ...takes].map(
+      (name) => `v4_${name}`,
     );
     expect([...new Set(called)].sort()).toEqual(all);
     const text = `select proname from pg_proc where pronamespace = 'spillway'::regnamespace

@@ -33,7 +33,8 @@ let olders: { readonly [V in OlderVersion]: pg.Pool };
 beforeAll(async () => {
   server = await startPostgres();
   pool = new pg.Pool({ connectionString: server.url, max: 2 });
-  olders = { 1: olderPool(server.url, 1), 2: olderPool(server.url, 2) };
+  const olderOf = (version: OlderVersion) => olderPool(server.url, version);
+  olders = { 1: olderOf(1), 2: olderOf(2), 3: olderOf(3) };
 });
 afterAll(async () => {
   await Promise.all([pool, ...Object.values(olders)].map((each) => each.end()));
@@ -62,8 +63,10 @@ describe("versions of the schema", () => {
   test.each([
     ["version 1 first", OLDER[1], CURRENT, 1],
     ["version 2 first", OLDER[2], CURRENT, 2],
+    ["version 3 first", OLDER[3], CURRENT, 3],
     ["the newer version before version 1", CURRENT, OLDER[1], 1],
     ["the newer version before version 2", CURRENT, OLDER[2], 2],
+    ["the newer version before version 3", CURRENT, OLDER[3], 3],
   ] as const)(
     "programs of both share what keys have used: %s",
     async (_, first, second, version) => {
@@ -79,12 +82,12 @@ describe("versions of the schema", () => {
       expect(await late.limit("quota", { count: 3 })).toMatchObject({ ok: false, remaining: 1 });
       expect(await late.acquire("jobs", { count: 3 })).toMatchObject({ ok: false, remaining: 2 });
       expect(await lease.release()).toBe(true);
-      expect(await versions()).toEqual([version, 3]);
+      expect(await versions()).toEqual([version, 4]);
     },
   );
 
   test("one that is installed is left as it is", async () => {
-    const all = [OLDER[1], OLDER[2], CURRENT];
+    const all = [...Object.values(OLDER), CURRENT];
     for (const script of all) await pool.query(script);
     const before = await installed();
     for (const script of all) await pool.query(script);
@@ -94,13 +97,13 @@ describe("versions of the schema", () => {
   test("all functions of one have its number in their names", async () => {
     await pool.query(CURRENT);
     const { rows } = await pool.query(
-      "select proname from pg_proc where pronamespace = 'spillway'::regnamespace and proname !~ '^v3_'",
+      "select proname from pg_proc where pronamespace = 'spillway'::regnamespace and proname !~ '^v4_'",
     );
     expect(rows).toEqual([]);
   });
 });
 
-describe.each([1, 2] as const)(
+describe.each([1, 2, 3] as const)(
   "programs of version %i and this one that ask in turn",
   (version) => {
     beforeAll(() =>

@@ -15,7 +15,8 @@
 --
 -- Returns "now charged state;state;...": the time, how many budgets were charged, and each state: used,
 -- since, unsettled unless it equals used, previous and blocked_until unless they are 0; after a ":" as many
--- of its entries as the answers depend on. In a transaction of the caller's " id" of that follows; in another one
+-- of its entries as the answers depend on. Under an override follow, each after a ":", its end, what else is kept then,
+-- and its definition: see overrides.sql. In a transaction of the caller's " id" of that follows; in another one
 -- than `xact` nothing is done, and the reply is "over".
 create function v.execute(
   ids text[], definitions text[], owners int[], anchors float8[], needs float8[], steps float8[], at float8,
@@ -25,7 +26,7 @@ create function v.execute(
 -- of it when it is large. Nothing of the caller's search path is used.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set search_path = pg_catalog, pg_temp as $$
 declare
-  plans constant v.plan[] := v.plans(definitions, owners, anchors);
+  plans v.plan[] := v.plans(definitions, owners, anchors);
   setting text;
   reply_end constant text := v.reply_end(xact);
   now float8;
@@ -35,6 +36,7 @@ declare
   states v.state[];
   need float8[];
   leases float8[];
+  has_others boolean;
   snapshots text[];
   written v.state[] := array_fill(null::v.state, array[cardinality(ids)]);
   has_changed boolean := false;
@@ -49,6 +51,8 @@ begin
   was := rows.definitions;
   stored := rows.states;
   for b in 1..cardinality(ids) loop
+    has_others := (stored[b]).others is not null;
+    if has_others then plans[b] := v.applying(stored[b], was[b], plans[b], now); end if;
     if was[b] <> (plans[b]).definition or (stored[b]).since > now then
       stored[b] := v.reconcile(stored[b], was[b], plans[b], now);
       -- Written even without a step: what is migrated at this instant must not be migrated again.
@@ -63,6 +67,10 @@ begin
       leases := case when ((states[b]).older).list is not null then v.named_leases(steps, b) end;
     end if;
     snapshots[b] := v.snapshot(states[b], plans[b], need, leases);
+    if has_others and v.is_override((states[b]).others, (plans[b]).definition, now) then
+      snapshots[b] := v.override_snapshot(snapshots[b], states[b], plans[b], definitions[owners[b]]);
+      plans[b] := v.for_asks(plans[b], definitions[owners[b]]);
+    end if;
   end loop;
   executed := v.execute_steps(plans, stored, states, written, has_changed, steps, now);
   if executed.has_changed then

@@ -1,4 +1,4 @@
---version 3
+--version 4
 -- Installs version :VERSION in one statement, all of it or nothing. Run again, it changes nothing.
 --
 -- Versions live side by side: the names of a version's functions and types begin with its number, and all
@@ -42,6 +42,7 @@ begin
     --include kinds.sql
     --include older.sql
     --include reconcile.sql
+    --include overrides.sql
     --include others.sql
     --include shares.sql
     --include steps.sql
@@ -49,6 +50,7 @@ begin
     --include transactions.sql
     --include execute-steps.sql
     --include execute.sql
+    --include override.sql
     --include peek.sql
     --include take-from-buckets.sql
     --include take-present.sql

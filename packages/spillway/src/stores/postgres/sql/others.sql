@@ -49,10 +49,10 @@ begin
   return kept;
 end $$;
 
--- The definition of the record of those that found no place, a bucket that never refills: `overflow.ts` is the
--- specification.
-create function v.overflow() returns text language sql immutable as $$
-  select '1:0:31622400000:1:0:1000000000:0:1:-:Infinity' $$;
+-- Whether no more find a place, beside the record and the mark of an override.
+create function v.is_full(others spillway.other[]) returns boolean language sql immutable as $$
+  select count(*) >= 7 from unnest(others) as other
+  where other.definition <> v.overflow() and not starts_with(other.definition, v.override_mark()) $$;
 
 -- Adds a state that finds no place to the record. Units and debt are rounded up to whole units.
 create function v.with_overflow(others spillway.other[], state v.state, plan v.plan, now float8)
@@ -80,9 +80,7 @@ create function v.keeping(
 begin
   -- One of which nothing is left equals none: another store may have forgotten it.
   if v.runs_out_at(state, old, now) <= now then return others; end if;
-  if (select count(*) from unnest(others) as other where other.definition <> v.overflow()) >= 7 then
-    return v.with_overflow(others, state, old, now);
-  end if;
+  if v.is_full(others) then return v.with_overflow(others, state, old, now); end if;
   return others || v.current_others(array[v.beside(state, old, plan, now)], now);
 end $$;
 

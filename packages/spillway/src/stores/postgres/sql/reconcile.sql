@@ -73,7 +73,10 @@ create function v.reconcile(state v.state, definition text, plan v.plan, now flo
 language plpgsql stable as $$
 begin
   if definition = '' then return v.begin(state, plan, 0, 0, now); end if;
-  if definition <> plan.definition then state := v.switch_to(state, definition, plan, now); end if;
+  if definition <> plan.definition then
+    if not v.is_override(state.others, plan.definition, now) then state.others := v.without_mark(state.others); end if;
+    state := v.switch_to(state, definition, plan, now);
+  end if;
   if state.since > now then state := v.rewind_or_wait(state, plan, now); end if;
   return state;
 end $$;

@@ -94,7 +94,8 @@ end $$;
 create function v.is_lent(state v.state, plan v.plan) returns boolean language sql immutable as $$
   select v.lends_units(plan) and coalesce(cardinality(state.entries), 0) > 0 $$;
 
--- Those under other definitions of which units are lent, without what was used.
+-- Those under other definitions of which units are lent, without what was used; and an override, which a reset does
+-- not end.
 create function v.lent_others(others spillway.other[], now float8) returns spillway.other[]
 language plpgsql stable as $$
 declare
@@ -103,6 +104,7 @@ declare
   plan v.plan;
   state v.state;
 begin
+  if v.is_marked(others) then kept := others[:1]; end if;
   foreach other in array others loop
     plan := v.plan_from(other.definition);
     continue when other.until <= now or not v.lends_units(plan);

@@ -44,8 +44,8 @@ export const ACCESS_FAULTS: readonly PostgresFault[] = [
     failed: "undone",
     deadline: PATIENT,
     stage: told({
-      strike: ["alter function spillway.v3_execute rename to v3_executed"],
-      end: ["alter function spillway.v3_executed rename to v3_execute"],
+      strike: ["alter function spillway.v4_execute rename to v4_executed"],
+      end: ["alter function spillway.v4_executed rename to v4_execute"],
     }),
   },
 ];

@@ -97,7 +97,7 @@ describe("with somebody who holds a row for long", () => {
       await limiter.limit("short", { key });
       await limiter.limit("long", { key });
     }
-    const swept = await somebody.query("select spillway.v3_sweep('', 1000, null)");
+    const swept = await somebody.query("select spillway.v4_sweep('', 1000, null)");
     expect(swept.rows).toHaveLength(1);
     const asks = used.map((key) => limiter.limit("long", { key }));
     for (const answer of await Promise.all(asks)) expect(answer).toMatchObject({ remaining: 1 });
