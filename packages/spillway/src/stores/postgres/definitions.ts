@@ -1,6 +1,6 @@
-/** Converts the definitions of limits to the text in a row, which the SQL functions read, and back. */
+/** Converts definitions of limits to the text in a row, which the SQL functions read, and back. */
 import { limitOf, planFor } from "../../limits/algorithms/index.ts";
-import type { Plan } from "../../limits/core/index.ts";
+import type { Limit, Plan } from "../../limits/core/index.ts";
 import { KIND_NUMBERS } from "../index.ts";
 import { kindNumber } from "../port/protocol.ts";
 
@@ -33,17 +33,17 @@ export function sentDefinition(plan: Plan): string {
 }
 
 /** Returns the plan of an override, which has the name of its limit. Cached. */
-export function overridePlan(limit: string, definition: string): Plan {
+export function overridePlan({ limit }: Plan, definition: string): Plan {
   const name = `${definition} ${limit}`;
   const known = overrides.get(name);
   if (known !== undefined) return known;
-  const plan = planOf(limit, definition);
+  const plan = planFor(limit, limitIn(definition));
   if (overrides.size >= MOST) overrides.clear();
   overrides.set(name, plan);
   return plan;
 }
 
-function planOf(limit: string, definition: string): Plan {
+function limitIn(definition: string): Limit {
   const fields = definition.split(":");
   const [number, rate, period, ticksPerUnit, , capacityTicks, , , , maxReserved] = fields.map(
     Number,
@@ -52,5 +52,5 @@ function planOf(limit: string, definition: string): Plan {
   const capacity = capacityTicks / ticksPerUnit;
   const [kind] = Object.entries(KIND_NUMBERS).find(([, known]) => known === number) as [string, 1];
   const numbers = { rate, period, capacity, maxReserved };
-  return planFor(limit, limitOf({ kind, start, share: 0 } as Plan, numbers));
+  return limitOf({ kind, start, share: 0 } as Plan, numbers);
 }

@@ -1962,17 +1962,13 @@ begin
       setting text;
       reply_end constant text := spillway.v4_reply_end(xact);
       now float8;
-      rows record;
-      was text[];
-      stored spillway.v4_state[];
-      states spillway.v4_state[];
-      need float8[];
-      leases float8[];
+      rows record; executed record;
+      was text[]; snapshots text[];
+      stored spillway.v4_state[]; states spillway.v4_state[];
+      need float8[]; leases float8[];
       has_others boolean;
-      snapshots text[];
       written spillway.v4_state[] := array_fill(null::spillway.v4_state, array[cardinality(ids)]);
       has_changed boolean := false;
-      executed record;
     begin
       if reply_end is null then return 'over'; end if;
       setting := case when lock_timeout is not null then set_config('lock_timeout', lock_timeout::text, true) end;
@@ -2008,8 +2004,7 @@ begin
       if executed.has_changed then
         perform spillway.v4_write(ids, plans, rows.states, executed.written, executed.states, now);
       end if;
-      return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';')
-        || reply_end;
+      return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';') || reply_end;
     end $$;
     -- Puts a definition in place of that of a budget's limit for \`ms\`, or ends that with 0. Replaces an earlier one.
     --

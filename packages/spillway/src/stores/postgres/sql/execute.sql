@@ -30,17 +30,13 @@ declare
   setting text;
   reply_end constant text := v.reply_end(xact);
   now float8;
-  rows record;
-  was text[];
-  stored v.state[];
-  states v.state[];
-  need float8[];
-  leases float8[];
+  rows record; executed record;
+  was text[]; snapshots text[];
+  stored v.state[]; states v.state[];
+  need float8[]; leases float8[];
   has_others boolean;
-  snapshots text[];
   written v.state[] := array_fill(null::v.state, array[cardinality(ids)]);
   has_changed boolean := false;
-  executed record;
 begin
   if reply_end is null then return 'over'; end if;
   setting := case when lock_timeout is not null then set_config('lock_timeout', lock_timeout::text, true) end;
@@ -76,6 +72,5 @@ begin
   if executed.has_changed then
     perform v.write(ids, plans, rows.states, executed.written, executed.states, now);
   end if;
-  return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';')
-    || reply_end;
+  return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';') || reply_end;
 end $$;
