@@ -1,75 +1,75 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "ddb1b51333d7df78eddc4ea708b9b59462b067ba",
-  source: `local K,V,ce,aN,gP=struct.pack,struct.unpack,string.format,string.find,string.byte
-local W,cE,U,F,X,ah=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local ay=4503599627370496
-local aQ=4000
-local bo=0
-local br,ab,bL,cn,en,dh,dl,dj,dk,dr,fy,fx,fp,fA,fv,fw,bW,cN,dm,fz,dg,cJ,cK,dq,gN,gO,cI=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-11,-8,-9,-10,5,2,2,4,2,3,2
-local h,bb=tonumber(ARGV[3]),3600000
+  sha1: "d610a0442acbfa5adbd7a47cd6680b5af0b3ac8b",
+  source: `local L,W,ci,aQ,hl=struct.pack,struct.unpack,string.format,string.find,string.byte
+local X,cJ,U,F,V,aj=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
+local av=4503599627370496
+local aU=4000
+local bs=0
+local bn,ab,bQ,cp,eB,dt,dx,dv,dw,dC,fS,fR,fJ,fU,fP,fQ,eF,cb,cT,dy,fT,ds,cP,cQ,dB,hk,hj,hh,hi,cO=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-11,-8,-9,-10,5,2,2,4,8,6,2,3,2
+local h,bi=tonumber(ARGV[3]),3600000
 if not h then
-local fk=W("TIME")
-h,bb=fk[1]*1000+X(fk[2]/1000),0
+local fE=X("TIME")
+h,bi=fE[1]*1000+V(fE[2]/1000),0
 end
-local bn,bp,bi,di,em,el=4,8,16,32,64,128
-local ek="<I7"
-local ep="<I4c0"
-local cF="<I4i7i6"
-local cL,er,aa,cH="<i6I4I7",17,3,256
-local du=bit.band
-local function eZ(
-I,i,aS,cX,cm,refill_per_ms,capacity_ticks,debt_ticks,ar,ck
+local br,bt,bm,du,eA,ez=4,8,16,32,64,128
+local ey="<I7"
+local eE="<I4c0"
+local cK="<I4i7i6"
+local cR,eG,aa,cM="<i6I4I7",17,3,256
+local dG=bit.band
+local function fs(
+I,i,aX,df,co,refill_per_ms,capacity_ticks,debt_ticks,ar,cm
 )
 return{
 numbers=ar,bytes=#I+(i<ab and 16 or 10),
-definition=I,kind=i,rate=aS,period=cX,ticks_per_unit=cm,
-refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=ck,
+definition=I,kind=i,rate=aX,period=df,ticks_per_unit=co,
+refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=cm,
 }
 end
-local bf,by=cjson.decode(ARGV[1]),nil
-for l=1,#bf do bf[l]=eZ(unpack(bf[l]))end
-if ARGV[2]and ARGV[2]~=""then by=cjson.decode(ARGV[2])end
-local aw=#KEYS
-local bK=W("MGET",unpack(KEYS,1,U(aw,aQ)))
-for J=aQ+1,aw,aQ do
-local ex=W("MGET",unpack(KEYS,J,U(J+aQ-1,aw)))
-for l=1,#ex do bK[J+l-1]=ex[l]end
+local ba,bB=cjson.decode(ARGV[1]),nil
+for m=1,#ba do ba[m]=fs(unpack(ba[m]))end
+if ARGV[2]and ARGV[2]~=""then bB=cjson.decode(ARGV[2])end
+local ax=#KEYS
+local bP=X("MGET",unpack(KEYS,1,U(ax,aU)))
+for K=aU+1,ax,aU do
+local eM=X("MGET",unpack(KEYS,K,U(K+aU-1,ax)))
+for m=1,#eM do bP[K+m-1]=eM[m]end
 end
-local be,bM,S
-if by then be,bM,S=by.owners,by.anchors,by.steps end
-if not by or by.takes_units then
-local Y,T,r,N,y,Z=true,nil,{h,0},0,nil,nil
-local E,cP={},{}
-local H,aW,bB,aV,bG,dN,aM
-if S then
-H,aW,bB,aV,bG,dN,aM={},{},{},{},{},{},{}
+local bk,aF,N
+if bB then bk,aF,N=bB.owners,bB.anchors,bB.steps end
+if not bB or bB.takes_units then
+local Y,T,o,Q,z,Z=true,nil,{h,0},0,nil,nil
+local H,cU={},{}
+local E,bd,bE,bc,bJ,ec,aP
+if N then
+E,bd,bE,bc,bJ,ec,aP={},{},{},{},{},{},{}
 end
-for a=1,aw do
-local b,B=bf[be and be[a]or 1],bK[a]
-local I,i,c,e,g,p,ao=b.definition,b.kind,0,h,0,nil,nil
+for a=1,ax do
+local b,B=ba[bk and bk[a]or 1],bP[a]
+local I,i,c,e,g,q,ao=b.definition,b.kind,0,h,0,nil,nil
 if B then
-local z,cf,j=nil,nil,nil
-if#B==b.bytes then cf,j,e,c,ao=V(b.numbers,B)end
-if cf==I and j==0 then
+local A,cj,j=nil,nil,nil
+if#B==b.bytes then cj,j,e,c,ao=W(b.numbers,B)end
+if cj==I and j==0 then
 g=c
-elseif aN(B,I,1,true)==1 then
+elseif aQ(B,I,1,true)==1 then
 local f=#I+1
 ao=nil
 local aq,j=#B-f,nil
 if aq>=9 then
-j,e,c=V("<Bi6I3",B,f)
+j,e,c=W("<Bi6I3",B,f)
 g,f=c,f+10
 if j>0 then
-local D=j%4
-local ba,aZ=j%16>=bp,j%32>=bi
-if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
+local G=j%4
+local bh,bg=j%16>=bt,j%32>=bm
+if aq<9+2*G+(bh and 7 or 0)+(bg and 7 or 0)then
 f=nil
 else
-if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bn and 0 or c
-if ba then g,f=V("<I7",B,f)end
-if aZ then p,f=V("<I7",B,f)end
+if G>0 then c,f=W(G==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=br and 0 or c
+if bh then g,f=W("<I7",B,f)end
+if bg then q,f=W("<I7",B,f)end
 end
 end
 else
@@ -81,522 +81,522 @@ Y=false
 end
 if i>=ab and Y then
 if i<ab then
-z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+A=c==0 and 0 or e-h+aj(c/b.refill_per_ms)
 elseif i==ab then
-z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
+A=c==0 and 0 or e+aj(c/b.rate)*b.period-h
 else
-z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+A=c>0 and e+2*b.period-h or q and e+b.period-h or 0
 end
-ao=z>0 and h+z or nil
+ao=A>0 and h+A or nil
 end
 else
 T=T or{}
 T[#T+1]=KEYS[a]
-if i>=ab then e=h-(h-(bM and bM[a]or 0))%b.period end
+if i>=ab then e=h-(h-(aF and aF[a]or 0))%b.period end
 end
-if e>h or b.rate==0 or i>=cn then Y=false end
+if e>h or b.rate==0 or i>=cp then Y=false end
 if not Y then break end
-local f=cJ+cK*(a-1)
-r[f+1],r[f+2]=c,h-e
-if p or g~=c then
-y=y or{}
-local C=#y
-y[C+1],y[C+2],y[C+3],y[C+4]=a,c-g,p or 0,0
+local f=cP+cQ*(a-1)
+o[f+1],o[f+2]=c,h-e
+if q or g~=c then
+z=z or{}
+local C=#z
+z[C+1],z[C+2],z[C+3],z[C+4]=a,c-g,q or 0,0
 end
-if S then
-H[a],aW[a],bB[a],aV[a],bG[a],dN[a]=b,c,e,g,p,ao
+if N then
+E[a],bd[a],bE[a],bc[a],bJ[a],ec[a]=b,c,e,g,q,ao
 else
-local t,ap
+local u,ap
 if i<ab then
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local v=h-e
+if v>0 then
+c,e=c-v*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-t,ap=c,b.ticks_per_unit
+u,ap=c,b.ticks_per_unit
 elseif i==ab then
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-c,e=c-O*b.rate,e+O*b.period
+local v=h-e
+if v>=b.period then
+local R=V(v/b.period)
+c,e=c-R*b.rate,e+R*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-t,ap=c,1
+u,ap=c,1
 else
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-p=O==1 and c>0 and c or nil
-c,e,g=0,e+O*b.period,0
+local v=h-e
+if v>=b.period then
+local R=V(v/b.period)
+q=R==1 and c>0 and c or nil
+c,e,g=0,e+R*b.period,0
 end
-t=c*b.period
-if p then t=t+p*(b.period-F(0,h-e))end
+u=c*b.period
+if q then u=u+q*(b.period-F(0,h-e))end
 ap=1
 end
-if t+b.ticks_per_unit<=b.capacity_ticks then
-c,g,N=c+ap,g+ap,N+1
-local I,j,z,aD,aG,v,an=b.definition,0,nil,false,nil,nil,nil
+if u+b.ticks_per_unit<=b.capacity_ticks then
+c,g,Q=c+ap,g+ap,Q+1
+local I,j,A,au,aJ,w,an=b.definition,0,nil,false,nil,nil,nil
 if i<ab then
-z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+A=c==0 and 0 or e-h+aj(c/b.refill_per_ms)
 elseif i==ab then
-z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
+A=c==0 and 0 or e+aj(c/b.rate)*b.period-h
 else
-z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+A=c>0 and e+2*b.period-h or q and e+b.period-h or 0
 end
-if bb==0 then aD=ao and h+z<=ao end
+if bi==0 then au=ao and h+A<=ao end
 if i<ab and c<16777216 and g==c then
-if bb==0 and not aD then
-z=z+X(z/4)
-ao=h+z
+if bi==0 and not au then
+A=A+V(A/4)
+ao=h+A
 end
-aG=ao or h
+aJ=ao or h
 end
-if c<16777216 and g==c and not p then
-if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
-else v=K("<c0Bi6I3",I,j,e,c)
+if c<16777216 and g==c and not q then
+if aJ then w=L("<c0Bi6I3i6",I,j,e,c,aJ)
+else w=L("<c0Bi6I3",I,j,e,c)
 end
 else
-local ar,y="<c0Bi6I3",""
+local ar,z="<c0Bi6I3",""
 if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
 elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bn
-elseif g~=c then j,y=j+bp,K("<I7",g)
+if g~=c and g==0 then j=j+br
+elseif g~=c then j,z=j+bt,L("<I7",g)
 end
-if p then j,y=j+bi,y..K("<I7",p)end
-v=K(ar,I,j,e,c)..y
+if q then j,z=j+bm,z..L("<I7",q)end
+w=L(ar,I,j,e,c)..z
 end
-if not aD then
-an=ce("%d",(z<ay and z or ay)+bb)
+if not au then
+an=ci("%d",(A<av and A or av)+bi)
 end
-E[a],cP[a]=v,an
+H[a],cU[a]=w,an
 end
 end
 end
-if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
-if Y and S then
-local f,C=1,#S
+if T and Y and(#T>aU or X("EXISTS",unpack(T))>0)then Y=false end
+if Y and N then
+local f,C=1,#N
 while f<=C do
-local J,cQ,cd=f,f,true
-if S[f]==cN then J,cQ=f+2,f+1+S[f+1]end
-for ch=J,cQ do
-local a=S[ch]
-local b,c,e,g,p=H[a],aW[a],bB[a],aV[a],bG[a]
+local K,cV,ch=f,f,true
+if N[f]==cT then K,cV=f+2,f+1+N[f+1]end
+for bM=K,cV do
+local a=N[bM]
+local b,c,e,g,q=E[a],bd[a],bE[a],bc[a],bJ[a]
 local i=b.kind
-local t,ap
+local u,ap
 if i<ab then
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local v=h-e
+if v>0 then
+c,e=c-v*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-t,ap=c,b.ticks_per_unit
+u,ap=c,b.ticks_per_unit
 elseif i==ab then
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-c,e=c-O*b.rate,e+O*b.period
+local v=h-e
+if v>=b.period then
+local R=V(v/b.period)
+c,e=c-R*b.rate,e+R*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-t,ap=c,1
+u,ap=c,1
 else
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-p=O==1 and c>0 and c or nil
-c,e,g=0,e+O*b.period,0
+local v=h-e
+if v>=b.period then
+local R=V(v/b.period)
+q=R==1 and c>0 and c or nil
+c,e,g=0,e+R*b.period,0
 end
-t=c*b.period
-if p then t=t+p*(b.period-F(0,h-e))end
+u=c*b.period
+if q then u=u+q*(b.period-F(0,h-e))end
 ap=1
 end
-aW[a],bB[a],aV[a],bG[a]=c,e,g,p
-cd=cd and t+b.ticks_per_unit<=b.capacity_ticks
+bd[a],bE[a],bc[a],bJ[a]=c,e,g,q
+ch=ch and u+b.ticks_per_unit<=b.capacity_ticks
 end
-for ch=J,cd and cQ or 0 do
-local a=S[ch]
-local b=H[a]
-local ap=b.kind==bL and 1 or b.ticks_per_unit
-aW[a],aV[a],aM[a]=aW[a]+ap,aV[a]+ap,true
-N=N+1
+for bM=K,ch and cV or 0 do
+local a=N[bM]
+local b=E[a]
+local ap=b.kind==bQ and 1 or b.ticks_per_unit
+bd[a],bc[a],aP[a]=bd[a]+ap,bc[a]+ap,true
+Q=Q+1
 end
-f=cQ+1
+f=cV+1
 end
-for a=1,aw do
-if aM[a]then
-local b,c,e,g,p,ao=H[a],aW[a],bB[a],aV[a],bG[a],dN[a]
+for a=1,ax do
+if aP[a]then
+local b,c,e,g,q,ao=E[a],bd[a],bE[a],bc[a],bJ[a],ec[a]
 local i=b.kind
-local I,j,z,aD,aG,v,an=b.definition,0,nil,false,nil,nil,nil
+local I,j,A,au,aJ,w,an=b.definition,0,nil,false,nil,nil,nil
 if i<ab then
-z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+A=c==0 and 0 or e-h+aj(c/b.refill_per_ms)
 elseif i==ab then
-z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
+A=c==0 and 0 or e+aj(c/b.rate)*b.period-h
 else
-z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+A=c>0 and e+2*b.period-h or q and e+b.period-h or 0
 end
-if bb==0 then aD=ao and h+z<=ao end
+if bi==0 then au=ao and h+A<=ao end
 if i<ab and c<16777216 and g==c then
-if bb==0 and not aD then
-z=z+X(z/4)
-ao=h+z
+if bi==0 and not au then
+A=A+V(A/4)
+ao=h+A
 end
-aG=ao or h
+aJ=ao or h
 end
-if c<16777216 and g==c and not p then
-if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
-else v=K("<c0Bi6I3",I,j,e,c)
+if c<16777216 and g==c and not q then
+if aJ then w=L("<c0Bi6I3i6",I,j,e,c,aJ)
+else w=L("<c0Bi6I3",I,j,e,c)
 end
 else
-local ar,y="<c0Bi6I3",""
+local ar,z="<c0Bi6I3",""
 if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
 elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bn
-elseif g~=c then j,y=j+bp,K("<I7",g)
+if g~=c and g==0 then j=j+br
+elseif g~=c then j,z=j+bt,L("<I7",g)
 end
-if p then j,y=j+bi,y..K("<I7",p)end
-v=K(ar,I,j,e,c)..y
+if q then j,z=j+bm,z..L("<I7",q)end
+w=L(ar,I,j,e,c)..z
 end
-if not aD then
-an=ce("%d",(z<ay and z or ay)+bb)
+if not au then
+an=ci("%d",(A<av and A or av)+bi)
 end
-E[a],cP[a]=v,an
+H[a],cU[a]=w,an
 end
 end
 end
 if Y then
-for a=1,aw do
-if E[a]then
-local bm
-if cP[a]then bm=cE("PSETEX",KEYS[a],cP[a],E[a])
-else bm=cE("SET",KEYS[a],E[a],"KEEPTTL")
+for a=1,ax do
+if H[a]then
+local bq
+if cU[a]then bq=cJ("PSETEX",KEYS[a],cU[a],H[a])
+else bq=cJ("SET",KEYS[a],H[a],"KEEPTTL")
 end
-Z=Z or bm.err
+Z=Z or bq.err
 end
 end
 if Z then
-local v=type(Z)=="table"and Z.err or Z
-N=nil
-for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aN(v,bP,1,true)then N=-l end
+local w=type(Z)=="table"and Z.err or Z
+Q=nil
+for m,bT in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aQ(w,bT,1,true)then Q=-m end
 end
-local bg=aN(v,"READONLY ",1,true)
-if bg then return{err=string.sub(v,bg)}end
-if not N then error(Z,0)end
+local bl=aQ(w,"READONLY ",1,true)
+if bl then return{err=string.sub(w,bl)}end
+if not Q then error(Z,0)end
 end
-r[cI],r[#r+1]=N,y and#y/dq or 0
-for f=1,y and#y or 0 do r[#r+1]=y[f]end
-return r
+o[cO],o[#o+1]=Q,z and#z/dB or 0
+for f=1,z and#z or 0 do o[#o+1]=z[f]end
+return o
 end
-elseif by.lends then
-local cB,dc,bl=string.rep,string.sub,table.remove
-local fo={[dl]=br,[dj]=ab,[dk]=bL}
-local Y,T,r,N,y,Z=true,nil,{h,0},0,nil,nil
-for P,b in ipairs(bf)do
-b.base=fo[b.kind]or b.kind
-b.unit=b.base==bL and 1 or b.ticks_per_unit
+elseif bB.lends then
+local cG,dn,bp=string.rep,string.sub,table.remove
+local fI={[dx]=bn,[dv]=ab,[dw]=bQ}
+local Y,T,o,Q,z,Z=true,nil,{h,0},0,nil,nil
+for P,b in ipairs(ba)do
+b.base=fI[b.kind]or b.kind
+b.unit=b.base==bQ and 1 or b.ticks_per_unit
 end
-local H,aW,bB,aV,bG,de,aM={},{},{},{},{},{},{}
-local db,cU,cl={},{},{}
-local R={}
-for a=1,aw do
-local b,B=bf[be and be[a]or 1],bK[a]
-local I,i,c,e,g,p=b.definition,b.base,0,h,0,nil
-local k,ad,w=nil,0,0
+local E,bd,bE,bc,bJ,dq,aP={},{},{},{},{},{},{}
+local dm,db,cn={},{},{}
+local S={}
+for a=1,ax do
+local b,B=ba[bk and bk[a]or 1],bP[a]
+local I,i,c,e,g,q=b.definition,b.base,0,h,0,nil
+local k,ah,y=nil,0,0
 if not B then
 T=T or{}
 T[#T+1]=KEYS[a]
-if i>=ab then e=h-(h-(bM and bM[a]or 0))%b.period end
-elseif aN(B,I,1,true)==1 then
+if i>=ab then e=h-(h-(aF and aF[a]or 0))%b.period end
+elseif aQ(B,I,1,true)==1 then
 local f=#I+1
 local aq,j=#B-f,nil
 if aq>=9 then
-j,e,c=V("<Bi6I3",B,f)
+j,e,c=W("<Bi6I3",B,f)
 g,f=c,f+10
 if j>0 then
-local D=j%4
-local ba,aZ=j%16>=bp,j%32>=bi
-if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
+local G=j%4
+local bh,bg=j%16>=bt,j%32>=bm
+if aq<9+2*G+(bh and 7 or 0)+(bg and 7 or 0)then
 f=nil
 else
-if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bn and 0 or c
-if ba then g,f=V("<I7",B,f)end
-if aZ then p,f=V("<I7",B,f)end
+if G>0 then c,f=W(G==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=br and 0 or c
+if bh then g,f=W("<I7",B,f)end
+if bg then q,f=W("<I7",B,f)end
 end
 end
 else
 f=nil
 end
 if i==b.kind and i<ab and f==#B-5 then f=#B+1 end
-if f then w=(#B+1-f)/er end
-Y=f and(w==0 or j<di and i~=b.kind and w%1==0 and w<=cH)
-if Y and w>0 then
-cl[a]=dc(B,f)
-k={V(cB(cL,w),cl[a])}
+if f then y=(#B+1-f)/eG end
+Y=f and(y==0 or j<du and i~=b.kind and y%1==0 and y<=cM)
+if Y and y>0 then
+cn[a]=dn(B,f)
+k={W(cG(cR,y),cn[a])}
 k[#k]=nil
-for l=2,#k,aa do ad=ad+k[l]end
+for m=2,#k,aa do ah=ah+k[m]end
 end
 else
 Y=false
 end
-if e>h or b.rate==0 or i>=cn then Y=false end
+if e>h or b.rate==0 or i>=cp then Y=false end
 if not Y then break end
-local ch=cJ+cK*(a-1)
-r[ch+1],r[ch+2]=c,h-e
-if p or g~=c then
-y=y or{}
-local C=#y
-y[C+1],y[C+2],y[C+3],y[C+4]=a,c-g,p or 0,0
+local bM=cP+cQ*(a-1)
+o[bM+1],o[bM+2]=c,h-e
+if q or g~=c then
+z=z or{}
+local C=#z
+z[C+1],z[C+2],z[C+3],z[C+4]=a,c-g,q or 0,0
 end
 if i~=b.kind then
-local C=#R+1
-R[C]=k and#k/aa or 0
-for l=1,k and#k or 0 do R[C+l]=k[l]end
+local C=#S+1
+S[C]=k and#k/aa or 0
+for m=1,k and#k or 0 do S[C+m]=k[m]end
 end
-if k and i==br then
-local ai=ad*b.ticks_per_unit
-local l,aP=1,F(h,e)
-while l<#k and k[l]<=aP do
-local q=k[l]
-if q>e then
-c,e=F(ai,c-(q-e)*b.refill_per_ms),q
+if k and i==bn then
+local ak=ah*b.ticks_per_unit
+local m,aS=1,F(h,e)
+while m<#k and k[m]<=aS do
+local s=k[m]
+if s>e then
+c,e=F(ak,c-(s-e)*b.refill_per_ms),s
 end
-ai,l=ai-k[l+1]*b.ticks_per_unit,l+aa
+ak,m=ak-k[m+1]*b.ticks_per_unit,m+aa
 end
-if h>e then c,e=F(ai,c-(h-e)*b.refill_per_ms),h end
-g,de[a]=U(g,c-ai),c
+if h>e then c,e=F(ak,c-(h-e)*b.refill_per_ms),h end
+g,dq[a]=U(g,c-ak),c
 else
-local t,ap
+local u,ap
 if i<ab then
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local v=h-e
+if v>0 then
+c,e=c-v*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-t,ap=c,b.ticks_per_unit
+u,ap=c,b.ticks_per_unit
 elseif i==ab then
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-c,e=c-O*b.rate,e+O*b.period
+local v=h-e
+if v>=b.period then
+local R=V(v/b.period)
+c,e=c-R*b.rate,e+R*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-t,ap=c,1
+u,ap=c,1
 else
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-p=O==1 and c>0 and c or nil
-c,e,g=0,e+O*b.period,0
+local v=h-e
+if v>=b.period then
+local R=V(v/b.period)
+q=R==1 and c>0 and c or nil
+c,e,g=0,e+R*b.period,0
 end
-t=c*b.period
-if p then t=t+p*(b.period-F(0,h-e))end
+u=c*b.period
+if q then u=u+q*(b.period-F(0,h-e))end
 ap=1
 end
-de[a]=t
+dq[a]=u
 end
 while k and k[1]and k[1]<=h do
-ad,cl[a]=ad-k[2],nil
-for P=1,aa do bl(k,1)end
+ah,cn[a]=ah-k[2],nil
+for P=1,aa do bp(k,1)end
 end
-H[a],aW[a],bB[a],aV[a],bG[a]=b,c,e,g,p
-db[a],cU[a]=k,ad
+E[a],bd[a],bE[a],bc[a],bJ[a]=b,c,e,g,q
+dm[a],db[a]=k,ah
 end
-if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
+if T and Y and(#T>aU or X("EXISTS",unpack(T))>0)then Y=false end
 if Y then
-local f,C=1,S and#S or aw
+local f,C=1,N and#N or ax
 while f<=C do
-local a,w,cj,A,bC,aC,bF=S and S[f]or f,1,0,0,0,0,0
+local a,y,bW,x,bF,aE,bI=N and N[f]or f,1,0,0,0,0,0
 f=f+1
-if a==bW then
-a,w,cj,A,bC,aC,bF=unpack(S,f,f+6)
+if a==cb then
+a,y,bW,x,bF,aE,bI=unpack(N,f,f+6)
 f=f+7
 end
-local b,k,ad=H[a],db[a],cU[a]
-local c,t,g=aW[a],de[a],aV[a]
-local ap,cm=b.unit,b.ticks_per_unit
-if aC+bF>0 then
-k,aM[a]=k or{},true
-local bz,bJ=0,0
-for cC=1,aC+bF do
-local dZ,m,l=S[f],S[f+1],aa
-while k[l]and k[l]~=dZ do l=l+aa end
-if k[l]then
-local p=k[l-1]
-local bV=U(p,m)
-local aD=cC>aC and 0 or bV
-k[l-1],ad,bJ=aD,ad-p+aD,bJ+p-bV
-if cC>aC then bz=bz+bV end
-for P=1,aD==0 and aa or 0 do bl(k,l-2)end
+local b,k,ah=E[a],dm[a],db[a]
+local c,u,g=bd[a],dq[a],bc[a]
+local ap,co=b.unit,b.ticks_per_unit
+if aE+bI>0 then
+k,aP[a]=k or{},true
+local bC,bO=0,0
+for cH=1,aE+bI do
+local en,p,m=N[f],N[f+1],aa
+while k[m]and k[m]~=en do m=m+aa end
+if k[m]then
+local q=k[m-1]
+local ca=U(q,p)
+local au=cH>aE and 0 or ca
+k[m-1],ah,bO=au,ah-q+au,bO+q-ca
+if cH>aE then bC=bC+ca end
+for P=1,au==0 and aa or 0 do bp(k,m-2)end
 end
 f=f+2
 end
-c,t,g=c-bz*ap,t-bz*cm,g+bJ*ap
-if bz+bJ>0 then cl[a]=nil end
+c,u,g=c-bC*ap,u-bC*co,g+bO*ap
+if bC+bO>0 then cn[a]=nil end
 end
-local ae=cj==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if t+F(1,w)*cm<=ae then
-c,t,g=c+w*ap,t+w*cm,g+w*ap
-aM[a],N=true,N+1
-if bC>0 and b.share then
-local bQ=h+b.share
-if b.base~=br then bQ=U(bQ,bB[a]+b.period)end
+local ai=bW==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if u+F(1,y)*co<=ai then
+c,u,g=c+y*ap,u+y*co,g+y*ap
+aP[a],Q=true,Q+1
+if bF>0 and b.share then
+local bU=h+b.share
+if b.base~=bn then bU=U(bU,bE[a]+b.period)end
 k=k or{}
-local m=0
-if bC>0 and#k<aa*cH then
-local dI=X(b.capacity_ticks/b.ticks_per_unit/2)
-m=U(bC,ah(X((b.capacity_ticks-t)/b.ticks_per_unit)/2),dI-ad)
+local p=0
+if bF>0 and#k<aa*cM then
+local dW=V(b.capacity_ticks/b.ticks_per_unit/2)
+p=U(bF,aj(V((b.capacity_ticks-u)/b.ticks_per_unit)/2),dW-ah)
 end
-if m>0 then
-local L,q=m,F(bQ,k[#k-2]or bQ)
-for l=#k,aa,-aa do
-if k[l]==A then
-L=L+k[l-1]
-for P=1,aa do bl(k,l-2)end
+if p>0 then
+local J,s=p,F(bU,k[#k-2]or bU)
+for m=#k,aa,-aa do
+if k[m]==x then
+J=J+k[m-1]
+for P=1,aa do bp(k,m-2)end
 end
 end
 local C=#k
-k[C+1],k[C+2],k[C+3]=q,L,A
-ad=ad+m
+k[C+1],k[C+2],k[C+3]=s,J,x
+ah=ah+p
 else
-m=0
+p=0
 end
-if m>0 then cl[a]=nil end
-c,t,N=c+m*ap,t+m*cm,N+m
-end
-end
-aW[a],de[a],aV[a],db[a],cU[a]=c,t,g,k,ad
-end
-for a=1,aw do
-if aM[a]and not Z then
-local b,c,e,g,p=H[a],aW[a],bB[a],aV[a],bG[a]
-local I,i,j,z,v=b.definition,b.base,0,nil,nil
-local k,aG=db[a],nil
-local eM=k and k[1]
-if eM and i==br then
-local ai=cU[a]*b.ticks_per_unit
-local bx,q=c,e
-for l=1,#k,aa do
-if k[l]>e then
-bx=F(ai,bx-(k[l]-q)*b.refill_per_ms)
-q,ai=k[l],ai-k[l+1]*b.ticks_per_unit
+if p>0 then cn[a]=nil end
+c,u,Q=c+p*ap,u+p*co,Q+p
 end
 end
-z=bx<=0 and 0 or q+ah(bx/b.refill_per_ms)-h
+bd[a],dq[a],bc[a],dm[a],db[a]=c,u,g,k,ah
+end
+for a=1,ax do
+if aP[a]and not Z then
+local b,c,e,g,q=E[a],bd[a],bE[a],bc[a],bJ[a]
+local I,i,j,A,w=b.definition,b.base,0,nil,nil
+local k,aJ=dm[a],nil
+local fg=k and k[1]
+if fg and i==bn then
+local ak=db[a]*b.ticks_per_unit
+local bA,s=c,e
+for m=1,#k,aa do
+if k[m]>e then
+bA=F(ak,bA-(k[m]-s)*b.refill_per_ms)
+s,ak=k[m],ak-k[m+1]*b.ticks_per_unit
+end
+end
+A=bA<=0 and 0 or s+aj(bA/b.refill_per_ms)-h
 else
 if i<ab then
-z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
+A=c==0 and 0 or e-h+aj(c/b.refill_per_ms)
 elseif i==ab then
-z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
+A=c==0 and 0 or e+aj(c/b.rate)*b.period-h
 else
-z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+A=c>0 and e+2*b.period-h or q and e+b.period-h or 0
 end
 end
-local bm,an
-if z<=0 then
-bm=cE("DEL",KEYS[a])
+local bq,an
+if A<=0 then
+bq=cJ("DEL",KEYS[a])
 else
-if c<16777216 and g==c and not p then
-if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
-else v=K("<c0Bi6I3",I,j,e,c)
+if c<16777216 and g==c and not q then
+if aJ then w=L("<c0Bi6I3i6",I,j,e,c,aJ)
+else w=L("<c0Bi6I3",I,j,e,c)
 end
 else
-local ar,y="<c0Bi6I3",""
+local ar,z="<c0Bi6I3",""
 if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
 elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bn
-elseif g~=c then j,y=j+bp,K("<I7",g)
+if g~=c and g==0 then j=j+br
+elseif g~=c then j,z=j+bt,L("<I7",g)
 end
-if p then j,y=j+bi,y..K("<I7",p)end
-v=K(ar,I,j,e,c)..y
+if q then j,z=j+bm,z..L("<I7",q)end
+w=L(ar,I,j,e,c)..z
 end
-an=ce("%d",(z<ay and z or ay)+bb)
-if eM then
-v=v..(cl[a]or K(cB(cL,#k/aa),unpack(k)))
+an=ci("%d",(A<av and A or av)+bi)
+if fg then
+w=w..(cn[a]or L(cG(cR,#k/aa),unpack(k)))
 end
-bm=cE("PSETEX",KEYS[a],an,v)
+bq=cJ("PSETEX",KEYS[a],an,w)
 end
-if type(bm)=="table"then Z=bm.err end
+if type(bq)=="table"then Z=bq.err end
 end
 end
 if Z then
-local v=type(Z)=="table"and Z.err or Z
-N=nil
-for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aN(v,bP,1,true)then N=-l end
+local w=type(Z)=="table"and Z.err or Z
+Q=nil
+for m,bT in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aQ(w,bT,1,true)then Q=-m end
 end
-local bg=aN(v,"READONLY ",1,true)
-if bg then return{err=string.sub(v,bg)}end
-if not N then error(Z,0)end
+local bl=aQ(w,"READONLY ",1,true)
+if bl then return{err=string.sub(w,bl)}end
+if not Q then error(Z,0)end
 end
-r[cI],r[#r+1]=N,y and#y/dq or 0
-for f=1,y and#y or 0 do r[#r+1]=y[f]end
-for f=1,#R do r[#r+1]=R[f]end
-return r
+o[cO],o[#o+1]=Q,z and#z/dB or 0
+for f=1,z and#z or 0 do o[#o+1]=z[f]end
+for f=1,#S do o[#o+1]=S[f]end
+return o
 end
-elseif by.logs then
-local bD,aI,fr,bq="<i6I7",13,416,9007199254740992
-local dc=string.sub
-local Y,T,r,N,y,av,Z=true,nil,{h,0},0,{},{},nil
-local E,dF={},{}
-for a=1,aw do
-local b,B=bf[be and be[a]or 1],bK[a]
-local I,c,e,g,p,ak,C,M=b.definition,0,h,0,nil,"",h,0
-local w=#av+1
-av[w]=0
+elseif bB.logs then
+local bG,aL,fL,bu="<i6I7",13,416,9007199254740992
+local dn=string.sub
+local Y,T,o,Q,z,az,Z=true,nil,{h,0},0,{},{},nil
+local H,dT={},{}
+for a=1,ax do
+local b,B=ba[bk and bk[a]or 1],bP[a]
+local I,c,e,g,q,al,C,O=b.definition,0,h,0,nil,"",h,0
+local y=#az+1
+az[y]=0
 if B then
-if aN(B,I,1,true)==1 then
+if aQ(B,I,1,true)==1 then
 local f=#I+1
 local aq,j=#B-f,nil
 if aq>=9 then
-j,e,c=V("<Bi6I3",B,f)
+j,e,c=W("<Bi6I3",B,f)
 g,f=c,f+10
 if j>0 then
-local D=j%4
-local ba,aZ=j%16>=bp,j%32>=bi
-if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
+local G=j%4
+local bh,bg=j%16>=bt,j%32>=bm
+if aq<9+2*G+(bh and 7 or 0)+(bg and 7 or 0)then
 f=nil
 else
-if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bn and 0 or c
-if ba then g,f=V("<I7",B,f)end
-if aZ then p,f=V("<I7",B,f)end
+if G>0 then c,f=W(G==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=br and 0 or c
+if bh then g,f=W("<I7",B,f)end
+if bg then q,f=W("<I7",B,f)end
 end
 end
 else
 f=nil
 end
-local eH=f and#B+1-f or 0
-Y=f and j<bi and eH>0 and eH%aI==0
+local eY=f and#B+1-f or 0
+Y=f and j<bm and eY>0 and eY%aL==0
 if Y then
-local J,bd,q,bk=f,h-b.period,nil,nil
-C,M=V(bD,B,#B-aI+1)
-local bZ=M-c
-if bZ<0 then bZ=bZ+bq end
-q,bk=V(bD,B,J)
-while q<=bd and J<#B do
-bZ,J=bk,J+aI
-if J<#B then q,bk=V(bD,B,J)end
+local K,aW,s,bo=f,h-b.period,nil,nil
+C,O=W(bG,B,#B-aL+1)
+local aD=O-c
+if aD<0 then aD=aD+bu end
+s,bo=W(bG,B,K)
+while s<=aW and K<#B do
+aD,K=bo,K+aL
+if K<#B then s,bo=W(bG,B,K)end
 end
-c=M-bZ
-if c<0 then c=c+bq end
+c=O-aD
+if c<0 then c=c+bu end
 if g>c then g=c end
-ak=dc(B,J)
+al=dn(B,K)
 if c>0 then
-local m=bk-bZ
-if m<0 then m=m+bq end
-av[w+1],av[w+2]=q,m
-if m<c then av[w+3],av[w+4]=C,c-m end
-av[w]=(w-#av)/2
-elseif ak~=""then
+local p=bo-aD
+if p<0 then p=p+bu end
+az[y+1],az[y+2]=s,p
+if p<c then az[y+3],az[y+4]=C,c-p end
+az[y]=(y-#az)/2
+elseif al~=""then
 Y=false
 end
 end
@@ -607,1573 +607,1678 @@ else
 T=T or{}
 T[#T+1]=KEYS[a]
 end
-local eL=c<b.capacity_ticks
-if e>h or c>b.capacity_ticks or eL and#ak>fr-aI then Y=false end
+local fe=c<b.capacity_ticks
+if e>h or c>b.capacity_ticks or fe and#al>fL-aL then Y=false end
 if not Y then break end
-local f=cJ+cK*(a-1)
-r[f+1],r[f+2]=c,h-e
+local f=cP+cQ*(a-1)
+o[f+1],o[f+2]=c,h-e
 if g~=c then
-local f=#y
-y[f+1],y[f+2],y[f+3],y[f+4]=a,c-g,0,0
+local f=#z
+z[f+1],z[f+2],z[f+3],z[f+4]=a,c-g,0,0
 end
-if eL then
-local j,aG,z,an,v=0,nil,b.period,nil,nil
-if ak==""then M=1
+if fe then
+local j,aJ,A,an,w=0,nil,b.period,nil,nil
+if al==""then O=1
 else
-M=M>=bq-1 and M-(bq-1)or M+1
-if C==h then ak=dc(ak,1,-aI-1)end
+O=O>=bu-1 and O-(bu-1)or O+1
+if C==h then al=dn(al,1,-aL-1)end
 end
-c,g,e,N=c+1,g+1,h,N+1
-if c<16777216 and g==c and not p then
-if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
-else v=K("<c0Bi6I3",I,j,e,c)
+c,g,e,Q=c+1,g+1,h,Q+1
+if c<16777216 and g==c and not q then
+if aJ then w=L("<c0Bi6I3i6",I,j,e,c,aJ)
+else w=L("<c0Bi6I3",I,j,e,c)
 end
 else
-local ar,y="<c0Bi6I3",""
+local ar,z="<c0Bi6I3",""
 if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
 elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bn
-elseif g~=c then j,y=j+bp,K("<I7",g)
+if g~=c and g==0 then j=j+br
+elseif g~=c then j,z=j+bt,L("<I7",g)
 end
-if p then j,y=j+bi,y..K("<I7",p)end
-v=K(ar,I,j,e,c)..y
+if q then j,z=j+bm,z..L("<I7",q)end
+w=L(ar,I,j,e,c)..z
 end
-E[a]=v..ak..K(bD,h,M)
-if not dF[b]then
-an=ce("%d",(z<ay and z or ay)+bb)
-dF[b]=an
+H[a]=w..al..L(bG,h,O)
+if not dT[b]then
+an=ci("%d",(A<av and A or av)+bi)
+dT[b]=an
 end
 end
 end
-if T and Y and(#T>aQ or W("EXISTS",unpack(T))>0)then Y=false end
+if T and Y and(#T>aU or X("EXISTS",unpack(T))>0)then Y=false end
 if Y then
-for a=1,aw do
-if E[a]then
-local bm=cE("PSETEX",KEYS[a],dF[bf[be and be[a]or 1]],E[a])
-Z=Z or bm.err
+for a=1,ax do
+if H[a]then
+local bq=cJ("PSETEX",KEYS[a],dT[ba[bk and bk[a]or 1]],H[a])
+Z=Z or bq.err
 end
 end
 if Z then
-local v=type(Z)=="table"and Z.err or Z
-N=nil
-for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aN(v,bP,1,true)then N=-l end
+local w=type(Z)=="table"and Z.err or Z
+Q=nil
+for m,bT in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aQ(w,bT,1,true)then Q=-m end
 end
-local bg=aN(v,"READONLY ",1,true)
-if bg then return{err=string.sub(v,bg)}end
-if not N then error(Z,0)end
+local bl=aQ(w,"READONLY ",1,true)
+if bl then return{err=string.sub(w,bl)}end
+if not Q then error(Z,0)end
 end
-r[cI],r[#r+1]=N,#y/dq
-for f=1,#y do r[#r+1]=y[f]end
-for f=1,#av do r[#r+1]=av[f]end
-return r
+o[cO],o[#o+1]=Q,#z/dB
+for f=1,#z do o[#o+1]=z[f]end
+for f=1,#az do o[#o+1]=az[f]end
+return o
 end
 end
-local H,c,e,g={},{},{},{}
-local af,al,s,aB,bh={},{},{},{},{}
-local dd,cq,ct,dJ={},{},{},{}
-local aE,aM={},{}
-local bA,dG={},{}
-local ck,ca,eG,fn,dz
-local cw,cx
-local function bI(a)
-aE[a],c[a],e[a],g[a]=true,-1,h,0
+local E,c,e,g={},{},{},{}
+local af,am,t,as,aT,aZ={},{},{},{},{},{}
+local dp,ct,cx,dX={},{},{},{}
+local aG,aP={},{}
+local bD,dU={},{}
+local cm,ce,eX,fH,dN,fx,fp
+local cB,cC
+local function bN(a)
+aG[a],c[a],e[a],g[a],aZ[a]=true,-1,h,0,nil
 end
-local function fJ(a,j,f)
-local B=bK[a]
-if du(j,di)~=0 then al[a],f=V(ek,B,f)end
-if du(j,em)~=0 then dd[a],f=V(ep,B,f)end
-if du(j,el)~=0 then
-cq[a]={V(cF,B,f)}
-f=cq[a][4]
+local function gd(a,j,f)
+local B=bP[a]
+if dG(j,du)~=0 then am[a],f=W(ey,B,f)end
+if dG(j,eA)~=0 then dp[a],f=W(eE,B,f)end
+if dG(j,ez)~=0 then
+ct[a]={W(cK,B,f)}
+f=ct[a][4]
 end
-ct[a]=string.sub(B,f)
+cx[a]=string.sub(B,f)
 end
-local bu,bs,bt=c,e,g
-local function eD(a,gg)
-local B,f,c,e,g,p=bK[a],gg+1,nil,nil,nil,nil
+local bx,bv,bw=c,e,g
+local function eU(a,gy)
+local B,f,c,e,g,q=bP[a],gy+1,nil,nil,nil,nil
 local aq,j=#B-f,nil
 if aq>=9 then
-j,e,c=V("<Bi6I3",B,f)
+j,e,c=W("<Bi6I3",B,f)
 g,f=c,f+10
 if j>0 then
-local D=j%4
-local ba,aZ=j%16>=bp,j%32>=bi
-if aq<9+2*D+(ba and 7 or 0)+(aZ and 7 or 0)then
+local G=j%4
+local bh,bg=j%16>=bt,j%32>=bm
+if aq<9+2*G+(bh and 7 or 0)+(bg and 7 or 0)then
 f=nil
 else
-if D>0 then c,f=V(D==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bn and 0 or c
-if ba then g,f=V("<I7",B,f)end
-if aZ then p,f=V("<I7",B,f)end
+if G>0 then c,f=W(G==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=br and 0 or c
+if bh then g,f=W("<I7",B,f)end
+if bg then q,f=W("<I7",B,f)end
 end
 end
 else
 f=nil
 end
 if not f then return false end
-bu[a],bs[a],bt[a],af[a]=c,e,g,p
-return f>#B or pcall(fJ,a,j,f)
+bx[a],bv[a],bw[a],af[a]=c,e,g,q
+return f>#B or pcall(gd,a,j,f)
 end
-local T,aA,aL={},nil,{}
-for P,b in ipairs(bf)do aL[b.kind]=true end
-for a=1,aw do
-local b,B=bf[be and be[a]or 1],bK[a]
-H[a]=b
+local T,aA,aO={},nil,{}
+if N and N[1]==eF then aA={}end
+for P,b in ipairs(ba)do aO[b.kind]=true end
+for a=1,ax do
+local b,B=ba[bk and bk[a]or 1],bP[a]
+E[a]=b
 if not B then
 T[#T+1]=a
 else
-local ga=aN(B,b.definition,1,true)==1 and eD(a,#b.definition)
-if not ga or dd[a]or e[a]>h then
+local gs=aQ(B,b.definition,1,true)==1 and eU(a,#b.definition)
+if not gs or dp[a]or e[a]>h then
 aA=aA or{}
 aA[#aA+1]=a
 end
 end
 end
-local bE,fm
-if S then
-bE={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
-function fm(f)
-local ag,eu=S[f],S[f+1]
+local bH,fG
+if N then
+bH={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-12]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+function fG(f)
+local ag,eJ=N[f],N[f+1]
 if ag>0 then return 1 end
-if ag==bW then return 1+bE[bW]+2*(S[f+6]+S[f+7])end
-local fZ=ag==dr or ag==dm
-return 1+bE[ag]+(fZ and dg*eu or ag==cN and eu or 0)
+if ag==cb then return 1+bH[cb]+2*(N[f+6]+N[f+7])end
+local gr=ag==dC or ag==dy
+return 1+bH[ag]+(gr and ds*eJ or ag==cT and eJ or 0)
 end
 end
-local aK={}
-local function co(a,i,bv)
-c[a]=c[a]+bv
-if i.record and bv~=0 then i.record(a,bv)end
+local aH={}
+local function cq(a,i,by)
+c[a]=c[a]+by
+if i.record and by~=0 then i.record(a,by)end
 end
-local function fF(a,b,w)
-local i,fi=b.algorithm,w*b.counts_per_unit
+local function fZ(a,b,y)
+local i,fC=b.algorithm,y*b.counts_per_unit
 i.advance(a,b)
-co(a,i,fi)
-g[a]=g[a]+fi
+cq(a,i,fC)
+g[a]=g[a]+fC
 end
-local function gC(a,b,fb,gr)
-local i,dE=b.algorithm,gr-fb
+local function gU(a,b,fu,gJ)
+local i,dS=b.algorithm,gJ-fu
 i.advance(a,b)
-local ae=(i.most_counts and i.most_counts(b)or ay)-c[a]-(af[a]or 0)
-local ge=i.queues and 0 or-g[a]
-co(a,i,F(ge,U(dE*b.counts_per_unit,F(0,ae))))
-g[a]=U(F(0,g[a]-fb*b.counts_per_unit),c[a])
-if dE>0 and aB[a]then ck(a,b,dE,bo)end
+local ai=(i.most_counts and i.most_counts(b)or av)-c[a]-(af[a]or 0)
+local gw=i.queues and 0 or-g[a]
+cq(a,i,F(gw,U(dS*b.counts_per_unit,F(0,ai))))
+g[a]=U(F(0,g[a]-fu*b.counts_per_unit),c[a])
+if dS>0 and as[a]then cm(a,b,dS,bs)end
 end
-local function fD(a,b,t,cA,f)
-local i,fj=b.algorithm,b.ticks_per_unit/b.counts_per_unit
+local function fX(a,b,u,cF,f)
+local i,fD=b.algorithm,b.ticks_per_unit/b.counts_per_unit
 if i.open then i.open(a,b)end
-c[a],e[a],af[a]=0,i.is_aligned and f-(f-(bM and bM[a]or 0))%b.period or f,nil
-co(a,i,ah(t/fj))
-g[a]=X(cA/fj)
+c[a],e[a],af[a]=0,i.is_aligned and f-(f-(aF and aF[a]or 0))%b.period or f,nil
+cq(a,i,aj(u/fD))
+g[a]=V(cF/fD)
 end
-local function gc(a,b,x)
+local function gu(a,b,r)
 local i=b.algorithm
-if not i.has_history or b.period~=x.period then return false end
-local function ff(I)return string.match(I,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
-return ff(b.definition)==ff(x.definition)and i.used(a,b)<=b.capacity_ticks
+if not i.has_history or b.period~=r.period then return false end
+local function fz(I)return string.match(I,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+return fz(b.definition)==fz(r.definition)and i.used(a,b)<=b.capacity_ticks
 end
-local function aS(i)
-i.charge,i.settle,i.begin,i.keep=fF,gC,fD,gc
+local function aX(i)
+i.charge,i.settle,i.begin,i.keep=fZ,gU,fX,gu
 return i
 end
-local function ev(b)
-b.algorithm=aK[b.kind]
+local function eK(b)
+b.algorithm=aH[b.kind]
 b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
-local dP=aL[dl]or aL[dj]or aL[dk]
-if dP then aL[br],aL[ab],aL[bL]=true,true,true end
-if aA or aL[br]then
-local az={is_reservable=true}
-local function dH(ax,o)
-while o~=0 do ax,o=o,ax%o end
-return ax
+local ee=aO[dx]or aO[dv]or aO[dw]
+if ee then aO[bn],aO[ab],aO[bQ]=true,true,true end
+if aA or aO[bn]then
+local aC={is_reservable=true}
+local function dV(aB,l)
+while l~=0 do aB,l=l,aB%l end
+return aB
 end
-function az.define(b)
-local cD=dH(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cD,b.rate/cD
+function aC.define(b)
+local cI=dV(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cI,b.rate/cI
 end
-function az.used(a,b)
+function aC.used(a,b)
 local c,e,g=c[a],e[a],0
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local v=h-e
+if v>0 then
+c,e=c-v*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bu,bs,bt=c,e,g
-function az.advance(a,b)
+local bx,bv,bw=c,e,g
+function aC.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local v=h-e
+if v>0 then
+c,e=c-v*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bu[a],bs[a],bt[a]=c,e,g
+bx[a],bv[a],bw[a]=c,e,g
 end
-function az.reset_after(a,b)
-local c,e,g,z=c[a],e[a],0,nil
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+function aC.reset_after(a,b)
+local c,e,g,A=c[a],e[a],0,nil
+local v=h-e
+if v>0 then
+c,e=c-v*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
-return z
+A=c==0 and 0 or e-h+aj(c/b.refill_per_ms)
+return A
 end
-aK[br]=aS(az)
+aH[bn]=aX(aC)
 end
-if aA or aL[ab]then
-local aH={is_aligned=true,is_reservable=true}
-function aH.used(a,b)
+if aA or aO[ab]then
+local aK={is_aligned=true,is_reservable=true}
+function aK.used(a,b)
 local c,e,g=c[a],e[a],0
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-c,e=c-O*b.rate,e+O*b.period
+local v=h-e
+if v>=b.period then
+local R=V(v/b.period)
+c,e=c-R*b.rate,e+R*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bu,bs,bt=c,e,g
-function aH.advance(a,b)
+local bx,bv,bw=c,e,g
+function aK.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-c,e=c-O*b.rate,e+O*b.period
+local v=h-e
+if v>=b.period then
+local R=V(v/b.period)
+c,e=c-R*b.rate,e+R*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bu[a],bs[a],bt[a]=c,e,g
+bx[a],bv[a],bw[a]=c,e,g
 end
-function aH.reset_after(a,b)
-local c,e,g,z=c[a],e[a],0,nil
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-c,e=c-O*b.rate,e+O*b.period
+function aK.reset_after(a,b)
+local c,e,g,A=c[a],e[a],0,nil
+local v=h-e
+if v>=b.period then
+local R=V(v/b.period)
+c,e=c-R*b.rate,e+R*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-z=c==0 and 0 or e+ah(c/b.rate)*b.period-h
-return z
+A=c==0 and 0 or e+aj(c/b.rate)*b.period-h
+return A
 end
-function aH.most_counts(b)
-return b.rate==0 and ay or U(ay,X(ay/b.period)*b.rate)
+function aK.most_counts(b)
+return b.rate==0 and av or U(av,V(av/b.period)*b.rate)
 end
-aK[ab]=aS(aH)
+aH[ab]=aX(aK)
 end
-if aA or aL[bL]then
-local aH={is_aligned=true,has_history=true,counts_units=true}
-function aH.define(b)
+if aA or aO[bQ]then
+local aK={is_aligned=true,has_history=true,counts_units=true}
+function aK.define(b)
 b.ticks_per_unit=b.period
 end
-function aH.used(a,b)
-local c,e,g,p,t=c[a],e[a],0,af[a],nil
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-p=O==1 and c>0 and c or nil
-c,e,g=0,e+O*b.period,0
+function aK.used(a,b)
+local c,e,g,q,u=c[a],e[a],0,af[a],nil
+local v=h-e
+if v>=b.period then
+local R=V(v/b.period)
+q=R==1 and c>0 and c or nil
+c,e,g=0,e+R*b.period,0
 end
-t=c*b.period
-if p then t=t+p*(b.period-F(0,h-e))end
-return t
+u=c*b.period
+if q then u=u+q*(b.period-F(0,h-e))end
+return u
 end
-local bu,bs,bt=c,e,g
-function aH.advance(a,b)
-local c,e,g,p=c[a],e[a],g[a],af[a]
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-p=O==1 and c>0 and c or nil
-c,e,g=0,e+O*b.period,0
+local bx,bv,bw=c,e,g
+function aK.advance(a,b)
+local c,e,g,q=c[a],e[a],g[a],af[a]
+local v=h-e
+if v>=b.period then
+local R=V(v/b.period)
+q=R==1 and c>0 and c or nil
+c,e,g=0,e+R*b.period,0
 end
-bu[a],bs[a],bt[a],af[a]=c,e,g,p
+bx[a],bv[a],bw[a],af[a]=c,e,g,q
 end
-function aH.reset_after(a,b)
-local c,e,g,p,z=c[a],e[a],0,af[a],nil
-local u=h-e
-if u>=b.period then
-local O=X(u/b.period)
-p=O==1 and c>0 and c or nil
-c,e,g=0,e+O*b.period,0
+function aK.reset_after(a,b)
+local c,e,g,q,A=c[a],e[a],0,af[a],nil
+local v=h-e
+if v>=b.period then
+local R=V(v/b.period)
+q=R==1 and c>0 and c or nil
+c,e,g=0,e+R*b.period,0
 end
-z=c>0 and e+2*b.period-h or p and e+b.period-h or 0
-return z
+A=c>0 and e+2*b.period-h or q and e+b.period-h or 0
+return A
 end
-function aH.most_counts(b)
-return X(ay/b.period)
+function aK.most_counts(b)
+return V(av/b.period)
 end
-aK[bL]=aS(aH)
+aH[bQ]=aX(aK)
 end
-if aA or aL[cn]then
-function cw(a,b)
-return(string.gsub(KEYS[dJ[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aA or aO[cp]then
+function cB(a,b)
+return(string.gsub(KEYS[dX[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cr(aJ,ac)
-local E=redis.pcall(aJ,ac,0,0)
-if not E.err then return E end
-if not aN(E.err,"WRONGTYPE",1,true)then error(E.err)end
+local function cv(aM,ac)
+local H=redis.pcall(aM,ac,0,0)
+if not H.err then return H end
+if not aQ(H.err,"WRONGTYPE",1,true)then error(H.err)end
 end
-function cx(ac,aJ,aq)
-local E=cr(aJ,ac)
-if not E then return false end
-if E[1]and#E[1]~=aq then return false end
-if E[1]then W("UNLINK",ac)end
+function cC(ac,aM,aq)
+local H=cv(aM,ac)
+if not H then return false end
+if H[1]and#H[1]~=aq then return false end
+if H[1]then X("UNLINK",ac)end
 return true
 end
-local function dM(a,d,aJ,aq)
-local E=cr(aJ,d.key)
-if not E or E[1]and#E[1]~=aq then return bI(a)end
-return E[1]~=nil
+local function ea(a,d,aM,aq)
+local H=cv(aM,d.key)
+if not H or H[1]and#H[1]~=aq then return bN(a)end
+return H[1]~=nil
 end
-local function cb(aJ,ac,bN)
-for J=1,#bN,aQ do
-W(aJ,ac,unpack(bN,J,U(J+aQ-1,#bN)))
+local function cf(aM,ac,bR)
+for K=1,#bR,aU do
+X(aM,ac,unpack(bR,K,U(K+aU-1,#bR)))
 end
 end
-local function aP(a)
+local function aS(a)
 return F(e[a],h)
 end
-local function ee(eb)
-local aR={}
-for ac in pairs(eb)do aR[#aR+1]=ac end
-table.sort(aR)
-return aR
+local function es(ep)
+local aV={}
+for ac in pairs(ep)do aV[#aV+1]=ac end
+table.sort(aV)
+return aV
 end
-local bD,aI,bq="<i6I7",13,9007199254740992
-local aY=32
-local bX=aY*aI
-local dp=1024
-local at={has_history=true,keeps_list=true}
-local function gm(M,m)
-return M>=bq-m and M-(bq-m)or M+m
+local bG,aL,bu="<i6I7",13,9007199254740992
+local bf=32
+local cc=bf*aL
+local dA=1024
+local ay={has_history=true,keeps_list=true}
+local function gE(O,p)
+return O>=bu-p and O-(bu-p)or O+p
 end
-local function bR(M,dD)
-return M<dD and M-dD+bq or M-dD
+local function bV(O,dR)
+return O<dR and O-dR+bu or O-dR
 end
-local function eX(d,dU)
-local v=d.read[dU]
-if not v then
-v=W("LINDEX",d.key,dU-1)
-d.read[dU]=v
+local function fq(d,ej)
+local w=d.read[ej]
+if not w then
+w=X("LINDEX",d.key,ej-1)
+d.read[ej]=w
 end
-return v
+return w
 end
-local function bH(d,aj)
-local v,dS=d.tail,(aj-d.pages*aY-1)*aI
-if dS<0 then v,dS=eX(d,ah(aj/aY)),(aj-1)%aY*aI end
-local q,M=V(bD,v,dS+1)
-return q-d.shift,M
+local function bK(d,ae)
+local w,eh=d.tail,(ae-d.pages*bf-1)*aL
+if eh<0 then w,eh=fq(d,aj(ae/bf)),(ae-1)%bf*aL end
+local s,O=W(bG,w,eh+1)
+return s-d.shift,O
 end
-local function bT(d,aj)
-if aj==d.head then return d.base end
-local P,M=bH(d,aj)
-return M
+local function bY(d,ae)
+if ae==d.head then return d.base end
+local P,O=bK(d,ae)
+return O
 end
-local function eR(d,q)
-local aF,aO=d.head,d.length
-if aF==aO or bH(d,aF+1)>q then return aF end
-while aF<aO do
-local bc=ah((aF+aO)/2)
-if bH(d,bc)<=q then aF=bc else aO=bc-1 end
+local function fk(d,s)
+local aI,aR=d.head,d.length
+if aI==aR or bK(d,aI+1)>s then return aI end
+while aI<aR do
+local bj=aj((aI+aR)/2)
+if bK(d,bj)<=s then aI=bj else aR=bj-1 end
 end
-return aF
+return aI
 end
-local function eQ(d,m)
-local aF,aO=d.head,d.length
-while aF<aO do
-local bc=ah((aF+aO)/2)
-if bR(d.sum,bT(d,bc))>=m then aF=bc else aO=bc-1 end
+local function fj(d,p)
+local aI,aR=d.head,d.length
+while aI<aR do
+local bj=aj((aI+aR)/2)
+if bV(d.sum,bY(d,bj))>=p then aI=bj else aR=bj-1 end
 end
-return aF
+return aI
 end
-local function ec(d,ak)
-d.tail,d.length=ak,d.pages*aY+#ak/aI
-d.sum=d.length>d.head and select(2,bH(d,d.length))or d.base
+local function eq(d,al)
+d.tail,d.length=al,d.pages*bf+#al/aL
+d.sum=d.length>d.head and select(2,bK(d,d.length))or d.base
 end
-local function es(d,q,M)
-d.tail=d.tail..K(bD,q+d.shift,M)
-d.length,d.sum=d.length+1,M
+local function eH(d,s,O)
+d.tail=d.tail..L(bG,s+d.shift,O)
+d.length,d.sum=d.length+1,O
 end
-function at.open(a,b)
-local ac=cw(a,b)
-local dK=s[a]and s[a].key==ac and s[a].is_apart
-s[a]={
-key=ac,is_apart=dK,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
+function ay.open(a,b)
+local ac=cB(a,b)
+local dY=t[a]and t[a].key==ac and t[a].is_apart
+t[a]={
+key=ac,is_apart=dY,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
 read={},cuts={},stored=0,
 }
-return s[a]
+return t[a]
 end
-function at.load(a,b)
-local d,as,ak=at.open(a,b),cq[a],ct[a]or""
-if#ak%aI~=0 then return bI(a)end
-if as then
-d.pages,d.head,d.shift=as[1],as[2],as[3]
+function ay.load(a,b)
+local d,aw,al=ay.open(a,b),ct[a],cx[a]or""
+if#al%aL~=0 then return bN(a)end
+if aw then
+d.pages,d.head,d.shift=aw[1],aw[2],aw[3]
 d.is_apart,d.stored=d.pages>0,d.pages
 end
-if d.is_apart and not dM(a,d,"LRANGE",bX)then
+if d.is_apart and not ea(a,d,"LRANGE",cc)then
 d.is_apart,d.pages,d.head,d.stored=false,0,0,0
-ak=K(bD,e[a]+d.shift,c[a])
+al=L(bG,e[a]+d.shift,c[a])
 end
-ec(d,ak)
-d.base=bR(d.sum,c[a])
+eq(d,al)
+d.base=bV(d.sum,c[a])
 end
-local function cS(a,b)
-local d,bd=s[a],aP(a)-b.period
-if d.over~=bd then d.over,d.last_over=bd,eR(d,bd)end
+local function cZ(a,b)
+local d,aW=t[a],aS(a)-b.period
+if d.over~=aW then d.over,d.last_over=aW,fk(d,aW)end
 return d.last_over
 end
-function at.used(a,b)
-local d=s[a]
-return bR(d.sum,bT(d,cS(a,b)))
+function ay.used(a,b)
+local d=t[a]
+return bV(d.sum,bY(d,cZ(a,b)))
 end
-function at.advance(a,b)
-local d,bd=s[a],cS(a,b)
-d.base=bT(d,bd)
-d.head=bd
-c[a]=bR(d.sum,d.base)
+function ay.advance(a,b)
+local d,aW=t[a],cZ(a,b)
+d.base=bY(d,aW)
+d.head=aW
+c[a]=bV(d.sum,d.base)
 g[a]=U(g[a],c[a])
 end
-function at.reset_after(a,b)
-local d=s[a]
+function ay.reset_after(a,b)
+local d=t[a]
 if d.length==d.head then return 0 end
-return F(0,bH(d,d.length)+b.period-h)
+return F(0,bK(d,d.length)+b.period-h)
 end
-local function gn(a,m)
-local d,q=s[a],aP(a)
-local M=gm(d.sum,m)
-if d.length==d.head then d.base,M=0,m end
-if d.length>d.head and bH(d,d.length)==q then
-d.tail,d.length=string.sub(d.tail,1,-aI-1),d.length-1
+local function gF(a,p)
+local d,s=t[a],aS(a)
+local O=gE(d.sum,p)
+if d.length==d.head then d.base,O=0,p end
+if d.length>d.head and bK(d,d.length)==s then
+d.tail,d.length=string.sub(d.tail,1,-aL-1),d.length-1
 end
-es(d,q,M)
-e[a]=q
+eH(d,s,O)
+e[a]=s
 end
-local function gJ(d,aj)
-if aj<=d.pages*aY then
-local ei=F(0,ah(aj/aY)-1)
-local ak=aj>0 and string.sub(eX(d,ei+1),1,(aj-ei*aY)*aI)or""
-d.pages=ei
-return ec(d,ak)
+local function hc(d,ae)
+if ae<=d.pages*bf then
+local ew=F(0,aj(ae/bf)-1)
+local al=ae>0 and string.sub(fq(d,ew+1),1,(ae-ew*bf)*aL)or""
+d.pages=ew
+return eq(d,al)
 end
-ec(d,string.sub(d.tail,1,(aj-d.pages*aY)*aI))
+eq(d,string.sub(d.tail,1,(ae-d.pages*bf)*aL))
 end
-local function gH(a,m)
-local d=s[a]
-local C,M=eQ(d,m),bR(d.sum,m)
+local function ha(a,p)
+local d=t[a]
+local C,O=fj(d,p),bV(d.sum,p)
 d.cuts[C],d.cuts[C+1]=true,true
-local q=C<d.length and M~=bT(d,C)and bH(d,C+1)
-gJ(d,C)
-if q then es(d,q,M)end
+local s=C<d.length and O~=bY(d,C)and bK(d,C+1)
+hc(d,C)
+if s then eH(d,s,O)end
 end
-function at.record(a,bv)
-if bv>0 then gn(a,bv)else gH(a,-bv)end
+function ay.record(a,by)
+if by>0 then gF(a,by)else ha(a,-by)end
 end
-function at.note(a,b,ae)
-local d=s[a]
-if al[a]and al[a]>h then d.cuts[eR(d,F(e[a],al[a])-b.period)]=true end
-if ae>=0 and at.used(a,b)>ae then d.cuts[eQ(d,ae+1)+1]=true end
+function ay.note(a,b,ai)
+local d=t[a]
+if am[a]and am[a]>h then d.cuts[fk(d,F(e[a],am[a])-b.period)]=true end
+if ai>=0 and ay.used(a,b)>ai then d.cuts[fj(d,ai+1)+1]=true end
 end
-function at.note_each(a,b,m)
-local d,aj=s[a],cS(a,b)
-local p,ae=bT(d,aj),at.used(a,b)+m-b.capacity_ticks
-while aj<d.length and bR(bT(d,aj),p)<ae do
-aj=aj+1
-d.cuts[aj]=true
+function ay.note_each(a,b,p)
+local d,ae=t[a],cZ(a,b)
+local q,ai=bY(d,ae),ay.used(a,b)+p-b.capacity_ticks
+while ae<d.length and bV(bY(d,ae),q)<ai do
+ae=ae+1
+d.cuts[ae]=true
 end
-bA[a].is_whole=aj==d.length
-if not bA[a].is_whole then at.note(a,b,-1)end
+bD[a].is_whole=ae==d.length
+if not bD[a].is_whole then ay.note(a,b,-1)end
 end
-function at.see(a,b)
-local d,bd=s[a],cS(a,b)
-bA[a]={
-key=d.key,pages=d.pages,head=bd,base=bT(d,bd),length=d.length,shift=d.shift,
+function ay.see(a,b)
+local d,aW=t[a],cZ(a,b)
+bD[a]={
+key=d.key,pages=d.pages,head=aW,base=bY(d,aW),length=d.length,shift=d.shift,
 tail=d.tail,read=d.read,cuts=d.cuts,
 }
 end
-function at.show(a,r)
-local R,w=bA[a],#r+1
-local M,av=R.base,0
-if R.length>R.head then R.cuts[R.head+1],R.cuts[R.length]=true,true end
-r[w]=0
-for P,aj in ipairs(ee(R.cuts))do
-if aj>R.head and aj<=R.length then
-local q,bk=bH(R,aj)
-r[#r+1],r[#r+2]=q,bR(bk,M)
-M,av=bk,av+1
+function ay.show(a,o)
+local S,y=bD[a],#o+1
+local O,az=S.base,0
+if S.length>S.head then S.cuts[S.head+1],S.cuts[S.length]=true,true end
+o[y]=0
+for P,ae in ipairs(es(S.cuts))do
+if ae>S.head and ae<=S.length then
+local s,bo=bK(S,ae)
+o[#o+1],o[#o+2]=s,bV(bo,O)
+O,az=bo,az+1
 end
 end
-r[w]=R.is_whole and av or-av
+o[y]=S.is_whole and az or-az
 end
-function at.divide(a)
-local d=s[a]
+function ay.divide(a)
+local d=t[a]
 if d.length==d.head then d.pages,d.head,d.tail,d.shift=0,0,"",0 end
-d.dropped=U(X(d.head/aY),d.pages,dp)
+d.dropped=U(V(d.head/bf),d.pages,dA)
 d.kept=d.pages-d.dropped
-local cf,ak,cZ=d.head-d.dropped*aY,d.tail,{}
-if d.kept==0 then cf,ak=0,string.sub(ak,cf*aI+1)end
-local dL=nil
-while#ak>bX do
-if dL==nil then dL=d.is_apart or cx(d.key,"LRANGE",bX)end
-if not dL then break end
-cZ[#cZ+1],ak=string.sub(ak,1,bX),string.sub(ak,bX+1)
+local cj,al,dh=d.head-d.dropped*bf,d.tail,{}
+if d.kept==0 then cj,al=0,string.sub(al,cj*aL+1)end
+local dZ=nil
+while#al>cc do
+if dZ==nil then dZ=d.is_apart or cC(d.key,"LRANGE",cc)end
+if not dZ then break end
+dh[#dh+1],al=string.sub(al,1,cc),string.sub(al,cc+1)
 end
-d.pushed=cZ
-local eY=d.kept+#cZ
-return(eY>0 or d.shift~=0)and K(cF,eY,cf,d.shift)or"",ak
+d.pushed=dh
+local fr=d.kept+#dh
+return(fr>0 or d.shift~=0)and L(cK,fr,cj,d.shift)or"",al
 end
-function at.write(a,an)
-local d=s[a]
-if d.is_apart and d.kept==0 then W("UNLINK",d.key)
+function ay.write(a,an)
+local d=t[a]
+if d.is_apart and d.kept==0 then X("UNLINK",d.key)
 elseif d.is_apart and(d.dropped>0 or d.pages<d.stored)then
-W("LTRIM",d.key,d.dropped,d.pages-1)
+X("LTRIM",d.key,d.dropped,d.pages-1)
 end
-cb("RPUSH",d.key,d.pushed)
-if d.kept+#d.pushed>0 then W("PEXPIRE",d.key,an)end
+cf("RPUSH",d.key,d.pushed)
+if d.kept+#d.pushed>0 then X("PEXPIRE",d.key,an)end
 end
-function at.rewind(a,au)
-s[a].shift,s[a].over=s[a].shift+au,nil
+function ay.rewind(a,ad)
+t[a].shift,t[a].over=t[a].shift+ad,nil
 end
-aK[cn]=aS(at)
-local gB=at.keep
-function at.keep(a,b,x)
-if not gB(a,b,x)then return false end
-dz(a,b,"LRANGE",bX)
+aH[cp]=aX(ay)
+local gT=ay.keep
+function ay.keep(a,b,r)
+if not gT(a,b,r)then return false end
+dN(a,b,"LRANGE",cc)
 return true
 end
 end
-if aA or aL[en]then
-local az={is_reservable=true}
-local function dH(ax,o)
-while o~=0 do ax,o=o,ax%o end
-return ax
+if aA or aO[eB]then
+local aC={is_reservable=true}
+local function dV(aB,l)
+while l~=0 do aB,l=l,aB%l end
+return aB
 end
-function az.define(b)
-local cD=dH(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cD,b.rate/cD
+function aC.define(b)
+local cI=dV(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cI,b.rate/cI
 end
-function az.used(a,b)
+function aC.used(a,b)
 local c,e,g=c[a],e[a],0
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local v=h-e
+if v>0 then
+c,e=c-v*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bu,bs,bt=c,e,g
-function az.advance(a,b)
+local bx,bv,bw=c,e,g
+function aC.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+local v=h-e
+if v>0 then
+c,e=c-v*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bu[a],bs[a],bt[a]=c,e,g
+bx[a],bv[a],bw[a]=c,e,g
 end
-function az.reset_after(a,b)
-local c,e,g,z=c[a],e[a],0,nil
-local u=h-e
-if u>0 then
-c,e=c-u*b.refill_per_ms,h
+function aC.reset_after(a,b)
+local c,e,g,A=c[a],e[a],0,nil
+local v=h-e
+if v>0 then
+c,e=c-v*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-z=c==0 and 0 or e-h+ah(c/b.refill_per_ms)
-return z
+A=c==0 and 0 or e-h+aj(c/b.refill_per_ms)
+return A
 end
-az.queues=true
-aK[en]=aS(az)
+aC.queues=true
+aH[eB]=aX(aC)
 end
-if aA or aL[dh]then
-function cw(a,b)
-return(string.gsub(KEYS[dJ[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aA or aO[dt]then
+function cB(a,b)
+return(string.gsub(KEYS[dX[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cr(aJ,ac)
-local E=redis.pcall(aJ,ac,0,0)
-if not E.err then return E end
-if not aN(E.err,"WRONGTYPE",1,true)then error(E.err)end
+local function cv(aM,ac)
+local H=redis.pcall(aM,ac,0,0)
+if not H.err then return H end
+if not aQ(H.err,"WRONGTYPE",1,true)then error(H.err)end
 end
-function cx(ac,aJ,aq)
-local E=cr(aJ,ac)
-if not E then return false end
-if E[1]and#E[1]~=aq then return false end
-if E[1]then W("UNLINK",ac)end
+function cC(ac,aM,aq)
+local H=cv(aM,ac)
+if not H then return false end
+if H[1]and#H[1]~=aq then return false end
+if H[1]then X("UNLINK",ac)end
 return true
 end
-local function dM(a,d,aJ,aq)
-local E=cr(aJ,d.key)
-if not E or E[1]and#E[1]~=aq then return bI(a)end
-return E[1]~=nil
+local function ea(a,d,aM,aq)
+local H=cv(aM,d.key)
+if not H or H[1]and#H[1]~=aq then return bN(a)end
+return H[1]~=nil
 end
-local function cb(aJ,ac,bN)
-for J=1,#bN,aQ do
-W(aJ,ac,unpack(bN,J,U(J+aQ-1,#bN)))
+local function cf(aM,ac,bR)
+for K=1,#bR,aU do
+X(aM,ac,unpack(bR,K,U(K+aU-1,#bR)))
 end
 end
-local function aP(a)
+local function aS(a)
 return F(e[a],h)
 end
-local function ee(eb)
-local aR={}
-for ac in pairs(eb)do aR[#aR+1]=ac end
-table.sort(aR)
-return aR
+local function es(ep)
+local aV={}
+for ac in pairs(ep)do aV[#aV+1]=ac end
+table.sort(aV)
+return aV
 end
-local cG,dn,cM="<I7B",8,35184372088832
-local dp=128
-local function bS(D,q)
-return ce("%.0f",(D-1)*cM+q)
+local cL,dz,cS="<I7B",8,35184372088832
+local dA=128
+local function bX(G,s)
+return ci("%.0f",(G-1)*cS+s)
 end
-local function dC(m,eh)
-local D=1
-while m>0 do
-if m%2==1 then eh(D)end
-m,D=X(m/2),D+1
+local function dQ(p,ev)
+local G=1
+while p>0 do
+if p%2==1 then ev(G)end
+p,G=V(p/2),G+1
 end
 end
-local function fG(d,q)
-local m,fC=0,F(0,d.floor+d.shift+1)
-for D=1,d.sizes do
-local aT=W("ZCOUNT",d.key,bS(D,fC),bS(D,q+d.shift))
-m=m+2^(D-1)*aT
+local function ga(d,s)
+local p,fW=0,F(0,d.floor+d.shift+1)
+for G=1,d.sizes do
+local aY=X("ZCOUNT",d.key,bX(G,fW),bX(G,s+d.shift))
+p=p+2^(G-1)*aY
 end
-return m
+return p
 end
-local function gq(d,A)
-local aT={}
-for D=1,d.sizes do aT[D]=K(cG,A,D)end
-local n={units=0,id=A}
-for D,v in ipairs(#aT>0 and W("ZMSCORE",d.key,unpack(aT))or{})do
-if v then
-n.units=n.units+2^(D-1)
-n.instant=tonumber(v)-(D-1)*cM-d.shift
+local function gI(d,x)
+local aY={}
+for G=1,d.sizes do aY[G]=L(cL,x,G)end
+local n={units=0,id=x}
+for G,w in ipairs(#aY>0 and X("ZMSCORE",d.key,unpack(aY))or{})do
+if w then
+n.units=n.units+2^(G-1)
+n.instant=tonumber(w)-(G-1)*cS-d.shift
 end
 end
 return n.units>0 and n or nil
 end
-local function gD(d,bj)
-for D=1,d.sizes do
-local J,C,aU=bS(D,bj+d.shift),bS(D+1,-1),{}
-for P,gi in ipairs(W("ZRANGEBYSCORE",d.key,"("..J,C))do
-aU[#aU+1],aU[#aU+2]=J,gi
+local function gV(d,aN)
+for G=1,d.sizes do
+local K,C,bb=bX(G,aN+d.shift),bX(G+1,-1),{}
+for P,gA in ipairs(X("ZRANGEBYSCORE",d.key,"("..K,C))do
+bb[#bb+1],bb[#bb+2]=K,gA
 end
-cb("ZADD",d.key,aU)
+cf("ZADD",d.key,bb)
 end
 end
-local function gp(d)
-local dw,L,E={},{},W("ZRANGE",d.key,0,-1,"WITHSCORES")
-for f=1,#E,2 do
-local A,D=V(cG,E[f])
-local n=dw[A]or{units=0,id=A}
-n.instant=tonumber(E[f+1])-(D-1)*cM-d.shift
-n.units=n.units+2^(D-1)
-if not dw[A]then dw[A],L[#L+1]=n,n end
+local function gH(d)
+local dJ,J,H={},{},X("ZRANGE",d.key,0,-1,"WITHSCORES")
+for f=1,#H,2 do
+local x,G=W(cL,H[f])
+local n=dJ[x]or{units=0,id=x}
+n.instant=tonumber(H[f+1])-(G-1)*cS-d.shift
+n.units=n.units+2^(G-1)
+if not dJ[x]then dJ[x],J[#J+1]=n,n end
 end
-return L
+return J
 end
-local function gM(d,gt,cp)
-local aT,aU={},{}
-for A,n in pairs(gt)do
-dC(n.units,function(D)aT[#aT+1]=K(cG,A,D)end)
+local function hg(d,gL,cr)
+local aY,bb={},{}
+for x,n in pairs(gL)do
+dQ(n.units,function(G)aY[#aY+1]=L(cL,x,G)end)
 end
-for P,n in pairs(cp)do
-dC(n.units,function(D)
-aU[#aU+1],aU[#aU+2]=bS(D,n.instant+d.shift),K(cG,n.id,D)
+for P,n in pairs(cr)do
+dQ(n.units,function(G)
+bb[#bb+1],bb[#bb+2]=bX(G,n.instant+d.shift),L(cL,n.id,G)
 end)
 end
-cb("ZREM",d.key,aT)
-cb("ZADD",d.key,aU)
-return#aU/2
+cf("ZREM",d.key,aY)
+cf("ZADD",d.key,bb)
+return#bb/2
 end
-local function fO(d,cp)
-local aC=dp+cp
-for D=1,d.sizes do
-local J,C=bS(D,0),bS(D,F(-1,d.floor+d.shift))
-local aT=aC>0 and W("ZRANGEBYSCORE",d.key,J,C,"LIMIT",0,aC)or{}
-cb("ZREM",d.key,aT)
-aC=aC-#aT
+local function gi(d,cr)
+local aE=dA+cr
+for G=1,d.sizes do
+local K,C=bX(G,0),bX(G,F(-1,d.floor+d.shift))
+local aY=aE>0 and X("ZRANGEBYSCORE",d.key,K,C,"LIMIT",0,aE)or{}
+cf("ZREM",d.key,aY)
+aE=aE-#aY
 end
 end
-local eo,fq="<i6I4I7",17
-local fu=-cM
-local fs=16
-local Q={holds_leases=true,keeps_list=true}
-function Q.open(a,b)
-local ac=cw(a,b)
-local dK=s[a]and s[a].key==ac and s[a].is_apart
-s[a]={
-key=ac,is_apart=dK,shift=0,cuts={},kept={},sizes=0,floor=fu,
+local eC,fK="<i6I4I7",17
+local fO=-cS
+local fM=16
+local M={holds_leases=true,keeps_list=true}
+function M.open(a,b)
+local ac=cB(a,b)
+local dY=t[a]and t[a].key==ac and t[a].is_apart
+t[a]={
+key=ac,is_apart=dY,shift=0,cuts={},kept={},sizes=0,floor=fO,
 found={},removed={},added={},
 }
-return s[a]
+return t[a]
 end
-function Q.load(a,b)
-local d,as,v=Q.open(a,b),cq[a],ct[a]or""
-if#v%fq~=0 then return bI(a)end
+function M.load(a,b)
+local d,aw,w=M.open(a,b),ct[a],cx[a]or""
+if#w%fK~=0 then return bN(a)end
 local f=1
-while f<=#v do
+while f<=#w do
 local n={}
-n.instant,n.units,n.id,f=V(eo,v,f)
+n.instant,n.units,n.id,f=W(eC,w,f)
 d.kept[#d.kept+1]=n
 end
-if not as then return end
-d.sizes,d.floor,d.shift=as[1],as[2],as[3]
+if not aw then return end
+d.sizes,d.floor,d.shift=aw[1],aw[2],aw[3]
 d.is_apart,d.kept=true,nil
-if dM(a,d,"ZRANGE",dn)or aE[a]then return end
-Q.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bo}
+if ea(a,d,"ZRANGE",dz)or aG[a]then return end
+M.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bs}
 end
-local function eB(d,q)
-if q<=d.floor then return 0 end
-if not d.kept then return fG(d,q)end
-local m=0
+local function eS(d,s)
+if s<=d.floor then return 0 end
+if not d.kept then return ga(d,s)end
+local p=0
 for P,n in ipairs(d.kept)do
-if n.instant>q then break end
-if n.instant>d.floor then m=m+n.units end
+if n.instant>s then break end
+if n.instant>d.floor then p=p+n.units end
 end
-return m
+return p
 end
-local function dA(L,d,q)
-local m=0
-for P,n in pairs(L)do
-if n.instant>d.floor and n.instant<=q then m=m+n.units end
+local function dO(J,d,s)
+local p=0
+for P,n in pairs(J)do
+if n.instant>d.floor and n.instant<=s then p=p+n.units end
 end
-return m
+return p
 end
-local function eC(d,q)
-return eB(d,q)-dA(d.removed,d,q)+dA(d.added,d,q)
+local function eT(d,s)
+return eS(d,s)-dO(d.removed,d,s)+dO(d.added,d,s)
 end
-local function fH(a)
-local d,q=s[a],aP(a)
-if q<=d.floor then return 0 end
-if d.over~=q then d.over,d.units_over=q,eC(d,q)end
+local function gb(a)
+local d,s=t[a],aS(a)
+if s<=d.floor then return 0 end
+if d.over~=s then d.over,d.units_over=s,eT(d,s)end
 return d.units_over
 end
-function Q.used(a)
-return c[a]-fH(a)
+function M.used(a)
+return c[a]-gb(a)
 end
-function Q.advance(a)
-c[a]=Q.used(a)
-s[a].floor=F(s[a].floor,aP(a))
+function M.advance(a)
+c[a]=M.used(a)
+t[a].floor=F(t[a].floor,aS(a))
 end
-local function fR(d,A)
+local function gl(d,x)
 for P,n in ipairs(d.kept)do
-if n.id==A then return n end
+if n.id==x then return n end
 end
 end
-local function fS(d,A)
-if d.found[A]==nil then
-d.found[A]=(d.kept and fR or gq)(d,A)or false
+local function gm(d,x)
+if d.found[x]==nil then
+d.found[x]=(d.kept and gl or gI)(d,x)or false
 end
-return d.found[A]or nil
+return d.found[x]or nil
 end
-local function eJ(d,A)
-local n=d.added[A]or not d.removed[A]and fS(d,A)or nil
+local function fa(d,x)
+local n=d.added[x]or not d.removed[x]and gm(d,x)or nil
 return n and n.instant>d.floor and n or nil
 end
-local function bl(d,A)
-local n=eJ(d,A)
+local function bp(d,x)
+local n=fa(d,x)
 if not n then return 0 end
-if d.added[A]then d.added[A]=nil else d.removed[A]=n end
+if d.added[x]then d.added[x]=nil else d.removed[x]=n end
 return n.units
 end
-local function co(a,A,m,q)
-local d=s[a]
-local p=bl(d,A)
-d.added[A]={instant=q,units=p+m,id=A}
+local function cq(a,x,p,s)
+local d=t[a]
+local q=bp(d,x)
+d.added[x]={instant=s,units=q+p,id=x}
 end
-function Q.charge(a,b,m,A)
-Q.advance(a)
-e[a]=aP(a)
-co(a,A,m,e[a]+b.period)
-c[a]=c[a]+m
+function M.charge(a,b,p,x)
+M.advance(a)
+e[a]=aS(a)
+cq(a,x,p,e[a]+b.period)
+c[a]=c[a]+p
 end
-Q.settle=Q.advance
-function Q.reset_after(a,b)
-return Q.used(a)==0 and 0 or e[a]+b.period-h
+M.settle=M.advance
+function M.reset_after(a,b)
+return M.used(a)==0 and 0 or e[a]+b.period-h
 end
-function Q.begin(a,b,t,P,f)
-Q.open(a,b)
+function M.begin(a,b,u,P,f)
+M.open(a,b)
 c[a],e[a],af[a],g[a]=0,f,nil,0
-if t>0 then Q.charge(a,b,t,bo)end
+if u>0 then M.charge(a,b,u,bs)end
 end
-local function ew(ao,au,bj)
-local L={}
-for l,n in ipairs(ao)do
-L[l]={instant=U(n.instant-au,bj),units=n.units,id=n.id}
+local function eL(ao,ad,aN)
+local J={}
+for m,n in ipairs(ao)do
+J[m]={instant=U(n.instant-ad,aN),units=n.units,id=n.id}
 end
-return L
+return J
 end
-function Q.keep(a,b,x)
-dz(a,b,"ZRANGE",dn)
-Q.advance(a)
-local d,bj=s[a],aP(a)+b.period
-if d.kept then d.kept=ew(d.kept,0,bj)
-elseif b.period<x.period and not aE[a]then gD(d,bj)
+function M.keep(a,b,r)
+dN(a,b,"ZRANGE",dz)
+M.advance(a)
+local d,aN=t[a],aS(a)+b.period
+if d.kept then d.kept=eL(d.kept,0,aN)
+elseif b.period<r.period and not aG[a]then gV(d,aN)
 end
-e[a]=aP(a)
+e[a]=aS(a)
 return true
 end
-local function eW(L,au)
-local eV={}
-for A,n in pairs(L)do eV[A]={instant=n.instant-au,units=n.units,id=A}end
-return eV
+local function fo(J,ad)
+local fn={}
+for x,n in pairs(J)do fn[x]={instant=n.instant-ad,units=n.units,id=x}end
+return fn
 end
-function Q.rewind(a,au)
-local d=s[a]
-d.floor,d.over,d.found=d.floor-au,nil,{}
-d.added,d.removed=eW(d.added,au),eW(d.removed,au)
-if d.kept then d.kept=ew(d.kept,au,math.huge)else d.shift=d.shift+au end
+function M.rewind(a,ad)
+local d=t[a]
+d.floor,d.over,d.found=d.floor-ad,nil,{}
+d.added,d.removed=fo(d.added,ad),fo(d.removed,ad)
+if d.kept then d.kept=eL(d.kept,ad,math.huge)else d.shift=d.shift+ad end
 end
-local function dW(a,A,w)
-Q.advance(a)
-local d=s[a]
-local n=eJ(d,A)
-if not n or n.units~=w then return false end
-c[a]=c[a]-bl(d,A)
+local function el(a,x,y)
+M.advance(a)
+local d=t[a]
+local n=fa(d,x)
+if not n or n.units~=y then return false end
+c[a]=c[a]-bp(d,x)
 return true
 end
-local function fa(a,b,A,w)
-local cu=dW(a,A,w)
-if cu then Q.charge(a,b,w,A)end
-return cu
+local function ft(a,b,x,y)
+local cy=el(a,x,y)
+if cy then M.charge(a,b,y,x)end
+return cy
 end
-local function eF(a,eh)
-for P,o in ipairs(aB[a]or{})do
-if H[o].algorithm==Q then eh(o,H[o])end
+local function eW(a,ev)
+for P,l in ipairs(as[a]or{})do
+if E[l].algorithm==M then ev(l,E[l])end
 end
 end
-function Q.release(a,P,A,w)
-eF(a,function(o)dW(o,A,w)end)
-dW(a,A,w)
+function M.release(a,P,x,y)
+eW(a,function(l)el(l,x,y)end)
+el(a,x,y)
 end
-function Q.renew(a,b,A,w)
-if not fa(a,b,A,w)then return end
-eF(a,function(o,eO)
-if not fa(o,eO,A,w)then Q.charge(o,eO,w,A)end
+function M.renew(a,b,x,y)
+if not ft(a,b,x,y)then return end
+eW(a,function(l,fi)
+if not ft(l,fi,x,y)then M.charge(l,fi,y,x)end
 end)
 end
-local function fQ(a,b,m)
-local d,aF,aO=s[a],aP(a),e[a]+b.period
+local function gk(a,b,p)
+local d,aI,aR=t[a],aS(a),e[a]+b.period
 for P,n in ipairs(d.kept or{})do
-local cu=n.instant>d.floor and not d.removed[n.id]
-if cu then m=m-n.units end
-if cu and m<=0 then return n.instant end
+local cy=n.instant>d.floor and not d.removed[n.id]
+if cy then p=p-n.units end
+if cy and p<=0 then return n.instant end
 end
-if d.kept then return aO end
-while aF+1<aO do
-local bc=X((aF+aO)/2)
-if eC(d,bc)>=m then aO=bc else aF=bc end
+if d.kept then return aR end
+while aI+1<aR do
+local bj=V((aI+aR)/2)
+if eT(d,bj)>=p then aR=bj else aI=bj end
 end
-return aO
+return aR
 end
-function Q.note(a,b,ae)
-local d=s[a]
-if al[a]and al[a]>h then d.cuts[F(e[a],al[a])]=true end
-if ae>=0 and Q.used(a)>ae then d.cuts[fQ(a,b,c[a]-ae)]=true end
+function M.note(a,b,ai)
+local d=t[a]
+if am[a]and am[a]>h then d.cuts[F(e[a],am[a])]=true end
+if ai>=0 and M.used(a)>ai then d.cuts[gk(a,b,c[a]-ai)]=true end
 end
-function Q.note_each(a)
-bA[a].is_whole=true
+function M.note_each(a)
+bD[a].is_whole=true
 end
-function Q.see(a,b)
-local d=s[a]
-bA[a]={
-key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=F(d.floor,aP(a)),
-used=Q.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
+function M.see(a,b)
+local d=t[a]
+bD[a]={
+key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=F(d.floor,aS(a)),
+used=M.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
 }
 end
-local function gk(R)
-local fe,L=R.found,{}
-if R.is_whole then fe=R.kept or gp(R)end
-for P,n in pairs(fe)do
-if n and n.instant>R.floor then L[#L+1]=n end
+local function gC(S)
+local fy,J=S.found,{}
+if S.is_whole then fy=S.kept or gH(S)end
+for P,n in pairs(fy)do
+if n and n.instant>S.floor then J[#J+1]=n end
 end
-table.sort(L,function(ax,o)return ax.instant<o.instant end)
-return L
+table.sort(J,function(aB,l)return aB.instant<l.instant end)
+return J
 end
-function Q.show(a,r)
-local R,w,av,M,cz=bA[a],#r+1,0,0,1
-local dO=gk(R)
-local function fd(q,m,A)
-r[#r+1],r[#r+2],r[#r+3]=q,m,A
-av=av+1
+function M.show(a,o)
+local S,y,az,O,cE=bD[a],#o+1,0,0,1
+local ed=gC(S)
+local function fw(s,p,x)
+o[#o+1],o[#o+2],o[#o+3]=s,p,x
+az=az+1
 end
-r[w],R.cuts[R.latest]=0,true
-for P,cc in ipairs(ee(R.cuts))do
-if cc>R.floor and cc<=R.latest then
-local bk=cc==R.latest and R.used or eB(R,cc)
-local G=bk-M
-while dO[cz]and dO[cz].instant<=cc do
-local n=dO[cz]
-fd(n.instant,n.units,n.id)
-G,cz=G-n.units,cz+1
+o[y],S.cuts[S.latest]=0,true
+for P,cg in ipairs(es(S.cuts))do
+if cg>S.floor and cg<=S.latest then
+local bo=cg==S.latest and S.used or eS(S,cg)
+local D=bo-O
+while ed[cE]and ed[cE].instant<=cg do
+local n=ed[cE]
+fw(n.instant,n.units,n.id)
+D,cE=D-n.units,cE+1
 end
-if G>0 then fd(cc,G,-1-av)end
-M=bk
+if D>0 then fw(cg,D,-1-az)end
+O=bo
 end
 end
-r[w]=av
+o[y]=az
 end
-local function ai(d)
-local L={}
+local function ak(d)
+local J={}
 for P,n in ipairs(d.kept)do
-if n.instant>d.floor and not d.removed[n.id]then L[#L+1]=n end
+if n.instant>d.floor and not d.removed[n.id]then J[#J+1]=n end
 end
-for P,n in pairs(d.added)do L[#L+1]=n end
-return L
+for P,n in pairs(d.added)do J[#J+1]=n end
+return J
 end
-function Q.divide(a)
-local d,E=s[a],{}
-if not d.kept and c[a]==dA(d.added,d,math.huge)then d.kept,d.shift={},0 end
+function M.divide(a)
+local d,H=t[a],{}
+if not d.kept and c[a]==dO(d.added,d,math.huge)then d.kept,d.shift={},0 end
 if d.kept then
-local L=ai(d)
-if#L<=fs or not(d.is_apart or cx(d.key,"ZRANGE",dn))then
-for l,n in ipairs(L)do E[l]=K(eo,n.instant,n.units,n.id)end
-return"",table.concat(E)
+local J=ak(d)
+if#J<=fM or not(d.is_apart or cC(d.key,"ZRANGE",dz))then
+for m,n in ipairs(J)do H[m]=L(eC,n.instant,n.units,n.id)end
+return"",table.concat(H)
 end
-d.moved=L
+d.moved=J
 end
 for P,n in pairs(d.moved or d.added)do
-dC(n.units,function(D)d.sizes=F(d.sizes,D)end)
+dQ(n.units,function(G)d.sizes=F(d.sizes,G)end)
 end
-return K(cF,d.sizes,d.floor,d.shift),""
+return L(cK,d.sizes,d.floor,d.shift),""
 end
-function Q.write(a,an)
-local d=s[a]
-if d.kept and d.is_apart then W("UNLINK",d.key)end
+function M.write(a,an)
+local d=t[a]
+if d.kept and d.is_apart then X("UNLINK",d.key)end
 if d.kept and not d.moved then return end
-local cp=gM(d,d.removed,d.moved or d.added)
-if not d.kept then fO(d,cp)end
-W("PEXPIRE",d.key,an)
+local cr=hg(d,d.removed,d.moved or d.added)
+if not d.kept then gi(d,cr)end
+X("PEXPIRE",d.key,an)
 end
-aK[dh]=Q
+aH[dt]=M
 end
-if aA or dP then
-local cB,bl=string.rep,table.remove
-local gK,gE=c,e
-local function cY(a)
+if aA or ee then
+local cG,bp=string.rep,table.remove
+local he,gW=c,e
+local function dg(a)
 return F(e[a],h)
 end
-local function cW(a,au)
-local k={unpack(s[a].shares)}
-for l=1,#k,aa do k[l]=k[l]-au end
-s[a]={shares=k}
+local function de(a,ad)
+local k={unpack(t[a].shares)}
+for m=1,#k,aa do k[m]=k[m]-ad end
+t[a]={shares=k}
 return k
 end
-local function eE(a)
-local k,q=s[a].shares,cY(a)
-if not k[1]or k[1]>q then return end
-k=cW(a,0)
-while k[1]and k[1]<=q do
-for P=1,aa do bl(k,1)end
+local function eV(a)
+local k,s=t[a].shares,dg(a)
+if not k[1]or k[1]>s then return end
+k=de(a,0)
+while k[1]and k[1]<=s do
+for P=1,aa do bp(k,1)end
 end
 end
-local function df(a,q)
-local k,m=s[a].shares,0
-for l=1,#k,aa do
-if k[l]>q then m=m+k[l+1]end
+local function dr(a,s)
+local k,p=t[a].shares,0
+for m=1,#k,aa do
+if k[m]>s then p=p+k[m+1]end
 end
-return m
+return p
 end
-local function cA(a)
-s[a]={shares={}}
+local function cF(a)
+t[a]={shares={}}
 end
-local function gh(a)
-local v=ct[a]or""
-local w=#v/er
-if w%1~=0 or w>cH then return bI(a)end
-local k={V(cB(cL,w),v)}
+local function gz(a)
+local w=cx[a]or""
+local y=#w/eG
+if y%1~=0 or y>cM then return bN(a)end
+local k={W(cG(cR,y),w)}
 k[#k]=nil
-s[a]={shares=k}
+t[a]={shares=k}
 end
-local function fM(a)
-local k=s[a].shares
-return"",K(cB(cL,#k/aa),unpack(k))
+local function gg(a)
+local k=t[a].shares
+return"",L(cG(cR,#k/aa),unpack(k))
 end
-local function gA(a)
-bA[a]=s[a].shares
+local function gS(a)
+bD[a]=t[a].shares
 end
-local function ed(a,r)
-local k,f=bA[a],#r+1
-r[f]=#k/aa
-for l=1,#k do r[f+l]=k[l]end
+local function er(a,o)
+local k,f=bD[a],#o+1
+o[f]=#k/aa
+for m=1,#k do o[f+m]=k[m]end
 end
-local function fT(a,b)
-if df(a,cY(a))==0 then return false end
+local function gn(a,b)
+if dr(a,dg(a))==0 then return false end
 b.algorithm.advance(a,b)
-c[a],af[a],g[a]=df(a,0)*b.counts_per_unit,nil,0
+c[a],af[a],g[a]=dr(a,0)*b.counts_per_unit,nil,0
 return true
 end
-local function dX(a,b,f,aC,bF)
+local function em(a,b,f,aE,bI)
 b.algorithm.advance(a,b)
-local k,ad=cW(a,0),0
-local bz,bJ=0,0
-for cC=1,aC+bF do
-local dZ,m,l=S[f],S[f+1],aa
-while k[l]and k[l]~=dZ do l=l+aa end
-if k[l]then
-local p=k[l-1]
-local bV=U(p,m)
-local aD=cC>aC and 0 or bV
-k[l-1],ad,bJ=aD,ad-p+aD,bJ+p-bV
-if cC>aC then bz=bz+bV end
-for P=1,aD==0 and aa or 0 do bl(k,l-2)end
+local k,ah=de(a,0),0
+local bC,bO=0,0
+for cH=1,aE+bI do
+local en,p,m=N[f],N[f+1],aa
+while k[m]and k[m]~=en do m=m+aa end
+if k[m]then
+local q=k[m-1]
+local ca=U(q,p)
+local au=cH>aE and 0 or ca
+k[m-1],ah,bO=au,ah-q+au,bO+q-ca
+if cH>aE then bC=bC+ca end
+for P=1,au==0 and aa or 0 do bp(k,m-2)end
 end
 f=f+2
 end
-c[a]=c[a]-bz*b.counts_per_unit
-g[a]=g[a]+bJ*b.counts_per_unit
+c[a]=c[a]-bC*b.counts_per_unit
+g[a]=g[a]+bO*b.counts_per_unit
 end
-local function gf(a,b,A,bC)
+local function gx(a,b,x,bF)
 if not b.share then return 0 end
 local i=b.algorithm
 i.advance(a,b)
-local k,ad,t=cW(a,0),df(a,0),i.used(a,b)
-local bQ=i.lent_until(a,b)
-local m=0
-if bC>0 and#k<aa*cH then
-local dI=X(b.capacity_ticks/b.ticks_per_unit/2)
-m=U(bC,ah(X((b.capacity_ticks-t)/b.ticks_per_unit)/2),dI-ad)
+local k,ah,u=de(a,0),dr(a,0),i.used(a,b)
+local bU=i.lent_until(a,b)
+local p=0
+if bF>0 and#k<aa*cM then
+local dW=V(b.capacity_ticks/b.ticks_per_unit/2)
+p=U(bF,aj(V((b.capacity_ticks-u)/b.ticks_per_unit)/2),dW-ah)
 end
-if m>0 then
-local L,q=m,F(bQ,k[#k-2]or bQ)
-for l=#k,aa,-aa do
-if k[l]==A then
-L=L+k[l-1]
-for P=1,aa do bl(k,l-2)end
+if p>0 then
+local J,s=p,F(bU,k[#k-2]or bU)
+for m=#k,aa,-aa do
+if k[m]==x then
+J=J+k[m-1]
+for P=1,aa do bp(k,m-2)end
 end
 end
 local C=#k
-k[C+1],k[C+2],k[C+3]=q,L,A
-ad=ad+m
+k[C+1],k[C+2],k[C+3]=s,J,x
+ah=ah+p
 else
-m=0
+p=0
 end
-c[a]=c[a]+m*b.counts_per_unit
-return m
+c[a]=c[a]+p*b.counts_per_unit
+return p
 end
-local function dQ(i)
-i.open,i.load,i.divide,i.see,i.show,i.rewind=cA,gh,fM,gA,ed,cW
-i.forget,i.report,i.lend=fT,dX,gf
-return aS(i)
+local function ef(i)
+i.open,i.load,i.divide,i.see,i.show,i.rewind=cF,gz,gg,gS,er,de
+i.forget,i.report,i.lend=gn,em,gx
+return aX(i)
 end
-local az={base=aK[br],is_reservable=true,define=aK[br].define}
-local function dv(a,b)
-local c,e,k=gK[a],gE[a],s[a].shares
-local ai=df(a,0)*b.ticks_per_unit
-local l,aP=1,F(h,e)
-while l<#k and k[l]<=aP do
-local q=k[l]
-if q>e then
-c,e=F(ai,c-(q-e)*b.refill_per_ms),q
+local aC={base=aH[bn],is_reservable=true,define=aH[bn].define}
+local function dI(a,b)
+local c,e,k=he[a],gW[a],t[a].shares
+local ak=dr(a,0)*b.ticks_per_unit
+local m,aS=1,F(h,e)
+while m<#k and k[m]<=aS do
+local s=k[m]
+if s>e then
+c,e=F(ak,c-(s-e)*b.refill_per_ms),s
 end
-ai,l=ai-k[l+1]*b.ticks_per_unit,l+aa
+ak,m=ak-k[m+1]*b.ticks_per_unit,m+aa
 end
-if h>e then c,e=F(ai,c-(h-e)*b.refill_per_ms),h end
-return c,e,ai
+if h>e then c,e=F(ak,c-(h-e)*b.refill_per_ms),h end
+return c,e,ak
 end
-function az.used(a,b)
-return(dv(a,b))
+function aC.used(a,b)
+return(dI(a,b))
 end
-function az.advance(a,b)
-local ai
-c[a],e[a],ai=dv(a,b)
-g[a]=U(g[a],c[a]-ai)
-eE(a)
+function aC.advance(a,b)
+local ak
+c[a],e[a],ak=dI(a,b)
+g[a]=U(g[a],c[a]-ak)
+eV(a)
 end
-function az.reset_after(a,b)
-local k,z=s[a].shares,nil
-local c,e,ai=dv(a,b)
-local bx,q=c,e
-for l=1,#k,aa do
-if k[l]>e then
-bx=F(ai,bx-(k[l]-q)*b.refill_per_ms)
-q,ai=k[l],ai-k[l+1]*b.ticks_per_unit
+function aC.reset_after(a,b)
+local k,A=t[a].shares,nil
+local c,e,ak=dI(a,b)
+local bA,s=c,e
+for m=1,#k,aa do
+if k[m]>e then
+bA=F(ak,bA-(k[m]-s)*b.refill_per_ms)
+s,ak=k[m],ak-k[m+1]*b.ticks_per_unit
 end
 end
-z=bx<=0 and 0 or q+ah(bx/b.refill_per_ms)-h
-return z
+A=bA<=0 and 0 or s+aj(bA/b.refill_per_ms)-h
+return A
 end
-function az.lent_until(a,b)
-return cY(a)+b.share
+function aC.lent_until(a,b)
+return dg(a)+b.share
 end
-local function eS(aH)
-local i=setmetatable({base=aH},{__index=aH})
+local function fl(aK)
+local i=setmetatable({base=aK},{__index=aK})
 function i.advance(a,b)
-aH.advance(a,b)
-eE(a)
+aK.advance(a,b)
+eV(a)
 end
 function i.lent_until(a,b)
-return U(cY(a)+b.share,e[a]+b.period)
+return U(dg(a)+b.share,e[a]+b.period)
 end
 return i
 end
-aK[dl]=dQ(az)
-aK[dj]=dQ(eS(aK[ab]))
-aK[dk]=dQ(eS(aK[bL]))
+aH[dx]=ef(aC)
+aH[dv]=ef(fl(aH[ab]))
+aH[dw]=ef(fl(aH[bQ]))
 end
-for P,b in ipairs(bf)do ev(b)end
-local eP=aA or aL[cn]or aL[dh]or dP
-for J=1,#T,aQ do
-local C,aR=U(J+aQ-1,#T),{}
-for l=J,C do aR[#aR+1]=KEYS[T[l]]end
-if W("EXISTS",unpack(aR))>0 then
-for l=J,C do
-if W("EXISTS",KEYS[T[l]])==1 then bI(T[l])end
+for P,b in ipairs(ba)do eK(b)end
+local eb=aA or aO[cp]or aO[dt]or ee
+for K=1,#T,aU do
+local C,aV=U(K+aU-1,#T),{}
+for m=K,C do aV[#aV+1]=KEYS[T[m]]end
+if X("EXISTS",unpack(aV))>0 then
+for m=K,C do
+if X("EXISTS",KEYS[T[m]])==1 then bN(T[m])end
 end
 end
 end
 for P,a in ipairs(T)do
-if not aE[a]then H[a].algorithm.begin(a,H[a],0,0,h)end
+if not aG[a]then E[a].algorithm.begin(a,E[a],0,0,h)end
 end
 if aA then
-local ft=7
-local function dV(I)
-local ej={}
-for gL in string.gmatch(I or"","[^,\\n]+")do ej[#ej+1]=tonumber(gL,36)or false end
-local i,aS,cX,dx,cO=unpack(ej)
-local bY=aK[i]
-if not(bY and aS and cX)then return nil end
-dx=dx or aS
-local b=eZ(I,i,aS,cX,1,0,0,0)
-if bY.define then bY.define(b)end
-b.capacity_ticks=dx*b.ticks_per_unit
-if bY.is_reservable and aS>0 then
-local ae=(bY.most_counts and bY.most_counts(b)or ay)-b.capacity_ticks
-b.debt_ticks=cO and U(cO*b.ticks_per_unit,ae)or ae
+local fN=7
+local function ek(I)
+local ex={}
+for hf in string.gmatch(I or"","[^,\\n]+")do ex[#ex+1]=tonumber(hf,36)or false end
+local i,aX,df,dK,cu,gX=unpack(ex)
+local cd=aH[i]
+if not(cd and aX and df)then return nil end
+dK=dK or aX
+local b=fs(I,i,aX,df,1,0,0,0)
+b.max_reserved,b.start=cu or nil,gX or nil
+if cd.define then cd.define(b)end
+b.capacity_ticks=dK*b.ticks_per_unit
+if cd.is_reservable and aX>0 then
+local ai=(cd.most_counts and cd.most_counts(b)or av)-b.capacity_ticks
+b.debt_ticks=cu and U(cu*b.ticks_per_unit,ai)or ai
 end
-ev(b)
+eK(b)
 return b
 end
-local cT=aw
-local function dR(a)
-cT=cT+1
-dJ[cT]=a
-return cT
+local da=ax
+local function dc(a)
+da=da+1
+dX[da]=a
+return da
 end
-local function fL(a,v)
-aB[a]={}
-for l,gF in ipairs(cmsgpack.unpack(v))do
-local o,I,as=dR(a),nil,nil
-I,c[o],e[o],g[o],af[o],bh[o],as,ct[o]=
-unpack(gF)
-if af[o]==0 then af[o]=nil end
-local b=assert(dV(I))
-H[o],aB[a][l]=b,o
-if as~=""then cq[o]={V(cF,as)}end
-if b.algorithm.load then b.algorithm.load(o,b)end
-assert(not aE[o])
+local function gf(a,w)
+local J=cmsgpack.unpack(w)
+if type(J[1])=="number"then aZ[a]=table.remove(J,1)end
+as[a]=#J>0 and{}or nil
+for m,gY in ipairs(J)do
+local l,I,aw=dc(a),nil,nil
+I,c[l],e[l],g[l],af[l],aT[l],aw,cx[l]=
+unpack(gY)
+if af[l]==0 then af[l]=nil end
+local b=assert(ek(I))
+E[l],as[a][m]=b,l
+if aw~=""then ct[l]={W(cK,aw)}end
+if b.algorithm.load then b.algorithm.load(l,b)end
+assert(not aG[l])
 end
 end
-function eG(a)
-local L,bj={},h
-for l,o in ipairs(aB[a])do
-local b,as,cs=H[o],"",""
-bj=F(bj,bh[o])
-if b.algorithm.divide then as,cs=b.algorithm.divide(o)end
-L[l]={
-b.definition,c[o],e[o],g[o],af[o]or 0,bh[o],as,cs,
+function eX(a)
+local J,aN={aZ[a]},F(h,aZ[a]or 0)
+for P,l in ipairs(as[a]or{})do
+local b,aw,cw=E[l],"",""
+aN=F(aN,aT[l])
+if b.algorithm.divide then aw,cw=b.algorithm.divide(l)end
+J[#J+1]={
+b.definition,c[l],e[l],g[l],af[l]or 0,aT[l],aw,cw,
 }
 end
-return cmsgpack.pack(L),bj-h
+return cmsgpack.pack(J),aN-h
 end
-function fn(a,an)
-for P,o in ipairs(aB[a])do
-local i=H[o].algorithm
-if i.write then i.write(o,an)end
+function fH(a,an)
+for P,l in ipairs(as[a]or{})do
+local i=E[l].algorithm
+if i.write then i.write(l,an)end
 end
 end
-local function fK(a)
-local x=dV(string.match(bK[a],"^[^\\n]*\\n"))
-if not x or not eD(a,#x.definition)then return nil end
-if dd[a]and not pcall(fL,a,dd[a])then return nil end
-return x
+local function ge(a)
+local r=ek(string.match(bP[a],"^[^\\n]*\\n"))
+if not r or not eU(a,#r.definition)then return nil end
+if dp[a]and not pcall(gf,a,dp[a])then return nil end
+return r
 end
-local function dy(t,x,b)
-if x.ticks_per_unit==b.ticks_per_unit then return t end
-local m=X(t/x.ticks_per_unit)
-local gv=(t-m*x.ticks_per_unit)/x.ticks_per_unit
-return m*b.ticks_per_unit+U(b.ticks_per_unit,ah(gv*b.ticks_per_unit))
+local function dM(u,r,b)
+if r.ticks_per_unit==b.ticks_per_unit then return u end
+local p=V(u/r.ticks_per_unit)
+local gO=(u-p*r.ticks_per_unit)/r.ticks_per_unit
+return p*b.ticks_per_unit+U(b.ticks_per_unit,aj(gO*b.ticks_per_unit))
 end
-local function eU(t,x,b)
-return b.capacity_ticks+U(dy(F(0,t-x.capacity_ticks),x,b),b.debt_ticks)
+local function fm(u,r,b)
+return b.capacity_ticks+U(dM(F(0,u-r.capacity_ticks),r,b),b.debt_ticks)
 end
-local function gx(ax,o)
-return(ax.base or ax)==(o.base or o)
+local function eo(aB,l)
+return(aB.base or aB)==(l.base or l)
 end
-local function gj(a,b,x)
-local cV,cy=x.algorithm,b.algorithm
-if gx(cV,cy)and cy.keep(a,b,x)then
-if cV.base or cy.base then s[a]=cy.base and{shares={}}or nil end
+local function gB(a,b,r)
+local dd,cD=r.algorithm,b.algorithm
+if eo(dd,cD)and cD.keep(a,b,r)then
+if dd.base or cD.base then t[a]=cD.base and{shares={}}or nil end
 return
 end
-cV.advance(a,x)
-local t=cV.used(a,x)
-local ao=U(dy(t,x,b),eU(t,x,b))
-local cA=U(ao,dy(g[a]*x.ticks_per_unit/x.counts_per_unit,x,b))
-s[a]=nil
-cy.begin(a,b,ao,cA,F(h,e[a]))
+dd.advance(a,r)
+local u=dd.used(a,r)
+local ao=U(dM(u,r,b),fm(u,r,b))
+local cF=U(ao,dM(g[a]*r.ticks_per_unit/r.counts_per_unit,r,b))
+t[a]=nil
+cD.begin(a,b,ao,cF,F(h,e[a]))
 end
-local function eT(b)
+local function eg(b)
 if b.rate==0 then return 2*b.period end
-return b.period*F(2,ah(b.capacity_ticks/b.ticks_per_unit/b.rate))
+return b.period*F(2,aj(b.capacity_ticks/b.ticks_per_unit/b.rate))
 end
-local function ez(ax,o)
-c[o],e[o],g[o],af[o]=c[ax],e[ax],g[ax],af[ax]
+local function eQ(aB,l)
+c[l],e[l],g[l],af[l]=c[aB],e[aB],g[aB],af[aB]
 end
-local function eA(ax,bw)
-for eI,B in pairs(ax)do
-if bw[eI]==nil then bw[eI]=B end
+local function eR(aB,bz)
+for eZ,B in pairs(aB)do
+if bz[eZ]==nil then bz[eZ]=B end
 end
-return bw
+return bz
 end
-function dz(a,b,go,aq)
-local d=s[a]
-local bw=eA(d,{key=cw(a,b),is_beside=false,cuts={},found={},removed={},added={}})
-s[a]=bw
-if not bw.is_apart or bw.key==d.key then return end
-if not cx(bw.key,go,aq)then return bI(a)end
-W(d.is_beside and"COPY"or"RENAME",d.key,bw.key)
+local function eP(M,aN)
+local eN={}
+for x,n in pairs(M or{})do
+eN[x]={instant=U(n.instant,aN),units=n.units,id=x}
 end
-local function ey(a,x,b)
-local o=dR(a)
-H[o],s[o]=x,s[a]
-if s[a]then
-s[a].is_beside=true
-s[a]=eA(s[a],{})
+return eN
 end
-ez(a,o)
-bh[o]=U(h+F(x.algorithm.reset_after(o,x),eT(x),eT(b)),ay)
-return o
+function dN(a,b,gG,aq)
+local d,aN=t[a],F(e[a],h)+b.period
+local bz=eR(d,{
+key=cB(a,b),is_beside=false,cuts={},found={},
+removed=eP(d.removed,aN),added=eP(d.added,aN),
+})
+t[a]=bz
+if not bz.is_apart or bz.key==d.key then return end
+if not cC(bz.key,gG,aq)then return bN(a)end
+X(d.is_beside and"COPY"or"RENAME",d.key,bz.key)
 end
-local function dY(a,b)
+local function eO(a,r,b)
+local l=dc(a)
+E[l],t[l]=r,t[a]
+if t[a]then
+t[a].is_beside=true
+t[a]=eR(t[a],{})
+end
+eQ(a,l)
+aT[l]=U(h+F(r.algorithm.reset_after(l,r),eg(r),eg(b)),av)
+return l
+end
+local function dj(a,b)
 if e[a]-h<b.period then return 0 end
 local ag=b.algorithm.is_aligned and b.period or 1
-local au=X((e[a]-h)/ag)*ag
-e[a],al[a]=e[a]-au,al[a]and F(0,al[a]-au)
-if s[a]then b.algorithm.rewind(a,au)end
-return au
+local ad=V((e[a]-h)/ag)*ag
+e[a],am[a]=e[a]-ad,am[a]and F(0,am[a]-ad)
+if t[a]then b.algorithm.rewind(a,ad)end
+return ad
 end
-local function dB(G)
+local function dP(D)
 local ao={}
-for P,o in ipairs(G or{})do
-bh[o]=bh[o]-dY(o,H[o])
-if bh[o]>h then ao[#ao+1]=o end
+for P,l in ipairs(D or{})do
+aT[l]=aT[l]-dj(l,E[l])
+if aT[l]>h then ao[#ao+1]=l end
 end
 return ao
 end
-local eq="1,0,eiz5s00,gjdgxs\\n"
-local function dT(G)
-for l,o in ipairs(G or{})do
-if H[o].definition==eq then return o,l end
+local cN="1,0,eiz5s00,gjdgxs\\n"
+local function ei(D)
+for m,l in ipairs(D or{})do
+if E[l].definition==cN then return l,m end
 end
 end
-local function gl(a)
-local am=dR(a)
-H[am]=dV(eq)
-c[am],e[am],af[am],g[am],bh[am]=0,h,0,0,0
-return am
+local function gD(a)
+local at=dc(a)
+E[at]=ek(cN)
+c[at],e[at],af[at],g[at],aT[at]=0,h,0,0,0
+return at
 end
-local function fB(a,x,G)
-local am,l=dT(G)
-if am then table.remove(G,l)else am=gl(a)end
-local t,cg=x.algorithm.used(a,x),x.ticks_per_unit
-c[am]=F(c[am],ah(t/cg))
-af[am]=F(af[am]or 0,ah((t-x.capacity_ticks)/cg))
-bh[am]=F(bh[am],U(h+x.algorithm.reset_after(a,x),ay))
-G[#G+1]=am
+local function fV(a,r,D)
+local at,m=ei(D)
+if at then table.remove(D,m)else at=gD(a)end
+local u,ck=r.algorithm.used(a,r),r.ticks_per_unit
+c[at]=F(c[at],aj(u/ck))
+af[at]=F(af[at]or 0,aj((u-r.capacity_ticks)/ck))
+aT[at]=F(aT[at],U(h+r.algorithm.reset_after(a,r),av))
+D[#D+1]=at
 end
-local function fI(a,b)
-local am=dT(aB[a])
-if not am then return end
-local i,cg=b.algorithm,b.ticks_per_unit
-local cO=U((af[am]or 0)*cg,b.debt_ticks)
-local t=U(c[am]*cg,b.capacity_ticks+cO)
-local fc=t-i.used(a,b)
-if fc<=0 then return end
-if i.holds_leases then return i.charge(a,b,fc,h)end
+local function gc(a,b)
+local at=ei(as[a])
+if not at then return end
+local i,ck=b.algorithm,b.ticks_per_unit
+local cu=U((af[at]or 0)*ck,b.debt_ticks)
+local u=U(c[at]*ck,b.capacity_ticks+cu)
+local fv=u-i.used(a,b)
+if fv<=0 then return end
+if i.holds_leases then return i.charge(a,b,fv,h)end
 i.advance(a,b)
-i.begin(a,b,t,g[a]*cg/b.counts_per_unit,F(h,e[a]))
+i.begin(a,b,u,g[a]*ck/b.counts_per_unit,F(h,e[a]))
 end
-local function gI(a,b,x,G)
-local P,am=dT(G)
-if x.algorithm.reset_after(a,x)>0 then
-local fX=#G-(am and 1 or 0)>=ft
-if fX then fB(a,x,G)
-else G[#G+1]=dB({ey(a,x,b)})[1]end
+local function ff(D)
+return#D-(ei(D)and 1 or 0)>=fN
 end
-aB[a]=#G>0 and G or nil
-gj(a,b,x)
-fI(a,b)
+local function hb(a,b,r,D)
+if r.algorithm.reset_after(a,r)>0 then
+if ff(D)then fV(a,r,D)
+else D[#D+1]=dP({eO(a,r,b)})[1]end
 end
-local function gG(a,b,x,G,gd)
-dY(a,x)
-local o=table.remove(G,gd)
-G[#G+1]=ey(a,x,b)
-aB[a]=G
-ez(o,a)
-s[a]=s[o]
+as[a]=#D>0 and D or nil
+gB(a,b,r)
+gc(a,b)
 end
-local function fE(a,b,x)
-local G=dB(aB[a])
-for l,o in ipairs(G)do
-if H[o].definition==b.definition then return gG(a,b,x,G,l)end
+local function gZ(a,b,r,D,cY)
+dj(a,r)
+local l=table.remove(D,cY)
+D[#D+1]=eO(a,r,b)
+as[a]=D
+eQ(l,a)
+t[a]=t[l]
 end
-gI(a,b,x,G)
-end
-function ca(a,b)
-local fW=e[a]>h and c[a]==0 and(af[a]or 0)==0 and(al[a]or 0)<=h
-if fW then b.algorithm.begin(a,b,0,0,h)end
-end
-local function gs(a,b)
-local x=fK(a)
-if not x then return bI(a)end
-local eN=x.definition==b.definition
-if eN and e[a]<=h then return end
-if x.algorithm.load then x.algorithm.load(a,x)end
-if aE[a]then return end
-if not eN then fE(a,b,x)end
-dY(a,b)
-ca(a,b)
-aM[a]=true
-end
-function ck(a,b,w,n)
-local G=dB(aB[a])
-aB[a]=#G>0 and G or nil
-local t=b.algorithm.used(a,b)
-for P,o in ipairs(G)do
-local bU,m=H[o],w
-if n==bo or not bU.algorithm.holds_leases then
-local gw=eU(t,b,bU)-bU.algorithm.used(o,bU)
-m=U(w,X(gw/bU.ticks_per_unit))
-end
-if m>0 then bU.algorithm.charge(o,bU,m,n~=bo and n or h)end
+local function fd(D,b)
+for m,l in ipairs(D)do
+if E[l].definition==b.definition then return m end
 end
 end
-for P,a in ipairs(aA)do gs(a,H[a])end
+local function dL(a,b,r)
+local D=dP(as[a])
+local cY=fd(D,b)
+if cY then gZ(a,b,r,D,cY)else hb(a,b,r,D)end
 end
-for a=1,eP and aw or 0 do
-local b=H[a]
-if b.algorithm.load and not aE[a]then
-if not s[a]then b.algorithm.load(a,b)end
-if not aE[a]then b.algorithm.see(a,b)end
-end
-end
-local r,da={h,0},{}
-for a=1,aw do
-local f=cJ+cK*(a-1)
-local cv,cR=c[a],g[a]
-if H[a].algorithm.note and not aE[a]then
-cv=H[a].algorithm.used(a,H[a])
-cR=U(cR,cv)
-end
-r[f+1],r[f+2]=cv,h-e[a]
-if cR~=cv and not aE[a]then da[a]=cv-cR end
-end
-local dt=#r+1
-r[dt]=0
-if next(da)or next(af)or next(al)then
-for a=1,aw do
-if da[a]or af[a]or al[a]then
-local f=#r
-r[dt]=r[dt]+1
-r[f+1],r[f+2],r[f+3],r[f+4]=a,da[a]or 0,af[a]or 0,al[a]or 0
-end
-end
-end
-local N=0
-local function eK(a,b,t,ae)
-local fV=al[a]and al[a]>h
-return not fV and b.algorithm.used(a,b)+t<=ae
-end
-local function cd(a,b,t,ae)
-if aA then ca(a,b)end
-if aE[a]then return false end
-if eK(a,b,t,ae)then return true end
+local di={}
+local eD=2147483647
+local function cz(a,r,b)
 local i=b.algorithm
-if i.note then i.note(a,b,ae-t)end
+if(aZ[a]or 0)<=h or i.base then return false end
+return eo(r.algorithm,i)or eo(r.algorithm,aH[bn])and not i.holds_leases
+end
+local function hd(b)
+if b.max_reserved then return 0 end
+local i,cW=b.algorithm,eD*b.refill_per_ms
+if i.is_aligned then cW=V(eD/b.period)*b.rate
+elseif i.queues then cW=F(0,cW+b.ticks_per_unit-b.capacity_ticks)
+end
+return F(0,b.debt_ticks-cW)
+end
+local function cs(a,s)
+aF=aF or{}
+aF[a]=s
+end
+local function gM(a,b,r)
+di[a]={plan=b,anchor=aF and aF[a]or 0,own=r}
+r.unreservable=hd(r)
+if r.definition~=b.definition then E[a]=r end
+cs(a,e[a])
+end
+function fx(a,o)
+local aD,bL,f=di[a].plan,di[a].own,#o
+o[f+1],o[f+2],o[f+3],o[f+4]=aZ[a],bL.kind,bL.rate,bL.period
+o[f+5],o[f+6],o[f+7]=bL.capacity_ticks/bL.ticks_per_unit,bL.max_reserved or-1,bL.start or-av
+o[f+8]=0
+if bL.algorithm.keeps_list or aD.algorithm.keeps_list then return end
+for P,l in ipairs(as[a]or{})do
+local I,C=E[l].definition,#o
+if I==aD.definition or I==cN then
+o[f+8]=o[f+8]+1
+o[C+1],o[C+2],o[C+3]=I==cN and 1 or 0,c[l],e[l]
+o[C+4],o[C+5],o[C+6]=g[l],af[l]or 0,aT[l]
+end
+end
+end
+local function gv(a,b,dE,aW)
+local D=as[a]or{}
+local m=fd(D,b)
+if not m and ff(D)then return end
+local l=m and table.remove(D,m)or dc(a)
+if not m then
+E[l]=b
+cs(l,dE)
+b.algorithm.begin(l,b,0,0,h)
+end
+aT[l]=U(av,F(aT[l]or 0,aW+eg(b)))
+D[#D+1],as[a]=l,D
+end
+function fp(a,b,ad)
+local q,dE=di[a],aF and aF[ax+1]or 0
+local aD,dH=E[a],aF and aF[a]or 0
+if q then
+aD,dH=q.plan,q.anchor
+cs(a,dH)
+aZ[a]=nil
+if q.own.definition~=aD.definition then dL(a,aD,E[a])end
+E[a]=aD
+end
+if ad>0 then
+if b.definition~=aD.definition then
+cs(a,dE)
+dL(a,b,aD)
+E[a]=b
+gv(a,aD,dH,h+ad)
+end
+aZ[a]=h+ad
+cs(a,e[a])
+end
+dj(a,E[a])
+end
+function ce(a,b)
+local gp=e[a]>h and c[a]==0 and(af[a]or 0)==0 and(am[a]or 0)<=h
+if gp then b.algorithm.begin(a,b,0,0,h)end
+end
+local function gK(a,b)
+local r=ge(a)
+if not r then return bN(a)end
+local au=cz(a,r,b)
+if au then gM(a,b,r)end
+local fh=au or r.definition==b.definition
+if fh and e[a]<=h then return end
+if r.algorithm.load then r.algorithm.load(a,r)end
+if aG[a]then return end
+if not au then aZ[a]=nil end
+if not fh then dL(a,b,r)end
+dj(a,E[a])
+ce(a,E[a])
+aP[a]=true
+end
+function cm(a,b,y,n)
+local D=dP(as[a])
+as[a]=#D>0 and D or nil
+local u=b.algorithm.used(a,b)
+for P,l in ipairs(D)do
+local bZ,p=E[l],y
+if n==bs or not bZ.algorithm.holds_leases then
+local gP=fm(u,b,bZ)-bZ.algorithm.used(l,bZ)
+p=U(y,V(gP/bZ.ticks_per_unit))
+end
+if p>0 then bZ.algorithm.charge(l,bZ,p,n~=bs and n or h)end
+end
+end
+for P,a in ipairs(aA)do gK(a,E[a])end
+end
+for a=1,eb and ax or 0 do
+local b=E[a]
+if b.algorithm.load and not aG[a]then
+if not t[a]then b.algorithm.load(a,b)end
+if not aG[a]then b.algorithm.see(a,b)end
+end
+end
+local o,dl={h,0},{}
+for a=1,ax do
+local f=cP+cQ*(a-1)
+local cA,cX=c[a],g[a]
+if E[a].algorithm.note and not aG[a]then
+cA=E[a].algorithm.used(a,E[a])
+cX=U(cX,cA)
+end
+o[f+1],o[f+2]=cA,h-e[a]
+if cX~=cA and not aG[a]then dl[a]=cA-cX end
+end
+local dF=#o+1
+o[dF]=0
+if next(dl)or next(af)or next(am)or next(aZ)then
+for a=1,ax do
+local cz=(aZ[a]or 0)>h
+if dl[a]or af[a]or am[a]or cz then
+local f,bM=#o,cz and-a or a
+o[dF]=o[dF]+1
+o[f+1],o[f+2],o[f+3],o[f+4]=bM,dl[a]or 0,af[a]or 0,am[a]or 0
+if cz then fx(a,o)end
+end
+end
+end
+local Q=0
+local function fb(a,b,u,ai)
+local go=am[a]and am[a]>h
+return not go and b.algorithm.used(a,b)+u<=ai
+end
+local function ch(a,b,u,ai)
+if aA then ce(a,b)end
+if aG[a]then return false end
+if fb(a,b,u,ai)then return true end
+local i=b.algorithm
+if i.note then i.note(a,b,ai-u)end
 return false
 end
-local function ef(a,b,w,n)
-b.algorithm.charge(a,b,w,n)
-if aB[a]then ck(a,b,w,n)end
-aM[a]=true
+local function et(a,b,y,n)
+b.algorithm.charge(a,b,y,n)
+if as[a]then cm(a,b,y,n)end
+aP[a]=true
 end
-local function fh(a)
-local b=H[a]
-if not cd(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
-ef(a,b,1,bo)
-N=N+1
+local function fB(a)
+local b=E[a]
+if not ch(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
+et(a,b,1,bs)
+Q=Q+1
 end
-if not S then
-for a=1,aw do fh(a)end
+if not N then
+for a=1,ax do fB(a)end
 else
-local function et(f,aX)
-if aX==1 then return S[f],1,0,0,bo end
-return unpack(S,f,f+aX-1)
+local function eI(f,be)
+if be==1 then return N[f],1,0,0,bs end
+return unpack(N,f,f+be-1)
 end
-local function eg(J,C,aX,fY)
-local ds=not fY
-for f=J,C,aX do
-local a,w,cj,fU=et(f,aX)
-local b=H[a]
-local ae=cj==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-ds=cd(a,b,F(1,w)*b.ticks_per_unit+fU,ae)and ds
+local function eu(K,C,be,gq)
+local dD=not gq
+for f=K,C,be do
+local a,y,bW,fc=eI(f,be)
+local b=E[a]
+if bW==1 and b.unreservable then fc=b.unreservable end
+local ai=bW==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+dD=ch(a,b,F(1,y)*b.ticks_per_unit+fc,ai)and dD
 end
-for f=J,ds and C or 0,aX do
-local a,w,P,P,n=et(f,aX)
-if w>0 then ef(a,H[a],w,n)end
-N=N+1
+for f=K,dD and C or 0,be do
+local a,y,P,P,n=eI(f,be)
+if y>0 then et(a,E[a],y,n)end
+Q=Q+1
 end
 end
-local function ed(a,m)
-local i=H[a].algorithm
-if i.note_each and not aE[a]then i.note_each(a,H[a],m)end
+local function er(a,p)
+local i=E[a].algorithm
+if i.note_each and not aG[a]then i.note_each(a,E[a],p)end
 end
-local function bO(a,b,i,au)
+local function bS(a,b,i,ad)
 i.advance(a,b)
-local aD=i.is_aligned or i.holds_leases and c[a]>0
-if not aD then e[a]=F(e[a],h)end
-al[a]=F(e[a],h)+au
+local au=i.is_aligned or i.holds_leases and c[a]>0
+if not au then e[a]=F(e[a],h)end
+am[a]=F(e[a],h)+ad
 end
-local function fg(a,b)
+local function fA(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function gu(a,b,i)
-if al[a]and al[a]<=h then al[a]=nil end
-local ad={}
-for P,o in ipairs(aB[a]or{})do
-if bh[o]>h and fg(o,H[o])then ad[#ad+1]=o
-else dG[#dG+1]=s[o]
+local function gN(a,b,i)
+if am[a]and am[a]<=h then am[a]=nil end
+local ah={}
+for P,l in ipairs(as[a]or{})do
+if aT[l]>h and fA(l,E[l])then ah[#ah+1]=l
+else dU[#dU+1]=t[l]
 end
 end
-aB[a]=#ad>0 and ad or nil
-if not fg(a,b)then i.begin(a,b,0,0,h)end
+as[a]=#ah>0 and ah or nil
+if not fA(a,b)then i.begin(a,b,0,0,h)end
 end
-local function bv(ag,a,J,ea)
-local b=H[a]
+local function fY(a,i,ae,ad)
+if i.show then i.show(a,o)end
+eb=false
+fp(a,ba[ae],ad)
+end
+local function by(ag,a,K,dk)
+local b=E[a]
 local i=b.algorithm
-if aE[a]then return end
-if aA then ca(a,b)end
-if ag==fy then i.settle(a,b,J,ea)
-elseif ag==fx then gu(a,b,i)
-elseif ag==fp then bO(a,b,i,J)
-elseif ag==fA then al[a]=nil
-elseif ag==fv and i.holds_leases then i.release(a,b,J,ea)
-elseif ag==fw and i.holds_leases then i.renew(a,b,J,ea)
+if aG[a]then return end
+if aA then ce(a,b)end
+if ag==fS then i.settle(a,b,K,dk)
+elseif ag==fR then gN(a,b,i)
+elseif ag==fJ then bS(a,b,i,K)
+elseif ag==fU then am[a]=nil
+elseif ag==eF then fY(a,i,K,dk)
+elseif ag==fP and i.holds_leases then i.release(a,b,K,dk)
+elseif ag==fQ and i.holds_leases then i.renew(a,b,K,dk)
 end
-if aA then ca(a,b)end
-aM[a]=true
+if aA then ce(a,E[a])end
+aP[a]=true
 end
-local function fN(f)
-local a,w,cj,A,bC,aC,bF=unpack(S,f+1,f+bE[bW])
-local b=H[a]
+local function gh(f)
+local a,y,bW,x,bF,aE,bI=unpack(N,f+1,f+bH[cb])
+local b=E[a]
 local i=b.algorithm
-if aE[a]then return end
-if aA then ca(a,b)end
-if aC+bF>0 then
-local dX=i.report or i.advance
-dX(a,b,f+1+bE[bW],aC,bF)
-aM[a]=true
+if aG[a]then return end
+if aA then ce(a,b)end
+if aE+bI>0 then
+local em=i.report or i.advance
+em(a,b,f+1+bH[cb],aE,bI)
+aP[a]=true
 end
-local ae=cj==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not eK(a,b,F(1,w)*b.ticks_per_unit,ae)then return end
-if w>0 then ef(a,b,w,bo)end
-local m=i.lend and i.lend(a,b,A,bC)or 0
-if m>0 and aB[a]then ck(a,b,m,bo)end
-aM[a],N=true,N+1+m
+local ai=bW==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not fb(a,b,F(1,y)*b.ticks_per_unit,ai)then return end
+if y>0 then et(a,b,y,bs)end
+local p=i.lend and i.lend(a,b,x,bF)or 0
+if p>0 and as[a]then cm(a,b,p,bs)end
+aP[a],Q=true,Q+1+p
 end
-local f,C=1,#S
+local f,C=1,#N
 while f<=C do
-local ag,aX=S[f],fm(f)
-if ag>0 then fh(ag)
-elseif ag==dr then eg(f+1+bE[dr],f+aX-1,dg)
-elseif ag==cN then eg(f+1+bE[cN],f+aX-1,1)
-elseif ag==dm then eg(f+1+bE[dm],f+aX-1,dg,true)
-elseif ag==bW then fN(f)
-elseif ag==fz then ed(S[f+1],S[f+2])
-else bv(ag,S[f+1],S[f+2],S[f+3])
+local ag,be=N[f],fG(f)
+if ag>0 then fB(ag)
+elseif ag==dC then eu(f+1+bH[dC],f+be-1,ds)
+elseif ag==cT then eu(f+1+bH[cT],f+be-1,1)
+elseif ag==dy then eu(f+1+bH[dy],f+be-1,ds,true)
+elseif ag==cb then gh(f)
+elseif ag==fT then er(N[f+1],N[f+2])
+else by(ag,N[f+1],N[f+2],N[f+3])
 end
-f=f+aX
+f=f+be
 end
 end
-for a=1,eP and aw or 0 do
-local i=H[a].algorithm
-if i.show and not aE[a]then i.show(a,r)end
+for a=1,eb and ax or 0 do
+local i=E[a].algorithm
+if i.show and not aG[a]then i.show(a,o)end
 end
-local function fP(a,G)
-local I,c,e,g=H[a].definition,c[a],e[a],g[a]
-local p,bO,j,ci,v,as,cs=af[a],al[a]or 0,0,"",nil,"",""
-local i,aG=H[a].algorithm,nil
-if i.divide then as,cs=i.divide(a)end
-if bO~=0 then j,ci=di,K(ek,bO)end
-if G~=""then j,ci=j+em,ci..K(ep,#G,G)end
-if as~=""then j,ci=j+el,ci..as end
-if c<16777216 and g==c and not p then
-if aG then v=K("<c0Bi6I3i6",I,j,e,c,aG)
-else v=K("<c0Bi6I3",I,j,e,c)
+local function gj(a,D)
+local I,c,e,g=E[a].definition,c[a],e[a],g[a]
+local q,bS,j,cl,w,aw,cw=af[a],am[a]or 0,0,"",nil,"",""
+local i,aJ=E[a].algorithm,nil
+if i.divide then aw,cw=i.divide(a)end
+if bS~=0 then j,cl=du,L(ey,bS)end
+if D~=""then j,cl=j+eA,cl..L(eE,#D,D)end
+if aw~=""then j,cl=j+ez,cl..aw end
+if c<16777216 and g==c and not q then
+if aJ then w=L("<c0Bi6I3i6",I,j,e,c,aJ)
+else w=L("<c0Bi6I3",I,j,e,c)
 end
 else
-local ar,y="<c0Bi6I3",""
+local ar,z="<c0Bi6I3",""
 if c>=1099511627776 then ar,j="<c0Bi6I7",j+2
 elseif c>=16777216 then ar,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bn
-elseif g~=c then j,y=j+bp,K("<I7",g)
+if g~=c and g==0 then j=j+br
+elseif g~=c then j,z=j+bt,L("<I7",g)
 end
-if p then j,y=j+bi,y..K("<I7",p)end
-v=K(ar,I,j,e,c)..y
+if q then j,z=j+bm,z..L("<I7",q)end
+w=L(ar,I,j,e,c)..z
 end
-return v..ci..cs
+return w..cl..cw
 end
-local function gy(a)
-local b,ac,G,fl=H[a],KEYS[a],"",0
-local p,bO=af[a]or 0,al[a]or 0
-local z=b.algorithm.reset_after(a,b)
-if aB[a]then G,fl=eG(a)end
-z=F(z,bO-h,fl)
-if not(z>0 or bb>0 and(c[a]>0 or p>0 or bO>0))then
-if s[a]and s[a].is_apart then W("UNLINK",s[a].key)end
-return W("DEL",ac)
+local function gQ(a)
+local b,ac,D,fF=E[a],KEYS[a],"",0
+local q,bS=af[a]or 0,am[a]or 0
+local A=b.algorithm.reset_after(a,b)
+if as[a]or aZ[a]then D,fF=eX(a)end
+A=F(A,bS-h,fF)
+if not(A>0 or bi>0 and(c[a]>0 or q>0 or bS>0))then
+if t[a]and t[a].is_apart then X("UNLINK",t[a].key)end
+return X("DEL",ac)
 end
 local an
-an=ce("%d",(z<ay and z or ay)+bb)
-W("PSETEX",ac,an,fP(a,G))
+an=ci("%d",(A<av and A or av)+bi)
+X("PSETEX",ac,an,gj(a,D))
 if b.algorithm.write then b.algorithm.write(a,an)end
-if aB[a]then fn(a,an)end
+if as[a]then fH(a,an)end
 end
-local function gz()
-for a=1,aw do
-if aM[a]and not aE[a]then gy(a)end
+local function gR()
+for a=1,ax do
+if aP[a]and not aG[a]then gQ(a)end
 end
-for P,d in ipairs(dG)do
-if d.is_apart then W("UNLINK",d.key)end
+for P,d in ipairs(dU)do
+if d.is_apart then X("UNLINK",d.key)end
 end
 end
-local gb,Z=pcall(gz)
-if not gb then
-local v=type(Z)=="table"and Z.err or Z
-N=nil
-for l,bP in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aN(v,bP,1,true)then N=-l end
+local gt,Z=pcall(gR)
+if not gt then
+local w=type(Z)=="table"and Z.err or Z
+Q=nil
+for m,bT in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aQ(w,bT,1,true)then Q=-m end
 end
-local bg=aN(v,"READONLY ",1,true)
-if bg then return{err=string.sub(v,bg)}end
-if not N then error(Z,0)end
+local bl=aQ(w,"READONLY ",1,true)
+if bl then return{err=string.sub(w,bl)}end
+if not Q then error(Z,0)end
 end
-r[cI]=N
-return r
+o[cO]=Q
+return o
 `,
 } as const;
