@@ -104,8 +104,11 @@ export const SCRIPT_REPLY = {
     "start",
     "others",
   ],
-  /** The state under the limit's own definition; if `isOverflow` is 1, the overflow record. */
-  other: ["isOverflow", "used", "since", "unsettled", "previous", "until"],
+  /**
+   * A state beside that of an override. Its `role` is 0 for that of the limit's own definition, 1 for
+   * the overflow record, 2 for one that only takes up room.
+   */
+  other: ["role", "used", "since", "unsettled", "previous", "until"],
   entry: ["instant", "units"],
   lease: ["until", "units", "id"],
 } as const;

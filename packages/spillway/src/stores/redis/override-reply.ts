@@ -22,10 +22,8 @@ export function readOverride(state: State, next: () => number): void {
   state.overriddenUntil = next();
   state.plan = planOf(Array.from({ length: DEFINITION }, next));
   const others: OtherState[] = [];
-  for (let left = next(); left > 0; left--) {
-    const plan = next() === 0 ? base : OVERFLOW;
-    others.push(otherOf(plan, next));
-  }
+  const roles = [base, OVERFLOW, state.plan] as const;
+  for (let left = next(); left > 0; left--) others.push(otherOf(roles[next()] as Plan, next));
   if (others.length > 0) state.others = others;
 }
 

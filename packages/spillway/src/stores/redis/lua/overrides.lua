@@ -40,22 +40,32 @@ local function replace(b, plan, from)
   anchor_at(b, since[b])
 end
 
--- Adds an override to the reply, and the states that count when it ends: the one under the limit's
--- own definition, and the overflow record. Answers do not depend on them if a list is kept.
-function show_override(b, reply)
-  local base, own, at = replaced[b].plan, replaced[b].own, #reply
-  reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = overridden[b], own.kind, own.rate, own.period
-  reply[at + 5], reply[at + 6], reply[at + 7] = own.capacity_ticks / own.ticks_per_unit, own.max_reserved or -1, own.start or -EXACT
-  reply[at + 8] = 0
-  if own.algorithm.keeps_list or base.algorithm.keeps_list then return end
-  for _, other in ipairs(others_of[b] or {}) do
+-- Adds the states to the reply that count when an override ends: the one under the limit's own
+-- definition, and the overflow record. If the former is not kept until then, the others decide
+-- whether there is room for that of the override. Answers depend on none of them if a list is kept.
+local function show_others(b, reply, place)
+  local others, base = others_of[b] or {}, replaced[b].plan
+  local index = index_of(others, base)
+  local is_kept = index and until_of[others[index]] > overridden[b]
+  for _, other in ipairs(others) do
     local definition, last = plan_of[other].definition, #reply
-    if definition == base.definition or definition == OVERFLOW then
-      reply[at + 8] = reply[at + 8] + 1
-      reply[last + 1], reply[last + 2], reply[last + 3] = definition == OVERFLOW and 1 or 0, used[other], since[other]
+    local role = definition == base.definition and 0 or definition == OVERFLOW and 1 or 2
+    if role < 2 or not is_kept then
+      reply[place] = reply[place] + 1
+      reply[last + 1], reply[last + 2], reply[last + 3] = role, used[other], since[other]
       reply[last + 4], reply[last + 5], reply[last + 6] = unsettled[other], previous[other] or 0, until_of[other]
     end
   end
+end
+
+-- Adds an override to the reply.
+function show_override(b, reply)
+  local own, at = replaced[b].own, #reply
+  reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = overridden[b], own.kind, own.rate, own.period
+  reply[at + 5], reply[at + 6], reply[at + 7] = own.capacity_ticks / own.ticks_per_unit, own.max_reserved or -1, own.start or -EXACT
+  reply[at + 8] = 0
+  local keep_list = own.algorithm.keeps_list or replaced[b].plan.algorithm.keeps_list
+  if not keep_list then show_others(b, reply, at + 8) end
 end
 
 -- Keeps a state under a limit's own plan beside that of an override, until `over` and everything that
