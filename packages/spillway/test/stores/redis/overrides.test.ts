@@ -6,6 +6,7 @@ import { planFor } from "../../../src/limits/algorithms/index.ts";
 import type { Command, Limit, Plan, Random } from "../../../src/limits/core/index.ts";
 import { memoryStore } from "../../../src/stores/memory/index.ts";
 import { redisStore } from "../../../src/stores/redis/index.ts";
+import { compareTurns } from "../../../src/testing/compare-turns.ts";
 import { manualClock, seededRandom } from "../../../src/testing/index.ts";
 import { FIRST_SEED, runs } from "../../runs.ts";
 import { ownRedis } from "./own-redis.ts";
@@ -55,6 +56,45 @@ test("an end that is no number is none of ours", async () => {
   );
   expect(await limiter.limit("it", { key })).toMatchObject({ degraded: true });
 });
+
+/** Carries out commands on Redis and in memory, and expects the same of both. */
+async function expectSame(commands: readonly (Command | number)[]): Promise<void> {
+  const clock = manualClock();
+  const far = redisStore(client, { clock, prefix: "p", deadline: 10_000 });
+  const near = memoryStore({ clock });
+  for (const [step, command] of commands.entries()) {
+    if (typeof command === "number") clock.advance(command);
+    else expect(await far.execute(command), `step ${step}`).toEqual(near.execute(command));
+  }
+}
+
+test("a reset lets the windows of an override stay where they are", async () => {
+  for (const kind of ["fixed window", "sliding window"] as const) {
+    const [base, own] = [1000, 730].map((period) => planFor(kind, { kind, rate: 5, period }));
+    const budgets = [{ plan: base as Plan, key }] as const;
+    const value = { verb: "value", budgets } as const;
+    await expectSame([
+      { verb: "override", budgets, plan: own as Plan, ms: HOUR },
+      asking(base as Plan, 2),
+      1234,
+      { verb: "reset", budgets },
+      asking(base as Plan, 3),
+      value,
+      430,
+      value,
+    ]);
+  }
+});
+
+/** What was found by chance once. */
+test.each([113, 376])(
+  "an answer knows of an end for which others leave no room, seed %d",
+  async (seed) => {
+    const clock = manualClock();
+    const store = redisStore(client, { clock, prefix: "p", deadline: 10_000 });
+    await compareTurns({ store, ours: memoryStore({ clock }), clock, seed });
+  },
+);
 
 const MANY = 600;
 const TTL = 20_000;
