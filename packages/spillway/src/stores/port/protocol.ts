@@ -85,10 +85,30 @@ export const SCRIPT_REPLY = {
   /** `age` is a difference, which has fewer digits: now - since. */
   state: ["used", "age"],
   /**
-   * For states that have settled units, a previous window or a block. `place` is the index of the
-   * budget, from 1; `settled` is used - unsettled.
+   * For states that have settled units, a previous window, a block or an override. `place` is the
+   * index of the budget, from 1; `settled` is used - unsettled. If an override is in force, `place`
+   * is below 0, and `override` follows.
    */
   more: ["place", "settled", "previous", "blockedUntil"],
+  /**
+   * `maxReserved` is -1 for `Infinity`, and `start` is -2⁵² if there is none. `others` is how often
+   * `other` follows.
+   */
+  override: [
+    "overriddenUntil",
+    "kind",
+    "rate",
+    "period",
+    "capacity",
+    "maxReserved",
+    "start",
+    "others",
+  ],
+  /**
+   * A state beside that of an override. Its `role` is 0 for that of the limit's own definition, 1
+   * for the overflow record, 2 for one that only takes up room.
+   */
+  other: ["role", "used", "since", "unsettled", "previous", "until"],
   entry: ["instant", "units"],
   lease: ["until", "units", "id"],
 } as const;

@@ -1,8 +1,10 @@
 /** Encodes requests for the script, and decodes its replies; see `lua/main.lua`. */
-import { Leases, Log, type Plan, State } from "../../limits/core/index.ts";
+import { anchorOf } from "../../limits/algorithms/index.ts";
+import { type CommandOf, Leases, Log, type Plan, State } from "../../limits/core/index.ts";
 import { ASK, PortError, type PortRequest, type Reply, STEPS } from "../index.ts";
 import { KIND_NUMBERS, kindNumber, SCRIPT_REPLY, SCRIPT_STEPS } from "../port/protocol.ts";
 import { refusedWrite } from "./errors.ts";
+import { readOverride } from "./override-reply.ts";
 import { definitionOf, type RedisKeys } from "./redis-keys.ts";
 
 /** The text of each plan for the script, cached. */
@@ -67,20 +69,30 @@ function oneLease(plan: Plan, steps: readonly number[], now: number | undefined)
 }
 
 function requestText(request: PortRequest): string {
-  const { sent, owners, extras, keepsLists } = request;
+  const { sent, owners, keepsLists } = request;
   const { steps, areUnits, areSingle } = request.takesOneOfEach
     ? { steps: undefined, areUnits: true, areSingle: true }
     : shortened(request.steps);
   const isLent = sent.some(lends);
   const fields: string[] = [];
   if (sent.length > 1) fields.push(`"owners":[${owners}]`);
-  if (sent.some(hasWindows)) fields.push(`"anchors":[${extras}]`);
+  if (sent.some(hasWindows)) fields.push(`"anchors":[${anchorsOf(request)}]`);
   if (steps === undefined && sent.every(keepsLog)) fields.push(`"logs":true`);
   else if (areSingle && isLent && !keepsLists) fields.push(`"lends":true`);
   else if (areOfLeases(request)) fields.push(`"leases":true`);
   else if (areUnits && !isLent && !keepsLists) fields.push(`"takes_units":true`);
   if (steps !== undefined) fields.push(`"steps":[${steps}]`);
   return `{${fields}}`;
+}
+
+/** Returns an instant at which a window of each budget begins; then one for an override's plan. */
+function anchorsOf({ extras, commands }: Pick<PortRequest, "extras" | "commands">) {
+  const [command] = commands;
+  return command?.verb === "override" ? [...extras, anchorUnder(command)] : extras;
+}
+
+function anchorUnder({ budgets: [budget], plan }: CommandOf<"override">): number {
+  return anchorOf({ ...budget, plan });
 }
 
 function hasWindows({ windowAlignment }: Plan): boolean {
@@ -235,15 +247,19 @@ function notOurs(shown: string): Error {
   );
 }
 
-/** Reads what few replies have: settled units, previous windows and blocks, then all lists. */
+/**
+ * Reads what few replies have: settled units, previous windows, blocks, overrides; then all lists.
+ */
 function readMore(states: readonly (State | Error)[], numbers: readonly number[]): void {
   let at = 0;
   const next = () => numbers[at++] as number;
   for (let left = next(); left > 0; left--) {
-    const state = states[next() - 1] as State;
+    const place = next();
+    const state = states[Math.abs(place) - 1] as State;
     state.unsettled -= next();
     state.previous = next();
     state.blockedUntil = next();
+    if (place < 0) readOverride(state, next);
   }
   for (const state of states) if (!(state instanceof Error)) readList(state, next);
 }

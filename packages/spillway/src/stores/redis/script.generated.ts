@@ -1,2326 +1,2438 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "b33df17eec8864607ce79a3643da1ce90af3c373",
-  source: `local K,Y,bH,aC,gZ=struct.pack,struct.unpack,string.format,string.find,string.byte
-local aa,bO,ab,H,ae,am=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local av=4503599627370496
-local aP=4000
-local bx=0
-local bA,ag,ca,cB,eB,cW,dC,dA,dB,cb,fK,fJ,fD,fM,fI,eF,gW,cl,df,dD,fL,cV,da,dc,db,gX,gY,cA=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-11,-8,-9,-10,5,2,2,4,2,3,2
-local bJ=ARGV[4]
-local h,aX=tonumber(ARGV[bJ and 9 or 3]),3600000
+  sha1: "97d9e67ab4fb3e48f518c4133083f3a5519b088e",
+  source: `local N,Y,bK,aF,hy=struct.pack,struct.unpack,string.format,string.find,string.byte
+local ab,bS,aa,F,ad,ao=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
+local as=4503599627370496
+local aU=4000
+local bB=0
+local bv,ag,ce,cD,eQ,dc,dM,dK,dL,cf,ge,gd,fX,gg,gc,eV,eU,cp,dl,dN,gf,db,dg,di,dh,hx,hw,hu,hv,cC=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-11,-8,-9,-10,5,2,2,4,8,6,2,3,2
+local bN=ARGV[4]
+local h,bb=tonumber(ARGV[bN and 9 or 3]),3600000
 if not h then
-local fy=aa("TIME")
-h,aX=fy[1]*1000+ae(fy[2]/1000),0
+local fS=ab("TIME")
+h,bb=fS[1]*1000+ad(fS[2]/1000),0
 end
-local bb,by,br,dz,eA,ez=4,8,16,32,64,128
-local ey="<I7"
-local eD="<I4c0"
-local cU="<I4i7i6"
-local dd,eG,af,cZ="<i6I4I7",17,3,256
-local dI=bit.band
-local function ei(
-E,i,aZ,aS,cz,refill_per_ms,capacity_ticks,debt_ticks,au,cw
+local bh,bC,bu,dJ,eP,eO=4,8,16,32,64,128
+local eN="<I7"
+local eT="<I4c0"
+local da="<I4i7i6"
+local dj,eW,af,df="<i6I4I7",17,3,256
+local dU=bit.band
+local function ey(
+G,i,bf,aX,cB,refill_per_ms,capacity_ticks,debt_ticks,aw,cy
 )
 return{
-numbers=au,bytes=#E+(i<ag and 16 or 10),
-definition=E,kind=i,rate=aZ,period=aS,ticks_per_unit=cz,
-refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=cw,
+numbers=aw,bytes=#G+(i<ag and 16 or 10),
+definition=G,kind=i,rate=bf,period=aX,ticks_per_unit=cB,
+refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=cy,
 }
 end
 local at=#KEYS
-local aT,bp,ba,aY,cc,O
-if not bJ then
-aT=cjson.decode(ARGV[1])
-for l=1,#aT do aT[l]=ei(unpack(aT[l]))end
-if ARGV[2]and ARGV[2]~=""then bp=cjson.decode(ARGV[2])end
-if bp then aY,cc,O=bp.owners,bp.anchors,bp.steps end
-ba=aa("MGET",unpack(KEYS,1,ab(at,aP)))
-for F=aP+1,at,aP do
-local eM=aa("MGET",unpack(KEYS,F,ab(F+aP-1,at)))
-for l=1,#eM do ba[F+l-1]=eM[l]end
+local aS,bt,bg,be,aI,O
+if not bN then
+aS=cjson.decode(ARGV[1])
+for l=1,#aS do aS[l]=ey(unpack(aS[l]))end
+if ARGV[2]and ARGV[2]~=""then bt=cjson.decode(ARGV[2])end
+if bt then be,aI,O=bt.owners,bt.anchors,bt.steps end
+bg=ab("MGET",unpack(KEYS,1,aa(at,aU)))
+for I=aU+1,at,aU do
+local fc=ab("MGET",unpack(KEYS,I,aa(I+aU-1,at)))
+for l=1,#fc do bg[I+l-1]=fc[l]end
 end
 end
-if bJ or bp and bp.leases then
-local bw,cY=17,16
-local fE=10
-local bZ,J,I,Q,f=string.sub,true,0,nil,1
-local E,di,aj,aS,bk,z,c,e,F,U,t,r,bW
-local bs,bv,dj,p,ac
-local bf,u,Z,D,bV,N
-if bJ then
-E,di,aS,bk,U,t,r,bW=unpack(ARGV)
-aj,aS,bk,U,t=#E+10,aS+0,bk+0,U+0,t+0
-r,bW=(r or 1)+0,(bW or 0)+0
-local eZ=bO("GET",KEYS[1])
-J=type(eZ)~="table"
-ba={J and eZ}
+if bN or bt and bt.leases then
+local bA,de=17,16
+local fY=10
+local cd,L,K,R,f=string.sub,true,0,nil,1
+local G,dn,am,aX,bp,B,c,e,I,S,u,t,bM
+local bw,bz,dp,r,ac
+local bk,w,Z,H,bZ,P
+if bN then
+G,dn,aX,bp,S,u,t,bM=unpack(ARGV)
+am,aX,bp,S,u=#G+10,aX+0,bp+0,S+0,u+0
+t,bM=(t or 1)+0,(bM or 0)+0
+local fr=bS("GET",KEYS[1])
+L=type(fr)~="table"
+bg={L and fr}
 else
-bf,u,Z,D,bV,N={h,0},{},{},{},{},{}
+bk,w,Z,H,bZ,P={h,0},{},{},{},{},{}
 end
-for a=1,J and at or 0 do
-if not bJ then
-local b=aT[aY and aY[a]or 1]
-E,di,aj,aS,bk=b.definition,b.numbers,b.bytes,b.period,b.capacity_ticks
-U,r=O[f],O[f+3]
-if U==cb then bW,t,f=O[f+5],O[f+6],f+2+cV
-else t,f=O[f+2],f+4
+for a=1,L and at or 0 do
+if not bN then
+local b=aS[be and be[a]or 1]
+G,dn,am,aX,bp=b.definition,b.numbers,b.bytes,b.period,b.capacity_ticks
+S,t=O[f],O[f+3]
+if S==cf then bM,u,f=O[f+5],O[f+6],f+2+db
+else u,f=O[f+2],f+4
 end
 end
-z,c,e,F=ba[a]or"",0,h,1
-if z~=""then
-local cK,bI,j=#z-aj,nil,nil
-J=cK>0 and cK<=cY*bw and cK%bw==0
-if J then
-bI,j,e,c,F=Y(di,z)
-J=bI==E and j==bb and e<=h
-local q,m=Y("<i6I4",z,F)
+B,c,e,I=bg[a]or"",0,h,1
+if B~=""then
+local cP,bL,j=#B-am,nil,nil
+L=cP>0 and cP<=de*bA and cP%bA==0
+if L then
+bL,j,e,c,I=Y(dn,B)
+L=bL==G and j==bh and e<=h
+local q,n=Y("<i6I4",B,I)
 while q and q<=h do
-c,F,q=c-m,F+bw,nil
-if F<#z then q,m=Y("<i6I4",z,F)end
+c,I,q=c-n,I+bA,nil
+if I<#B then q,n=Y("<i6I4",B,I)end
 end
 end
 end
-if J then
-local S,bc,dt,ai=bZ(z,F),e+aS,0,nil
-bs,bv,dj,p,ac=nil,0,-2,nil,nil
-if U==cb then
-local ad=bk-H(1,r)-bW
-if c<=ad then
-I=I+1
-if r>0 then
-dt,ai=r,c+r
-J=#S<cY*bw and ai<16777216 and not aC(S,K("<I7",t),1,true)
+if L then
+local U,aH,dB,ai=cd(B,I),e+aX,0,nil
+bw,bz,dp,r,ac=nil,0,-2,nil,nil
+if S==cf then
+local ae=bp-F(1,t)-bM
+if c<=ae then
+K=K+1
+if t>0 then
+dB,ai=t,c+t
+L=#U<de*bA and ai<16777216 and not aF(U,N("<I7",u),1,true)
 end
-elseif ad>=0 then
-local aA,cx=1,c-ad
-while aA<#S do
-local q,m=Y("<i6I4",S,aA)
-if cx<=0 and q>bs then break end
-bs,bv,cx,aA=q,bv+m,cx-m,aA+bw
+elseif ae>=0 then
+local aq,cz=1,c-ae
+while aq<#U do
+local q,n=Y("<i6I4",U,aq)
+if cz<=0 and q>bw then break end
+bw,bz,cz,aq=q,bz+n,cz-n,aq+bA
 end
 end
 else
 ai=c
-local aA=aC(S,K("<I7",t),1,true)
-if aA then
-aA=aA-fE
-J=aA%bw==1
-if J then bs,bv,dj=Y("<i6I4I7",S,aA)end
-if J and bv==r then
-S=bZ(S,1,aA-1)..bZ(S,aA+bw)
-if U==eF then dt=r else ai=c-r end
+local aq=aF(U,N("<I7",u),1,true)
+if aq then
+aq=aq-fY
+L=aq%bA==1
+if L then bw,bz,dp=Y("<i6I4I7",U,aq)end
+if L and bz==t then
+U=cd(U,1,aq-1)..cd(U,aq+bA)
+if S==eV then dB=t else ai=c-t end
 end
 end
 end
 if ai then
-local w=nil
-if dt>0 then
-w=aS
-p=K("<c0Bi6I3c0i6I4I7",E,bb,h,ai,S,h+aS,dt,t)
+local y=nil
+if dB>0 then
+y=aX
+r=N("<c0Bi6I3c0i6I4I7",G,bh,h,ai,U,h+aX,dB,u)
 elseif ai==0 then
-p=""
+r=""
 else
-p=K("<c0Bi6I3c0",E,bb,e,ai,S)
-if aX>0 then w=bc-h end
+r=N("<c0Bi6I3c0",G,bh,e,ai,U)
+if bb>0 then y=aH-h end
 end
-if w then
-ac=bH("%d",(w<av and w or av)+aX)
+if y then
+ac=bK("%d",(y<as and y or as)+bb)
 end
 end
 end
-if not J then break end
-if not bJ then
-local B=#bf
-bf[B+1],bf[B+2],D[a],bV[a]=c,h-e,p,ac
+if not L then break end
+if not bN then
+local x=#bk
+bk[x+1],bk[x+2],H[a],bZ[a]=c,h-e,r,ac
 if c>0 then
-B=#u
-u[B+1],u[B+2],u[B+3],u[B+4]=a,c,0,0
+x=#w
+w[x+1],w[x+2],w[x+3],w[x+4]=a,c,0,0
 end
-B=#Z
-Z[B+1]=(bs and 1 or 0)+(c>bv and 1 or 0)
-if bs then Z[B+2],Z[B+3],Z[B+4]=bs,bv,dj end
-if c>bv then
-local cR=#Z
-Z[cR+1],Z[cR+2],Z[cR+3]=e+aS,c-bv,bs and-3 or-2
+x=#Z
+Z[x+1]=(bw and 1 or 0)+(c>bz and 1 or 0)
+if bw then Z[x+2],Z[x+3],Z[x+4]=bw,bz,dp end
+if c>bz then
+local cX=#Z
+Z[cX+1],Z[cX+2],Z[cX+3]=e+aX,c-bz,bw and-3 or-2
 end
-if not ba[a]then N[#N+1]=KEYS[a]end
+if not bg[a]then P[#P+1]=KEYS[a]end
 end
 end
-if N and N[1]and J then
-J=#N<=aP and aa("EXISTS",unpack(N))==0
+if P and P[1]and L then
+L=#P<=aU and ab("EXISTS",unpack(P))==0
 end
-if J then
+if L then
 for a=1,at do
-if not bJ then p,ac=D[a],bV[a]end
-if p and not Q then
-local aK
-if p==""then aK=bO("DEL",KEYS[a])
-elseif ac then aK=bO("SET",KEYS[a],p,"PX",ac)
-else aK=bO("SET",KEYS[a],p,"KEEPTTL")
+if not bN then r,ac=H[a],bZ[a]end
+if r and not R then
+local aO
+if r==""then aO=bS("DEL",KEYS[a])
+elseif ac then aO=bS("SET",KEYS[a],r,"PX",ac)
+else aO=bS("SET",KEYS[a],r,"KEEPTTL")
 end
-Q=type(aK)=="table"and aK.err
+R=type(aO)=="table"and aO.err
 end
 end
-if Q then
-local p=type(Q)=="table"and Q.err or Q
-I=nil
-for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aC(p,bF,1,true)then I=-l end
+if R then
+local r=type(R)=="table"and R.err or R
+K=nil
+for l,bI in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aF(r,bI,1,true)then K=-l end
 end
-local aV=aC(p,"READONLY ",1,true)
-if aV then return{err=string.sub(p,aV)}end
-if not I then error(Q,0)end
+local aZ=aF(r,"READONLY ",1,true)
+if aZ then return{err=string.sub(r,aZ)}end
+if not K then error(R,0)end
 end
-if bJ then
-if not bs then return bH("%d,%d,%d,%d",h,I,c,h-e)end
-return bH("%d,%d,%d,%d,%d,%d,%d",h,I,c,h-e,bs,bv,dj)
+if bN then
+if not bw then return bK("%d,%d,%d,%d",h,K,c,h-e)end
+return bK("%d,%d,%d,%d,%d,%d,%d",h,K,c,h-e,bw,bz,dp)
 end
-bf[cA],bf[#bf+1]=I,#u/db
-for f=1,#u do bf[#bf+1]=u[f]end
-for f=1,#Z do bf[#bf+1]=Z[f]end
-return bf
-elseif bJ then
-aT={ei(E,cW,bk,aS,1,0,bk,0,di)}
-O=U==cb and{cb,1,1,r,0,bW,t}or{U,1,t,r}
-ba=aa("MGET",KEYS[1])
+bk[cC],bk[#bk+1]=K,#w/dh
+for f=1,#w do bk[#bk+1]=w[f]end
+for f=1,#Z do bk[#bk+1]=Z[f]end
+return bk
+elseif bN then
+aS={ey(G,dc,bp,aX,1,0,bp,0,dn)}
+O=S==cf and{cf,1,1,t,0,bM,u}or{S,1,u,t}
+bg=ab("MGET",KEYS[1])
 end
-elseif not bp or bp.takes_units then
-local J,N,v,I,u,Q=true,nil,{h,0},0,nil,nil
-local D,bV={},{}
-local M,bh,bN,bg,bT,ea,aQ
+elseif not bt or bt.takes_units then
+local L,P,o,K,w,R=true,nil,{h,0},0,nil,nil
+local H,bZ={},{}
+local E,bm,bR,bl,bX,eq,aV
 if O then
-M,bh,bN,bg,bT,ea,aQ={},{},{},{},{},{},{}
+E,bm,bR,bl,bX,eq,aV={},{},{},{},{},{},{}
 end
 for a=1,at do
-local b,z=aT[aY and aY[a]or 1],ba[a]
-local E,i,c,e,g,s,ar=b.definition,b.kind,0,h,0,nil,nil
-if z then
-local w,bI,j=nil,nil,nil
-if#z==b.bytes then bI,j,e,c,ar=Y(b.numbers,z)end
-if bI==E and j==0 then
+local b,B=aS[be and be[a]or 1],bg[a]
+local G,i,c,e,g,s,au=b.definition,b.kind,0,h,0,nil,nil
+if B then
+local y,bL,j=nil,nil,nil
+if#B==b.bytes then bL,j,e,c,au=Y(b.numbers,B)end
+if bL==G and j==0 then
 g=c
-elseif aC(z,E,1,true)==1 then
-local f=#E+1
-ar=nil
-local aj,j=#z-f,nil
-if aj>=9 then
-j,e,c=Y("<Bi6I3",z,f)
+elseif aF(B,G,1,true)==1 then
+local f=#G+1
+au=nil
+local am,j=#B-f,nil
+if am>=9 then
+j,e,c=Y("<Bi6I3",B,f)
 g,f=c,f+10
 if j>0 then
-local G=j%4
-local bm,bl=j%16>=by,j%32>=br
-if aj<9+2*G+(bm and 7 or 0)+(bl and 7 or 0)then
+local J=j%4
+local br,bq=j%16>=bC,j%32>=bu
+if am<9+2*J+(br and 7 or 0)+(bq and 7 or 0)then
 f=nil
 else
-if G>0 then c,f=Y(G==1 and"<I5"or"<I7",z,f-3)end
-g=j%16>=bb and 0 or c
-if bm then g,f=Y("<I7",z,f)end
-if bl then s,f=Y("<I7",z,f)end
+if J>0 then c,f=Y(J==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=bh and 0 or c
+if br then g,f=Y("<I7",B,f)end
+if bq then s,f=Y("<I7",B,f)end
 end
 end
 else
 f=nil
 end
-J=f==#z+1
+L=f==#B+1
 else
-J=false
+L=false
 end
-if i>=ag and J then
+if i>=ag and L then
 if i<ag then
-w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+y=c==0 and 0 or e-h+ao(c/b.refill_per_ms)
 elseif i==ag then
-w=c==0 and 0 or e+am(c/b.rate)*b.period-h
+y=c==0 and 0 or e+ao(c/b.rate)*b.period-h
 else
-w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
-ar=w>0 and h+w or nil
+au=y>0 and h+y or nil
 end
 else
-N=N or{}
-N[#N+1]=KEYS[a]
-if i>=ag then e=h-(h-(cc and cc[a]or 0))%b.period end
+P=P or{}
+P[#P+1]=KEYS[a]
+if i>=ag then e=h-(h-(aI and aI[a]or 0))%b.period end
 end
-if e>h or b.rate==0 or i>=cB then J=false end
-if not J then break end
-local f=da+dc*(a-1)
-v[f+1],v[f+2]=c,h-e
+if e>h or b.rate==0 or i>=cD then L=false end
+if not L then break end
+local f=dg+di*(a-1)
+o[f+1],o[f+2]=c,h-e
 if s or g~=c then
-u=u or{}
-local B=#u
-u[B+1],u[B+2],u[B+3],u[B+4]=a,c-g,s or 0,0
+w=w or{}
+local x=#w
+w[x+1],w[x+2],w[x+3],w[x+4]=a,c-g,s or 0,0
 end
 if O then
-M[a],bh[a],bN[a],bg[a],bT[a],ea[a]=b,c,e,g,s,ar
+E[a],bm[a],bR[a],bl[a],bX[a],eq[a]=b,c,e,g,s,au
 else
-local y,as
+local A,av
 if i<ag then
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local C=h-e
+if C>0 then
+c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,as=c,b.ticks_per_unit
+A,av=c,b.ticks_per_unit
 elseif i==ag then
-local A=h-e
-if A>=b.period then
-local T=ae(A/b.period)
-c,e=c-T*b.rate,e+T*b.period
+local C=h-e
+if C>=b.period then
+local W=ad(C/b.period)
+c,e=c-W*b.rate,e+W*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,as=c,1
+A,av=c,1
 else
-local A=h-e
-if A>=b.period then
-local T=ae(A/b.period)
-s=T==1 and c>0 and c or nil
-c,e,g=0,e+T*b.period,0
+local C=h-e
+if C>=b.period then
+local W=ad(C/b.period)
+s=W==1 and c>0 and c or nil
+c,e,g=0,e+W*b.period,0
 end
-y=c*b.period
-if s then y=y+s*(b.period-H(0,h-e))end
-as=1
+A=c*b.period
+if s then A=A+s*(b.period-F(0,h-e))end
+av=1
 end
-if y+b.ticks_per_unit<=b.capacity_ticks then
-c,g,I=c+as,g+as,I+1
-local E,j,w,aF,aI,p,ac=b.definition,0,nil,false,nil,nil,nil
+if A+b.ticks_per_unit<=b.capacity_ticks then
+c,g,K=c+av,g+av,K+1
+local G,j,y,az,aM,r,ac=b.definition,0,nil,false,nil,nil,nil
 if i<ag then
-w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+y=c==0 and 0 or e-h+ao(c/b.refill_per_ms)
 elseif i==ag then
-w=c==0 and 0 or e+am(c/b.rate)*b.period-h
+y=c==0 and 0 or e+ao(c/b.rate)*b.period-h
 else
-w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
-if aX==0 then aF=ar and h+w<=ar end
+if bb==0 then az=au and h+y<=au end
 if i<ag and c<16777216 and g==c then
-if aX==0 and not aF then
-w=w+ae(w/4)
-ar=h+w
+if bb==0 and not az then
+y=y+ad(y/4)
+au=h+y
 end
-aI=ar or h
+aM=au or h
 end
 if c<16777216 and g==c and not s then
-if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
-else p=K("<c0Bi6I3",E,j,e,c)
+if aM then r=N("<c0Bi6I3i6",G,j,e,c,aM)
+else r=N("<c0Bi6I3",G,j,e,c)
 end
 else
-local au,u="<c0Bi6I3",""
-if c>=1099511627776 then au,j="<c0Bi6I7",j+2
-elseif c>=16777216 then au,j="<c0Bi6I5",j+1
+local aw,w="<c0Bi6I3",""
+if c>=1099511627776 then aw,j="<c0Bi6I7",j+2
+elseif c>=16777216 then aw,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bb
-elseif g~=c then j,u=j+by,K("<I7",g)
+if g~=c and g==0 then j=j+bh
+elseif g~=c then j,w=j+bC,N("<I7",g)
 end
-if s then j,u=j+br,u..K("<I7",s)end
-p=K(au,E,j,e,c)..u
+if s then j,w=j+bu,w..N("<I7",s)end
+r=N(aw,G,j,e,c)..w
 end
-if not aF then
-ac=bH("%d",(w<av and w or av)+aX)
+if not az then
+ac=bK("%d",(y<as and y or as)+bb)
 end
-D[a],bV[a]=p,ac
+H[a],bZ[a]=r,ac
 end
 end
 end
-if N and J and(#N>aP or aa("EXISTS",unpack(N))>0)then J=false end
-if J and O then
-local f,B=1,#O
-while f<=B do
-local F,dh,cs=f,f,true
-if O[f]==df then F,dh=f+2,f+1+O[f+1]end
-for aA=F,dh do
-local a=O[aA]
-local b,c,e,g,s=M[a],bh[a],bN[a],bg[a],bT[a]
+if P and L and(#P>aU or ab("EXISTS",unpack(P))>0)then L=false end
+if L and O then
+local f,x=1,#O
+while f<=x do
+local I,dm,cv=f,f,true
+if O[f]==dl then I,dm=f+2,f+1+O[f+1]end
+for aq=I,dm do
+local a=O[aq]
+local b,c,e,g,s=E[a],bm[a],bR[a],bl[a],bX[a]
 local i=b.kind
-local y,as
+local A,av
 if i<ag then
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local C=h-e
+if C>0 then
+c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,as=c,b.ticks_per_unit
+A,av=c,b.ticks_per_unit
 elseif i==ag then
-local A=h-e
-if A>=b.period then
-local T=ae(A/b.period)
-c,e=c-T*b.rate,e+T*b.period
+local C=h-e
+if C>=b.period then
+local W=ad(C/b.period)
+c,e=c-W*b.rate,e+W*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,as=c,1
+A,av=c,1
 else
-local A=h-e
-if A>=b.period then
-local T=ae(A/b.period)
-s=T==1 and c>0 and c or nil
-c,e,g=0,e+T*b.period,0
+local C=h-e
+if C>=b.period then
+local W=ad(C/b.period)
+s=W==1 and c>0 and c or nil
+c,e,g=0,e+W*b.period,0
 end
-y=c*b.period
-if s then y=y+s*(b.period-H(0,h-e))end
-as=1
+A=c*b.period
+if s then A=A+s*(b.period-F(0,h-e))end
+av=1
 end
-bh[a],bN[a],bg[a],bT[a]=c,e,g,s
-cs=cs and y+b.ticks_per_unit<=b.capacity_ticks
+bm[a],bR[a],bl[a],bX[a]=c,e,g,s
+cv=cv and A+b.ticks_per_unit<=b.capacity_ticks
 end
-for aA=F,cs and dh or 0 do
-local a=O[aA]
-local b=M[a]
-local as=b.kind==ca and 1 or b.ticks_per_unit
-bh[a],bg[a],aQ[a]=bh[a]+as,bg[a]+as,true
-I=I+1
+for aq=I,cv and dm or 0 do
+local a=O[aq]
+local b=E[a]
+local av=b.kind==ce and 1 or b.ticks_per_unit
+bm[a],bl[a],aV[a]=bm[a]+av,bl[a]+av,true
+K=K+1
 end
-f=dh+1
+f=dm+1
 end
 for a=1,at do
-if aQ[a]then
-local b,c,e,g,s,ar=M[a],bh[a],bN[a],bg[a],bT[a],ea[a]
+if aV[a]then
+local b,c,e,g,s,au=E[a],bm[a],bR[a],bl[a],bX[a],eq[a]
 local i=b.kind
-local E,j,w,aF,aI,p,ac=b.definition,0,nil,false,nil,nil,nil
+local G,j,y,az,aM,r,ac=b.definition,0,nil,false,nil,nil,nil
 if i<ag then
-w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+y=c==0 and 0 or e-h+ao(c/b.refill_per_ms)
 elseif i==ag then
-w=c==0 and 0 or e+am(c/b.rate)*b.period-h
+y=c==0 and 0 or e+ao(c/b.rate)*b.period-h
 else
-w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
-if aX==0 then aF=ar and h+w<=ar end
+if bb==0 then az=au and h+y<=au end
 if i<ag and c<16777216 and g==c then
-if aX==0 and not aF then
-w=w+ae(w/4)
-ar=h+w
+if bb==0 and not az then
+y=y+ad(y/4)
+au=h+y
 end
-aI=ar or h
+aM=au or h
 end
 if c<16777216 and g==c and not s then
-if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
-else p=K("<c0Bi6I3",E,j,e,c)
+if aM then r=N("<c0Bi6I3i6",G,j,e,c,aM)
+else r=N("<c0Bi6I3",G,j,e,c)
 end
 else
-local au,u="<c0Bi6I3",""
-if c>=1099511627776 then au,j="<c0Bi6I7",j+2
-elseif c>=16777216 then au,j="<c0Bi6I5",j+1
+local aw,w="<c0Bi6I3",""
+if c>=1099511627776 then aw,j="<c0Bi6I7",j+2
+elseif c>=16777216 then aw,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bb
-elseif g~=c then j,u=j+by,K("<I7",g)
+if g~=c and g==0 then j=j+bh
+elseif g~=c then j,w=j+bC,N("<I7",g)
 end
-if s then j,u=j+br,u..K("<I7",s)end
-p=K(au,E,j,e,c)..u
+if s then j,w=j+bu,w..N("<I7",s)end
+r=N(aw,G,j,e,c)..w
 end
-if not aF then
-ac=bH("%d",(w<av and w or av)+aX)
+if not az then
+ac=bK("%d",(y<as and y or as)+bb)
 end
-D[a],bV[a]=p,ac
+H[a],bZ[a]=r,ac
 end
 end
 end
-if J then
+if L then
 for a=1,at do
-if D[a]then
-local aK
-if bV[a]then aK=bO("PSETEX",KEYS[a],bV[a],D[a])
-else aK=bO("SET",KEYS[a],D[a],"KEEPTTL")
+if H[a]then
+local aO
+if bZ[a]then aO=bS("PSETEX",KEYS[a],bZ[a],H[a])
+else aO=bS("SET",KEYS[a],H[a],"KEEPTTL")
 end
-Q=Q or aK.err
+R=R or aO.err
 end
 end
-if Q then
-local p=type(Q)=="table"and Q.err or Q
-I=nil
-for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aC(p,bF,1,true)then I=-l end
+if R then
+local r=type(R)=="table"and R.err or R
+K=nil
+for l,bI in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aF(r,bI,1,true)then K=-l end
 end
-local aV=aC(p,"READONLY ",1,true)
-if aV then return{err=string.sub(p,aV)}end
-if not I then error(Q,0)end
+local aZ=aF(r,"READONLY ",1,true)
+if aZ then return{err=string.sub(r,aZ)}end
+if not K then error(R,0)end
 end
-v[cA],v[#v+1]=I,u and#u/db or 0
-for f=1,u and#u or 0 do v[#v+1]=u[f]end
-return v
+o[cC],o[#o+1]=K,w and#w/dh or 0
+for f=1,w and#w or 0 do o[#o+1]=w[f]end
+return o
 end
-elseif bp.lends then
-local cQ,bZ,bu=string.rep,string.sub,table.remove
-local fC={[dC]=bA,[dA]=ag,[dB]=ca}
-local J,N,v,I,u,Q=true,nil,{h,0},0,nil,nil
-for V,b in ipairs(aT)do
-b.base=fC[b.kind]or b.kind
-b.unit=b.base==ca and 1 or b.ticks_per_unit
+elseif bt.lends then
+local cV,cd,by=string.rep,string.sub,table.remove
+local fW={[dM]=bv,[dK]=ag,[dL]=ce}
+local L,P,o,K,w,R=true,nil,{h,0},0,nil,nil
+for V,b in ipairs(aS)do
+b.base=fW[b.kind]or b.kind
+b.unit=b.base==ce and 1 or b.ticks_per_unit
 end
-local M,bh,bN,bg,bT,dx,aQ={},{},{},{},{},{},{}
-local dv,dn,cy={},{},{}
+local E,bm,bR,bl,bX,dH,aV={},{},{},{},{},{},{}
+local dF,dv,cA={},{},{}
 local X={}
 for a=1,at do
-local b,z=aT[aY and aY[a]or 1],ba[a]
-local E,i,c,e,g,s=b.definition,b.base,0,h,0,nil
-local k,ak,r=nil,0,0
-if not z then
-N=N or{}
-N[#N+1]=KEYS[a]
-if i>=ag then e=h-(h-(cc and cc[a]or 0))%b.period end
-elseif aC(z,E,1,true)==1 then
-local f=#E+1
-local aj,j=#z-f,nil
-if aj>=9 then
-j,e,c=Y("<Bi6I3",z,f)
+local b,B=aS[be and be[a]or 1],bg[a]
+local G,i,c,e,g,s=b.definition,b.base,0,h,0,nil
+local k,an,t=nil,0,0
+if not B then
+P=P or{}
+P[#P+1]=KEYS[a]
+if i>=ag then e=h-(h-(aI and aI[a]or 0))%b.period end
+elseif aF(B,G,1,true)==1 then
+local f=#G+1
+local am,j=#B-f,nil
+if am>=9 then
+j,e,c=Y("<Bi6I3",B,f)
 g,f=c,f+10
 if j>0 then
-local G=j%4
-local bm,bl=j%16>=by,j%32>=br
-if aj<9+2*G+(bm and 7 or 0)+(bl and 7 or 0)then
+local J=j%4
+local br,bq=j%16>=bC,j%32>=bu
+if am<9+2*J+(br and 7 or 0)+(bq and 7 or 0)then
 f=nil
 else
-if G>0 then c,f=Y(G==1 and"<I5"or"<I7",z,f-3)end
-g=j%16>=bb and 0 or c
-if bm then g,f=Y("<I7",z,f)end
-if bl then s,f=Y("<I7",z,f)end
+if J>0 then c,f=Y(J==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=bh and 0 or c
+if br then g,f=Y("<I7",B,f)end
+if bq then s,f=Y("<I7",B,f)end
 end
 end
 else
 f=nil
 end
-if i==b.kind and i<ag and f==#z-5 then f=#z+1 end
-if f then r=(#z+1-f)/eG end
-J=f and(r==0 or j<dz and i~=b.kind and r%1==0 and r<=cZ)
-if J and r>0 then
-cy[a]=bZ(z,f)
-k={Y(cQ(dd,r),cy[a])}
+if i==b.kind and i<ag and f==#B-5 then f=#B+1 end
+if f then t=(#B+1-f)/eW end
+L=f and(t==0 or j<dJ and i~=b.kind and t%1==0 and t<=df)
+if L and t>0 then
+cA[a]=cd(B,f)
+k={Y(cV(dj,t),cA[a])}
 k[#k]=nil
-for l=2,#k,af do ak=ak+k[l]end
+for l=2,#k,af do an=an+k[l]end
 end
 else
-J=false
+L=false
 end
-if e>h or b.rate==0 or i>=cB then J=false end
-if not J then break end
-local aA=da+dc*(a-1)
-v[aA+1],v[aA+2]=c,h-e
+if e>h or b.rate==0 or i>=cD then L=false end
+if not L then break end
+local aq=dg+di*(a-1)
+o[aq+1],o[aq+2]=c,h-e
 if s or g~=c then
-u=u or{}
-local B=#u
-u[B+1],u[B+2],u[B+3],u[B+4]=a,c-g,s or 0,0
+w=w or{}
+local x=#w
+w[x+1],w[x+2],w[x+3],w[x+4]=a,c-g,s or 0,0
 end
 if i~=b.kind then
-local B=#X+1
-X[B]=k and#k/af or 0
-for l=1,k and#k or 0 do X[B+l]=k[l]end
+local x=#X+1
+X[x]=k and#k/af or 0
+for l=1,k and#k or 0 do X[x+l]=k[l]end
 end
-if k and i==bA then
-local an=ak*b.ticks_per_unit
-local l,aU=1,H(h,e)
-while l<#k and k[l]<=aU do
+if k and i==bv then
+local ap=an*b.ticks_per_unit
+local l,aY=1,F(h,e)
+while l<#k and k[l]<=aY do
 local q=k[l]
 if q>e then
-c,e=H(an,c-(q-e)*b.refill_per_ms),q
+c,e=F(ap,c-(q-e)*b.refill_per_ms),q
 end
-an,l=an-k[l+1]*b.ticks_per_unit,l+af
+ap,l=ap-k[l+1]*b.ticks_per_unit,l+af
 end
-if h>e then c,e=H(an,c-(h-e)*b.refill_per_ms),h end
-g,dx[a]=ab(g,c-an),c
+if h>e then c,e=F(ap,c-(h-e)*b.refill_per_ms),h end
+g,dH[a]=aa(g,c-ap),c
 else
-local y,as
+local A,av
 if i<ag then
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local C=h-e
+if C>0 then
+c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,as=c,b.ticks_per_unit
+A,av=c,b.ticks_per_unit
 elseif i==ag then
-local A=h-e
-if A>=b.period then
-local T=ae(A/b.period)
-c,e=c-T*b.rate,e+T*b.period
+local C=h-e
+if C>=b.period then
+local W=ad(C/b.period)
+c,e=c-W*b.rate,e+W*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,as=c,1
+A,av=c,1
 else
-local A=h-e
-if A>=b.period then
-local T=ae(A/b.period)
-s=T==1 and c>0 and c or nil
-c,e,g=0,e+T*b.period,0
+local C=h-e
+if C>=b.period then
+local W=ad(C/b.period)
+s=W==1 and c>0 and c or nil
+c,e,g=0,e+W*b.period,0
 end
-y=c*b.period
-if s then y=y+s*(b.period-H(0,h-e))end
-as=1
+A=c*b.period
+if s then A=A+s*(b.period-F(0,h-e))end
+av=1
 end
-dx[a]=y
+dH[a]=A
 end
 while k and k[1]and k[1]<=h do
-ak,cy[a]=ak-k[2],nil
-for V=1,af do bu(k,1)end
+an,cA[a]=an-k[2],nil
+for V=1,af do by(k,1)end
 end
-M[a],bh[a],bN[a],bg[a],bT[a]=b,c,e,g,s
-dv[a],dn[a]=k,ak
+E[a],bm[a],bR[a],bl[a],bX[a]=b,c,e,g,s
+dF[a],dv[a]=k,an
 end
-if N and J and(#N>aP or aa("EXISTS",unpack(N))>0)then J=false end
-if J then
-local f,B=1,O and#O or at
-while f<=B do
-local a,r,cv,t,bP,ai,bS=O and O[f]or f,1,0,0,0,0,0
+if P and L and(#P>aU or ab("EXISTS",unpack(P))>0)then L=false end
+if L then
+local f,x=1,O and#O or at
+while f<=x do
+local a,t,ck,u,bT,ai,bW=O and O[f]or f,1,0,0,0,0,0
 f=f+1
-if a==cl then
-a,r,cv,t,bP,ai,bS=unpack(O,f,f+6)
+if a==cp then
+a,t,ck,u,bT,ai,bW=unpack(O,f,f+6)
 f=f+7
 end
-local b,k,ak=M[a],dv[a],dn[a]
-local c,y,g=bh[a],dx[a],bg[a]
-local as,cz=b.unit,b.ticks_per_unit
-if ai+bS>0 then
-k,aQ[a]=k or{},true
-local bL,bY=0,0
-for cS=1,ai+bS do
-local en,m,l=O[f],O[f+1],af
-while k[l]and k[l]~=en do l=l+af end
+local b,k,an=E[a],dF[a],dv[a]
+local c,A,g=bm[a],dH[a],bl[a]
+local av,cB=b.unit,b.ticks_per_unit
+if ai+bW>0 then
+k,aV[a]=k or{},true
+local bP,cc=0,0
+for cY=1,ai+bW do
+local eC,n,l=O[f],O[f+1],af
+while k[l]and k[l]~=eC do l=l+af end
 if k[l]then
 local s=k[l-1]
-local ck=ab(s,m)
-local aF=cS>ai and 0 or ck
-k[l-1],ak,bY=aF,ak-s+aF,bY+s-ck
-if cS>ai then bL=bL+ck end
-for V=1,aF==0 and af or 0 do bu(k,l-2)end
+local co=aa(s,n)
+local az=cY>ai and 0 or co
+k[l-1],an,cc=az,an-s+az,cc+s-co
+if cY>ai then bP=bP+co end
+for V=1,az==0 and af or 0 do by(k,l-2)end
 end
 f=f+2
 end
-c,y,g=c-bL*as,y-bL*cz,g+bY*as
-if bL+bY>0 then cy[a]=nil end
+c,A,g=c-bP*av,A-bP*cB,g+cc*av
+if bP+cc>0 then cA[a]=nil end
 end
-local ad=cv==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if y+H(1,r)*cz<=ad then
-c,y,g=c+r*as,y+r*cz,g+r*as
-aQ[a],I=true,I+1
-if bP>0 and b.share then
-local cf=h+b.share
-if b.base~=bA then cf=ab(cf,bN[a]+b.period)end
+local ae=ck==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if A+F(1,t)*cB<=ae then
+c,A,g=c+t*av,A+t*cB,g+t*av
+aV[a],K=true,K+1
+if bT>0 and b.share then
+local ci=h+b.share
+if b.base~=bv then ci=aa(ci,bR[a]+b.period)end
 k=k or{}
-local m=0
-if bP>0 and#k<af*cZ then
-local dV=ae(b.capacity_ticks/b.ticks_per_unit/2)
-m=ab(bP,am(ae((b.capacity_ticks-y)/b.ticks_per_unit)/2),dV-ak)
+local n=0
+if bT>0 and#k<af*df then
+local ej=ad(b.capacity_ticks/b.ticks_per_unit/2)
+n=aa(bT,ao(ad((b.capacity_ticks-A)/b.ticks_per_unit)/2),ej-an)
 end
-if m>0 then
-local P,q=m,H(cf,k[#k-2]or cf)
+if n>0 then
+local M,q=n,F(ci,k[#k-2]or ci)
 for l=#k,af,-af do
-if k[l]==t then
-P=P+k[l-1]
-for V=1,af do bu(k,l-2)end
+if k[l]==u then
+M=M+k[l-1]
+for V=1,af do by(k,l-2)end
 end
 end
-local B=#k
-k[B+1],k[B+2],k[B+3]=q,P,t
-ak=ak+m
+local x=#k
+k[x+1],k[x+2],k[x+3]=q,M,u
+an=an+n
 else
-m=0
+n=0
 end
-if m>0 then cy[a]=nil end
-c,y,I=c+m*as,y+m*cz,I+m
+if n>0 then cA[a]=nil end
+c,A,K=c+n*av,A+n*cB,K+n
 end
 end
-bh[a],dx[a],bg[a],dv[a],dn[a]=c,y,g,k,ak
+bm[a],dH[a],bl[a],dF[a],dv[a]=c,A,g,k,an
 end
 for a=1,at do
-if aQ[a]and not Q then
-local b,c,e,g,s=M[a],bh[a],bN[a],bg[a],bT[a]
-local E,i,j,w,p=b.definition,b.base,0,nil,nil
-local k,aI=dv[a],nil
-local fc=k and k[1]
-if fc and i==bA then
-local an=dn[a]*b.ticks_per_unit
-local bK,q=c,e
+if aV[a]and not R then
+local b,c,e,g,s=E[a],bm[a],bR[a],bl[a],bX[a]
+local G,i,j,y,r=b.definition,b.base,0,nil,nil
+local k,aM=dF[a],nil
+local fv=k and k[1]
+if fv and i==bv then
+local ap=dv[a]*b.ticks_per_unit
+local bO,q=c,e
 for l=1,#k,af do
 if k[l]>e then
-bK=H(an,bK-(k[l]-q)*b.refill_per_ms)
-q,an=k[l],an-k[l+1]*b.ticks_per_unit
+bO=F(ap,bO-(k[l]-q)*b.refill_per_ms)
+q,ap=k[l],ap-k[l+1]*b.ticks_per_unit
 end
 end
-w=bK<=0 and 0 or q+am(bK/b.refill_per_ms)-h
+y=bO<=0 and 0 or q+ao(bO/b.refill_per_ms)-h
 else
 if i<ag then
-w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
+y=c==0 and 0 or e-h+ao(c/b.refill_per_ms)
 elseif i==ag then
-w=c==0 and 0 or e+am(c/b.rate)*b.period-h
+y=c==0 and 0 or e+ao(c/b.rate)*b.period-h
 else
-w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
 end
-local aK,ac
-if w<=0 then
-aK=bO("DEL",KEYS[a])
+local aO,ac
+if y<=0 then
+aO=bS("DEL",KEYS[a])
 else
 if c<16777216 and g==c and not s then
-if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
-else p=K("<c0Bi6I3",E,j,e,c)
+if aM then r=N("<c0Bi6I3i6",G,j,e,c,aM)
+else r=N("<c0Bi6I3",G,j,e,c)
 end
 else
-local au,u="<c0Bi6I3",""
-if c>=1099511627776 then au,j="<c0Bi6I7",j+2
-elseif c>=16777216 then au,j="<c0Bi6I5",j+1
+local aw,w="<c0Bi6I3",""
+if c>=1099511627776 then aw,j="<c0Bi6I7",j+2
+elseif c>=16777216 then aw,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bb
-elseif g~=c then j,u=j+by,K("<I7",g)
+if g~=c and g==0 then j=j+bh
+elseif g~=c then j,w=j+bC,N("<I7",g)
 end
-if s then j,u=j+br,u..K("<I7",s)end
-p=K(au,E,j,e,c)..u
+if s then j,w=j+bu,w..N("<I7",s)end
+r=N(aw,G,j,e,c)..w
 end
-ac=bH("%d",(w<av and w or av)+aX)
-if fc then
-p=p..(cy[a]or K(cQ(dd,#k/af),unpack(k)))
+ac=bK("%d",(y<as and y or as)+bb)
+if fv then
+r=r..(cA[a]or N(cV(dj,#k/af),unpack(k)))
 end
-aK=bO("PSETEX",KEYS[a],ac,p)
+aO=bS("PSETEX",KEYS[a],ac,r)
 end
-if type(aK)=="table"then Q=aK.err end
+if type(aO)=="table"then R=aO.err end
 end
 end
-if Q then
-local p=type(Q)=="table"and Q.err or Q
-I=nil
-for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aC(p,bF,1,true)then I=-l end
+if R then
+local r=type(R)=="table"and R.err or R
+K=nil
+for l,bI in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aF(r,bI,1,true)then K=-l end
 end
-local aV=aC(p,"READONLY ",1,true)
-if aV then return{err=string.sub(p,aV)}end
-if not I then error(Q,0)end
+local aZ=aF(r,"READONLY ",1,true)
+if aZ then return{err=string.sub(r,aZ)}end
+if not K then error(R,0)end
 end
-v[cA],v[#v+1]=I,u and#u/db or 0
-for f=1,u and#u or 0 do v[#v+1]=u[f]end
-for f=1,#X do v[#v+1]=X[f]end
-return v
+o[cC],o[#o+1]=K,w and#w/dh or 0
+for f=1,w and#w or 0 do o[#o+1]=w[f]end
+for f=1,#X do o[#o+1]=X[f]end
+return o
 end
-elseif bp.logs then
-local bQ,aL,fF,bz="<i6I7",13,416,9007199254740992
-local bZ=string.sub
-local J,N,v,I,u,Z,Q=true,nil,{h,0},0,{},{},nil
-local D,dS={},{}
+elseif bt.logs then
+local bU,aP,fZ,bD="<i6I7",13,416,9007199254740992
+local cd=string.sub
+local L,P,o,K,w,Z,R=true,nil,{h,0},0,{},{},nil
+local H,eg={},{}
 for a=1,at do
-local b,z=aT[aY and aY[a]or 1],ba[a]
-local E,c,e,g,s,S,B,R=b.definition,0,h,0,nil,"",h,0
-local r=#Z+1
-Z[r]=0
-if z then
-if aC(z,E,1,true)==1 then
-local f=#E+1
-local aj,j=#z-f,nil
-if aj>=9 then
-j,e,c=Y("<Bi6I3",z,f)
+local b,B=aS[be and be[a]or 1],bg[a]
+local G,c,e,g,s,U,x,T=b.definition,0,h,0,nil,"",h,0
+local t=#Z+1
+Z[t]=0
+if B then
+if aF(B,G,1,true)==1 then
+local f=#G+1
+local am,j=#B-f,nil
+if am>=9 then
+j,e,c=Y("<Bi6I3",B,f)
 g,f=c,f+10
 if j>0 then
-local G=j%4
-local bm,bl=j%16>=by,j%32>=br
-if aj<9+2*G+(bm and 7 or 0)+(bl and 7 or 0)then
+local J=j%4
+local br,bq=j%16>=bC,j%32>=bu
+if am<9+2*J+(br and 7 or 0)+(bq and 7 or 0)then
 f=nil
 else
-if G>0 then c,f=Y(G==1 and"<I5"or"<I7",z,f-3)end
-g=j%16>=bb and 0 or c
-if bm then g,f=Y("<I7",z,f)end
-if bl then s,f=Y("<I7",z,f)end
+if J>0 then c,f=Y(J==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=bh and 0 or c
+if br then g,f=Y("<I7",B,f)end
+if bq then s,f=Y("<I7",B,f)end
 end
 end
 else
 f=nil
 end
-local eW=f and#z+1-f or 0
-J=f and j<br and eW>0 and eW%aL==0
-if J then
-local F,bo,q,bt=f,h-b.period,nil,nil
-B,R=Y(bQ,z,#z-aL+1)
-local co=R-c
-if co<0 then co=co+bz end
-q,bt=Y(bQ,z,F)
-while q<=bo and F<#z do
-co,F=bt,F+aL
-if F<#z then q,bt=Y(bQ,z,F)end
+local fo=f and#B+1-f or 0
+L=f and j<bu and fo>0 and fo%aP==0
+if L then
+local I,bc,q,bx=f,h-b.period,nil,nil
+x,T=Y(bU,B,#B-aP+1)
+local aG=T-c
+if aG<0 then aG=aG+bD end
+q,bx=Y(bU,B,I)
+while q<=bc and I<#B do
+aG,I=bx,I+aP
+if I<#B then q,bx=Y(bU,B,I)end
 end
-c=R-co
-if c<0 then c=c+bz end
+c=T-aG
+if c<0 then c=c+bD end
 if g>c then g=c end
-S=bZ(z,F)
+U=cd(B,I)
 if c>0 then
-local m=bt-co
-if m<0 then m=m+bz end
-Z[r+1],Z[r+2]=q,m
-if m<c then Z[r+3],Z[r+4]=B,c-m end
-Z[r]=(r-#Z)/2
-elseif S~=""then
-J=false
+local n=bx-aG
+if n<0 then n=n+bD end
+Z[t+1],Z[t+2]=q,n
+if n<c then Z[t+3],Z[t+4]=x,c-n end
+Z[t]=(t-#Z)/2
+elseif U~=""then
+L=false
 end
 end
 else
-J=false
+L=false
 end
 else
-N=N or{}
-N[#N+1]=KEYS[a]
+P=P or{}
+P[#P+1]=KEYS[a]
 end
-local fb=c<b.capacity_ticks
-if e>h or c>b.capacity_ticks or fb and#S>fF-aL then J=false end
-if not J then break end
-local f=da+dc*(a-1)
-v[f+1],v[f+2]=c,h-e
+local ft=c<b.capacity_ticks
+if e>h or c>b.capacity_ticks or ft and#U>fZ-aP then L=false end
+if not L then break end
+local f=dg+di*(a-1)
+o[f+1],o[f+2]=c,h-e
 if g~=c then
-local f=#u
-u[f+1],u[f+2],u[f+3],u[f+4]=a,c-g,0,0
+local f=#w
+w[f+1],w[f+2],w[f+3],w[f+4]=a,c-g,0,0
 end
-if fb then
-local j,aI,w,ac,p=0,nil,b.period,nil,nil
-if S==""then R=1
+if ft then
+local j,aM,y,ac,r=0,nil,b.period,nil,nil
+if U==""then T=1
 else
-R=R>=bz-1 and R-(bz-1)or R+1
-if B==h then S=bZ(S,1,-aL-1)end
+T=T>=bD-1 and T-(bD-1)or T+1
+if x==h then U=cd(U,1,-aP-1)end
 end
-c,g,e,I=c+1,g+1,h,I+1
+c,g,e,K=c+1,g+1,h,K+1
 if c<16777216 and g==c and not s then
-if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
-else p=K("<c0Bi6I3",E,j,e,c)
+if aM then r=N("<c0Bi6I3i6",G,j,e,c,aM)
+else r=N("<c0Bi6I3",G,j,e,c)
 end
 else
-local au,u="<c0Bi6I3",""
-if c>=1099511627776 then au,j="<c0Bi6I7",j+2
-elseif c>=16777216 then au,j="<c0Bi6I5",j+1
+local aw,w="<c0Bi6I3",""
+if c>=1099511627776 then aw,j="<c0Bi6I7",j+2
+elseif c>=16777216 then aw,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bb
-elseif g~=c then j,u=j+by,K("<I7",g)
+if g~=c and g==0 then j=j+bh
+elseif g~=c then j,w=j+bC,N("<I7",g)
 end
-if s then j,u=j+br,u..K("<I7",s)end
-p=K(au,E,j,e,c)..u
+if s then j,w=j+bu,w..N("<I7",s)end
+r=N(aw,G,j,e,c)..w
 end
-D[a]=p..S..K(bQ,h,R)
-if not dS[b]then
-ac=bH("%d",(w<av and w or av)+aX)
-dS[b]=ac
+H[a]=r..U..N(bU,h,T)
+if not eg[b]then
+ac=bK("%d",(y<as and y or as)+bb)
+eg[b]=ac
 end
 end
 end
-if N and J and(#N>aP or aa("EXISTS",unpack(N))>0)then J=false end
-if J then
+if P and L and(#P>aU or ab("EXISTS",unpack(P))>0)then L=false end
+if L then
 for a=1,at do
-if D[a]then
-local aK=bO("PSETEX",KEYS[a],dS[aT[aY and aY[a]or 1]],D[a])
-Q=Q or aK.err
+if H[a]then
+local aO=bS("PSETEX",KEYS[a],eg[aS[be and be[a]or 1]],H[a])
+R=R or aO.err
 end
 end
-if Q then
-local p=type(Q)=="table"and Q.err or Q
-I=nil
-for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aC(p,bF,1,true)then I=-l end
+if R then
+local r=type(R)=="table"and R.err or R
+K=nil
+for l,bI in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aF(r,bI,1,true)then K=-l end
 end
-local aV=aC(p,"READONLY ",1,true)
-if aV then return{err=string.sub(p,aV)}end
-if not I then error(Q,0)end
+local aZ=aF(r,"READONLY ",1,true)
+if aZ then return{err=string.sub(r,aZ)}end
+if not K then error(R,0)end
 end
-v[cA],v[#v+1]=I,#u/db
-for f=1,#u do v[#v+1]=u[f]end
-for f=1,#Z do v[#v+1]=Z[f]end
-return v
+o[cC],o[#o+1]=K,#w/dh
+for f=1,#w do o[#o+1]=w[f]end
+for f=1,#Z do o[#o+1]=Z[f]end
+return o
 end
 end
-local M,c,e,g={},{},{},{}
-local al,ap,x,aE,bq={},{},{},{},{}
-local dw,cE,cH,dW={},{},{},{}
-local aG,aQ={},{}
-local bM,dT={},{}
-local cw,cp,eV,fB,dM
-local cL,cM
-local function bX(a)
-aG[a],c[a],e[a],g[a]=true,-1,h,0
+local E,c,e,g={},{},{},{}
+local al,ar,z,ax,aT,bd={},{},{},{},{},{}
+local dG,cH,cL,ek={},{},{},{}
+local aJ,aV={},{}
+local bQ,eh={},{}
+local cy,cs,fn,fV,ea,fL,fE
+local cQ,cR
+local function cb(a)
+aJ[a],c[a],e[a],g[a],bd[a]=true,-1,h,0,nil
 end
-local function fV(a,j,f)
-local z=ba[a]
-if dI(j,dz)~=0 then ap[a],f=Y(ey,z,f)end
-if dI(j,eA)~=0 then dw[a],f=Y(eD,z,f)end
-if dI(j,ez)~=0 then
-cE[a]={Y(cU,z,f)}
-f=cE[a][4]
+local function gp(a,j,f)
+local B=bg[a]
+if dU(j,dJ)~=0 then ar[a],f=Y(eN,B,f)end
+if dU(j,eP)~=0 then dG[a],f=Y(eT,B,f)end
+if dU(j,eO)~=0 then
+cH[a]={Y(da,B,f)}
+f=cH[a][4]
 end
-cH[a]=string.sub(z,f)
+cL[a]=string.sub(B,f)
 end
-local bD,bB,bC=c,e,g
-local function eS(a,cK)
-local z,f,c,e,g,s=ba[a],cK+1,nil,nil,nil,nil
-local aj,j=#z-f,nil
-if aj>=9 then
-j,e,c=Y("<Bi6I3",z,f)
+local bG,bE,bF=c,e,g
+local function fk(a,cP)
+local B,f,c,e,g,s=bg[a],cP+1,nil,nil,nil,nil
+local am,j=#B-f,nil
+if am>=9 then
+j,e,c=Y("<Bi6I3",B,f)
 g,f=c,f+10
 if j>0 then
-local G=j%4
-local bm,bl=j%16>=by,j%32>=br
-if aj<9+2*G+(bm and 7 or 0)+(bl and 7 or 0)then
+local J=j%4
+local br,bq=j%16>=bC,j%32>=bu
+if am<9+2*J+(br and 7 or 0)+(bq and 7 or 0)then
 f=nil
 else
-if G>0 then c,f=Y(G==1 and"<I5"or"<I7",z,f-3)end
-g=j%16>=bb and 0 or c
-if bm then g,f=Y("<I7",z,f)end
-if bl then s,f=Y("<I7",z,f)end
+if J>0 then c,f=Y(J==1 and"<I5"or"<I7",B,f-3)end
+g=j%16>=bh and 0 or c
+if br then g,f=Y("<I7",B,f)end
+if bq then s,f=Y("<I7",B,f)end
 end
 end
 else
 f=nil
 end
 if not f then return false end
-bD[a],bB[a],bC[a],al[a]=c,e,g,s
-return f>#z or pcall(fV,a,j,f)
+bG[a],bE[a],bF[a],al[a]=c,e,g,s
+return f>#B or pcall(gp,a,j,f)
 end
-local N,aD,aO={},nil,{}
-for V,b in ipairs(aT)do aO[b.kind]=true end
+local P,aC,aR={},nil,{}
+if O and O[1]==eU then aC={}end
+for V,b in ipairs(aS)do aR[b.kind]=true end
 for a=1,at do
-local b,z=aT[aY and aY[a]or 1],ba[a]
-M[a]=b
-if not z then
-N[#N+1]=a
+local b,B=aS[be and be[a]or 1],bg[a]
+E[a]=b
+if not B then
+P[#P+1]=a
 else
-local gl=aC(z,b.definition,1,true)==1 and eS(a,#b.definition)
-if not gl or dw[a]or e[a]>h then
-aD=aD or{}
-aD[#aD+1]=a
+local gF=aF(B,b.definition,1,true)==1 and fk(a,#b.definition)
+if not gF or dG[a]or e[a]>h then
+aC=aC or{}
+aC[#aC+1]=a
 end
 end
 end
-local bR,fA
+local bV,fU
 if O then
-bR={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-12]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
-function fA(f)
-local U,eJ=O[f],O[f+1]
-if U>0 then return 1 end
-if U==cl then return 1+bR[cl]+2*(O[f+6]+O[f+7])end
-local gk=U==cb or U==dD
-return 1+bR[U]+(gk and cV*eJ or U==df and eJ or 0)
+bV={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-12]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+function fU(f)
+local S,eZ=O[f],O[f+1]
+if S>0 then return 1 end
+if S==cp then return 1+bV[cp]+2*(O[f+6]+O[f+7])end
+local gE=S==cf or S==dN
+return 1+bV[S]+(gE and db*eZ or S==dl and eZ or 0)
 end
 end
-local aN={}
-local function cC(a,i,bE)
-c[a]=c[a]+bE
-if i.record and bE~=0 then i.record(a,bE)end
+local aK={}
+local function cE(a,i,bH)
+c[a]=c[a]+bH
+if i.record and bH~=0 then i.record(a,bH)end
 end
-local function fR(a,b,r)
-local i,fw=b.algorithm,r*b.counts_per_unit
+local function gl(a,b,t)
+local i,fQ=b.algorithm,t*b.counts_per_unit
 i.advance(a,b)
-cC(a,i,fw)
-g[a]=g[a]+fw
+cE(a,i,fQ)
+g[a]=g[a]+fQ
 end
-local function gL(a,b,fq,gB)
-local i,dR=b.algorithm,gB-fq
+local function hg(a,b,fI,gW)
+local i,ef=b.algorithm,gW-fI
 i.advance(a,b)
-local ad=(i.most_counts and i.most_counts(b)or av)-c[a]-(al[a]or 0)
-local gp=i.queues and 0 or-g[a]
-cC(a,i,H(gp,ab(dR*b.counts_per_unit,H(0,ad))))
-g[a]=ab(H(0,g[a]-fq*b.counts_per_unit),c[a])
-if dR>0 and aE[a]then cw(a,b,dR,bx)end
+local ae=(i.most_counts and i.most_counts(b)or as)-c[a]-(al[a]or 0)
+local gK=i.queues and 0 or-g[a]
+cE(a,i,F(gK,aa(ef*b.counts_per_unit,F(0,ae))))
+g[a]=aa(F(0,g[a]-fI*b.counts_per_unit),c[a])
+if ef>0 and ax[a]then cy(a,b,ef,bB)end
 end
-local function fP(a,b,y,cP,f)
-local i,fx=b.algorithm,b.ticks_per_unit/b.counts_per_unit
+local function gj(a,b,A,cU,f)
+local i,fR=b.algorithm,b.ticks_per_unit/b.counts_per_unit
 if i.open then i.open(a,b)end
-c[a],e[a],al[a]=0,i.is_aligned and f-(f-(cc and cc[a]or 0))%b.period or f,nil
-cC(a,i,am(y/fx))
-g[a]=ae(cP/fx)
+c[a],e[a],al[a]=0,i.is_aligned and f-(f-(aI and aI[a]or 0))%b.period or f,nil
+cE(a,i,ao(A/fR))
+g[a]=ad(cU/fR)
 end
-local function gn(a,b,C)
+local function gH(a,b,v)
 local i=b.algorithm
-if not i.has_history or b.period~=C.period then return false end
-local function ft(E)return string.match(E,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
-return ft(b.definition)==ft(C.definition)and i.used(a,b)<=b.capacity_ticks
+if not i.has_history or b.period~=v.period then return false end
+local function fN(G)return string.match(G,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+return fN(b.definition)==fN(v.definition)and i.used(a,b)<=b.capacity_ticks
 end
-local function aZ(i)
-i.charge,i.settle,i.begin,i.keep=fR,gL,fP,gn
+local function bf(i)
+i.charge,i.settle,i.begin,i.keep=gl,hg,gj,gH
 return i
 end
-local function eK(b)
-b.algorithm=aN[b.kind]
+local function fa(b)
+b.algorithm=aK[b.kind]
 b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
-local ec=aO[dC]or aO[dA]or aO[dB]
-if ec then aO[bA],aO[ag],aO[ca]=true,true,true end
-if aD or aO[bA]then
-local aB={is_reservable=true}
-local function dU(az,o)
-while o~=0 do az,o=o,az%o end
-return az
+local es=aR[dM]or aR[dK]or aR[dL]
+if es then aR[bv],aR[ag],aR[ce]=true,true,true end
+if aC or aR[bv]then
+local aE={is_reservable=true}
+local function ei(aD,m)
+while m~=0 do aD,m=m,aD%m end
+return aD
 end
-function aB.define(b)
-local cT=dU(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cT,b.rate/cT
+function aE.define(b)
+local cZ=ei(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cZ,b.rate/cZ
 end
-function aB.used(a,b)
+function aE.used(a,b)
 local c,e,g=c[a],e[a],0
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local C=h-e
+if C>0 then
+c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bD,bB,bC=c,e,g
-function aB.advance(a,b)
+local bG,bE,bF=c,e,g
+function aE.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local C=h-e
+if C>0 then
+c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bD[a],bB[a],bC[a]=c,e,g
+bG[a],bE[a],bF[a]=c,e,g
 end
-function aB.reset_after(a,b)
-local c,e,g,w=c[a],e[a],0,nil
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+function aE.reset_after(a,b)
+local c,e,g,y=c[a],e[a],0,nil
+local C=h-e
+if C>0 then
+c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
-return w
-end
-aN[bA]=aZ(aB)
-end
-if aD or aO[ag]then
-local aJ={is_aligned=true,is_reservable=true}
-function aJ.used(a,b)
-local c,e,g=c[a],e[a],0
-local A=h-e
-if A>=b.period then
-local T=ae(A/b.period)
-c,e=c-T*b.rate,e+T*b.period
-if c<0 then c=0 end
-if g>c then g=c end
-end
-return c
-end
-local bD,bB,bC=c,e,g
-function aJ.advance(a,b)
-local c,e,g=c[a],e[a],g[a]
-local A=h-e
-if A>=b.period then
-local T=ae(A/b.period)
-c,e=c-T*b.rate,e+T*b.period
-if c<0 then c=0 end
-if g>c then g=c end
-end
-bD[a],bB[a],bC[a]=c,e,g
-end
-function aJ.reset_after(a,b)
-local c,e,g,w=c[a],e[a],0,nil
-local A=h-e
-if A>=b.period then
-local T=ae(A/b.period)
-c,e=c-T*b.rate,e+T*b.period
-if c<0 then c=0 end
-if g>c then g=c end
-end
-w=c==0 and 0 or e+am(c/b.rate)*b.period-h
-return w
-end
-function aJ.most_counts(b)
-return b.rate==0 and av or ab(av,ae(av/b.period)*b.rate)
-end
-aN[ag]=aZ(aJ)
-end
-if aD or aO[ca]then
-local aJ={is_aligned=true,has_history=true,counts_units=true}
-function aJ.define(b)
-b.ticks_per_unit=b.period
-end
-function aJ.used(a,b)
-local c,e,g,s,y=c[a],e[a],0,al[a],nil
-local A=h-e
-if A>=b.period then
-local T=ae(A/b.period)
-s=T==1 and c>0 and c or nil
-c,e,g=0,e+T*b.period,0
-end
-y=c*b.period
-if s then y=y+s*(b.period-H(0,h-e))end
+y=c==0 and 0 or e-h+ao(c/b.refill_per_ms)
 return y
 end
-local bD,bB,bC=c,e,g
-function aJ.advance(a,b)
+aK[bv]=bf(aE)
+end
+if aC or aR[ag]then
+local aN={is_aligned=true,is_reservable=true}
+function aN.used(a,b)
+local c,e,g=c[a],e[a],0
+local C=h-e
+if C>=b.period then
+local W=ad(C/b.period)
+c,e=c-W*b.rate,e+W*b.period
+if c<0 then c=0 end
+if g>c then g=c end
+end
+return c
+end
+local bG,bE,bF=c,e,g
+function aN.advance(a,b)
+local c,e,g=c[a],e[a],g[a]
+local C=h-e
+if C>=b.period then
+local W=ad(C/b.period)
+c,e=c-W*b.rate,e+W*b.period
+if c<0 then c=0 end
+if g>c then g=c end
+end
+bG[a],bE[a],bF[a]=c,e,g
+end
+function aN.reset_after(a,b)
+local c,e,g,y=c[a],e[a],0,nil
+local C=h-e
+if C>=b.period then
+local W=ad(C/b.period)
+c,e=c-W*b.rate,e+W*b.period
+if c<0 then c=0 end
+if g>c then g=c end
+end
+y=c==0 and 0 or e+ao(c/b.rate)*b.period-h
+return y
+end
+function aN.most_counts(b)
+return b.rate==0 and as or aa(as,ad(as/b.period)*b.rate)
+end
+aK[ag]=bf(aN)
+end
+if aC or aR[ce]then
+local aN={is_aligned=true,has_history=true,counts_units=true}
+function aN.define(b)
+b.ticks_per_unit=b.period
+end
+function aN.used(a,b)
+local c,e,g,s,A=c[a],e[a],0,al[a],nil
+local C=h-e
+if C>=b.period then
+local W=ad(C/b.period)
+s=W==1 and c>0 and c or nil
+c,e,g=0,e+W*b.period,0
+end
+A=c*b.period
+if s then A=A+s*(b.period-F(0,h-e))end
+return A
+end
+local bG,bE,bF=c,e,g
+function aN.advance(a,b)
 local c,e,g,s=c[a],e[a],g[a],al[a]
-local A=h-e
-if A>=b.period then
-local T=ae(A/b.period)
-s=T==1 and c>0 and c or nil
-c,e,g=0,e+T*b.period,0
+local C=h-e
+if C>=b.period then
+local W=ad(C/b.period)
+s=W==1 and c>0 and c or nil
+c,e,g=0,e+W*b.period,0
 end
-bD[a],bB[a],bC[a],al[a]=c,e,g,s
+bG[a],bE[a],bF[a],al[a]=c,e,g,s
 end
-function aJ.reset_after(a,b)
-local c,e,g,s,w=c[a],e[a],0,al[a],nil
-local A=h-e
-if A>=b.period then
-local T=ae(A/b.period)
-s=T==1 and c>0 and c or nil
-c,e,g=0,e+T*b.period,0
+function aN.reset_after(a,b)
+local c,e,g,s,y=c[a],e[a],0,al[a],nil
+local C=h-e
+if C>=b.period then
+local W=ad(C/b.period)
+s=W==1 and c>0 and c or nil
+c,e,g=0,e+W*b.period,0
 end
-w=c>0 and e+2*b.period-h or s and e+b.period-h or 0
-return w
+y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+return y
 end
-function aJ.most_counts(b)
-return ae(av/b.period)
+function aN.most_counts(b)
+return ad(as/b.period)
 end
-aN[ca]=aZ(aJ)
+aK[ce]=bf(aN)
 end
-if aD or aO[cB]then
-function cL(a,b)
-return(string.gsub(KEYS[dW[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aC or aR[cD]then
+function cQ(a,b)
+return(string.gsub(KEYS[ek[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cF(aM,ah)
-local D=redis.pcall(aM,ah,0,0)
-if not D.err then return D end
-if not aC(D.err,"WRONGTYPE",1,true)then error(D.err)end
+local function cJ(aQ,ah)
+local H=redis.pcall(aQ,ah,0,0)
+if not H.err then return H end
+if not aF(H.err,"WRONGTYPE",1,true)then error(H.err)end
 end
-function cM(ah,aM,aj)
-local D=cF(aM,ah)
-if not D then return false end
-if D[1]and#D[1]~=aj then return false end
-if D[1]then aa("UNLINK",ah)end
+function cR(ah,aQ,am)
+local H=cJ(aQ,ah)
+if not H then return false end
+if H[1]and#H[1]~=am then return false end
+if H[1]then ab("UNLINK",ah)end
 return true
 end
-local function dZ(a,d,aM,aj)
-local D=cF(aM,d.key)
-if not D or D[1]and#D[1]~=aj then return bX(a)end
-return D[1]~=nil
+local function eo(a,d,aQ,am)
+local H=cJ(aQ,d.key)
+if not H or H[1]and#H[1]~=am then return cb(a)end
+return H[1]~=nil
 end
-local function cq(aM,ah,cd)
-for F=1,#cd,aP do
-aa(aM,ah,unpack(cd,F,ab(F+aP-1,#cd)))
+local function ct(aQ,ah,cg)
+for I=1,#cg,aU do
+ab(aQ,ah,unpack(cg,I,aa(I+aU-1,#cg)))
 end
 end
-local function aU(a)
-return H(e[a],h)
+local function aY(a)
+return F(e[a],h)
 end
-local function es(ep)
-local aW={}
-for ah in pairs(ep)do aW[#aW+1]=ah end
-table.sort(aW)
-return aW
+local function eH(eE)
+local ba={}
+for ah in pairs(eE)do ba[#ba+1]=ah end
+table.sort(ba)
+return ba
 end
-local bQ,aL,bz="<i6I7",13,9007199254740992
-local bj=32
-local cm=bj*aL
-local dF=1024
-local ax={has_history=true,keeps_list=true}
-local function gw(R,m)
-return R>=bz-m and R-(bz-m)or R+m
+local bU,aP,bD="<i6I7",13,9007199254740992
+local bo=32
+local cq=bo*aP
+local dP=1024
+local aB={has_history=true,keeps_list=true}
+local function gR(T,n)
+return T>=bD-n and T-(bD-n)or T+n
 end
-local function cg(R,dQ)
-return R<dQ and R-dQ+bz or R-dQ
+local function cj(T,ee)
+return T<ee and T-ee+bD or T-ee
 end
-local function fn(d,eh)
-local p=d.read[eh]
-if not p then
-p=aa("LINDEX",d.key,eh-1)
-d.read[eh]=p
+local function fF(d,ex)
+local r=d.read[ex]
+if not r then
+r=ab("LINDEX",d.key,ex-1)
+d.read[ex]=r
 end
-return p
+return r
 end
-local function bU(d,ao)
-local p,ef=d.tail,(ao-d.pages*bj-1)*aL
-if ef<0 then p,ef=fn(d,am(ao/bj)),(ao-1)%bj*aL end
-local q,R=Y(bQ,p,ef+1)
-return q-d.shift,R
+local function bY(d,ak)
+local r,ev=d.tail,(ak-d.pages*bo-1)*aP
+if ev<0 then r,ev=fF(d,ao(ak/bo)),(ak-1)%bo*aP end
+local q,T=Y(bU,r,ev+1)
+return q-d.shift,T
 end
-local function ci(d,ao)
-if ao==d.head then return d.base end
-local V,R=bU(d,ao)
-return R
+local function cm(d,ak)
+if ak==d.head then return d.base end
+local V,T=bY(d,ak)
+return T
 end
-local function fh(d,q)
-local aH,aR=d.head,d.length
-if aH==aR or bU(d,aH+1)>q then return aH end
-while aH<aR do
-local bn=am((aH+aR)/2)
-if bU(d,bn)<=q then aH=bn else aR=bn-1 end
+local function fz(d,q)
+local aL,aW=d.head,d.length
+if aL==aW or bY(d,aL+1)>q then return aL end
+while aL<aW do
+local bs=ao((aL+aW)/2)
+if bY(d,bs)<=q then aL=bs else aW=bs-1 end
 end
-return aH
+return aL
 end
-local function fg(d,m)
-local aH,aR=d.head,d.length
-while aH<aR do
-local bn=am((aH+aR)/2)
-if cg(d.sum,ci(d,bn))>=m then aH=bn else aR=bn-1 end
+local function fy(d,n)
+local aL,aW=d.head,d.length
+while aL<aW do
+local bs=ao((aL+aW)/2)
+if cj(d.sum,cm(d,bs))>=n then aL=bs else aW=bs-1 end
 end
-return aH
+return aL
 end
-local function eq(d,S)
-d.tail,d.length=S,d.pages*bj+#S/aL
-d.sum=d.length>d.head and select(2,bU(d,d.length))or d.base
+local function eF(d,U)
+d.tail,d.length=U,d.pages*bo+#U/aP
+d.sum=d.length>d.head and select(2,bY(d,d.length))or d.base
 end
-local function eH(d,q,R)
-d.tail=d.tail..K(bQ,q+d.shift,R)
-d.length,d.sum=d.length+1,R
+local function eX(d,q,T)
+d.tail=d.tail..N(bU,q+d.shift,T)
+d.length,d.sum=d.length+1,T
 end
-function ax.open(a,b)
-local ah=cL(a,b)
-local dX=x[a]and x[a].key==ah and x[a].is_apart
-x[a]={
-key=ah,is_apart=dX,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
+function aB.open(a,b)
+local ah=cQ(a,b)
+local em=z[a]and z[a].key==ah and z[a].is_apart
+z[a]={
+key=ah,is_apart=em,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
 read={},cuts={},stored=0,
 }
-return x[a]
+return z[a]
 end
-function ax.load(a,b)
-local d,aw,S=ax.open(a,b),cE[a],cH[a]or""
-if#S%aL~=0 then return bX(a)end
-if aw then
-d.pages,d.head,d.shift=aw[1],aw[2],aw[3]
+function aB.load(a,b)
+local d,aA,U=aB.open(a,b),cH[a],cL[a]or""
+if#U%aP~=0 then return cb(a)end
+if aA then
+d.pages,d.head,d.shift=aA[1],aA[2],aA[3]
 d.is_apart,d.stored=d.pages>0,d.pages
 end
-if d.is_apart and not dZ(a,d,"LRANGE",cm)then
+if d.is_apart and not eo(a,d,"LRANGE",cq)then
 d.is_apart,d.pages,d.head,d.stored=false,0,0,0
-S=K(bQ,e[a]+d.shift,c[a])
+U=N(bU,e[a]+d.shift,c[a])
 end
-eq(d,S)
-d.base=cg(d.sum,c[a])
+eF(d,U)
+d.base=cj(d.sum,c[a])
 end
-local function dl(a,b)
-local d,bo=x[a],aU(a)-b.period
-if d.over~=bo then d.over,d.last_over=bo,fh(d,bo)end
+local function dt(a,b)
+local d,bc=z[a],aY(a)-b.period
+if d.over~=bc then d.over,d.last_over=bc,fz(d,bc)end
 return d.last_over
 end
-function ax.used(a,b)
-local d=x[a]
-return cg(d.sum,ci(d,dl(a,b)))
+function aB.used(a,b)
+local d=z[a]
+return cj(d.sum,cm(d,dt(a,b)))
 end
-function ax.advance(a,b)
-local d,bo=x[a],dl(a,b)
-d.base=ci(d,bo)
-d.head=bo
-c[a]=cg(d.sum,d.base)
-g[a]=ab(g[a],c[a])
+function aB.advance(a,b)
+local d,bc=z[a],dt(a,b)
+d.base=cm(d,bc)
+d.head=bc
+c[a]=cj(d.sum,d.base)
+g[a]=aa(g[a],c[a])
 end
-function ax.reset_after(a,b)
-local d=x[a]
+function aB.reset_after(a,b)
+local d=z[a]
 if d.length==d.head then return 0 end
-return H(0,bU(d,d.length)+b.period-h)
+return F(0,bY(d,d.length)+b.period-h)
 end
-local function gx(a,m)
-local d,q=x[a],aU(a)
-local R=gw(d.sum,m)
-if d.length==d.head then d.base,R=0,m end
-if d.length>d.head and bU(d,d.length)==q then
-d.tail,d.length=string.sub(d.tail,1,-aL-1),d.length-1
+local function gS(a,n)
+local d,q=z[a],aY(a)
+local T=gR(d.sum,n)
+if d.length==d.head then d.base,T=0,n end
+if d.length>d.head and bY(d,d.length)==q then
+d.tail,d.length=string.sub(d.tail,1,-aP-1),d.length-1
 end
-eH(d,q,R)
+eX(d,q,T)
 e[a]=q
 end
-local function gS(d,ao)
-if ao<=d.pages*bj then
-local ew=H(0,am(ao/bj)-1)
-local S=ao>0 and string.sub(fn(d,ew+1),1,(ao-ew*bj)*aL)or""
-d.pages=ew
-return eq(d,S)
+local function hp(d,ak)
+if ak<=d.pages*bo then
+local eL=F(0,ao(ak/bo)-1)
+local U=ak>0 and string.sub(fF(d,eL+1),1,(ak-eL*bo)*aP)or""
+d.pages=eL
+return eF(d,U)
 end
-eq(d,string.sub(d.tail,1,(ao-d.pages*bj)*aL))
+eF(d,string.sub(d.tail,1,(ak-d.pages*bo)*aP))
 end
-local function gQ(a,m)
-local d=x[a]
-local B,R=fg(d,m),cg(d.sum,m)
-d.cuts[B],d.cuts[B+1]=true,true
-local q=B<d.length and R~=ci(d,B)and bU(d,B+1)
-gS(d,B)
-if q then eH(d,q,R)end
+local function hn(a,n)
+local d=z[a]
+local x,T=fy(d,n),cj(d.sum,n)
+d.cuts[x],d.cuts[x+1]=true,true
+local q=x<d.length and T~=cm(d,x)and bY(d,x+1)
+hp(d,x)
+if q then eX(d,q,T)end
 end
-function ax.record(a,bE)
-if bE>0 then gx(a,bE)else gQ(a,-bE)end
+function aB.record(a,bH)
+if bH>0 then gS(a,bH)else hn(a,-bH)end
 end
-function ax.note(a,b,ad)
-local d=x[a]
-if ap[a]and ap[a]>h then d.cuts[fh(d,H(e[a],ap[a])-b.period)]=true end
-if ad>=0 and ax.used(a,b)>ad then d.cuts[fg(d,ad+1)+1]=true end
+function aB.note(a,b,ae)
+local d=z[a]
+if ar[a]and ar[a]>h then d.cuts[fz(d,F(e[a],ar[a])-b.period)]=true end
+if ae>=0 and aB.used(a,b)>ae then d.cuts[fy(d,ae+1)+1]=true end
 end
-function ax.note_each(a,b,m)
-local d,ao=x[a],dl(a,b)
-local s,ad=ci(d,ao),ax.used(a,b)+m-b.capacity_ticks
-while ao<d.length and cg(ci(d,ao),s)<ad do
-ao=ao+1
-d.cuts[ao]=true
+function aB.note_each(a,b,n)
+local d,ak=z[a],dt(a,b)
+local s,ae=cm(d,ak),aB.used(a,b)+n-b.capacity_ticks
+while ak<d.length and cj(cm(d,ak),s)<ae do
+ak=ak+1
+d.cuts[ak]=true
 end
-bM[a].is_whole=ao==d.length
-if not bM[a].is_whole then ax.note(a,b,-1)end
+bQ[a].is_whole=ak==d.length
+if not bQ[a].is_whole then aB.note(a,b,-1)end
 end
-function ax.see(a,b)
-local d,bo=x[a],dl(a,b)
-bM[a]={
-key=d.key,pages=d.pages,head=bo,base=ci(d,bo),length=d.length,shift=d.shift,
+function aB.see(a,b)
+local d,bc=z[a],dt(a,b)
+bQ[a]={
+key=d.key,pages=d.pages,head=bc,base=cm(d,bc),length=d.length,shift=d.shift,
 tail=d.tail,read=d.read,cuts=d.cuts,
 }
 end
-function ax.show(a,v)
-local X,r=bM[a],#v+1
-local R,Z=X.base,0
+function aB.show(a,o)
+local X,t=bQ[a],#o+1
+local T,Z=X.base,0
 if X.length>X.head then X.cuts[X.head+1],X.cuts[X.length]=true,true end
-v[r]=0
-for V,ao in ipairs(es(X.cuts))do
-if ao>X.head and ao<=X.length then
-local q,bt=bU(X,ao)
-v[#v+1],v[#v+2]=q,cg(bt,R)
-R,Z=bt,Z+1
+o[t]=0
+for V,ak in ipairs(eH(X.cuts))do
+if ak>X.head and ak<=X.length then
+local q,bx=bY(X,ak)
+o[#o+1],o[#o+2]=q,cj(bx,T)
+T,Z=bx,Z+1
 end
 end
-v[r]=X.is_whole and Z or-Z
+o[t]=X.is_whole and Z or-Z
 end
-function ax.divide(a)
-local d=x[a]
+function aB.divide(a)
+local d=z[a]
 if d.length==d.head then d.pages,d.head,d.tail,d.shift=0,0,"",0 end
-d.dropped=ab(ae(d.head/bj),d.pages,dF)
+d.dropped=aa(ad(d.head/bo),d.pages,dP)
 d.kept=d.pages-d.dropped
-local bI,S,ds=d.head-d.dropped*bj,d.tail,{}
-if d.kept==0 then bI,S=0,string.sub(S,bI*aL+1)end
-local dY=nil
-while#S>cm do
-if dY==nil then dY=d.is_apart or cM(d.key,"LRANGE",cm)end
-if not dY then break end
-ds[#ds+1],S=string.sub(S,1,cm),string.sub(S,cm+1)
+local bL,U,dA=d.head-d.dropped*bo,d.tail,{}
+if d.kept==0 then bL,U=0,string.sub(U,bL*aP+1)end
+local en=nil
+while#U>cq do
+if en==nil then en=d.is_apart or cR(d.key,"LRANGE",cq)end
+if not en then break end
+dA[#dA+1],U=string.sub(U,1,cq),string.sub(U,cq+1)
 end
-d.pushed=ds
-local fo=d.kept+#ds
-return(fo>0 or d.shift~=0)and K(cU,fo,bI,d.shift)or"",S
+d.pushed=dA
+local fG=d.kept+#dA
+return(fG>0 or d.shift~=0)and N(da,fG,bL,d.shift)or"",U
 end
-function ax.write(a,ac)
-local d=x[a]
-if d.is_apart and d.kept==0 then aa("UNLINK",d.key)
+function aB.write(a,ac)
+local d=z[a]
+if d.is_apart and d.kept==0 then ab("UNLINK",d.key)
 elseif d.is_apart and(d.dropped>0 or d.pages<d.stored)then
-aa("LTRIM",d.key,d.dropped,d.pages-1)
+ab("LTRIM",d.key,d.dropped,d.pages-1)
 end
-cq("RPUSH",d.key,d.pushed)
-if d.kept+#d.pushed>0 then aa("PEXPIRE",d.key,ac)end
+ct("RPUSH",d.key,d.pushed)
+if d.kept+#d.pushed>0 then ab("PEXPIRE",d.key,ac)end
 end
-function ax.rewind(a,ay)
-x[a].shift,x[a].over=x[a].shift+ay,nil
+function aB.rewind(a,aj)
+z[a].shift,z[a].over=z[a].shift+aj,nil
 end
-aN[cB]=aZ(ax)
-local gK=ax.keep
-function ax.keep(a,b,C)
-if not gK(a,b,C)then return false end
-dM(a,b,"LRANGE",cm)
+aK[cD]=bf(aB)
+local hf=aB.keep
+function aB.keep(a,b,v)
+if not hf(a,b,v)then return false end
+ea(a,b,"LRANGE",cq)
 return true
 end
 end
-if aD or aO[eB]then
-local aB={is_reservable=true}
-local function dU(az,o)
-while o~=0 do az,o=o,az%o end
-return az
+if aC or aR[eQ]then
+local aE={is_reservable=true}
+local function ei(aD,m)
+while m~=0 do aD,m=m,aD%m end
+return aD
 end
-function aB.define(b)
-local cT=dU(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/cT,b.rate/cT
+function aE.define(b)
+local cZ=ei(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/cZ,b.rate/cZ
 end
-function aB.used(a,b)
+function aE.used(a,b)
 local c,e,g=c[a],e[a],0
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local C=h-e
+if C>0 then
+c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bD,bB,bC=c,e,g
-function aB.advance(a,b)
+local bG,bE,bF=c,e,g
+function aE.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+local C=h-e
+if C>0 then
+c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bD[a],bB[a],bC[a]=c,e,g
+bG[a],bE[a],bF[a]=c,e,g
 end
-function aB.reset_after(a,b)
-local c,e,g,w=c[a],e[a],0,nil
-local A=h-e
-if A>0 then
-c,e=c-A*b.refill_per_ms,h
+function aE.reset_after(a,b)
+local c,e,g,y=c[a],e[a],0,nil
+local C=h-e
+if C>0 then
+c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-w=c==0 and 0 or e-h+am(c/b.refill_per_ms)
-return w
+y=c==0 and 0 or e-h+ao(c/b.refill_per_ms)
+return y
 end
-aB.queues=true
-aN[eB]=aZ(aB)
+aE.queues=true
+aK[eQ]=bf(aE)
 end
-if aD or aO[cW]then
-function cL(a,b)
-return(string.gsub(KEYS[dW[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aC or aR[dc]then
+function cQ(a,b)
+return(string.gsub(KEYS[ek[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cF(aM,ah)
-local D=redis.pcall(aM,ah,0,0)
-if not D.err then return D end
-if not aC(D.err,"WRONGTYPE",1,true)then error(D.err)end
+local function cJ(aQ,ah)
+local H=redis.pcall(aQ,ah,0,0)
+if not H.err then return H end
+if not aF(H.err,"WRONGTYPE",1,true)then error(H.err)end
 end
-function cM(ah,aM,aj)
-local D=cF(aM,ah)
-if not D then return false end
-if D[1]and#D[1]~=aj then return false end
-if D[1]then aa("UNLINK",ah)end
+function cR(ah,aQ,am)
+local H=cJ(aQ,ah)
+if not H then return false end
+if H[1]and#H[1]~=am then return false end
+if H[1]then ab("UNLINK",ah)end
 return true
 end
-local function dZ(a,d,aM,aj)
-local D=cF(aM,d.key)
-if not D or D[1]and#D[1]~=aj then return bX(a)end
-return D[1]~=nil
+local function eo(a,d,aQ,am)
+local H=cJ(aQ,d.key)
+if not H or H[1]and#H[1]~=am then return cb(a)end
+return H[1]~=nil
 end
-local function cq(aM,ah,cd)
-for F=1,#cd,aP do
-aa(aM,ah,unpack(cd,F,ab(F+aP-1,#cd)))
-end
-end
-local function aU(a)
-return H(e[a],h)
-end
-local function es(ep)
-local aW={}
-for ah in pairs(ep)do aW[#aW+1]=ah end
-table.sort(aW)
-return aW
-end
-local cX,dE,de="<I7B",8,35184372088832
-local dF=128
-local function ch(G,q)
-return bH("%.0f",(G-1)*de+q)
-end
-local function dP(m,ev)
-local G=1
-while m>0 do
-if m%2==1 then ev(G)end
-m,G=ae(m/2),G+1
+local function ct(aQ,ah,cg)
+for I=1,#cg,aU do
+ab(aQ,ah,unpack(cg,I,aa(I+aU-1,#cg)))
 end
 end
-local function fS(d,q)
-local m,fO=0,H(0,d.floor+d.shift+1)
-for G=1,d.sizes do
-local bd=aa("ZCOUNT",d.key,ch(G,fO),ch(G,q+d.shift))
-m=m+2^(G-1)*bd
+local function aY(a)
+return F(e[a],h)
 end
-return m
+local function eH(eE)
+local ba={}
+for ah in pairs(eE)do ba[#ba+1]=ah end
+table.sort(ba)
+return ba
 end
-local function gA(d,t)
-local bd={}
-for G=1,d.sizes do bd[G]=K(cX,t,G)end
-local n={units=0,id=t}
-for G,p in ipairs(#bd>0 and aa("ZMSCORE",d.key,unpack(bd))or{})do
-if p then
-n.units=n.units+2^(G-1)
-n.instant=tonumber(p)-(G-1)*de-d.shift
+local dd,dO,dk="<I7B",8,35184372088832
+local dP=128
+local function cl(J,q)
+return bK("%.0f",(J-1)*dk+q)
 end
-end
-return n.units>0 and n or nil
-end
-local function gM(d,bc)
-for G=1,d.sizes do
-local F,B,be=ch(G,bc+d.shift),ch(G+1,-1),{}
-for V,gs in ipairs(aa("ZRANGEBYSCORE",d.key,"("..F,B))do
-be[#be+1],be[#be+2]=F,gs
-end
-cq("ZADD",d.key,be)
+local function ed(n,eK)
+local J=1
+while n>0 do
+if n%2==1 then eK(J)end
+n,J=ad(n/2),J+1
 end
 end
-local function gz(d)
-local dK,P,D={},{},aa("ZRANGE",d.key,0,-1,"WITHSCORES")
-for f=1,#D,2 do
-local t,G=Y(cX,D[f])
-local n=dK[t]or{units=0,id=t}
-n.instant=tonumber(D[f+1])-(G-1)*de-d.shift
-n.units=n.units+2^(G-1)
-if not dK[t]then dK[t],P[#P+1]=n,n end
+local function gm(d,q)
+local n,gi=0,F(0,d.floor+d.shift+1)
+for J=1,d.sizes do
+local bi=ab("ZCOUNT",d.key,cl(J,gi),cl(J,q+d.shift))
+n=n+2^(J-1)*bi
 end
-return P
+return n
 end
-local function gV(d,gD,cD)
-local bd,be={},{}
-for t,n in pairs(gD)do
-dP(n.units,function(G)bd[#bd+1]=K(cX,t,G)end)
+local function gV(d,u)
+local bi={}
+for J=1,d.sizes do bi[J]=N(dd,u,J)end
+local p={units=0,id=u}
+for J,r in ipairs(#bi>0 and ab("ZMSCORE",d.key,unpack(bi))or{})do
+if r then
+p.units=p.units+2^(J-1)
+p.instant=tonumber(r)-(J-1)*dk-d.shift
 end
-for V,n in pairs(cD)do
-dP(n.units,function(G)
-be[#be+1],be[#be+2]=ch(G,n.instant+d.shift),K(cX,n.id,G)
+end
+return p.units>0 and p or nil
+end
+local function hh(d,aH)
+for J=1,d.sizes do
+local I,x,bj=cl(J,aH+d.shift),cl(J+1,-1),{}
+for V,gN in ipairs(ab("ZRANGEBYSCORE",d.key,"("..I,x))do
+bj[#bj+1],bj[#bj+2]=I,gN
+end
+ct("ZADD",d.key,bj)
+end
+end
+local function gU(d)
+local dX,M,H={},{},ab("ZRANGE",d.key,0,-1,"WITHSCORES")
+for f=1,#H,2 do
+local u,J=Y(dd,H[f])
+local p=dX[u]or{units=0,id=u}
+p.instant=tonumber(H[f+1])-(J-1)*dk-d.shift
+p.units=p.units+2^(J-1)
+if not dX[u]then dX[u],M[#M+1]=p,p end
+end
+return M
+end
+local function ht(d,gY,cF)
+local bi,bj={},{}
+for u,p in pairs(gY)do
+ed(p.units,function(J)bi[#bi+1]=N(dd,u,J)end)
+end
+for V,p in pairs(cF)do
+ed(p.units,function(J)
+bj[#bj+1],bj[#bj+2]=cl(J,p.instant+d.shift),N(dd,p.id,J)
 end)
 end
-cq("ZREM",d.key,bd)
-cq("ZADD",d.key,be)
-return#be/2
+ct("ZREM",d.key,bi)
+ct("ZADD",d.key,bj)
+return#bj/2
 end
-local function ga(d,cD)
-local ai=dF+cD
-for G=1,d.sizes do
-local F,B=ch(G,0),ch(G,H(-1,d.floor+d.shift))
-local bd=ai>0 and aa("ZRANGEBYSCORE",d.key,F,B,"LIMIT",0,ai)or{}
-cq("ZREM",d.key,bd)
-ai=ai-#bd
+local function gu(d,cF)
+local ai=dP+cF
+for J=1,d.sizes do
+local I,x=cl(J,0),cl(J,F(-1,d.floor+d.shift))
+local bi=ai>0 and ab("ZRANGEBYSCORE",d.key,I,x,"LIMIT",0,ai)or{}
+ct("ZREM",d.key,bi)
+ai=ai-#bi
 end
 end
-local eC,bw="<i6I4I7",17
-local fH=-de
-local cY=16
-local W={holds_leases=true,keeps_list=true}
-function W.open(a,b)
-local ah=cL(a,b)
-local dX=x[a]and x[a].key==ah and x[a].is_apart
-x[a]={
-key=ah,is_apart=dX,shift=0,cuts={},kept={},sizes=0,floor=fH,
+local eR,bA="<i6I4I7",17
+local gb=-dk
+local de=16
+local Q={holds_leases=true,keeps_list=true}
+function Q.open(a,b)
+local ah=cQ(a,b)
+local em=z[a]and z[a].key==ah and z[a].is_apart
+z[a]={
+key=ah,is_apart=em,shift=0,cuts={},kept={},sizes=0,floor=gb,
 found={},removed={},added={},
 }
-return x[a]
+return z[a]
 end
-function W.load(a,b)
-local d,aw,p=W.open(a,b),cE[a],cH[a]or""
-if#p%bw~=0 then return bX(a)end
+function Q.load(a,b)
+local d,aA,r=Q.open(a,b),cH[a],cL[a]or""
+if#r%bA~=0 then return cb(a)end
 local f=1
-while f<=#p do
-local n={}
-n.instant,n.units,n.id,f=Y(eC,p,f)
-d.kept[#d.kept+1]=n
+while f<=#r do
+local p={}
+p.instant,p.units,p.id,f=Y(eR,r,f)
+d.kept[#d.kept+1]=p
 end
-if not aw then return end
-d.sizes,d.floor,d.shift=aw[1],aw[2],aw[3]
+if not aA then return end
+d.sizes,d.floor,d.shift=aA[1],aA[2],aA[3]
 d.is_apart,d.kept=true,nil
-if dZ(a,d,"ZRANGE",dE)or aG[a]then return end
-W.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bx}
+if eo(a,d,"ZRANGE",dO)or aJ[a]then return end
+Q.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bB}
 end
-local function eQ(d,q)
+local function fi(d,q)
 if q<=d.floor then return 0 end
-if not d.kept then return fS(d,q)end
-local m=0
-for V,n in ipairs(d.kept)do
-if n.instant>q then break end
-if n.instant>d.floor then m=m+n.units end
+if not d.kept then return gm(d,q)end
+local n=0
+for V,p in ipairs(d.kept)do
+if p.instant>q then break end
+if p.instant>d.floor then n=n+p.units end
 end
-return m
+return n
 end
-local function dN(P,d,q)
-local m=0
-for V,n in pairs(P)do
-if n.instant>d.floor and n.instant<=q then m=m+n.units end
+local function eb(M,d,q)
+local n=0
+for V,p in pairs(M)do
+if p.instant>d.floor and p.instant<=q then n=n+p.units end
 end
-return m
+return n
 end
-local function eR(d,q)
-return eQ(d,q)-dN(d.removed,d,q)+dN(d.added,d,q)
+local function fj(d,q)
+return fi(d,q)-eb(d.removed,d,q)+eb(d.added,d,q)
 end
-local function fT(a)
-local d,q=x[a],aU(a)
+local function gn(a)
+local d,q=z[a],aY(a)
 if q<=d.floor then return 0 end
-if d.over~=q then d.over,d.units_over=q,eR(d,q)end
+if d.over~=q then d.over,d.units_over=q,fj(d,q)end
 return d.units_over
 end
-function W.used(a)
-return c[a]-fT(a)
+function Q.used(a)
+return c[a]-gn(a)
 end
-function W.advance(a)
-c[a]=W.used(a)
-x[a].floor=H(x[a].floor,aU(a))
+function Q.advance(a)
+c[a]=Q.used(a)
+z[a].floor=F(z[a].floor,aY(a))
 end
-local function gd(d,t)
-for V,n in ipairs(d.kept)do
-if n.id==t then return n end
+local function gx(d,u)
+for V,p in ipairs(d.kept)do
+if p.id==u then return p end
 end
 end
-local function ge(d,t)
-if d.found[t]==nil then
-d.found[t]=(d.kept and gd or gA)(d,t)or false
+local function gy(d,u)
+if d.found[u]==nil then
+d.found[u]=(d.kept and gx or gV)(d,u)or false
 end
-return d.found[t]or nil
+return d.found[u]or nil
 end
-local function eY(d,t)
-local n=d.added[t]or not d.removed[t]and ge(d,t)or nil
-return n and n.instant>d.floor and n or nil
+local function fq(d,u)
+local p=d.added[u]or not d.removed[u]and gy(d,u)or nil
+return p and p.instant>d.floor and p or nil
 end
-local function bu(d,t)
-local n=eY(d,t)
-if not n then return 0 end
-if d.added[t]then d.added[t]=nil else d.removed[t]=n end
-return n.units
+local function by(d,u)
+local p=fq(d,u)
+if not p then return 0 end
+if d.added[u]then d.added[u]=nil else d.removed[u]=p end
+return p.units
 end
-local function cC(a,t,m,q)
-local d=x[a]
-local s=bu(d,t)
-d.added[t]={instant=q,units=s+m,id=t}
+local function cE(a,u,n,q)
+local d=z[a]
+local s=by(d,u)
+d.added[u]={instant=q,units=s+n,id=u}
 end
-function W.charge(a,b,m,t)
-W.advance(a)
-e[a]=aU(a)
-cC(a,t,m,e[a]+b.period)
-c[a]=c[a]+m
+function Q.charge(a,b,n,u)
+Q.advance(a)
+e[a]=aY(a)
+cE(a,u,n,e[a]+b.period)
+c[a]=c[a]+n
 end
-W.settle=W.advance
-function W.reset_after(a,b)
-return W.used(a)==0 and 0 or e[a]+b.period-h
+Q.settle=Q.advance
+function Q.reset_after(a,b)
+return Q.used(a)==0 and 0 or e[a]+b.period-h
 end
-function W.begin(a,b,y,V,f)
-W.open(a,b)
+function Q.begin(a,b,A,V,f)
+Q.open(a,b)
 c[a],e[a],al[a],g[a]=0,f,nil,0
-if y>0 then W.charge(a,b,y,bx)end
+if A>0 then Q.charge(a,b,A,bB)end
 end
-local function eL(ar,ay,bc)
-local P={}
-for l,n in ipairs(ar)do
-P[l]={instant=ab(n.instant-ay,bc),units=n.units,id=n.id}
+local function fb(au,aj,aH)
+local M={}
+for l,p in ipairs(au)do
+M[l]={instant=aa(p.instant-aj,aH),units=p.units,id=p.id}
 end
-return P
+return M
 end
-function W.keep(a,b,C)
-dM(a,b,"ZRANGE",dE)
-W.advance(a)
-local d,bc=x[a],aU(a)+b.period
-if d.kept then d.kept=eL(d.kept,0,bc)
-elseif b.period<C.period and not aG[a]then gM(d,bc)
+function Q.keep(a,b,v)
+ea(a,b,"ZRANGE",dO)
+Q.advance(a)
+local d,aH=z[a],aY(a)+b.period
+if d.kept then d.kept=fb(d.kept,0,aH)
+elseif b.period<v.period and not aJ[a]then hh(d,aH)
 end
-e[a]=aU(a)
+e[a]=aY(a)
 return true
 end
-local function fm(P,ay)
-local fl={}
-for t,n in pairs(P)do fl[t]={instant=n.instant-ay,units=n.units,id=t}end
-return fl
+local function fD(M,aj)
+local fC={}
+for u,p in pairs(M)do fC[u]={instant=p.instant-aj,units=p.units,id=u}end
+return fC
 end
-function W.rewind(a,ay)
-local d=x[a]
-d.floor,d.over,d.found=d.floor-ay,nil,{}
-d.added,d.removed=fm(d.added,ay),fm(d.removed,ay)
-if d.kept then d.kept=eL(d.kept,ay,math.huge)else d.shift=d.shift+ay end
+function Q.rewind(a,aj)
+local d=z[a]
+d.floor,d.over,d.found=d.floor-aj,nil,{}
+d.added,d.removed=fD(d.added,aj),fD(d.removed,aj)
+if d.kept then d.kept=fb(d.kept,aj,math.huge)else d.shift=d.shift+aj end
 end
-local function ek(a,t,r)
-W.advance(a)
-local d=x[a]
-local n=eY(d,t)
-if not n or n.units~=r then return false end
-c[a]=c[a]-bu(d,t)
+local function eA(a,u,t)
+Q.advance(a)
+local d=z[a]
+local p=fq(d,u)
+if not p or p.units~=t then return false end
+c[a]=c[a]-by(d,u)
 return true
 end
-local function fp(a,b,t,r)
-local cI=ek(a,t,r)
-if cI then W.charge(a,b,r,t)end
-return cI
+local function fH(a,b,u,t)
+local cM=eA(a,u,t)
+if cM then Q.charge(a,b,t,u)end
+return cM
 end
-local function eU(a,ev)
-for V,o in ipairs(aE[a]or{})do
-if M[o].algorithm==W then ev(o,M[o])end
+local function fm(a,eK)
+for V,m in ipairs(ax[a]or{})do
+if E[m].algorithm==Q then eK(m,E[m])end
 end
 end
-function W.release(a,V,t,r)
-eU(a,function(o)ek(o,t,r)end)
-ek(a,t,r)
+function Q.release(a,V,u,t)
+fm(a,function(m)eA(m,u,t)end)
+eA(a,u,t)
 end
-function W.renew(a,b,t,r)
-if not fp(a,b,t,r)then return end
-eU(a,function(o,fe)
-if not fp(o,fe,t,r)then W.charge(o,fe,r,t)end
+function Q.renew(a,b,u,t)
+if not fH(a,b,u,t)then return end
+fm(a,function(m,fx)
+if not fH(m,fx,u,t)then Q.charge(m,fx,t,u)end
 end)
 end
-local function gc(a,b,m)
-local d,aH,aR=x[a],aU(a),e[a]+b.period
-for V,n in ipairs(d.kept or{})do
-local cI=n.instant>d.floor and not d.removed[n.id]
-if cI then m=m-n.units end
-if cI and m<=0 then return n.instant end
+local function gw(a,b,n)
+local d,aL,aW=z[a],aY(a),e[a]+b.period
+for V,p in ipairs(d.kept or{})do
+local cM=p.instant>d.floor and not d.removed[p.id]
+if cM then n=n-p.units end
+if cM and n<=0 then return p.instant end
 end
-if d.kept then return aR end
-while aH+1<aR do
-local bn=ae((aH+aR)/2)
-if eR(d,bn)>=m then aR=bn else aH=bn end
+if d.kept then return aW end
+while aL+1<aW do
+local bs=ad((aL+aW)/2)
+if fj(d,bs)>=n then aW=bs else aL=bs end
 end
-return aR
+return aW
 end
-function W.note(a,b,ad)
-local d=x[a]
-if ap[a]and ap[a]>h then d.cuts[H(e[a],ap[a])]=true end
-if ad>=0 and W.used(a)>ad then d.cuts[gc(a,b,c[a]-ad)]=true end
+function Q.note(a,b,ae)
+local d=z[a]
+if ar[a]and ar[a]>h then d.cuts[F(e[a],ar[a])]=true end
+if ae>=0 and Q.used(a)>ae then d.cuts[gw(a,b,c[a]-ae)]=true end
 end
-function W.note_each(a)
-bM[a].is_whole=true
+function Q.note_each(a)
+bQ[a].is_whole=true
 end
-function W.see(a,b)
-local d=x[a]
-bM[a]={
-key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=H(d.floor,aU(a)),
-used=W.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
+function Q.see(a,b)
+local d=z[a]
+bQ[a]={
+key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=F(d.floor,aY(a)),
+used=Q.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
 }
 end
-local function gu(X)
-local fs,P=X.found,{}
-if X.is_whole then fs=X.kept or gz(X)end
-for V,n in pairs(fs)do
-if n and n.instant>X.floor then P[#P+1]=n end
+local function gP(X)
+local fM,M=X.found,{}
+if X.is_whole then fM=X.kept or gU(X)end
+for V,p in pairs(fM)do
+if p and p.instant>X.floor then M[#M+1]=p end
 end
-table.sort(P,function(az,o)return az.instant<o.instant end)
-return P
+table.sort(M,function(aD,m)return aD.instant<m.instant end)
+return M
 end
-function W.show(a,v)
-local X,r,Z,R,cO=bM[a],#v+1,0,0,1
-local eb=gu(X)
-local function fr(q,m,t)
-v[#v+1],v[#v+2],v[#v+3]=q,m,t
+function Q.show(a,o)
+local X,t,Z,T,cT=bQ[a],#o+1,0,0,1
+local er=gP(X)
+local function fK(q,n,u)
+o[#o+1],o[#o+2],o[#o+3]=q,n,u
 Z=Z+1
 end
-v[r],X.cuts[X.latest]=0,true
-for V,cr in ipairs(es(X.cuts))do
-if cr>X.floor and cr<=X.latest then
-local bt=cr==X.latest and X.used or eQ(X,cr)
-local L=bt-R
-while eb[cO]and eb[cO].instant<=cr do
-local n=eb[cO]
-fr(n.instant,n.units,n.id)
-L,cO=L-n.units,cO+1
+o[t],X.cuts[X.latest]=0,true
+for V,cu in ipairs(eH(X.cuts))do
+if cu>X.floor and cu<=X.latest then
+local bx=cu==X.latest and X.used or fi(X,cu)
+local D=bx-T
+while er[cT]and er[cT].instant<=cu do
+local p=er[cT]
+fK(p.instant,p.units,p.id)
+D,cT=D-p.units,cT+1
 end
-if L>0 then fr(cr,L,-2-Z)end
-R=bt
+if D>0 then fK(cu,D,-2-Z)end
+T=bx
 end
 end
-v[r]=Z
+o[t]=Z
 end
-local function an(d)
-local P={}
-for V,n in ipairs(d.kept)do
-if n.instant>d.floor and not d.removed[n.id]then P[#P+1]=n end
+local function ap(d)
+local M={}
+for V,p in ipairs(d.kept)do
+if p.instant>d.floor and not d.removed[p.id]then M[#M+1]=p end
 end
-for V,n in pairs(d.added)do P[#P+1]=n end
-return P
+for V,p in pairs(d.added)do M[#M+1]=p end
+return M
 end
-function W.divide(a)
-local d,D=x[a],{}
-if not d.kept and c[a]==dN(d.added,d,math.huge)then d.kept,d.shift={},0 end
+function Q.divide(a)
+local d,H=z[a],{}
+if not d.kept and c[a]==eb(d.added,d,math.huge)then d.kept,d.shift={},0 end
 if d.kept then
-local P=an(d)
-if#P<=cY or not(d.is_apart or cM(d.key,"ZRANGE",dE))then
-for l,n in ipairs(P)do D[l]=K(eC,n.instant,n.units,n.id)end
-return"",table.concat(D)
+local M=ap(d)
+if#M<=de or not(d.is_apart or cR(d.key,"ZRANGE",dO))then
+for l,p in ipairs(M)do H[l]=N(eR,p.instant,p.units,p.id)end
+return"",table.concat(H)
 end
-d.moved=P
+d.moved=M
 end
-for V,n in pairs(d.moved or d.added)do
-dP(n.units,function(G)d.sizes=H(d.sizes,G)end)
+for V,p in pairs(d.moved or d.added)do
+ed(p.units,function(J)d.sizes=F(d.sizes,J)end)
 end
-return K(cU,d.sizes,d.floor,d.shift),""
+return N(da,d.sizes,d.floor,d.shift),""
 end
-function W.write(a,ac)
-local d=x[a]
-if d.kept and d.is_apart then aa("UNLINK",d.key)end
+function Q.write(a,ac)
+local d=z[a]
+if d.kept and d.is_apart then ab("UNLINK",d.key)end
 if d.kept and not d.moved then return end
-local cD=gV(d,d.removed,d.moved or d.added)
-if not d.kept then ga(d,cD)end
-aa("PEXPIRE",d.key,ac)
+local cF=ht(d,d.removed,d.moved or d.added)
+if not d.kept then gu(d,cF)end
+ab("PEXPIRE",d.key,ac)
 end
-aN[cW]=W
+aK[dc]=Q
 end
-if aD or ec then
-local cQ,bu=string.rep,table.remove
-local gT,gN=c,e
-local function dr(a)
-return H(e[a],h)
+if aC or es then
+local cV,by=string.rep,table.remove
+local hr,hj=c,e
+local function dz(a)
+return F(e[a],h)
 end
-local function dq(a,ay)
-local k={unpack(x[a].shares)}
-for l=1,#k,af do k[l]=k[l]-ay end
-x[a]={shares=k}
+local function dy(a,aj)
+local k={unpack(z[a].shares)}
+for l=1,#k,af do k[l]=k[l]-aj end
+z[a]={shares=k}
 return k
 end
-local function eT(a)
-local k,q=x[a].shares,dr(a)
+local function fl(a)
+local k,q=z[a].shares,dz(a)
 if not k[1]or k[1]>q then return end
-k=dq(a,0)
+k=dy(a,0)
 while k[1]and k[1]<=q do
-for V=1,af do bu(k,1)end
+for V=1,af do by(k,1)end
 end
 end
-local function dy(a,q)
-local k,m=x[a].shares,0
+local function dI(a,q)
+local k,n=z[a].shares,0
 for l=1,#k,af do
-if k[l]>q then m=m+k[l+1]end
+if k[l]>q then n=n+k[l+1]end
 end
-return m
+return n
 end
-local function cP(a)
-x[a]={shares={}}
+local function cU(a)
+z[a]={shares={}}
 end
-local function gr(a)
-local p=cH[a]or""
-local r=#p/eG
-if r%1~=0 or r>cZ then return bX(a)end
-local k={Y(cQ(dd,r),p)}
+local function gM(a)
+local r=cL[a]or""
+local t=#r/eW
+if t%1~=0 or t>df then return cb(a)end
+local k={Y(cV(dj,t),r)}
 k[#k]=nil
-x[a]={shares=k}
+z[a]={shares=k}
 end
-local function fY(a)
-local k=x[a].shares
-return"",K(cQ(dd,#k/af),unpack(k))
+local function gs(a)
+local k=z[a].shares
+return"",N(cV(dj,#k/af),unpack(k))
 end
-local function gJ(a)
-bM[a]=x[a].shares
+local function he(a)
+bQ[a]=z[a].shares
 end
-local function er(a,v)
-local k,f=bM[a],#v+1
-v[f]=#k/af
-for l=1,#k do v[f+l]=k[l]end
+local function eG(a,o)
+local k,f=bQ[a],#o+1
+o[f]=#k/af
+for l=1,#k do o[f+l]=k[l]end
 end
-local function gf(a,b)
-if dy(a,dr(a))==0 then return false end
+local function gz(a,b)
+if dI(a,dz(a))==0 then return false end
 b.algorithm.advance(a,b)
-c[a],al[a],g[a]=dy(a,0)*b.counts_per_unit,nil,0
+c[a],al[a],g[a]=dI(a,0)*b.counts_per_unit,nil,0
 return true
 end
-local function el(a,b,f,ai,bS)
+local function eB(a,b,f,ai,bW)
 b.algorithm.advance(a,b)
-local k,ak=dq(a,0),0
-local bL,bY=0,0
-for cS=1,ai+bS do
-local en,m,l=O[f],O[f+1],af
-while k[l]and k[l]~=en do l=l+af end
+local k,an=dy(a,0),0
+local bP,cc=0,0
+for cY=1,ai+bW do
+local eC,n,l=O[f],O[f+1],af
+while k[l]and k[l]~=eC do l=l+af end
 if k[l]then
 local s=k[l-1]
-local ck=ab(s,m)
-local aF=cS>ai and 0 or ck
-k[l-1],ak,bY=aF,ak-s+aF,bY+s-ck
-if cS>ai then bL=bL+ck end
-for V=1,aF==0 and af or 0 do bu(k,l-2)end
+local co=aa(s,n)
+local az=cY>ai and 0 or co
+k[l-1],an,cc=az,an-s+az,cc+s-co
+if cY>ai then bP=bP+co end
+for V=1,az==0 and af or 0 do by(k,l-2)end
 end
 f=f+2
 end
-c[a]=c[a]-bL*b.counts_per_unit
-g[a]=g[a]+bY*b.counts_per_unit
+c[a]=c[a]-bP*b.counts_per_unit
+g[a]=g[a]+cc*b.counts_per_unit
 end
-local function gq(a,b,t,bP)
+local function gL(a,b,u,bT)
 if not b.share then return 0 end
 local i=b.algorithm
 i.advance(a,b)
-local k,ak,y=dq(a,0),dy(a,0),i.used(a,b)
-local cf=i.lent_until(a,b)
-local m=0
-if bP>0 and#k<af*cZ then
-local dV=ae(b.capacity_ticks/b.ticks_per_unit/2)
-m=ab(bP,am(ae((b.capacity_ticks-y)/b.ticks_per_unit)/2),dV-ak)
+local k,an,A=dy(a,0),dI(a,0),i.used(a,b)
+local ci=i.lent_until(a,b)
+local n=0
+if bT>0 and#k<af*df then
+local ej=ad(b.capacity_ticks/b.ticks_per_unit/2)
+n=aa(bT,ao(ad((b.capacity_ticks-A)/b.ticks_per_unit)/2),ej-an)
 end
-if m>0 then
-local P,q=m,H(cf,k[#k-2]or cf)
+if n>0 then
+local M,q=n,F(ci,k[#k-2]or ci)
 for l=#k,af,-af do
-if k[l]==t then
-P=P+k[l-1]
-for V=1,af do bu(k,l-2)end
+if k[l]==u then
+M=M+k[l-1]
+for V=1,af do by(k,l-2)end
 end
 end
-local B=#k
-k[B+1],k[B+2],k[B+3]=q,P,t
-ak=ak+m
+local x=#k
+k[x+1],k[x+2],k[x+3]=q,M,u
+an=an+n
 else
-m=0
+n=0
 end
-c[a]=c[a]+m*b.counts_per_unit
-return m
+c[a]=c[a]+n*b.counts_per_unit
+return n
 end
-local function ed(i)
-i.open,i.load,i.divide,i.see,i.show,i.rewind=cP,gr,fY,gJ,er,dq
-i.forget,i.report,i.lend=gf,el,gq
-return aZ(i)
+local function et(i)
+i.open,i.load,i.divide,i.see,i.show,i.rewind=cU,gM,gs,he,eG,dy
+i.forget,i.report,i.lend=gz,eB,gL
+return bf(i)
 end
-local aB={base=aN[bA],is_reservable=true,define=aN[bA].define}
-local function dJ(a,b)
-local c,e,k=gT[a],gN[a],x[a].shares
-local an=dy(a,0)*b.ticks_per_unit
-local l,aU=1,H(h,e)
-while l<#k and k[l]<=aU do
+local aE={base=aK[bv],is_reservable=true,define=aK[bv].define}
+local function dW(a,b)
+local c,e,k=hr[a],hj[a],z[a].shares
+local ap=dI(a,0)*b.ticks_per_unit
+local l,aY=1,F(h,e)
+while l<#k and k[l]<=aY do
 local q=k[l]
 if q>e then
-c,e=H(an,c-(q-e)*b.refill_per_ms),q
+c,e=F(ap,c-(q-e)*b.refill_per_ms),q
 end
-an,l=an-k[l+1]*b.ticks_per_unit,l+af
+ap,l=ap-k[l+1]*b.ticks_per_unit,l+af
 end
-if h>e then c,e=H(an,c-(h-e)*b.refill_per_ms),h end
-return c,e,an
+if h>e then c,e=F(ap,c-(h-e)*b.refill_per_ms),h end
+return c,e,ap
 end
-function aB.used(a,b)
-return(dJ(a,b))
+function aE.used(a,b)
+return(dW(a,b))
 end
-function aB.advance(a,b)
-local an
-c[a],e[a],an=dJ(a,b)
-g[a]=ab(g[a],c[a]-an)
-eT(a)
+function aE.advance(a,b)
+local ap
+c[a],e[a],ap=dW(a,b)
+g[a]=aa(g[a],c[a]-ap)
+fl(a)
 end
-function aB.reset_after(a,b)
-local k,w=x[a].shares,nil
-local c,e,an=dJ(a,b)
-local bK,q=c,e
+function aE.reset_after(a,b)
+local k,y=z[a].shares,nil
+local c,e,ap=dW(a,b)
+local bO,q=c,e
 for l=1,#k,af do
 if k[l]>e then
-bK=H(an,bK-(k[l]-q)*b.refill_per_ms)
-q,an=k[l],an-k[l+1]*b.ticks_per_unit
+bO=F(ap,bO-(k[l]-q)*b.refill_per_ms)
+q,ap=k[l],ap-k[l+1]*b.ticks_per_unit
 end
 end
-w=bK<=0 and 0 or q+am(bK/b.refill_per_ms)-h
-return w
+y=bO<=0 and 0 or q+ao(bO/b.refill_per_ms)-h
+return y
 end
-function aB.lent_until(a,b)
-return dr(a)+b.share
+function aE.lent_until(a,b)
+return dz(a)+b.share
 end
-local function fi(aJ)
-local i=setmetatable({base=aJ},{__index=aJ})
+local function fA(aN)
+local i=setmetatable({base=aN},{__index=aN})
 function i.advance(a,b)
-aJ.advance(a,b)
-eT(a)
+aN.advance(a,b)
+fl(a)
 end
 function i.lent_until(a,b)
-return ab(dr(a)+b.share,e[a]+b.period)
+return aa(dz(a)+b.share,e[a]+b.period)
 end
 return i
 end
-aN[dC]=ed(aB)
-aN[dA]=ed(fi(aN[ag]))
-aN[dB]=ed(fi(aN[ca]))
+aK[dM]=et(aE)
+aK[dK]=et(fA(aK[ag]))
+aK[dL]=et(fA(aK[ce]))
 end
-for V,b in ipairs(aT)do eK(b)end
-local ff=aD or aO[cB]or aO[cW]or ec
-for F=1,#N,aP do
-local B,aW=ab(F+aP-1,#N),{}
-for l=F,B do aW[#aW+1]=KEYS[N[l]]end
-if aa("EXISTS",unpack(aW))>0 then
-for l=F,B do
-if aa("EXISTS",KEYS[N[l]])==1 then bX(N[l])end
+for V,b in ipairs(aS)do fa(b)end
+local ep=aC or aR[cD]or aR[dc]or es
+for I=1,#P,aU do
+local x,ba=aa(I+aU-1,#P),{}
+for l=I,x do ba[#ba+1]=KEYS[P[l]]end
+if ab("EXISTS",unpack(ba))>0 then
+for l=I,x do
+if ab("EXISTS",KEYS[P[l]])==1 then cb(P[l])end
 end
 end
 end
-for V,a in ipairs(N)do
-if not aG[a]then M[a].algorithm.begin(a,M[a],0,0,h)end
+for V,a in ipairs(P)do
+if not aJ[a]then E[a].algorithm.begin(a,E[a],0,0,h)end
 end
-if aD then
-local fG=7
-local function ej(E)
-local ex={}
-for gU in string.gmatch(E or"","[^,\\n]+")do ex[#ex+1]=tonumber(gU,36)or false end
-local i,aZ,aS,bk,dg=unpack(ex)
-local cn=aN[i]
-if not(cn and aZ and aS)then return nil end
-bk=bk or aZ
-local b=ei(E,i,aZ,aS,1,0,0,0)
-if cn.define then cn.define(b)end
-b.capacity_ticks=bk*b.ticks_per_unit
-if cn.is_reservable and aZ>0 then
-local ad=(cn.most_counts and cn.most_counts(b)or av)-b.capacity_ticks
-b.debt_ticks=dg and ab(dg*b.ticks_per_unit,ad)or ad
+if aC then
+local ga=7
+local function ez(G)
+local eM={}
+for hs in string.gmatch(G or"","[^,\\n]+")do eM[#eM+1]=tonumber(hs,36)or false end
+local i,bf,aX,bp,cI,hk=unpack(eM)
+local cr=aK[i]
+if not(cr and bf and aX)then return nil end
+bp=bp or bf
+local b=ey(G,i,bf,aX,1,0,0,0)
+b.max_reserved,b.start=cI or nil,hk or nil
+if cr.define then cr.define(b)end
+b.capacity_ticks=bp*b.ticks_per_unit
+if cr.is_reservable and bf>0 then
+local ae=(cr.most_counts and cr.most_counts(b)or as)-b.capacity_ticks
+b.debt_ticks=cI and aa(cI*b.ticks_per_unit,ae)or ae
 end
-eK(b)
+fa(b)
 return b
 end
-local dm=at
-local function ee(a)
-dm=dm+1
-dW[dm]=a
-return dm
+local du=at
+local function dw(a)
+du=du+1
+ek[du]=a
+return du
 end
-local function fX(a,p)
-aE[a]={}
-for l,gO in ipairs(cmsgpack.unpack(p))do
-local o,E,aw=ee(a),nil,nil
-E,c[o],e[o],g[o],al[o],bq[o],aw,cH[o]=
-unpack(gO)
-if al[o]==0 then al[o]=nil end
-local b=assert(ej(E))
-M[o],aE[a][l]=b,o
-if aw~=""then cE[o]={Y(cU,aw)}end
-if b.algorithm.load then b.algorithm.load(o,b)end
-assert(not aG[o])
+local function gr(a,r)
+local M=cmsgpack.unpack(r)
+if type(M[1])=="number"then bd[a]=table.remove(M,1)end
+ax[a]=#M>0 and{}or nil
+for l,hl in ipairs(M)do
+local m,G,aA=dw(a),nil,nil
+G,c[m],e[m],g[m],al[m],aT[m],aA,cL[m]=
+unpack(hl)
+if al[m]==0 then al[m]=nil end
+local b=assert(ez(G))
+E[m],ax[a][l]=b,m
+if aA~=""then cH[m]={Y(da,aA)}end
+if b.algorithm.load then b.algorithm.load(m,b)end
+assert(not aJ[m])
 end
 end
-function eV(a)
-local P,bc={},h
-for l,o in ipairs(aE[a])do
-local b,aw,cG=M[o],"",""
-bc=H(bc,bq[o])
-if b.algorithm.divide then aw,cG=b.algorithm.divide(o)end
-P[l]={
-b.definition,c[o],e[o],g[o],al[o]or 0,bq[o],aw,cG,
+function fn(a)
+local M,aH={bd[a]},F(h,bd[a]or 0)
+for V,m in ipairs(ax[a]or{})do
+local b,aA,cK=E[m],"",""
+aH=F(aH,aT[m])
+if b.algorithm.divide then aA,cK=b.algorithm.divide(m)end
+M[#M+1]={
+b.definition,c[m],e[m],g[m],al[m]or 0,aT[m],aA,cK,
 }
 end
-return cmsgpack.pack(P),bc-h
+return cmsgpack.pack(M),aH-h
 end
-function fB(a,ac)
-for V,o in ipairs(aE[a])do
-local i=M[o].algorithm
-if i.write then i.write(o,ac)end
+function fV(a,ac)
+for V,m in ipairs(ax[a]or{})do
+local i=E[m].algorithm
+if i.write then i.write(m,ac)end
 end
 end
-local function fW(a)
-local C=ej(string.match(ba[a],"^[^\\n]*\\n"))
-if not C or not eS(a,#C.definition)then return nil end
-if dw[a]and not pcall(fX,a,dw[a])then return nil end
-return C
+local function gq(a)
+local v=ez(string.match(bg[a],"^[^\\n]*\\n"))
+if not v or not fk(a,#v.definition)then return nil end
+if dG[a]and not pcall(gr,a,dG[a])then return nil end
+return v
 end
-local function dL(y,C,b)
-if C.ticks_per_unit==b.ticks_per_unit then return y end
-local m=ae(y/C.ticks_per_unit)
-local cR=(y-m*C.ticks_per_unit)/C.ticks_per_unit
-return m*b.ticks_per_unit+ab(b.ticks_per_unit,am(cR*b.ticks_per_unit))
+local function dZ(A,v,b)
+if v.ticks_per_unit==b.ticks_per_unit then return A end
+local n=ad(A/v.ticks_per_unit)
+local cX=(A-n*v.ticks_per_unit)/v.ticks_per_unit
+return n*b.ticks_per_unit+aa(b.ticks_per_unit,ao(cX*b.ticks_per_unit))
 end
-local function fk(y,C,b)
-return b.capacity_ticks+ab(dL(H(0,y-C.capacity_ticks),C,b),b.debt_ticks)
+local function fB(A,v,b)
+return b.capacity_ticks+aa(dZ(F(0,A-v.capacity_ticks),v,b),b.debt_ticks)
 end
-local function gG(az,o)
-return(az.base or az)==(o.base or o)
+local function eD(aD,m)
+return(aD.base or aD)==(m.base or m)
 end
-local function gt(a,b,C)
-local dp,cN=C.algorithm,b.algorithm
-if gG(dp,cN)and cN.keep(a,b,C)then
-if dp.base or cN.base then x[a]=cN.base and{shares={}}or nil end
+local function gO(a,b,v)
+local dx,cS=v.algorithm,b.algorithm
+if eD(dx,cS)and cS.keep(a,b,v)then
+if dx.base or cS.base then z[a]=cS.base and{shares={}}or nil end
 return
 end
-dp.advance(a,C)
-local y=dp.used(a,C)
-local ar=ab(dL(y,C,b),fk(y,C,b))
-local cP=ab(ar,dL(g[a]*C.ticks_per_unit/C.counts_per_unit,C,b))
-x[a]=nil
-cN.begin(a,b,ar,cP,H(h,e[a]))
+dx.advance(a,v)
+local A=dx.used(a,v)
+local au=aa(dZ(A,v,b),fB(A,v,b))
+local cU=aa(au,dZ(g[a]*v.ticks_per_unit/v.counts_per_unit,v,b))
+z[a]=nil
+cS.begin(a,b,au,cU,F(h,e[a]))
 end
-local function fj(b)
+local function eu(b)
 if b.rate==0 then return 2*b.period end
-return b.period*H(2,am(b.capacity_ticks/b.ticks_per_unit/b.rate))
+return b.period*F(2,ao(b.capacity_ticks/b.ticks_per_unit/b.rate))
 end
-local function eO(az,o)
-c[o],e[o],g[o],al[o]=c[az],e[az],g[az],al[az]
+local function fg(aD,m)
+c[m],e[m],g[m],al[m]=c[aD],e[aD],g[aD],al[aD]
 end
-local function eP(az,bG)
-for eX,z in pairs(az)do
-if bG[eX]==nil then bG[eX]=z end
+local function fh(aD,bJ)
+for fp,B in pairs(aD)do
+if bJ[fp]==nil then bJ[fp]=B end
 end
-return bG
+return bJ
 end
-function dM(a,b,gy,aj)
-local d=x[a]
-local bG=eP(d,{key=cL(a,b),is_beside=false,cuts={},found={},removed={},added={}})
-x[a]=bG
-if not bG.is_apart or bG.key==d.key then return end
-if not cM(bG.key,gy,aj)then return bX(a)end
-aa(d.is_beside and"COPY"or"RENAME",d.key,bG.key)
+local function ff(Q,aH)
+local fd={}
+for u,p in pairs(Q or{})do
+fd[u]={instant=aa(p.instant,aH),units=p.units,id=u}
 end
-local function eN(a,C,b)
-local o=ee(a)
-M[o],x[o]=C,x[a]
-if x[a]then
-x[a].is_beside=true
-x[a]=eP(x[a],{})
+return fd
 end
-eO(a,o)
-bq[o]=ab(h+H(C.algorithm.reset_after(o,C),fj(C),fj(b)),av)
-return o
+function ea(a,b,gT,am)
+local d,aH=z[a],F(e[a],h)+b.period
+local bJ=fh(d,{
+key=cQ(a,b),is_beside=false,cuts={},found={},
+removed=ff(d.removed,aH),added=ff(d.added,aH),
+})
+z[a]=bJ
+if not bJ.is_apart or bJ.key==d.key then return end
+if not cR(bJ.key,gT,am)then return cb(a)end
+ab(d.is_beside and"COPY"or"RENAME",d.key,bJ.key)
 end
-local function em(a,b)
+local function fe(a,v,b)
+local m=dw(a)
+E[m],z[m]=v,z[a]
+if z[a]then
+z[a].is_beside=true
+z[a]=fh(z[a],{})
+end
+fg(a,m)
+aT[m]=aa(h+F(v.algorithm.reset_after(m,v),eu(v),eu(b)),as)
+return m
+end
+local function dC(a,b)
 if e[a]-h<b.period then return 0 end
-local U=b.algorithm.is_aligned and b.period or 1
-local ay=ae((e[a]-h)/U)*U
-e[a],ap[a]=e[a]-ay,ap[a]and H(0,ap[a]-ay)
-if x[a]then b.algorithm.rewind(a,ay)end
+local S=b.algorithm.is_aligned and b.period or 1
+local aj=ad((e[a]-h)/S)*S
+e[a],ar[a]=e[a]-aj,ar[a]and F(0,ar[a]-aj)
+if z[a]then b.algorithm.rewind(a,aj)end
+return aj
+end
+local function ec(D)
+local au={}
+for V,m in ipairs(D or{})do
+aT[m]=aT[m]-dC(m,E[m])
+if aT[m]>h then au[#au+1]=m end
+end
+return au
+end
+local dQ="1,0,eiz5s00,gjdgxs\\n"
+local function ew(D)
+for l,m in ipairs(D or{})do
+if E[m].definition==dQ then return m,l end
+end
+end
+local function gQ(a)
+local ay=dw(a)
+E[ay]=ez(dQ)
+c[ay],e[ay],al[ay],g[ay],aT[ay]=0,h,0,0,0
 return ay
 end
-local function dO(L)
-local ar={}
-for V,o in ipairs(L or{})do
-bq[o]=bq[o]-em(o,M[o])
-if bq[o]>h then ar[#ar+1]=o end
+local function gh(a,v,D)
+local ay,l=ew(D)
+if ay then table.remove(D,l)else ay=gQ(a)end
+local A,cw=v.algorithm.used(a,v),v.ticks_per_unit
+c[ay]=F(c[ay],ao(A/cw))
+al[ay]=F(al[ay]or 0,ao((A-v.capacity_ticks)/cw))
+aT[ay]=F(aT[ay],aa(h+v.algorithm.reset_after(a,v),as))
+D[#D+1]=ay
 end
-return ar
-end
-local eE="1,0,eiz5s00,gjdgxs\\n"
-local function eg(L)
-for l,o in ipairs(L or{})do
-if M[o].definition==eE then return o,l end
-end
-end
-local function gv(a)
-local aq=ee(a)
-M[aq]=ej(eE)
-c[aq],e[aq],al[aq],g[aq],bq[aq]=0,h,0,0,0
-return aq
-end
-local function fN(a,C,L)
-local aq,l=eg(L)
-if aq then table.remove(L,l)else aq=gv(a)end
-local y,ct=C.algorithm.used(a,C),C.ticks_per_unit
-c[aq]=H(c[aq],am(y/ct))
-al[aq]=H(al[aq]or 0,am((y-C.capacity_ticks)/ct))
-bq[aq]=H(bq[aq],ab(h+C.algorithm.reset_after(a,C),av))
-L[#L+1]=aq
-end
-local function fU(a,b)
-local aq=eg(aE[a])
-if not aq then return end
-local i,ct=b.algorithm,b.ticks_per_unit
-local dg=ab((al[aq]or 0)*ct,b.debt_ticks)
-local y=ab(c[aq]*ct,b.capacity_ticks+dg)
-local cx=y-i.used(a,b)
-if cx<=0 then return end
-if i.holds_leases then return i.charge(a,b,cx,h)end
+local function go(a,b)
+local ay=ew(ax[a])
+if not ay then return end
+local i,cw=b.algorithm,b.ticks_per_unit
+local cI=aa((al[ay]or 0)*cw,b.debt_ticks)
+local A=aa(c[ay]*cw,b.capacity_ticks+cI)
+local cz=A-i.used(a,b)
+if cz<=0 then return end
+if i.holds_leases then return i.charge(a,b,cz,h)end
 i.advance(a,b)
-i.begin(a,b,y,g[a]*ct/b.counts_per_unit,H(h,e[a]))
+i.begin(a,b,A,g[a]*cw/b.counts_per_unit,F(h,e[a]))
 end
-local function gR(a,b,C,L)
-local V,aq=eg(L)
-if C.algorithm.reset_after(a,C)>0 then
-local gi=#L-(aq and 1 or 0)>=fG
-if gi then fN(a,C,L)
-else L[#L+1]=dO({eN(a,C,b)})[1]end
+local function fu(D)
+return#D-(ew(D)and 1 or 0)>=ga
 end
-aE[a]=#L>0 and L or nil
-gt(a,b,C)
-fU(a,b)
+local function ho(a,b,v,D)
+if v.algorithm.reset_after(a,v)>0 then
+if fu(D)then gh(a,v,D)
+else D[#D+1]=ec({fe(a,v,b)})[1]end
 end
-local function gP(a,b,C,L,go)
-em(a,C)
-local o=table.remove(L,go)
-L[#L+1]=eN(a,C,b)
-aE[a]=L
-eO(o,a)
-x[a]=x[o]
+ax[a]=#D>0 and D or nil
+gO(a,b,v)
+go(a,b)
 end
-local function fQ(a,b,C)
-local L=dO(aE[a])
-for l,o in ipairs(L)do
-if M[o].definition==b.definition then return gP(a,b,C,L,l)end
+local function hm(a,b,v,D,ds)
+dC(a,v)
+local m=table.remove(D,ds)
+D[#D+1]=fe(a,v,b)
+ax[a]=D
+fg(m,a)
+z[a]=z[m]
 end
-gR(a,b,C,L)
-end
-function cp(a,b)
-local gh=e[a]>h and c[a]==0 and(al[a]or 0)==0 and(ap[a]or 0)<=h
-if gh then b.algorithm.begin(a,b,0,0,h)end
-end
-local function gC(a,b)
-local C=fW(a)
-if not C then return bX(a)end
-local fd=C.definition==b.definition
-if fd and e[a]<=h then return end
-if C.algorithm.load then C.algorithm.load(a,C)end
-if aG[a]then return end
-if not fd then fQ(a,b,C)end
-em(a,b)
-cp(a,b)
-aQ[a]=true
-end
-function cw(a,b,r,n)
-local L=dO(aE[a])
-aE[a]=#L>0 and L or nil
-local y=b.algorithm.used(a,b)
-for V,o in ipairs(L)do
-local cj,m=M[o],r
-if n==bx or not cj.algorithm.holds_leases then
-local gF=fk(y,b,cj)-cj.algorithm.used(o,cj)
-m=ab(r,ae(gF/cj.ticks_per_unit))
-end
-if m>0 then cj.algorithm.charge(o,cj,m,n~=bx and n or h)end
+local function el(D,b)
+for l,m in ipairs(D)do
+if E[m].definition==b.definition then return l end
 end
 end
-for V,a in ipairs(aD)do gC(a,M[a])end
+local function dY(a,b,v)
+local D=ec(ax[a])
+local ds=el(D,b)
+if ds then hm(a,b,v,D,ds)else ho(a,b,v,D)end
 end
-for a=1,ff and at or 0 do
-local b=M[a]
-if b.algorithm.load and not aG[a]then
-if not x[a]then b.algorithm.load(a,b)end
-if not aG[a]then b.algorithm.see(a,b)end
-end
-end
-local v,du={h,0},{}
-for a=1,at do
-local f=da+dc*(a-1)
-local cJ,dk=c[a],g[a]
-if M[a].algorithm.note and not aG[a]then
-cJ=M[a].algorithm.used(a,M[a])
-dk=ab(dk,cJ)
-end
-v[f+1],v[f+2]=cJ,h-e[a]
-if dk~=cJ and not aG[a]then du[a]=cJ-dk end
-end
-local dH=#v+1
-v[dH]=0
-if next(du)or next(al)or next(ap)then
-for a=1,at do
-if du[a]or al[a]or ap[a]then
-local f=#v
-v[dH]=v[dH]+1
-v[f+1],v[f+2],v[f+3],v[f+4]=a,du[a]or 0,al[a]or 0,ap[a]or 0
-end
-end
-end
-local I=0
-local function fa(a,b,y,ad)
-local gg=ap[a]and ap[a]>h
-return not gg and b.algorithm.used(a,b)+y<=ad
-end
-local function cs(a,b,y,ad)
-if aD then cp(a,b)end
-if aG[a]then return false end
-if fa(a,b,y,ad)then return true end
+local cW={}
+local eS=2147483647
+local function cN(a,v,b)
 local i=b.algorithm
-if i.note then i.note(a,b,ad-y)end
+if(bd[a]or 0)<=h or i.base then return false end
+return eD(v.algorithm,i)or eD(v.algorithm,aK[bv])and not i.holds_leases
+end
+local function hq(b)
+if b.max_reserved then return 0 end
+local i,dq=b.algorithm,eS*b.refill_per_ms
+if i.is_aligned then dq=ad(eS/b.period)*b.rate
+elseif i.queues then dq=F(0,dq+b.ticks_per_unit-b.capacity_ticks)
+end
+return F(0,b.debt_ticks-dq)
+end
+local function cG(a,q)
+aI=aI or{}
+aI[a]=q
+end
+local function gZ(a,b,v)
+cW[a]={plan=b,anchor=aI and aI[a]or 0,own=v}
+v.unreservable=hq(v)
+if v.definition~=b.definition then E[a]=v end
+cG(a,e[a])
+end
+local function hi(a,o,aq)
+local D,aG=ax[a]or{},cW[a].plan
+local l=el(D,aG)
+local gC=l and aT[D[l]]>bd[a]
+for V,m in ipairs(D)do
+local G,x=E[m].definition,#o
+local fJ=G==aG.definition and 0 or G==dQ and 1 or 2
+if fJ<2 or not gC then
+o[aq]=o[aq]+1
+o[x+1],o[x+2],o[x+3]=fJ,c[m],e[m]
+o[x+4],o[x+5],o[x+6]=g[m],al[m]or 0,aT[m]
+end
+end
+end
+function fL(a,o)
+local ca,f=cW[a].own,#o
+o[f+1],o[f+2],o[f+3],o[f+4]=bd[a],ca.kind,ca.rate,ca.period
+o[f+5],o[f+6],o[f+7]=ca.capacity_ticks/ca.ticks_per_unit,ca.max_reserved or-1,ca.start or-as
+o[f+8]=0
+local gJ=ca.algorithm.keeps_list or cW[a].plan.algorithm.keeps_list
+if not gJ then hi(a,o,f+8)end
+end
+local function gI(a,b,dS,bc)
+local D=ax[a]or{}
+local l=el(D,b)
+if not l and fu(D)then return end
+local m=l and table.remove(D,l)or dw(a)
+if not l then
+E[m]=b
+cG(m,dS)
+b.algorithm.begin(m,b,0,0,h)
+end
+aT[m]=aa(as,F(aT[m]or 0,bc+eu(b)))
+D[#D+1],ax[a]=m,D
+end
+function fE(a,b,aj)
+local s,dS=cW[a],aI and aI[at+1]or 0
+local aG,dV=E[a],aI and aI[a]or 0
+if s then
+aG,dV=s.plan,s.anchor
+cG(a,dV)
+bd[a]=nil
+if s.own.definition~=aG.definition then dY(a,aG,E[a])end
+E[a]=aG
+end
+if aj>0 then
+if b.definition~=aG.definition then
+cG(a,dS)
+dY(a,b,aG)
+E[a]=b
+gI(a,aG,dV,h+aj)
+end
+bd[a]=h+aj
+cG(a,e[a])
+end
+dC(a,E[a])
+end
+function cs(a,b)
+local gB=e[a]>h and c[a]==0 and(al[a]or 0)==0 and(ar[a]or 0)<=h
+if gB then b.algorithm.begin(a,b,0,0,h)end
+end
+local function gX(a,b)
+local v=gq(a)
+if not v then return cb(a)end
+local az=cN(a,v,b)
+if az then gZ(a,b,v)end
+local fw=az or v.definition==b.definition
+if fw and e[a]<=h then return end
+if v.algorithm.load then v.algorithm.load(a,v)end
+if aJ[a]then return end
+if not az then bd[a]=nil end
+if not fw then dY(a,b,v)end
+dC(a,E[a])
+cs(a,E[a])
+aV[a]=true
+end
+function cy(a,b,t,p)
+local D=ec(ax[a])
+ax[a]=#D>0 and D or nil
+local A=b.algorithm.used(a,b)
+for V,m in ipairs(D)do
+local cn,n=E[m],t
+if p==bB or not cn.algorithm.holds_leases then
+local hb=fB(A,b,cn)-cn.algorithm.used(m,cn)
+n=aa(t,ad(hb/cn.ticks_per_unit))
+end
+if n>0 then cn.algorithm.charge(m,cn,n,p~=bB and p or h)end
+end
+end
+for V,a in ipairs(aC)do gX(a,E[a])end
+end
+for a=1,ep and at or 0 do
+local b=E[a]
+if b.algorithm.load and not aJ[a]then
+if not z[a]then b.algorithm.load(a,b)end
+if not aJ[a]then b.algorithm.see(a,b)end
+end
+end
+local o,dE={h,0},{}
+for a=1,at do
+local f=dg+di*(a-1)
+local cO,dr=c[a],g[a]
+if E[a].algorithm.note and not aJ[a]then
+cO=E[a].algorithm.used(a,E[a])
+dr=aa(dr,cO)
+end
+o[f+1],o[f+2]=cO,h-e[a]
+if dr~=cO and not aJ[a]then dE[a]=cO-dr end
+end
+local dT=#o+1
+o[dT]=0
+if next(dE)or next(al)or next(ar)or next(bd)then
+for a=1,at do
+local cN=(bd[a]or 0)>h
+if dE[a]or al[a]or ar[a]or cN then
+local f,aq=#o,cN and-a or a
+o[dT]=o[dT]+1
+o[f+1],o[f+2],o[f+3],o[f+4]=aq,dE[a]or 0,al[a]or 0,ar[a]or 0
+if cN then fL(a,o)end
+end
+end
+end
+local K=0
+local function fs(a,b,A,ae)
+local gA=ar[a]and ar[a]>h
+return not gA and b.algorithm.used(a,b)+A<=ae
+end
+local function cv(a,b,A,ae)
+if aC then cs(a,b)end
+if aJ[a]then return false end
+if fs(a,b,A,ae)then return true end
+local i=b.algorithm
+if i.note then i.note(a,b,ae-A)end
 return false
 end
-local function et(a,b,r,n)
-b.algorithm.charge(a,b,r,n)
-if aE[a]then cw(a,b,r,n)end
-aQ[a]=true
+local function eI(a,b,t,p)
+b.algorithm.charge(a,b,t,p)
+if ax[a]then cy(a,b,t,p)end
+aV[a]=true
 end
-local function fv(a)
-local b=M[a]
-if not cs(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
-et(a,b,1,bx)
-I=I+1
+local function fP(a)
+local b=E[a]
+if not cv(a,b,b.ticks_per_unit,b.capacity_ticks)then return end
+eI(a,b,1,bB)
+K=K+1
 end
 if not O then
-for a=1,at do fv(a)end
+for a=1,at do fP(a)end
 else
-local function eI(f,bi)
-if bi==1 then return O[f],1,0,0,bx end
-return unpack(O,f,f+bi-1)
+local function eY(f,bn)
+if bn==1 then return O[f],1,0,0,bB end
+return unpack(O,f,f+bn-1)
 end
-local function eu(F,B,bi,gj)
-local dG=not gj
-for f=F,B,bi do
-local a,r,cv,bW=eI(f,bi)
-local b=M[a]
-local ad=cv==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-dG=cs(a,b,H(1,r)*b.ticks_per_unit+bW,ad)and dG
+local function eJ(I,x,bn,gD)
+local dR=not gD
+for f=I,x,bn do
+local a,t,ck,bM=eY(f,bn)
+local b=E[a]
+if ck==1 and b.unreservable then bM=b.unreservable end
+local ae=ck==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+dR=cv(a,b,F(1,t)*b.ticks_per_unit+bM,ae)and dR
 end
-for f=F,dG and B or 0,bi do
-local a,r,V,V,n=eI(f,bi)
-if r>0 then et(a,M[a],r,n)end
-I=I+1
+for f=I,dR and x or 0,bn do
+local a,t,V,V,p=eY(f,bn)
+if t>0 then eI(a,E[a],t,p)end
+K=K+1
 end
 end
-local function er(a,m)
-local i=M[a].algorithm
-if i.note_each and not aG[a]then i.note_each(a,M[a],m)end
+local function eG(a,n)
+local i=E[a].algorithm
+if i.note_each and not aJ[a]then i.note_each(a,E[a],n)end
 end
-local function ce(a,b,i,ay)
+local function ch(a,b,i,aj)
 i.advance(a,b)
-local aF=i.is_aligned or i.holds_leases and c[a]>0
-if not aF then e[a]=H(e[a],h)end
-ap[a]=H(e[a],h)+ay
+local az=i.is_aligned or i.holds_leases and c[a]>0
+if not az then e[a]=F(e[a],h)end
+ar[a]=F(e[a],h)+aj
 end
-local function fu(a,b)
+local function fO(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function gE(a,b,i)
-if ap[a]and ap[a]<=h then ap[a]=nil end
-local ak={}
-for V,o in ipairs(aE[a]or{})do
-if bq[o]>h and fu(o,M[o])then ak[#ak+1]=o
-else dT[#dT+1]=x[o]
+local function ha(a,b,i)
+if ar[a]and ar[a]<=h then ar[a]=nil end
+local an={}
+for V,m in ipairs(ax[a]or{})do
+if aT[m]>h and fO(m,E[m])then an[#an+1]=m
+else eh[#eh+1]=z[m]
 end
 end
-aE[a]=#ak>0 and ak or nil
-if not fu(a,b)then i.begin(a,b,0,0,h)end
+ax[a]=#an>0 and an or nil
+if not fO(a,b)then i.begin(a,b,0,0,h)end
 end
-local function bE(U,a,F,eo)
-local b=M[a]
+local function gk(a,i,ak,aj)
+if i.show then i.show(a,o)end
+ep=false
+fE(a,aS[ak],aj)
+end
+local function bH(S,a,I,dD)
+local b=E[a]
 local i=b.algorithm
-if aG[a]then return end
-if aD then cp(a,b)end
-if U==fK then i.settle(a,b,F,eo)
-elseif U==fJ then gE(a,b,i)
-elseif U==fD then ce(a,b,i,F)
-elseif U==fM then ap[a]=nil
-elseif U==fI and i.holds_leases then i.release(a,b,F,eo)
-elseif U==eF and i.holds_leases then i.renew(a,b,F,eo)
+if aJ[a]then return end
+if aC then cs(a,b)end
+if S==ge then i.settle(a,b,I,dD)
+elseif S==gd then ha(a,b,i)
+elseif S==fX then ch(a,b,i,I)
+elseif S==gg then ar[a]=nil
+elseif S==eU then gk(a,i,I,dD)
+elseif S==gc and i.holds_leases then i.release(a,b,I,dD)
+elseif S==eV and i.holds_leases then i.renew(a,b,I,dD)
 end
-if aD then cp(a,b)end
-aQ[a]=true
+if aC then cs(a,E[a])end
+aV[a]=true
 end
-local function fZ(f)
-local a,r,cv,t,bP,ai,bS=unpack(O,f+1,f+bR[cl])
-local b=M[a]
+local function gt(f)
+local a,t,ck,u,bT,ai,bW=unpack(O,f+1,f+bV[cp])
+local b=E[a]
 local i=b.algorithm
-if aG[a]then return end
-if aD then cp(a,b)end
-if ai+bS>0 then
-local el=i.report or i.advance
-el(a,b,f+1+bR[cl],ai,bS)
-aQ[a]=true
+if aJ[a]then return end
+if aC then cs(a,b)end
+if ai+bW>0 then
+local eB=i.report or i.advance
+eB(a,b,f+1+bV[cp],ai,bW)
+aV[a]=true
 end
-local ad=cv==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not fa(a,b,H(1,r)*b.ticks_per_unit,ad)then return end
-if r>0 then et(a,b,r,bx)end
-local m=i.lend and i.lend(a,b,t,bP)or 0
-if m>0 and aE[a]then cw(a,b,m,bx)end
-aQ[a],I=true,I+1+m
+local ae=ck==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not fs(a,b,F(1,t)*b.ticks_per_unit,ae)then return end
+if t>0 then eI(a,b,t,bB)end
+local n=i.lend and i.lend(a,b,u,bT)or 0
+if n>0 and ax[a]then cy(a,b,n,bB)end
+aV[a],K=true,K+1+n
 end
-local f,B=1,#O
-while f<=B do
-local U,bi=O[f],fA(f)
-if U>0 then fv(U)
-elseif U==cb then eu(f+1+bR[cb],f+bi-1,cV)
-elseif U==df then eu(f+1+bR[df],f+bi-1,1)
-elseif U==dD then eu(f+1+bR[dD],f+bi-1,cV,true)
-elseif U==cl then fZ(f)
-elseif U==fL then er(O[f+1],O[f+2])
-else bE(U,O[f+1],O[f+2],O[f+3])
+local f,x=1,#O
+while f<=x do
+local S,bn=O[f],fU(f)
+if S>0 then fP(S)
+elseif S==cf then eJ(f+1+bV[cf],f+bn-1,db)
+elseif S==dl then eJ(f+1+bV[dl],f+bn-1,1)
+elseif S==dN then eJ(f+1+bV[dN],f+bn-1,db,true)
+elseif S==cp then gt(f)
+elseif S==gf then eG(O[f+1],O[f+2])
+else bH(S,O[f+1],O[f+2],O[f+3])
 end
-f=f+bi
+f=f+bn
 end
 end
-for a=1,ff and at or 0 do
-local i=M[a].algorithm
-if i.show and not aG[a]then i.show(a,v)end
+for a=1,ep and at or 0 do
+local i=E[a].algorithm
+if i.show and not aJ[a]then i.show(a,o)end
 end
-local function gb(a,L)
-local E,c,e,g=M[a].definition,c[a],e[a],g[a]
-local s,ce,j,cu,p,aw,cG=al[a],ap[a]or 0,0,"",nil,"",""
-local i,aI=M[a].algorithm,nil
-if i.divide then aw,cG=i.divide(a)end
-if ce~=0 then j,cu=dz,K(ey,ce)end
-if L~=""then j,cu=j+eA,cu..K(eD,#L,L)end
-if aw~=""then j,cu=j+ez,cu..aw end
+local function gv(a,D)
+local G,c,e,g=E[a].definition,c[a],e[a],g[a]
+local s,ch,j,cx,r,aA,cK=al[a],ar[a]or 0,0,"",nil,"",""
+local i,aM=E[a].algorithm,nil
+if i.divide then aA,cK=i.divide(a)end
+if ch~=0 then j,cx=dJ,N(eN,ch)end
+if D~=""then j,cx=j+eP,cx..N(eT,#D,D)end
+if aA~=""then j,cx=j+eO,cx..aA end
 if c<16777216 and g==c and not s then
-if aI then p=K("<c0Bi6I3i6",E,j,e,c,aI)
-else p=K("<c0Bi6I3",E,j,e,c)
+if aM then r=N("<c0Bi6I3i6",G,j,e,c,aM)
+else r=N("<c0Bi6I3",G,j,e,c)
 end
 else
-local au,u="<c0Bi6I3",""
-if c>=1099511627776 then au,j="<c0Bi6I7",j+2
-elseif c>=16777216 then au,j="<c0Bi6I5",j+1
+local aw,w="<c0Bi6I3",""
+if c>=1099511627776 then aw,j="<c0Bi6I7",j+2
+elseif c>=16777216 then aw,j="<c0Bi6I5",j+1
 end
-if g~=c and g==0 then j=j+bb
-elseif g~=c then j,u=j+by,K("<I7",g)
+if g~=c and g==0 then j=j+bh
+elseif g~=c then j,w=j+bC,N("<I7",g)
 end
-if s then j,u=j+br,u..K("<I7",s)end
-p=K(au,E,j,e,c)..u
+if s then j,w=j+bu,w..N("<I7",s)end
+r=N(aw,G,j,e,c)..w
 end
-return p..cu..cG
+return r..cx..cK
 end
-local function gH(a)
-local b,ah,L,fz=M[a],KEYS[a],"",0
-local s,ce=al[a]or 0,ap[a]or 0
-local w=b.algorithm.reset_after(a,b)
-if aE[a]then L,fz=eV(a)end
-w=H(w,ce-h,fz)
-if not(w>0 or aX>0 and(c[a]>0 or s>0 or ce>0))then
-if x[a]and x[a].is_apart then aa("UNLINK",x[a].key)end
-return aa("DEL",ah)
+local function hc(a)
+local b,ah,D,fT=E[a],KEYS[a],"",0
+local s,ch=al[a]or 0,ar[a]or 0
+local y=b.algorithm.reset_after(a,b)
+if ax[a]or bd[a]then D,fT=fn(a)end
+y=F(y,ch-h,fT)
+if not(y>0 or bb>0 and(c[a]>0 or s>0 or ch>0))then
+if z[a]and z[a].is_apart then ab("UNLINK",z[a].key)end
+return ab("DEL",ah)
 end
 local ac
-ac=bH("%d",(w<av and w or av)+aX)
-aa("PSETEX",ah,ac,gb(a,L))
+ac=bK("%d",(y<as and y or as)+bb)
+ab("PSETEX",ah,ac,gv(a,D))
 if b.algorithm.write then b.algorithm.write(a,ac)end
-if aE[a]then fB(a,ac)end
+if ax[a]then fV(a,ac)end
 end
-local function gI()
+local function hd()
 for a=1,at do
-if aQ[a]and not aG[a]then gH(a)end
+if aV[a]and not aJ[a]then hc(a)end
 end
-for V,d in ipairs(dT)do
-if d.is_apart then aa("UNLINK",d.key)end
+for V,d in ipairs(eh)do
+if d.is_apart then ab("UNLINK",d.key)end
 end
 end
-local gm,Q=pcall(gI)
-if not gm then
-local p=type(Q)=="table"and Q.err or Q
-I=nil
-for l,bF in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aC(p,bF,1,true)then I=-l end
+local gG,R=pcall(hd)
+if not gG then
+local r=type(R)=="table"and R.err or R
+K=nil
+for l,bI in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if aF(r,bI,1,true)then K=-l end
 end
-local aV=aC(p,"READONLY ",1,true)
-if aV then return{err=string.sub(p,aV)}end
-if not I then error(Q,0)end
+local aZ=aF(r,"READONLY ",1,true)
+if aZ then return{err=string.sub(r,aZ)}end
+if not K then error(R,0)end
 end
-v[cA]=I
-return v
+o[cC]=K
+return o
 `,
 } as const;

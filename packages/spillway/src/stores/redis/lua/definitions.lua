@@ -10,11 +10,12 @@ local MOST_OTHERS = 7
 local function plan_of_definition(definition)
   local words = {}
   for word in string.gmatch(definition or "", "[^,\n]+") do words[#words + 1] = tonumber(word, 36) or false end
-  local kind, rate, period, capacity, debt = unpack(words)
+  local kind, rate, period, capacity, debt, start = unpack(words)
   local algorithm = kinds[kind]
   if not (algorithm and rate and period) then return nil end
   capacity = capacity or rate
   local plan = plan_from(definition, kind, rate, period, 1, 0, 0, 0)
+  plan.max_reserved, plan.start = debt or nil, start or nil
   if algorithm.define then algorithm.define(plan) end
   plan.capacity_ticks = capacity * plan.ticks_per_unit
   if algorithm.is_reservable and rate > 0 then
@@ -35,8 +36,10 @@ end
 -- Decodes the states under other definitions, as `encode_others` writes them. Fails for anything
 -- else.
 local function decode_others(b, text)
-  others_of[b] = {}
-  for index, state in ipairs(cmsgpack.unpack(text)) do
+  local all = cmsgpack.unpack(text)
+  if type(all[1]) == "number" then overridden[b] = table.remove(all, 1) end
+  others_of[b] = #all > 0 and {} or nil
+  for index, state in ipairs(all) do
     local other, definition, apart = new_place(b), nil, nil
     definition, used[other], since[other], unsettled[other], previous[other], until_of[other], apart, inline_of[other] =
       unpack(state)
@@ -49,15 +52,16 @@ local function decode_others(b, text)
   end
 end
 
--- Returns the states under other definitions as bytes, and for how many milliseconds they must be
--- kept.
+-- Returns the states under other definitions as bytes, after the end of an override, and for how many
+-- milliseconds they must be kept. A script that does not know overrides takes none of this for its
+-- own.
 function encode_others(b)
-  local all, latest = {}, now
-  for index, other in ipairs(others_of[b]) do
+  local all, latest = { overridden[b] }, max(now, overridden[b] or 0)
+  for _, other in ipairs(others_of[b] or {}) do
     local plan, apart, inline = plan_of[other], "", ""
     latest = max(latest, until_of[other])
     if plan.algorithm.divide then apart, inline = plan.algorithm.divide(other) end
-    all[index] = {
+    all[#all + 1] = {
       plan.definition, used[other], since[other], unsettled[other], previous[other] or 0, until_of[other], apart, inline,
     }
   end
@@ -66,7 +70,7 @@ end
 
 -- Writes the parts of these states that are stored apart.
 function write_others(b, expiry)
-  for _, other in ipairs(others_of[b]) do
+  for _, other in ipairs(others_of[b] or {}) do
     local kind = plan_of[other].algorithm
     if kind.write then kind.write(other, expiry) end
   end
@@ -133,10 +137,23 @@ local function copy_table(one, copy)
   return copy
 end
 
+-- Returns copies of leases that this call has taken or removed, ending by `latest`. An override changes
+-- the definition once more in one call.
+local function copy_changed(leases, latest)
+  local copies = {}
+  for id, lease in pairs(leases or {}) do
+    copies[id] = { instant = min(lease.instant, latest), units = lease.units, id = id }
+  end
+  return copies
+end
+
 -- Gives a state its own list under a plan. The list of the other plan stays if it is still needed.
 function copy_list(b, plan, read, bytes)
-  local list = list_of[b]
-  local copy = copy_table(list, { key = list_key(b, plan), is_beside = false, cuts = {}, found = {}, removed = {}, added = {} })
+  local list, latest = list_of[b], max(since[b], now) + plan.period
+  local copy = copy_table(list, {
+    key = list_key(b, plan), is_beside = false, cuts = {}, found = {},
+    removed = copy_changed(list.removed, latest), added = copy_changed(list.added, latest),
+  })
   list_of[b] = copy
   if not copy.is_apart or copy.key == list.key then return end
   if not may_use(copy.key, read, bytes) then return reject(b) end
@@ -223,14 +240,16 @@ local function count_overflow(b, plan)
   kind.begin(b, plan, ticks, unsettled[b] * per_unit / plan.counts_per_unit, max(now, since[b]))
 end
 
+local function is_full(others)
+  return #others - (overflow_among(others) and 1 or 0) >= MOST_OTHERS
+end
+
 -- Lets a definition that is new to the key take over what it has used. The previous state is kept
 -- if there is room.
 local function take_over(b, plan, from, others)
-  local _, record = overflow_among(others)
   -- A state that equals a fresh one is not kept, because another store may have dropped it already.
   if from.algorithm.reset_after(b, from) > 0 then
-    local is_full = #others - (record and 1 or 0) >= MOST_OTHERS
-    if is_full then add_to_overflow(b, from, others)
+    if is_full(others) then add_to_overflow(b, from, others)
     else others[#others + 1] = current({ copy_beside(b, from, plan) })[1] end
   end
   others_of[b] = #others > 0 and others or nil
@@ -249,14 +268,21 @@ local function switch(b, plan, from, others, known)
   list_of[b] = list_of[other]
 end
 
+-- Returns the index of the state under a plan's definition; nil if there is none.
+local function index_of(others, plan)
+  for index, other in ipairs(others) do
+    if plan_of[other].definition == plan.definition then return index end
+  end
+end
+
 -- Switches a state to another definition. The previous state is kept beside it.
 local function change_definition(b, plan, from)
   local others = current(others_of[b])
-  for index, other in ipairs(others) do
-    if plan_of[other].definition == plan.definition then return switch(b, plan, from, others, index) end
-  end
-  take_over(b, plan, from, others)
+  local known = index_of(others, plan)
+  if known then switch(b, plan, from, others, known) else take_over(b, plan, from, others) end
 end
+
+--include overrides.lua
 
 -- If the clock stepped back, a state with nothing used and no block begins anew now.
 function begin_if_empty(b, plan)
@@ -264,18 +290,21 @@ function begin_if_empty(b, plan)
   if is_empty then plan.algorithm.begin(b, plan, 0, 0, now) end
 end
 
--- Switches a state to its current definition. Moves it back if the clock stepped back by a period
+-- Switches a state to its current definition, unless an override is in force. Moves it back if the clock stepped back by a period
 -- or more. After a smaller step, time stands still for it.
 local function reconcile(b, plan)
   local from = decode_odd(b)
   if not from then return reject(b) end
-  local is_same = from.definition == plan.definition
+  local stays = is_overridden(b, from, plan)
+  if stays then replace(b, plan, from) end
+  local is_same = stays or from.definition == plan.definition
   if is_same and since[b] <= now then return end
   if from.algorithm.load then from.algorithm.load(b, from) end
   if foreign[b] then return end
+  if not stays then overridden[b] = nil end
   if not is_same then change_definition(b, plan, from) end
-  rewind_if_far_ahead(b, plan)
-  begin_if_empty(b, plan)
+  rewind_if_far_ahead(b, plan_of[b])
+  begin_if_empty(b, plan_of[b])
   -- Written even by a peek, because a state must not be migrated to this instant twice.
   changed[b] = true
 end

@@ -21,7 +21,7 @@
 --             leases    true if there is one step for each budget, in their order, and each takes,
 --                       releases or renews a lease
 --             anchors   for each budget, an instant at which a window begins, or 0 if its kind has
---                       none; missing if no kind has windows
+--                       none; then one for the plan of an override; missing if no kind has windows
 --             steps     numbers, see stores/port/protocol.ts; missing to take 1 unit of each budget
 -- ARGV[3]   the time for tests, in milliseconds since 1970. Keys then expire an hour late. Default:
 --           this server's clock
@@ -36,8 +36,9 @@
 -- The reply is a list of whole numbers, or for such a step a text: see lease-reply.lua. See
 -- SCRIPT_REPLY in protocol.ts for the fields of each part:
 --   - REPLY_HEAD, then REPLY_STATE for each budget;
---   - the number of budgets that have settled units, a previous window or a block, then REPLY_MORE
---     for each of them;
+--   - the number of budgets that have settled units, a previous window, a block or an override, then
+--     REPLY_MORE for each of them. If an override is in force, `place` is below 0, and the fields of
+--     REPLY_OVERRIDE follow, and REPLY_OTHER for each of its `others`;
 --   - for each budget whose kind keeps a list: the number of entries, then REPLY_ENTRY or
 --     REPLY_LEASE for each.
 -- Shares are shown as leases, all of them. In other lists, one entry may stand for several that no
@@ -123,8 +124,8 @@ end
 local plan_of, used, since, unsettled = {}, {}, {}, {}
 -- Columns that few states need: units of the previous window; the end of a block; a log or leases;
 -- the indexes of the states under other definitions of the limit, which follow those of the
--- budgets; and until when each of those is kept.
-local previous, blocked, list_of, others_of, until_of = {}, {}, {}, {}, {}
+-- budgets; until when each of those is kept; and until when the definition is an override.
+local previous, blocked, list_of, others_of, until_of, overridden = {}, {}, {}, {}, {}, {}
 -- Parts of values, until they are needed. `home` has the budget of an index beyond those of
 -- budgets.
 local text_of_others, apart_of, inline_of, home = {}, {}, {}, {}
@@ -133,7 +134,7 @@ local foreign, changed = {}, {}
 -- Lists as they were before the steps; lists that are not used any more.
 local seen_of, forgotten = {}, {}
 -- Defined by definitions.lua on calls that need it.
-local share, begin_if_empty, encode_others, write_others, copy_list
+local share, begin_if_empty, encode_others, write_others, copy_list, show_override, override
 -- Defined by lists.lua on calls that need it.
 local list_key, may_use
 

@@ -6,7 +6,7 @@
 -- Marks a key that holds something else. It is never written. TypeScript recognizes it by `used`
 -- below 0.
 local function reject(b)
-  foreign[b], used[b], since[b], unsettled[b] = true, -1, now, 0
+  foreign[b], used[b], since[b], unsettled[b], overridden[b] = true, -1, now, 0, nil
 end
 
 -- Sets the rare parts of a state, according to its marks.
@@ -32,8 +32,10 @@ local function decode(b, length)
   return at > #value or pcall(decode_more, b, marks, at)
 end
 
--- States without a value; states that need definitions.lua; the kinds of the plans.
+-- States without a value; states that need definitions.lua, or none if only a step needs it; the kinds
+-- of the plans.
 local fresh, odd, needed = {}, nil, {}
+if steps and steps[1] == OVERRIDE then odd = {} end
 for _, plan in ipairs(plans) do needed[plan.kind] = true end
 for b = 1, budgets do
   local plan, value = plans[owners and owners[b] or 1], values[b]

@@ -21,7 +21,7 @@ local function save(b)
   local plan, key, others, time_of_others = plan_of[b], KEYS[b], "", 0
   local before, block = previous[b] or 0, blocked[b] or 0
   local reset_after = plan.algorithm.reset_after(b, plan)
-  if others_of[b] then others, time_of_others = encode_others(b) end
+  if others_of[b] or overridden[b] then others, time_of_others = encode_others(b) end
   reset_after = max(reset_after, block - now, time_of_others)
   if not (reset_after > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)) then
     if list_of[b] and list_of[b].is_apart then call("UNLINK", list_of[b].key) end

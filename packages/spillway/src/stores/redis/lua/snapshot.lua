@@ -16,12 +16,14 @@ for b = 1, budgets do
 end
 local at_more = #reply + 1
 reply[at_more] = 0
-if next(settled_of) or next(previous) or next(blocked) then
+if next(settled_of) or next(previous) or next(blocked) or next(overridden) then
   for b = 1, budgets do
-    if settled_of[b] or previous[b] or blocked[b] then
-      local at = #reply
+    local is_overridden = (overridden[b] or 0) > now
+    if settled_of[b] or previous[b] or blocked[b] or is_overridden then
+      local at, place = #reply, is_overridden and -b or b
       reply[at_more] = reply[at_more] + 1
-      reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = b, settled_of[b] or 0, previous[b] or 0, blocked[b] or 0
+      reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = place, settled_of[b] or 0, previous[b] or 0, blocked[b] or 0
+      if is_overridden then show_override(b, reply) end
     end
   end
 end

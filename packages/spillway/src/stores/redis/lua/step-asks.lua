@@ -15,6 +15,8 @@ local function take_all(first, last, width, is_look)
   for at = first, last, width do
     local b, count, reserve, headroom = ask_at(at, width)
     local plan = plan_of[b]
+    -- What a request says of a reservation is about its own plan, not about an override.
+    if reserve == 1 and plan.unreservable then headroom = plan.unreservable end
     local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
     all_fit = fits(b, plan, max(1, count) * plan.ticks_per_unit + headroom, most) and all_fit
   end

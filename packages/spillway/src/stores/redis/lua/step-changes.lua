@@ -1,6 +1,7 @@
 -- Steps that change one state. The script does not compute their answers.
 -- Reads  plan_of, foreign, odd, until_of, begin_if_empty, now
--- Sets   used, since, unsettled, blocked, others_of, forgotten, changed
+-- Sets   used, since, unsettled, blocked, others_of, forgotten, changed; keep_lists, false if the reply
+--        has its list already
 
 -- Blocks from now, or from `since` if that is later. Also brings what was used to now. So a clock
 -- that steps back moves the block back by as much as the state.
@@ -29,6 +30,14 @@ local function reset(b, plan, kind)
   if not stays_lent(b, plan) then kind.begin(b, plan, 0, 0, now) end
 end
 
+-- Puts a plan in place of the budget's own. The list of the state before it is shown first, because
+-- the other plan may move or forget it.
+local function begin_override(b, kind, number, ms)
+  if kind.show then kind.show(b, reply) end
+  keep_lists = false
+  override(b, plans[number], ms)
+end
+
 -- Changes one state, unless it is foreign.
 local function change(step, b, first, second)
   local plan = plan_of[b]
@@ -39,10 +48,11 @@ local function change(step, b, first, second)
   elseif step == RESET then reset(b, plan, kind)
   elseif step == BLOCK then block(b, plan, kind, first)
   elseif step == UNBLOCK then blocked[b] = nil
+  elseif step == OVERRIDE then begin_override(b, kind, first, second)
   elseif step == RELEASE and kind.holds_leases then kind.release(b, plan, first, second)
   elseif step == RENEW and kind.holds_leases then kind.renew(b, plan, first, second)
   end
   -- A state with nothing used begins anew at now, although the clock stepped back.
-  if odd then begin_if_empty(b, plan) end
+  if odd then begin_if_empty(b, plan_of[b]) end
   changed[b] = true
 end
