@@ -36,6 +36,7 @@ export function createService(options: ServiceOptions): Service {
     execute: executeOn(store),
     replaceRules: (rules) => chain(inUse.prepare(rules), (use) => use()),
     prepareRules: (rules) => inUse.prepare(rules),
+    setModes: (switches) => inUse.setModes(switches),
     isDegraded: () => probe.fails(),
   };
 }

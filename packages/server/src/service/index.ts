@@ -18,6 +18,7 @@ export type {
 } from "./contracts.ts";
 export { createService } from "./create-service.ts";
 export { LEASE_PATTERN } from "./leases/request-leases.ts";
+export { describeSwitch, type ModeSwitch, type SwitchedLimits } from "./modes/mode-switch.ts";
 export { systemRandom } from "./random.ts";
 export { RequestError } from "./request-error.ts";
 export type { Service, ServiceOptions } from "./service.ts";

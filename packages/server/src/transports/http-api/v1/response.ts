@@ -37,6 +37,7 @@ function valueJson({ limit, capacity, remaining, reserved, resetAfter, blockedFo
 
 function outcomeJson({ decision, role }: RuleDecision) {
   const shown = toJson(decision);
+  if (role === "off") return { ...shown, off: true };
   return role === "shadow" ? { ...shown, shadow: true } : shown;
 }
 
