@@ -66,7 +66,7 @@ export const HOUSES: readonly House[] = [
         },
       ],
       [
-        { name: "telemetry", parts: [["log", "metrics"], ["otlp"], ["index.ts"]] },
+        { name: "telemetry", parts: [["keys", "log", "metrics"], ["otlp"], ["index.ts"]] },
         { name: "index.ts" },
       ],
       [
@@ -77,6 +77,7 @@ export const HOUSES: readonly House[] = [
             ["files", "places"],
             ["options", "reload", "stores/postgres"],
             ["signals", "stores"],
+            ["admin"],
             ["workers"],
             ["serving"],
           ],

@@ -63,6 +63,7 @@ export const REQUEST_CODES = [
   "internal",
   "missing-field",
   "no-reservations",
+  "not-audited",
   "nothing-to-block",
   "not-written",
   "request-timeout",
@@ -73,9 +74,12 @@ export const REQUEST_CODES = [
   "unknown-domain",
   "unknown-field",
   "unknown-file",
+  "unknown-limit",
   "unknown-route",
+  "version-conflict",
   "wrong-kind",
   "wrong-method",
+  "wrong-token",
 ] as const;
 
 /** Why a command could not do its work. */

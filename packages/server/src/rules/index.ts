@@ -16,6 +16,7 @@ export {
   type RuleMetadata,
   type Rules,
 } from "./rules.ts";
+export { partName } from "./rule-name.ts";
 export { ruleFileSchema } from "./schema.ts";
 export type { RuleFile } from "./source.ts";
 export { unitLasting, unitNamed } from "./units.ts";

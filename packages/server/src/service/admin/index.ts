@@ -1,0 +1,15 @@
+/** What administrators do, over any transport. */
+export { Administration, type RefusedTry } from "./administration.ts";
+export { type AuditDraft, type AuditEntry, AuditError, type AuditLog, MOST_ENTRIES } from "./audit.ts";
+export { CHANGES, type ChangeName } from "./changes/index.ts";
+export type {
+  AdminTarget,
+  BudgetCall,
+  BudgetReport,
+  ChangeBody,
+  KeyCount,
+  KeyCounts,
+} from "./contracts.ts";
+export { executeCall } from "./execute-call.ts";
+export { KeyDigests } from "./key-digests.ts";
+export { memoryAudit, RecentAudit } from "./memory-audit.ts";

@@ -1,0 +1,74 @@
+import { MINUTE } from "spillway/core";
+import { printable } from "spillway/support";
+import type {
+  DecidedCall,
+  Descriptor,
+  KeyCount,
+  KeyCounts,
+  RuleDecision,
+} from "../../service/index.ts";
+import { mergedCounts } from "./merged-counts.ts";
+import { SpaceSaving } from "./space-saving.ts";
+
+/** The number of counters. A key with more than a thousandth of all requests has one. */
+const COUNTERS = 1000;
+/** How long one sketch counts, in milliseconds. */
+const PERIOD = MINUTE;
+const LONGEST_VALUE = 100;
+
+type SketchKey = Pick<KeyCount, "limit" | "key" | "entries">;
+type Generation = { readonly since: number; readonly sketch: SpaceSaving<SketchKey> };
+
+/** Counts the keys that are asked for most in the last one to two minutes, in bounded memory. */
+export class KeySketch {
+  #current: Generation | undefined;
+  #previous: Generation | undefined;
+
+  /** Counts the keys of a decided request. */
+  readonly note = ({ verb, request, response }: DecidedCall): void => {
+    if (verb === "check") return;
+    const { sketch } = this.#at(response.now);
+    const { outcomes } = response;
+    for (let place = 0; place < outcomes.length; place++) {
+      const outcome = outcomes[place];
+      if (outcome === undefined || outcome.rule.limit === "unlimited") continue;
+      const { rule, key, decision } = outcome;
+      const id = key === undefined ? rule.name : `${rule.name}\n${key}`;
+      if (sketch.add(id, !decision.ok)) continue;
+      sketch.begin(id, keyOf(outcome, request.descriptors[place] as Descriptor));
+      sketch.add(id, !decision.ok);
+    }
+  };
+
+  /** Returns the counts up to an instant, in milliseconds since 1970. */
+  counts(now: number): KeyCounts {
+    const current = this.#at(now);
+    const both = this.#previous === undefined ? [current] : [this.#previous, current];
+    return mergedCounts(both.map(({ sketch, since }) => countsOf(sketch, now - since)));
+  }
+
+  /** Returns the generation of an instant. The one before is kept for as long again. */
+  #at(now: number): Generation {
+    const current = this.#current;
+    if (current !== undefined && now - current.since < PERIOD) return current;
+    const isRecent = current !== undefined && now - current.since < 2 * PERIOD;
+    this.#previous = isRecent ? current : undefined;
+    this.#current = { since: now, sketch: new SpaceSaving(COUNTERS) };
+    return this.#current;
+  }
+}
+
+function keyOf({ rule, key }: RuleDecision, { entries }: Descriptor): SketchKey {
+  const shown = entries.map(({ key, value }) => `${key}=${value}`).join(",");
+  return { limit: rule.name, key, entries: printable(shown, LONGEST_VALUE) };
+}
+
+function countsOf(sketch: SpaceSaving<SketchKey>, period: number): KeyCounts {
+  const keys = sketch.items().map(({ item, count, error, marked }) => ({
+    ...item,
+    asks: count,
+    error,
+    refusals: marked,
+  }));
+  return { period, asks: sketch.total, keys, leastCount: sketch.leastCount };
+}
