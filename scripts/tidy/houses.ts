@@ -76,7 +76,7 @@ export const HOUSES: readonly House[] = [
             ["command-error.ts", "console"],
             ["files", "places"],
             ["options", "reload", "stores/postgres"],
-            ["signals", "stores"],
+            ["signals", "stores", "listen-at.ts"],
             ["admin"],
             ["workers"],
             ["serving"],

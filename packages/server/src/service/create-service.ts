@@ -30,6 +30,9 @@ export function createService(options: ServiceOptions): Service {
       return inUse.rulebook.rules;
     },
     settings,
+    get switches() {
+      return inUse.rulebook.modes.switches;
+    },
     ...decidingVerbs({ ...parts, onDecided }),
     ...leaseVerbs(parts),
     ...budgetVerbs(parts),

@@ -125,6 +125,8 @@ export type Service = {
    * work in every mode.
    */
   readonly setModes: (switches: readonly ModeSwitch[]) => void;
+  /** The modes that are switched now. */
+  readonly switches: readonly ModeSwitch[];
   /**
    * Whether some decisions are made without the store now. Asks the store at most once a second,
    * and takes nothing.

@@ -1,3 +1,4 @@
+export { type AdminServeOptions, checkApart } from "./admin-options.ts";
 export { envoyOptionsOf, modesIn, settingsOf } from "./answer-options.ts";
 export { completeOptions } from "./complete-options.ts";
 export type { DrainOptions } from "./drain-option.ts";

@@ -1,2 +1,2 @@
 export { parseAside } from "./parse-aside.ts";
-export { type Reloading, watchRules } from "./reload.ts";
+export { type Reloading, type RulesUser, watchRules } from "./reload.ts";

@@ -1,13 +1,14 @@
 /** The HTTP transport of `spillway serve`. */
 import { type AddressInfo, isIPv6 } from "node:net";
-import type { Service } from "../../service/index.ts";
+import type { AdminTarget, Service } from "../../service/index.ts";
 import { openOn } from "../../telemetry/index.ts";
 import type { EnvoyOptions } from "../../transports/envoy/index.ts";
-import { type AdminAccess, createServer, guardOf } from "../../transports/http-api/index.ts";
+import { type AdminAccess, accessOf, createServer } from "../../transports/http-api/index.ts";
 import type { Defence, HeldBytes } from "../../transports/intake/index.ts";
+import { hasAdmin, type RotatedTokens } from "../admin/index.ts";
 import type { ServeOptions } from "../options/index.ts";
 import { isWorker, type ProcessRole, type RulesKeeper } from "../workers/index.ts";
-import { listenAt } from "./listen-at.ts";
+import { listenAt } from "../listen-at.ts";
 import type { Operation } from "./operation.ts";
 
 export type HttpService = {
@@ -24,6 +25,9 @@ export type ServeContext = ServeOptions & {
   readonly running: Operation;
   readonly service: Service;
   readonly kept: RulesKeeper;
+  /** The target of administrators; undefined if another process has their listeners. */
+  readonly target: AdminTarget | undefined;
+  readonly rotated: RotatedTokens;
 };
 
 /** The bounds that transports share. */
@@ -41,6 +45,8 @@ export async function serveHttp(
   const { role, service, envoy, kept, running, maxConnections, tokens } = options;
   const { metrics, onRequest } = running;
   const { warn } = role.log;
+  const adminToken = () => options.rotated.now().change;
+  const admin = { adminToken, isAdminElsewhere: hasAdmin(options) };
   const app = await createServer({
     service,
     envoy,
@@ -55,6 +61,7 @@ export async function serveHttp(
     onAnswered: (answered) => metrics.answered("http", answered),
     onRequest,
     ...tokens,
+    ...admin,
     metrics: running.page,
     // A log level applies to one process, so workers don't change it.
     ...(isWorker() ? {} : { log: running.log }),
@@ -67,7 +74,7 @@ export async function serveHttp(
     { listen: () => app.listen({ host, port }), close: () => app.close() },
   );
   const url = urlOf(host, (app.server.address() as AddressInfo).port);
-  return { url, guard: guardOf(app.server.address(), tokens.adminToken), close: () => app.close() };
+  return { url, guard: accessOf(app.server.address(), admin), close: () => app.close() };
 }
 
 /** Returns the URL on this machine. An address for all interfaces becomes the local one. */

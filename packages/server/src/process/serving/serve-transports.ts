@@ -1,8 +1,10 @@
 /**
- * Starts everything that `spillway serve` listens on: HTTP, gRPC, and a separate port for metrics.
+ * Starts everything that `spillway serve` listens on: HTTP, gRPC, and separate ports for metrics
+ * and administrators.
  */
 import { transportLog } from "../../telemetry/index.ts";
 import { HeldBytes } from "../../transports/intake/index.ts";
+import { type AdminListeners, NO_ADMIN, serveAdmin } from "../admin/index.ts";
 import { envoyOptionsOf, metricsPlace } from "../options/index.ts";
 import { bothOf } from "./both-of.ts";
 import { serveGrpc } from "./serve-grpc.ts";
@@ -37,15 +39,23 @@ export async function serveTransports(options: ServeContext): Promise<Transports
   const metrics = await beginBeside([http, grpc], () =>
     serveMetrics(metricsPlace(options), metricsOptions(options, intake)),
   );
+  const admin = await beginBeside([http, grpc, metrics], () => adminOf(options));
+  const places = [grpc.where, metrics.where].filter((one) => one !== undefined);
   return {
     ...http,
-    places: [grpc.where, metrics.where].filter((one) => one !== undefined),
+    places: [...places, ...admin.lines],
     stopping,
     close: async () => {
       await Promise.all([http.close(), grpc.close()]);
-      await metrics.close();
+      await Promise.all([metrics.close(), admin.close()]);
     },
   };
+}
+
+/** Opens the administration listeners, if this process has them. */
+function adminOf({ target, role, ...options }: ServeContext): Promise<AdminListeners> {
+  if (target === undefined) return Promise.resolve(NO_ADMIN);
+  return serveAdmin({ ...options, target, log: role.log });
 }
 
 /** Creates the bounds that all transports share. */

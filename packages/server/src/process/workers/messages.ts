@@ -1,6 +1,7 @@
 /** Messages between the primary process and its workers. */
-import type { CommandCode } from "../../error-codes.ts";
+import type { CommandCode, RequestCode } from "../../error-codes.ts";
 import type { RuleFile } from "../../rules/index.ts";
+import type { BudgetCall, KeyCounts, ModeSwitch, ValuesResponse } from "../../service/index.ts";
 import type { WorkerPage } from "../../telemetry/index.ts";
 import type { RulesAnswer, RulesQuery } from "../../transports/http-api/index.ts";
 
@@ -11,6 +12,7 @@ export type ToWorker =
       readonly type: "start";
       readonly files: readonly RuleFile[];
       readonly trouble: string | undefined;
+      readonly switches: readonly ModeSwitch[];
     }
   /** All other workers are ready too. */
   | { readonly type: "listen" }
@@ -26,6 +28,12 @@ export type ToWorker =
   | { readonly type: "count"; readonly round: number }
   /** The metrics of all workers. */
   | { readonly type: "counted"; readonly round: number; readonly pages: readonly WorkerPage[] }
+  /** Decide by these modes. */
+  | { readonly type: "modes"; readonly round: number; readonly switches: readonly ModeSwitch[] }
+  /** Make an administrator's call on budgets. */
+  | { readonly type: "budgets"; readonly round: number; readonly call: BudgetCall }
+  /** Asks for the most asked keys. */
+  | { readonly type: "keys"; readonly round: number }
   /** Stop. The second message ends the drain. */
   | { readonly type: "stop"; readonly why: string };
 
@@ -46,5 +54,18 @@ export type FromWorker =
   | { readonly type: "numbers"; readonly round: number; readonly text: string }
   /** Asks for the metrics of all workers. */
   | { readonly type: "count"; readonly round: number }
+  /** The worker decides by the modes of that round. */
+  | { readonly type: "switched"; readonly round: number }
+  /** The answer to a call on budgets. */
+  | { readonly type: "called"; readonly round: number; readonly answer: BudgetAnswer }
+  /** Its most asked keys. */
+  | { readonly type: "keys"; readonly round: number; readonly counts: KeyCounts }
   /** The worker can't start. */
   | { readonly type: "failed"; readonly code: CommandCode; readonly message: string };
+
+/** The values of budgets, or why there are none: plain data. */
+export type BudgetAnswer =
+  | ValuesResponse
+  | { readonly refused: { readonly status: number; readonly code: RequestCode; readonly detail: string } }
+  /** The store gave no answer. */
+  | { readonly failed: string };

@@ -1,8 +1,9 @@
 /** The role of a process: it serves alone, or as one of several workers. */
 import { describeProblem, type ParseOptions, parseRules, type Rules } from "../../rules/index.ts";
-import type { Service } from "../../service/index.ts";
+import type { AdminTarget, Service } from "../../service/index.ts";
 import type { ServiceLogger } from "../../telemetry/index.ts";
 import type { AskRules } from "../../transports/http-api/index.ts";
+import { type AdminParts, localTarget } from "../admin/index.ts";
 import { readRuleFiles, signatureOf } from "../files/index.ts";
 import { meaninglessIn, unknownIn } from "../options/index.ts";
 import { watchRules } from "../reload/index.ts";
@@ -14,6 +15,8 @@ export type ProcessRole = {
   readonly rules: Rules;
   /** Keeps the rules of a service up to date. `onBad` is called for unusable ones. */
   readonly keepRules: (service: Service, onBad: () => void) => Promise<RulesKeeper>;
+  /** Takes part in administration, and returns the target if this process has its listeners. */
+  readonly administer: (parts: AdminParts) => AdminTarget | undefined;
   /** Waits until the process may listen. */
   readonly mayListen: () => Promise<void>;
   /** Called when the process listens, with lines for the person who started it. */
@@ -51,6 +54,7 @@ export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Pro
       onHangUp(() => void reloading.reload("SIGHUP"));
       return reloading;
     },
+    administer: localTarget,
     mayListen: async () => {},
     serving: (lines) => {
       for (const line of lines) log.info(line);

@@ -2,12 +2,13 @@
 import cluster, { type Worker } from "node:cluster";
 import { afterDelay, elapsed } from "spillway/support";
 import type { RuleFile } from "../../rules/index.ts";
+import type { BudgetCall, KeyCounts, ModeSwitch } from "../../service/index.ts";
 import type { WorkerPage } from "../../telemetry/index.ts";
 import type { AskRules } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
 import { WORKER } from "../options/index.ts";
 import { closeUnconfirmed } from "./handed-over.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
+import type { BudgetAnswer, FromWorker, ToWorker } from "./messages.ts";
 import { Replies } from "./replies.ts";
 
 /** The settings that a worker starts with. */
@@ -41,6 +42,9 @@ export class WorkerHandle {
   readonly #counted = new Replies<string>();
   readonly #prepared = new Replies<void>();
   readonly #applied = new Replies<void>();
+  readonly #switched = new Replies<void>();
+  readonly #called = new Replies<BudgetAnswer>();
+  readonly #keys = new Replies<KeyCounts>();
   #isReady = () => {};
   #isServing = (_lines: readonly string[]) => {};
   #failure: CommandError | undefined;
@@ -116,6 +120,28 @@ export class WorkerHandle {
     return text === undefined ? undefined : { worker: this.number, text };
   }
 
+  /** Sends modes. Resolves when it decides by them, or has ended. */
+  setModes(switches: readonly ModeSwitch[]): Promise<void> {
+    return this.#ask(this.#switched, (round) => ({ type: "modes", round, switches }));
+  }
+
+  /** Makes a call on budgets. Undefined if it has ended: then the call may have taken effect. */
+  call(call: BudgetCall): Promise<BudgetAnswer | undefined> {
+    return this.#ask(this.#called, (round) => ({ type: "budgets", round, call }));
+  }
+
+  /** Returns its most asked keys; undefined if it has ended. */
+  topKeys(): Promise<KeyCounts | undefined> {
+    return this.#ask(this.#keys, (round) => ({ type: "keys", round }));
+  }
+
+  #ask<T>(replies: Replies<T>, messageOf: (round: number) => ToWorker): Promise<T | undefined> {
+    const round = replies.next();
+    const reply = replies.to(round, this.ended);
+    this.#send(messageOf(round));
+    return reply;
+  }
+
   #hear(message: FromWorker): void {
     if (message.type === "hello") this.#send({ type: "start", ...this.#beginning() });
     else if (message.type === "ready") this.#isReady();
@@ -124,6 +150,9 @@ export class WorkerHandle {
     else if (message.type === "ask") void this.#answer(message);
     else if (message.type === "numbers") this.#counted.receive(message.round, message.text);
     else if (message.type === "count") void this.#count(message.round);
+    else if (message.type === "switched") this.#switched.receive(message.round);
+    else if (message.type === "called") this.#called.receive(message.round, message.answer);
+    else if (message.type === "keys") this.#keys.receive(message.round, message.counts);
     else if (message.type === "failed") {
       this.#failure = new CommandError(message.code, message.message);
     } else {

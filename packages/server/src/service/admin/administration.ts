@@ -1,11 +1,11 @@
 /** What administrators do: they read budgets and modes, and change them one after the other. */
 import type { Clock, LimitMode, Warn } from "spillway";
 import { listRules } from "../../rules/index.ts";
-import type { KeyRequest } from "../contracts.ts";
+import type { KeyRequest, SettleRequest, ValuesResponse } from "../contracts.ts";
 import { RuleModes } from "../modes/rule-modes.ts";
 import { RequestError } from "../request-error.ts";
 import { type AuditDraft, type AuditEntry, AuditError, type AuditLog } from "./audit.ts";
-import { budgetsNamed } from "./budget-names.ts";
+import { budgetsNamed, unknownName } from "./budget-names.ts";
 import { isOnAny } from "./changes/budgets.ts";
 import { CHANGES, type ChangeName } from "./changes/index.ts";
 import type {
@@ -15,6 +15,7 @@ import type {
   ChangeBody,
   ChangeKind,
   ChangePlan,
+  TopKeysReport,
 } from "./contracts.ts";
 import type { KeyDigests } from "./key-digests.ts";
 import { describeTry } from "./tries.ts";
@@ -24,6 +25,8 @@ export type AdministrationOptions = {
   readonly audit: AuditLog;
   readonly digests: KeyDigests;
   readonly clock: Clock;
+  /** Whether the most asked keys are shown as they are. Otherwise as digests. */
+  readonly showsKeys: () => boolean;
   /** Receives each entry of the audit log, for the service's own log. */
   readonly onEntry: (entry: AuditEntry) => void;
   /** Receives a refused try that could not be written. */
@@ -38,6 +41,9 @@ export type RefusedTry = {
   readonly body: unknown;
   readonly error: RequestError;
 };
+
+/** The limit whose keys are wanted, if not those of all, and the maximum number of keys. */
+type TopKeysQuery = { readonly limit: string | undefined; readonly count: number };
 
 export class Administration {
   readonly #options: AdministrationOptions;
@@ -93,9 +99,27 @@ export class Administration {
     return { switches, limits };
   }
 
-  /** Returns the most asked keys. */
-  topKeys() {
-    return this.#options.target.topKeys();
+  /** Returns the most asked keys of all limits, or of one. @throws RequestError `unknown-limit` */
+  async topKeys({ limit, count }: TopKeysQuery): Promise<TopKeysReport> {
+    const { target, digests, showsKeys } = this.#options;
+    const names = listRules(target.rules()).map(({ name }) => name);
+    if (limit !== undefined && !names.includes(limit)) throw unknownName("limit", limit, names);
+    const { period, asks, keys } = await target.topKeys();
+    const shown = keys.filter((one) => limit === undefined || one.limit === limit).slice(0, count);
+    return {
+      period,
+      asks,
+      keys: shown.map(({ key, entries, ...one }) => {
+        return { ...one, key: showsKeys() ? entries : digests.of({ limit: one.limit, key }) };
+      }),
+    };
+  }
+
+  /** Settles estimates. @throws RequestError; SpillwayError `unavailable` */
+  async settle(request: SettleRequest): Promise<ValuesResponse> {
+    const { target } = this.#options;
+    budgetsNamed(target.rules(), request);
+    return target.execute({ verb: "settle", request });
   }
 
   /** Returns the newest entries of the audit log, the oldest of them first. */

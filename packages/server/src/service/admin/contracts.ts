@@ -50,6 +50,12 @@ export type AdminTarget = {
   readonly topKeys: () => Promise<KeyCounts>;
 };
 
+/** The most asked keys, as administrators read them. */
+export type TopKeysReport = Pick<KeyCounts, "period" | "asks"> & {
+  /** `key` is a digest or, if keys are shown, the entries of a descriptor. */
+  readonly keys: readonly (Omit<KeyCount, "key" | "entries"> & { readonly key: string })[];
+};
+
 /** Fields of every change. */
 export type ChangeBody = {
   /** Why, for the audit log: from 1 to 500 characters. */

@@ -9,6 +9,7 @@ export type {
   ChangeBody,
   KeyCount,
   KeyCounts,
+  TopKeysReport,
 } from "./contracts.ts";
 export { executeCall } from "./execute-call.ts";
 export { KeyDigests } from "./key-digests.ts";

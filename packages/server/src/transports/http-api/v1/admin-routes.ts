@@ -8,10 +8,10 @@ import { toResponse, toValues } from "./response.ts";
 
 type AdminOptions = { readonly service: Service; readonly admitAdmin: Admit };
 
-/** Adds resets, settlements and blocks. */
+/** Adds resets, settlements and blocks, whose places an administration listener takes. */
 export function addAdminRoutes(app: FastifyInstance, { service, admitAdmin }: AdminOptions): void {
   const add = posting(app, service);
-  const admit = { admit: admitAdmin };
+  const admit = { admit: admitAdmin, isDeprecated: true };
   add<KeyRequest>({ ...RESET, ...admit }, async (body) => toResponse(await service.reset(body)));
   add<SettleRequest>({ ...SETTLE, ...admit }, async (body) => toValues(await service.settle(body)));
   add<BlockRequest>({ ...BLOCK, ...admit }, async (body) => toValues(await service.block(body)));

@@ -15,7 +15,7 @@ export const leaseResponseSchema = {
   ...closed({ held, ttl }, ["held"]),
 } as const;
 
-const units = described(["integer", "null"], "Units; null if unbounded");
+export const units = described(["integer", "null"], "Units; null if unbounded");
 export const wait = described(["integer", "null"], "Milliseconds; null for forever");
 
 const decision = {

@@ -24,7 +24,8 @@ export function toValues({ values }: ValuesResponse) {
   return { values: values.map((value) => (value ? valueJson(value) : null)) };
 }
 
-function valueJson({ limit, capacity, remaining, reserved, resetAfter, blockedFor }: Value) {
+/** Converts a value to JSON. Pure. */
+export function valueJson({ limit, capacity, remaining, reserved, resetAfter, blockedFor }: Value) {
   return {
     limit,
     capacity: finite(capacity),
