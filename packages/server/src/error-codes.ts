@@ -85,6 +85,9 @@ export const REQUEST_CODES = [
 /** Why a command could not do its work. */
 export const COMMAND_CODES = [
   "address-unusable",
+  "admin-refused",
+  "admin-unreachable",
+  "bad-admin",
   "bad-rate",
   "bad-schema",
   "bad-store",

@@ -19,7 +19,12 @@ export type {
 } from "./contracts.ts";
 export { createService } from "./create-service.ts";
 export { LEASE_PATTERN } from "./leases/request-leases.ts";
-export { describeSwitch, MODES, type ModeSwitch, type SwitchedLimits } from "./modes/mode-switch.ts";
+export {
+  describeSwitch,
+  MODES,
+  type ModeSwitch,
+  type SwitchedLimits,
+} from "./modes/mode-switch.ts";
 export { systemRandom } from "./random.ts";
 export { RequestError } from "./request-error.ts";
 export type { Service, ServiceOptions } from "./service.ts";

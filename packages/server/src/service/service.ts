@@ -14,8 +14,8 @@ import type {
   SettleRequest,
   ValuesResponse,
 } from "./contracts.ts";
-import type { Execute } from "./remote/execute.ts";
 import type { ModeSwitch } from "./modes/mode-switch.ts";
+import type { Execute } from "./remote/execute.ts";
 import type { ServiceSettings } from "./settings.ts";
 
 export type ServiceOptions = {

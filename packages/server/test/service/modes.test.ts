@@ -83,7 +83,9 @@ describe("a switched mode", () => {
 
   it("stays when the rules are replaced", async () => {
     const { service, admits } = serviceOf([ofLimit("shop/user", "off")]);
-    await service.replaceRules(rulesOf(RULES.replaceAll("requests_per_unit: 1", "requests_per_unit: 2")));
+    await service.replaceRules(
+      rulesOf(RULES.replaceAll("requests_per_unit: 1", "requests_per_unit: 2")),
+    );
     for (let n = 0; n < 4; n++) expect(await admits("user=ann")).toBe(true);
   });
 

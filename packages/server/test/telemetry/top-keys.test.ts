@@ -15,7 +15,9 @@ function add(sketch: SpaceSaving<string>, item: string, isMarked = false): void 
   sketch.add(item, isMarked);
 }
 
-const stream = fc.array(fc.tuple(fc.nat({ max: 30 }).map(String), fc.boolean()), { maxLength: 400 });
+const stream = fc.array(fc.tuple(fc.nat({ max: 30 }).map(String), fc.boolean()), {
+  maxLength: 400,
+});
 
 describe("Space-Saving", () => {
   it("never counts too little, and too much by its error, which is n / m at most", () => {
@@ -31,7 +33,9 @@ describe("Space-Saving", () => {
           expect(error).toBeLessThanOrEqual(items.length / most);
           expect(trueCount(id)).toBeLessThanOrEqual(count);
           expect(trueCount(id)).toBeGreaterThanOrEqual(count - error);
-          expect(marked).toBeLessThanOrEqual(items.filter(([item, is]) => item === id && is).length);
+          expect(marked).toBeLessThanOrEqual(
+            items.filter(([item, is]) => item === id && is).length,
+          );
         }
         const known = new Set(found.map(({ id }) => id));
         for (const [item] of items) {

@@ -1,5 +1,7 @@
 /** The administration listeners of a service, which is one process or several workers. */
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
 import { systemClock } from "spillway/core";
 import { printable } from "spillway/support";
 import {
@@ -110,7 +112,16 @@ async function onSocket(
   const app = await serverOf(administration, { ...options, guard: "socket", host: undefined });
   await app.ready();
   await listenOnSocket(app.server, path);
-  return { line: `Administration on unix:${printable(path)}`, close: () => app.close() };
+  return { line: `Administration on unix:${printable(path)}`, close: () => closed(app) };
+}
+
+/** Fastify closes only what it opened itself. Node then removes the socket. */
+async function closed(app: FastifyInstance): Promise<void> {
+  const { server } = app;
+  const over = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await Promise.all([app.close(), over]);
 }
 
 type ServerSettings = Pick<AdminContext, "log"> & {
@@ -131,6 +142,6 @@ function auditLine({ where }: AuditLog, path: string | undefined): string {
 function describeEntry({ version, by, what, on, outcome, reason, code }: AuditEntry): string {
   const subjects = on.length === 0 ? "" : ` of ${printable(on.join(", "))}`;
   const why = reason === undefined ? "" : ` (${printable(reason)})`;
-  const how = outcome === "accepted" ? "" : ` ${outcome}: ${code}`;
-  return `audit ${version}: ${what}${subjects} by the ${by}${why}${how}`;
+  const how = outcome === "accepted" ? "" : ` ${outcome} with ${code}`;
+  return `audit ${version}: ${what}${subjects}${why}${how}, by ${by}`;
 }

@@ -39,7 +39,8 @@ export async function rotatedTokens(
       const read = await readTokens(options, { regular: true });
       const isNew = read.change !== tokens.change || read.read !== tokens.read;
       tokens = read;
-      if (isNew) log.info("the tokens of administrators have changed: only the new ones open calls");
+      if (isNew)
+        log.info("the tokens of administrators have changed: only the new ones open calls");
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       log.warn(`new tokens can't be used; the previous ones stay in use: ${error.message}`);

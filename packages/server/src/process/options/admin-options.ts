@@ -48,7 +48,8 @@ function tokenOptions(): readonly Option[] {
   return [
     optionOf({
       flags: "--admin-token-file <file>",
-      about: "a file with the token to change, instead of SPILLWAY_ADMIN_TOKEN; read again when it changes",
+      about:
+        "a file with the token to change, instead of SPILLWAY_ADMIN_TOKEN; read again when it changes",
       env: "SPILLWAY_ADMIN_TOKEN_FILE",
       read: toFile,
     }),

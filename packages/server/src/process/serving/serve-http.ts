@@ -6,9 +6,9 @@ import type { EnvoyOptions } from "../../transports/envoy/index.ts";
 import { type AdminAccess, accessOf, createServer } from "../../transports/http-api/index.ts";
 import type { Defence, HeldBytes } from "../../transports/intake/index.ts";
 import { hasAdmin, type RotatedTokens } from "../admin/index.ts";
+import { listenAt } from "../listen-at.ts";
 import type { ServeOptions } from "../options/index.ts";
 import { isWorker, type ProcessRole, type RulesKeeper } from "../workers/index.ts";
-import { listenAt } from "../listen-at.ts";
 import type { Operation } from "./operation.ts";
 
 export type HttpService = {

@@ -66,6 +66,12 @@ export type FromWorker =
 /** The values of budgets, or why there are none: plain data. */
 export type BudgetAnswer =
   | ValuesResponse
-  | { readonly refused: { readonly status: number; readonly code: RequestCode; readonly detail: string } }
+  | {
+      readonly refused: {
+        readonly status: number;
+        readonly code: RequestCode;
+        readonly detail: string;
+      };
+    }
   /** The store gave no answer. */
   | { readonly failed: string };

@@ -210,5 +210,5 @@ export class Administration {
 
 function describeNewer({ version, what, by, at, reason }: AuditEntry): string {
   const why = reason === undefined ? "" : ` (${reason})`;
-  return `Found version ${version}, a ${what} by the ${by} at ${at}${why}`;
+  return `Found version ${version}, a ${what} by ${by} at ${at}${why}`;
 }

@@ -1,6 +1,12 @@
 /** What administrators do, over any transport. */
 export { Administration, type RefusedTry } from "./administration.ts";
-export { type AuditDraft, type AuditEntry, AuditError, type AuditLog, MOST_ENTRIES } from "./audit.ts";
+export {
+  type AuditDraft,
+  type AuditEntry,
+  AuditError,
+  type AuditLog,
+  MOST_ENTRIES,
+} from "./audit.ts";
 export { CHANGES, type ChangeName } from "./changes/index.ts";
 export type {
   AdminTarget,

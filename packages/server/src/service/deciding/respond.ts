@@ -28,7 +28,8 @@ export function responseTo(
   way: RespondOptions,
 ): MaybePromise<LimitResponse> {
   const { settings, now, random, store, verb } = way;
-  const takesLeases = targets.some((target) => target && hasLeases(target)) || beside.some(hasLeases);
+  const takesLeases =
+    targets.some((target) => target && hasLeases(target)) || beside.some(hasLeases);
   const leases = takesLeases ? new RequestLeases() : undefined;
   const passesAll = settings.shadow === true;
   const deciding = { settings, now, random, store, verb, leases, hasFreeQuota, passesAll };

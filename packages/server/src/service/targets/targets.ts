@@ -8,8 +8,8 @@ import type { Rulebook } from "../rulebook/rulebook.ts";
 import type { ServiceSettings } from "../settings.ts";
 import { givenRule } from "./given-rule.ts";
 import { checkReservations } from "./kinds.ts";
-import { storedKey } from "./stored-key.ts";
 import { moded, targetsBeside } from "./moded.ts";
+import { storedKey } from "./stored-key.ts";
 import type { RequestTargets, Target, TargetBudget } from "./target.ts";
 
 /** Finds the rules for a request. An unknown domain has none. */

@@ -1,5 +1,11 @@
 /** The HTTP transport: Spillway's own API, and Envoy's rate limit service as JSON. */
-export { type AdminAccess, accessOf, guardOf, type ListeningOn, type TokenSource } from "./access.ts";
+export {
+  type AdminAccess,
+  accessOf,
+  guardOf,
+  type ListeningOn,
+  type TokenSource,
+} from "./access.ts";
 export { type AdminServerOptions, createAdminServer } from "./admin/admin-server.ts";
 export { type AdminGuard, type AdminTokens, NAME_HEADER } from "./admin/caller.ts";
 export { ADMIN_PATH } from "./admin/change-routes.ts";

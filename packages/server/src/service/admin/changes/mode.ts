@@ -50,11 +50,7 @@ function planMode(state: AdminState, body: ModeBody): ChangePlan {
   };
 }
 
-function modeAt(
-  { switches }: AdminState,
-  at: SwitchedLimits,
-  declared: LimitMode,
-): LimitMode {
+function modeAt({ switches }: AdminState, at: SwitchedLimits, declared: LimitMode): LimitMode {
   return switchedMode(switches, at) ?? (at.scope === "limit" ? declared : "enforce");
 }
 

@@ -13,6 +13,7 @@ import { LONGEST_BODY } from "../read-body.ts";
 import { problemSchema } from "../responses.ts";
 import { settleSchema } from "../v1/request-schemas.ts";
 import { valuesSchema } from "../v1/response-schemas.ts";
+import { bodyError } from "../validation.ts";
 import type { AdminGuard } from "./caller.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { refuseForeign } from "./own-host.ts";
@@ -54,6 +55,7 @@ export async function createAdminServer(options: AdminServerOptions): Promise<Fa
     return503OnClosing: false,
     forceCloseConnections: true,
     schemaController,
+    schemaErrorFormatter: bodyError,
     frameworkErrors: sendProblem,
   });
   app.decorate("intake", { held: new HeldBytes(), onDropped: () => {} });

@@ -50,7 +50,10 @@ export function describeRefused(request: FastifyRequest, guard: AdminGuard): str
   try {
     return describeCaller(request, guard);
   } catch {
-    return describeCaller({ headers: { ...request.headers, [NAME_HEADER]: undefined } } as never, guard);
+    return describeCaller(
+      { headers: { ...request.headers, [NAME_HEADER]: undefined } } as never,
+      guard,
+    );
   }
 }
 

@@ -3,12 +3,13 @@ import { MODES } from "../../../service/index.ts";
 import { closed, described, flag, list, open, text, whole } from "../json-schema.ts";
 import { duration, name, unadorned } from "../v1/request-schemas.ts";
 import { units, wait } from "../v1/response-schemas.ts";
+import { NOT_BLANK } from "../validation.ts";
 
 const reason = {
   ...text,
   minLength: 1,
   maxLength: 500,
-  pattern: "\\S",
+  pattern: NOT_BLANK,
   description: "Why, for the audit log",
 } as const;
 
@@ -70,7 +71,14 @@ const entry = open(
 );
 
 const value = open(
-  { limit: text, capacity: units, remaining: units, reserved: whole, resetAfter: wait, blockedFor: whole },
+  {
+    limit: text,
+    capacity: units,
+    remaining: units,
+    reserved: whole,
+    resetAfter: wait,
+    blockedFor: whole,
+  },
   ["limit", "capacity", "remaining", "reserved", "resetAfter", "blockedFor"],
 );
 
@@ -101,13 +109,15 @@ const keyCount = open(
 
 /** The responses. */
 export const ADMIN_RESPONSES = [
-  { $id: "BudgetsResponse", ...open({ version: whole, budgets: list(budget) }, ["version", "budgets"]) },
+  {
+    $id: "BudgetsResponse",
+    ...open({ version: whole, budgets: list(budget) }, ["version", "budgets"]),
+  },
   {
     $id: "ChangeResponse",
-    ...open(
-      { version: whole, budgets: list(text), values: list(value), limits: list(moded) },
-      ["version"],
-    ),
+    ...open({ version: whole, budgets: list(text), values: list(value), limits: list(moded) }, [
+      "version",
+    ]),
   },
   {
     $id: "ModesResponse",
@@ -137,7 +147,11 @@ export const ADMIN_RESPONSES = [
   },
 ] as const;
 
-const most = { ...text, pattern: "^[1-9]\\d{0,2}$", description: "The most items: 1 to 999" } as const;
+const most = {
+  ...text,
+  pattern: "^[1-9]\\d{0,2}$",
+  description: "The most items: 1 to 999",
+} as const;
 
 /** The query of the audit log. */
 export const auditQuerySchema = closed({ count: most });
