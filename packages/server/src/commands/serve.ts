@@ -132,8 +132,8 @@ async function answer(
     onRules: running.metrics.rulesUsed,
   });
   const kept = await role.keepRules(service, running.metrics.rulesRefused);
-  const target = role.administer({ service, keys: running.keys });
-  const transports = await serveTransports({ ...options, role, service, kept, target });
+  const administered = role.administer({ service, keys: running.keys });
+  const transports = await serveTransports({ ...options, role, service, kept, administered });
   const stopping = role.stop();
   const policy = store.timing === "later" ? whenUnavailable : undefined;
   role.serving(welcome(rules, { ...transports, host: options.host, where, policy }));

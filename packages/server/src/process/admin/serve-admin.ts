@@ -11,6 +11,7 @@ import {
   type AuditLog,
   KeyDigests,
   memoryAudit,
+  type NoteDirect,
 } from "../../service/index.ts";
 import type { ServiceLogger } from "../../telemetry/index.ts";
 import { type AdminGuard, createAdminServer } from "../../transports/http-api/index.ts";
@@ -24,6 +25,8 @@ import { listenOnSocket } from "./unix-socket.ts";
 export type AdminListeners = {
   /** Lines for the person who started the service. */
   readonly lines: readonly string[];
+  /** Writes changes by older calls; undefined if there is no administration. */
+  readonly note: NoteDirect | undefined;
   readonly close: () => Promise<void>;
 };
 
@@ -42,7 +45,7 @@ export function hasAdmin({
 }
 
 /** No listeners. */
-export const NO_ADMIN: AdminListeners = { lines: [], close: async () => {} };
+export const NO_ADMIN: AdminListeners = { lines: [], note: undefined, close: async () => {} };
 
 /** Opens the listeners, or none. @throws CommandError if one can't be opened */
 export async function serveAdmin(options: AdminContext): Promise<AdminListeners> {
@@ -65,6 +68,7 @@ export async function serveAdmin(options: AdminContext): Promise<AdminListeners>
   });
   return {
     lines: [...listeners.map(({ line }) => line), auditLine(audit, path)],
+    note: (call) => administration.noteDirect(call),
     close: async () => {
       await Promise.all(listeners.map((one) => one.close()));
       await audit.close();

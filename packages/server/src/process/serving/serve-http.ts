@@ -1,6 +1,6 @@
 /** The HTTP transport of `spillway serve`. */
 import { type AddressInfo, isIPv6 } from "node:net";
-import type { AdminTarget, Service } from "../../service/index.ts";
+import type { NoteDirect, Service } from "../../service/index.ts";
 import { openOn } from "../../telemetry/index.ts";
 import type { EnvoyOptions } from "../../transports/envoy/index.ts";
 import { type AdminAccess, accessOf, createServer } from "../../transports/http-api/index.ts";
@@ -8,7 +8,7 @@ import type { Defence, HeldBytes } from "../../transports/intake/index.ts";
 import { hasAdmin, type RotatedTokens } from "../admin/index.ts";
 import { listenAt } from "../listen-at.ts";
 import type { ServeOptions } from "../options/index.ts";
-import { isWorker, type ProcessRole, type RulesKeeper } from "../workers/index.ts";
+import { type AdminRole, isWorker, type ProcessRole, type RulesKeeper } from "../workers/index.ts";
 import type { Operation } from "./operation.ts";
 
 export type HttpService = {
@@ -25,13 +25,14 @@ export type ServeContext = ServeOptions & {
   readonly running: Operation;
   readonly service: Service;
   readonly kept: RulesKeeper;
-  /** The target of administrators; undefined if another process has their listeners. */
-  readonly target: AdminTarget | undefined;
+  readonly administered: AdminRole;
   readonly rotated: RotatedTokens;
 };
 
 /** The bounds that transports share. */
 export type TransportBounds = {
+  /** Writes changes by older calls into the audit log. */
+  readonly note: NoteDirect;
   readonly held: HeldBytes;
   readonly onDefence: (defence: Defence) => void;
   /** Whether the service is stopping: it should get no new requests, but still answers them. */
@@ -46,7 +47,9 @@ export async function serveHttp(
   const { metrics, onRequest } = running;
   const { warn } = role.log;
   const adminToken = () => options.rotated.now().change;
-  const admin = { adminToken, isAdminElsewhere: hasAdmin(options) };
+  const isAdminElsewhere = hasAdmin(options);
+  const onAdminCall = isAdminElsewhere ? options.note : undefined;
+  const admin = { adminToken, isAdminElsewhere, onAdminCall };
   const app = await createServer({
     service,
     envoy,

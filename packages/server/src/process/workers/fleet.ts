@@ -1,7 +1,7 @@
 /** The workers of a service: keeps their number and gives them the same rules. */
 import { afterDelay, alarm } from "spillway/support";
 import type { RuleFile } from "../../rules/index.ts";
-import type { ModeSwitch } from "../../service/index.ts";
+import type { ModeSwitch, NoteDirect } from "../../service/index.ts";
 import type { ServiceLogger, WorkerPage } from "../../telemetry/index.ts";
 import type { AskRules, RulesAnswer } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
@@ -39,6 +39,8 @@ export class Fleet {
   #trouble: string | undefined;
   #switches: readonly ModeSwitch[] = [];
   #isStopping = false;
+  /** Writes changes by older calls of clients into the audit log; undefined without one. */
+  onNote: NoteDirect | undefined;
   /** Answers queries about the rules from clients of any worker. */
   onAsk: AskRules | undefined;
 
@@ -153,6 +155,7 @@ export class Fleet {
     }));
     member.onAsk = async (query) => this.onAsk?.(query) ?? NOT_YET;
     member.onCount = () => this.#numbers();
+    member.onNote = async (call) => this.onNote?.(call);
     this.#members.set(number, member);
     return member;
   }

@@ -3,12 +3,14 @@ import { SpillwayError } from "spillway/core";
 import {
   type BudgetCall,
   type ModeSwitch,
+  type NoteDirect,
   RequestError,
   type Service,
 } from "../../service/index.ts";
 import { type AdminParts, localTarget } from "../admin/index.ts";
-import type { BudgetAnswer } from "./messages.ts";
+import type { BudgetAnswer, CallRefusal } from "./messages.ts";
 import { onMessage, sendMessage } from "./primary-link.ts";
+import { Replies } from "./replies.ts";
 
 /** Follows the modes of the primary process, from the start of the worker on. */
 export class FollowedModes {
@@ -43,6 +45,19 @@ export function answerAdmin(parts: AdminParts): void {
   onMessage("keys", async ({ round }) => {
     sendMessage({ type: "keys", round, counts: await target.topKeys() });
   });
+}
+
+/** Returns the function that has the primary process write a call into the audit log. */
+export function noteByPrimary(): NoteDirect {
+  const notes = new Replies<CallRefusal | undefined>();
+  onMessage("noted", ({ round, refused }) => notes.receive(round, refused));
+  return async (call) => {
+    const round = notes.next();
+    const noted = notes.to(round);
+    sendMessage({ type: "note", round, call });
+    const refused = await noted;
+    if (refused !== undefined) throw new RequestError(refused);
+  };
 }
 
 async function answerTo(

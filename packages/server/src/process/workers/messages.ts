@@ -1,7 +1,7 @@
 /** Messages between the primary process and its workers. */
 import type { CommandCode, RequestCode } from "../../error-codes.ts";
 import type { RuleFile } from "../../rules/index.ts";
-import type { BudgetCall, KeyCounts, ModeSwitch, ValuesResponse } from "../../service/index.ts";
+import type { BudgetCall, DirectCall, KeyCounts, ModeSwitch, ValuesResponse } from "../../service/index.ts";
 import type { WorkerPage } from "../../telemetry/index.ts";
 import type { RulesAnswer, RulesQuery } from "../../transports/http-api/index.ts";
 
@@ -34,6 +34,12 @@ export type ToWorker =
   | { readonly type: "budgets"; readonly round: number; readonly call: BudgetCall }
   /** Asks for the most asked keys. */
   | { readonly type: "keys"; readonly round: number }
+  /** Its call is in the audit log, unless that was refused. */
+  | {
+      readonly type: "noted";
+      readonly round: number;
+      readonly refused: CallRefusal | undefined;
+    }
   /** Stop. The second message ends the drain. */
   | { readonly type: "stop"; readonly why: string };
 
@@ -60,18 +66,21 @@ export type FromWorker =
   | { readonly type: "called"; readonly round: number; readonly answer: BudgetAnswer }
   /** Its most asked keys. */
   | { readonly type: "keys"; readonly round: number; readonly counts: KeyCounts }
+  /** A call to be written into the audit log before it is carried out. */
+  | { readonly type: "note"; readonly round: number; readonly call: DirectCall }
   /** The worker can't start. */
   | { readonly type: "failed"; readonly code: CommandCode; readonly message: string };
+
+/** Why a call was refused, as plain data. */
+export type CallRefusal = {
+  readonly status: number;
+  readonly code: RequestCode;
+  readonly detail: string;
+};
 
 /** The values of budgets, or why there are none: plain data. */
 export type BudgetAnswer =
   | ValuesResponse
-  | {
-      readonly refused: {
-        readonly status: number;
-        readonly code: RequestCode;
-        readonly detail: string;
-      };
-    }
+  | { readonly refused: CallRefusal }
   /** The store gave no answer. */
   | { readonly failed: string };

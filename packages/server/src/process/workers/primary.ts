@@ -74,7 +74,10 @@ async function administered(
   { inUse, ...options }: PrimaryOptions & { readonly inUse: FleetRules },
 ): Promise<AdminListeners> {
   try {
-    return await serveAdmin({ ...options, target: fleetTarget(fleet, () => inUse.rules) });
+    const target = fleetTarget(fleet, () => inUse.rules);
+    const admin = await serveAdmin({ ...options, target });
+    fleet.onNote = admin.note;
+    return admin;
   } catch (error) {
     await fleet.stop("the administration can't listen", LONGEST_STOP);
     throw error;

@@ -2,13 +2,14 @@
 import cluster, { type Worker } from "node:cluster";
 import { afterDelay, elapsed } from "spillway/support";
 import type { RuleFile } from "../../rules/index.ts";
-import type { BudgetCall, KeyCounts, ModeSwitch } from "../../service/index.ts";
+import type { BudgetCall, KeyCounts, ModeSwitch, NoteDirect } from "../../service/index.ts";
 import type { WorkerPage } from "../../telemetry/index.ts";
 import type { AskRules } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
 import { WORKER } from "../options/index.ts";
 import { closeUnconfirmed } from "./handed-over.ts";
 import type { BudgetAnswer, FromWorker, ToWorker } from "./messages.ts";
+import { refusalOf } from "./refusal-of.ts";
 import { Replies } from "./replies.ts";
 
 /** The settings that a worker starts with. */
@@ -39,6 +40,8 @@ export class WorkerHandle {
   onAsk: AskRules | undefined;
   /** Collects the metrics of all workers. */
   onCount: (() => Promise<readonly WorkerPage[]>) | undefined;
+  /** Writes changes by older calls of its clients into the audit log. */
+  onNote: NoteDirect | undefined;
   readonly #counted = new Replies<string>();
   readonly #prepared = new Replies<void>();
   readonly #applied = new Replies<void>();
@@ -152,6 +155,7 @@ export class WorkerHandle {
     else if (message.type === "count") void this.#count(message.round);
     else if (message.type === "switched") this.#switched.receive(message.round);
     else if (message.type === "called") this.#called.receive(message.round, message.answer);
+    else if (message.type === "note") void this.#note(message);
     else if (message.type === "keys") this.#keys.receive(message.round, message.counts);
     else if (message.type === "failed") {
       this.#failure = new CommandError(message.code, message.message);
@@ -164,6 +168,10 @@ export class WorkerHandle {
   async #answer({ round, query }: Extract<FromWorker, { type: "ask" }>): Promise<void> {
     const answer = await this.onAsk?.(query);
     if (answer !== undefined) this.#send({ type: "answer", round, answer });
+  }
+
+  async #note({ round, call }: Extract<FromWorker, { type: "note" }>): Promise<void> {
+    this.#send({ type: "noted", round, refused: await refusalOf(async () => this.onNote?.(call)) });
   }
 
   async #count(round: number): Promise<void> {

@@ -4,7 +4,7 @@ import { named, type ServiceLogger } from "../../telemetry/index.ts";
 import type { CommandError } from "../command-error.ts";
 import { WORKER } from "../options/index.ts";
 import { type StopRequests, stoppingBy, stopSignals } from "../signals/index.ts";
-import { answerAdmin, FollowedModes } from "./followed-admin.ts";
+import { answerAdmin, FollowedModes, noteByPrimary } from "./followed-admin.ts";
 import { FollowedRules } from "./followed-rules.ts";
 import { askPrimary, nextMessage, onMessage, sendMessage } from "./primary-link.ts";
 import type { ProcessRole } from "./role.ts";
@@ -49,7 +49,7 @@ export async function workerRole(parse: ParseOptions, bare: ServiceLogger): Prom
     },
     administer: (parts) => {
       answerAdmin(parts);
-      return undefined;
+      return { target: undefined, note: noteByPrimary() };
     },
     mayListen: async () => {
       sendMessage({ type: "ready" });

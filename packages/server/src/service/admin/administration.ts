@@ -17,6 +17,7 @@ import type {
   ChangePlan,
   TopKeysReport,
 } from "./contracts.ts";
+import { type DirectCall, draftOfDirect } from "./direct-calls.ts";
 import type { KeyDigests } from "./key-digests.ts";
 import { describeTry } from "./tries.ts";
 
@@ -145,6 +146,13 @@ export class Administration {
         throw error;
       }
     });
+  }
+
+  /** Writes a call of the service's own port. @throws RequestError `not-audited` */
+  async noteDirect(call: DirectCall): Promise<void> {
+    const { target, clock } = this.#options;
+    const draft = draftOfDirect(call, target.rules(), clock());
+    await this.#inTurn(() => this.#write(draft));
   }
 
   /** Writes a refused try into the audit log. It never rejects. */

@@ -17,6 +17,7 @@ export type {
   KeyCounts,
   TopKeysReport,
 } from "./contracts.ts";
+export type { DirectCall, NoteDirect } from "./direct-calls.ts";
 export { executeCall } from "./execute-call.ts";
 export { KeyDigests } from "./key-digests.ts";
 export { memoryAudit, RecentAudit } from "./memory-audit.ts";

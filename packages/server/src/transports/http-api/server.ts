@@ -1,7 +1,7 @@
 import { type FastifyInstance, fastify } from "fastify";
 import type { Warn } from "spillway/core";
 import { consoleWarn } from "spillway/support";
-import type { OnRequest, Service } from "../../service/index.ts";
+import type { NoteDirect, OnRequest, Service } from "../../service/index.ts";
 import type { EnvoyOptions } from "../envoy/index.ts";
 import { type Defence, HeldBytes } from "../intake/index.ts";
 import { accessTo, type TokenSource, tokenNow } from "./access.ts";
@@ -45,6 +45,11 @@ export type HttpServerOptions = {
    * Default: no.
    */
   readonly isAdminElsewhere?: boolean | undefined;
+  /**
+   * Called before `/v1/reset`, `/v1/block` and `/v1/unblock` change something, which waits for the
+   * promise. If it rejects, nothing is changed. Default: none.
+   */
+  readonly onAdminCall?: NoteDirect | undefined;
   /**
    * The token for programs whose store is this service (`spillway/service`). Default: the admin
    * token.
@@ -135,6 +140,7 @@ function addRoutes(app: FastifyInstance, options: ApiRouteOptions): void {
     service,
     envoy = {},
     adminToken,
+    onAdminCall,
     allowOrigins = [],
     isStopping,
     trouble,
@@ -152,7 +158,7 @@ function addRoutes(app: FastifyInstance, options: ApiRouteOptions): void {
   app.register(async (guarded) => {
     refuseWebPages(guarded, { allowOrigins, adminToken: tokenNow(adminToken) });
     if (options.onRequest !== undefined) traceRequests(guarded, options.onRequest);
-    guarded.register(v1Routes, { service, admitAdmin, admitStore });
+    guarded.register(v1Routes, { service, admitAdmin, admitStore, onAdminCall });
     if (askRules !== undefined) guarded.register(rulesRoutes, { askRules, admitAdmin });
     guarded.register(envoyJsonRoutes, { service, envoy });
     if (log !== undefined) guarded.register(logRoute, { log, admitAdmin });
