@@ -1,6 +1,5 @@
 /** An administration of a service in this process, on a real port. */
 import type { AddressInfo } from "node:net";
-import { localTarget } from "../../src/process/admin/index.ts";
 import {
   Administration,
   type AdminTarget,
@@ -12,10 +11,11 @@ import {
   memoryAudit,
   type Service,
 } from "../../src/index.ts";
+import { localTarget } from "../../src/process/admin/index.ts";
 import { KeySketch } from "../../src/telemetry/index.ts";
 import { atEnd } from "./at-end.ts";
 import { rulesOf } from "./rules.ts";
-import { type Reply, send, START } from "./service.ts";
+import { type Reply, START, send } from "./service.ts";
 import { SHOP } from "./shop.ts";
 
 export const CHANGE = "the-token-to-change";

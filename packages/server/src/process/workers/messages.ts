@@ -1,7 +1,13 @@
 /** Messages between the primary process and its workers. */
 import type { CommandCode, RequestCode } from "../../error-codes.ts";
 import type { RuleFile } from "../../rules/index.ts";
-import type { BudgetCall, DirectCall, KeyCounts, ModeSwitch, ValuesResponse } from "../../service/index.ts";
+import type {
+  BudgetCall,
+  DirectCall,
+  KeyCounts,
+  ModeSwitch,
+  ValuesResponse,
+} from "../../service/index.ts";
 import type { WorkerPage } from "../../telemetry/index.ts";
 import type { RulesAnswer, RulesQuery } from "../../transports/http-api/index.ts";
 

@@ -5,7 +5,14 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { until } from "../../../../spillway/test/servers/until.ts";
-import { complaint, directory, inDirectory, rules, run, write } from "../../support/command-scene.ts";
+import {
+  complaint,
+  directory,
+  inDirectory,
+  rules,
+  run,
+  write,
+} from "../../support/command-scene.ts";
 import { descriptor, send } from "../../support/service.ts";
 import { type ServiceProcess, startService } from "../../support/service-process.ts";
 import { SHOP } from "../../support/shop.ts";
@@ -51,11 +58,15 @@ describe("the start", () => {
 
   it("stops at a token that is named twice, is shared, or is no token", async () => {
     const file = write("token", `${CHANGE}\n`);
-    expect(await complaint(serving("--admin-token-file", file), TOKENS)).toMatch(/^bad-token .*both/);
+    expect(await complaint(serving("--admin-token-file", file), TOKENS)).toMatch(
+      /^bad-token .*both/,
+    );
     const shared = { ...TOKENS, SPILLWAY_ADMIN_READ_TOKEN: CHANGE };
     expect(await complaint(serving(), shared)).toMatch(/^bad-token .*another one/);
     const short = write("short", "x\n");
-    expect(await complaint(serving("--admin-token-file", short))).toMatch(/^bad-token .*short has 1/);
+    expect(await complaint(serving("--admin-token-file", short))).toMatch(
+      /^bad-token .*short has 1/,
+    );
     expect(await complaint(serving("--admin-token-file", join(directory, "none")))).toMatch(
       /^unreadable-path .*none/,
     );
@@ -122,7 +133,9 @@ describe("tokens in files", () => {
       args: ["--admin-port", "0", "--admin-token-file", change, "--admin-read-token-file", read],
     });
     await service.says(/Administration on http/);
-    expect(await Promise.all([CHANGE, READ].map((one) => statusOf(service, one)))).toEqual([200, 200]);
+    expect(await Promise.all([CHANGE, READ].map((one) => statusOf(service, one)))).toEqual([
+      200, 200,
+    ]);
     writeFileSync(change, "the-next-token-to-change\n");
     await service.says(/tokens of administrators have changed/);
     expect(await statusOf(service, CHANGE)).toBe(401);
@@ -161,7 +174,17 @@ describe("several workers", () => {
     await using service = await startService({
       rules: SHOP,
       store: `sqlite:${join(directory, "limits.db")}`,
-      args: [file, "--workers", "2", "--admin-port", "0", "--audit-file", audit, "--deadline", "30000"],
+      args: [
+        file,
+        "--workers",
+        "2",
+        "--admin-port",
+        "0",
+        "--audit-file",
+        audit,
+        "--deadline",
+        "30000",
+      ],
       env: TOKENS,
     });
     await service.says(/workers serve, as processes/);
@@ -192,7 +215,10 @@ describe("several workers", () => {
     const old = { "content-type": "application/json", authorization: `Bearer ${CHANGE}` };
     expect((await send(service, "/v1/unblock", ann, { headers: old })).status).toBe(200);
     expect(await service.stop()).toBe(0);
-    const entries = readFileSync(audit, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
+    const entries = readFileSync(audit, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     expect(entries).toMatchObject([
       { what: "block", on: ["shop/user=ann"], reason: "x" },
       { what: "mode", before: "enforce", after: "off" },
@@ -222,7 +248,10 @@ it("commands call it with the environment of a shell", async () => {
   const env = { SPILLWAY_ADMIN_URL: `unix:${path}` };
   const mode = run(["mode", "off", "--limit", "shop/user", "--reason", "too tight", "--json"], env);
   expect(await mode.ended()).toBe(0);
-  expect(JSON.parse(mode.stdout)).toEqual({ version: 1, limits: [{ limit: "shop/user", mode: "off" }] });
+  expect(JSON.parse(mode.stdout)).toEqual({
+    version: 1,
+    limits: [{ limit: "shop/user", mode: "off" }],
+  });
   const refused = run(["mode", "off", "--limit", "shop/usr", "--reason", "x"], env);
   expect(await refused.ended()).toBe(1);
   expect(refused.stderr).toMatch(/^admin-refused unknown-limit: .*Did you mean shop\/user\?/);

@@ -2,7 +2,13 @@
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { AuditError, type AuditLog, MOST_ENTRIES } from "../../../src/index.ts";
-import { administered, audited, CHANGE, READ, type TestAdmin } from "../../support/administration.ts";
+import {
+  administered,
+  audited,
+  CHANGE,
+  READ,
+  type TestAdmin,
+} from "../../support/administration.ts";
 import { descriptor } from "../../support/service.ts";
 
 const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };
@@ -96,7 +102,9 @@ describe("an administrator", () => {
     await use(admin, 4);
     const settled = { ...descriptor("user=ann"), reserved: 4, used: 1 };
     const body = { domain: "shop", descriptors: [settled] };
-    expect((await admin.call("settle", { body })).body).toMatchObject({ values: [{ remaining: 4 }] });
+    expect((await admin.call("settle", { body })).body).toMatchObject({
+      values: [{ remaining: 4 }],
+    });
     expect((await admin.call("settle", { body, token: READ })).status).toBe(403);
     expect(await audited(admin)).toEqual([]);
   });
@@ -132,7 +140,11 @@ describe("two administrators", () => {
     const second = await admin.call(name, { body: { ...CHANGES[name], version } });
     expect(second).toMatchObject({
       status: 409,
-      body: { code: "version-conflict", version: 1, newer: { what: name, by: "change token as jo" } },
+      body: {
+        code: "version-conflict",
+        version: 1,
+        newer: { what: name, by: "change token as jo" },
+      },
     });
     expect(await admin.call(name, { body: { ...CHANGES[name], version: 2 } })).toMatchObject({
       status: 200,

@@ -1,6 +1,12 @@
 /** Routes that change budgets in other ways than taking, for operators and trusted programs. */
 import type { FastifyInstance } from "fastify";
-import type { BlockRequest, KeyRequest, NoteDirect, Service, SettleRequest } from "../../../service/index.ts";
+import type {
+  BlockRequest,
+  KeyRequest,
+  NoteDirect,
+  Service,
+  SettleRequest,
+} from "../../../service/index.ts";
 import type { Admit } from "../access.ts";
 import { jsonResponse, STORE_SILENT } from "../responses.ts";
 import { posting } from "./post-route.ts";
