@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { SECOND } from "spillway/core";
 import { CommandError } from "../../process/command-error.ts";
 import type { Environment } from "../../process/options/index.ts";
-import { ADMIN_PATH, NAME_HEADER } from "../../transports/http-api/index.ts";
+import { ADMIN_PATH, NAME_HEADER } from "../../service/index.ts";
 import type { AdminCall, AdminOptions } from "./admin-command.ts";
 import { type AdminUrl, shownUrl } from "./admin-url.ts";
 

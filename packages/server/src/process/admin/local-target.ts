@@ -2,7 +2,7 @@ import { systemClock } from "spillway/core";
 import { type AdminTarget, executeCall, type Service } from "../../service/index.ts";
 import type { KeySketch } from "../../telemetry/index.ts";
 
-/** What an administration acts on in this process. */
+/** The service of this process, and the counts of its keys. */
 export type AdminParts = {
   readonly service: Service;
   /** Counts keys; undefined if no administration listener is wanted. */

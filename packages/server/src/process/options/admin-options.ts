@@ -49,7 +49,8 @@ function tokenOptions(): readonly Option[] {
     optionOf({
       flags: "--admin-token-file <file>",
       about:
-        "a file with the token to change, instead of SPILLWAY_ADMIN_TOKEN; read again when it changes",
+        "a file with the token to change, instead of SPILLWAY_ADMIN_TOKEN; read again when it " +
+        "changes",
       env: "SPILLWAY_ADMIN_TOKEN_FILE",
       read: toFile,
     }),

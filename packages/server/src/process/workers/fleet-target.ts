@@ -1,4 +1,4 @@
-/** What an administration acts on in a service with several workers. */
+/** The target of an administration in a service with several workers. */
 import type { Rules } from "../../rules/index.ts";
 import {
   type AdminTarget,

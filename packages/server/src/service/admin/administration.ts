@@ -1,4 +1,4 @@
-/** What administrators do: they read budgets and modes, and change them one after the other. */
+/** Administrators read budgets and modes, and change them one after the other. */
 import type { Clock, LimitMode, Warn } from "spillway";
 import { listRules } from "../../rules/index.ts";
 import type { KeyRequest, SettleRequest, ValuesResponse } from "../contracts.ts";
@@ -104,7 +104,8 @@ export class Administration {
   async topKeys({ limit, count }: TopKeysQuery): Promise<TopKeysReport> {
     const { target, digests, showsKeys } = this.#options;
     const names = listRules(target.rules()).map(({ name }) => name);
-    if (limit !== undefined && !names.includes(limit)) throw unknownName("limit", limit, names);
+    if (limit !== undefined && !names.includes(limit))
+      throw unknownName({ scope: "limit", name: limit }, names);
     const { period, asks, keys } = await target.topKeys();
     const shown = keys.filter((one) => limit === undefined || one.limit === limit).slice(0, count);
     return {

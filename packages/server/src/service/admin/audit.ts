@@ -2,7 +2,7 @@
 
 /** An entry before it has a number and a time. Plain data, which is JSON. */
 export type AuditDraft = {
-  /** Who: the right that the caller has shown and, if given, a name. Never a token. */
+  /** The caller: the right that the caller has shown and, if given, a name. Never a token. */
   readonly by: string;
   /** The operation, such as `block`. */
   readonly what: string;

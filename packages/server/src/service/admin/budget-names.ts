@@ -26,7 +26,8 @@ export function budgetsNamed(
   { domain, descriptors }: KeyRequest,
 ): readonly NamedBudget[] {
   const level = rules.domains.get(domain);
-  if (level === undefined) throw unknownName("domain", domain, rules.domains.keys());
+  if (level === undefined)
+    throw unknownName({ scope: "domain", name: domain }, rules.domains.keys());
   return descriptors.map(({ entries }, place) => {
     const found = match(level, entries);
     if (found === undefined || found.rule.limit === "unlimited") {
@@ -71,12 +72,10 @@ function noLimit({ level, entries, place }: Unmatched): RequestError {
 /** The maximum number of known names in a message. */
 const MOST_KNOWN = 5;
 
+type UnknownName = { readonly scope: "domain" | "limit" | "rule"; readonly name: string };
+
 /** Returns the error for a name that no rule has. Pure. */
-export function unknownName(
-  scope: "domain" | "limit" | "rule",
-  name: string,
-  known: Iterable<string>,
-): RequestError {
+export function unknownName({ scope, name }: UnknownName, known: Iterable<string>): RequestError {
   const all = [...known];
   const near = nearest(name, all);
   const some = all.slice(0, MOST_KNOWN).join(", ");

@@ -1,4 +1,4 @@
-/** What an administration needs, and what it answers. Plain data, except for functions. */
+/** The contracts of an administration: its target, its changes and its answers. */
 import type { Value } from "spillway";
 import type { Rules } from "../../rules/index.ts";
 import type { BlockRequest, KeyRequest, SettleRequest, ValuesResponse } from "../contracts.ts";
@@ -69,7 +69,7 @@ export type ChangeBody = {
 
 /** A change that was checked, and can be carried out. */
 export type ChangePlan = {
-  /** What it concerns, for the audit log. */
+  /** The budgets or limits that it concerns, for the audit log. */
   readonly on: readonly string[];
   readonly before: unknown;
   readonly after: unknown;
@@ -103,7 +103,7 @@ export type BudgetReport = {
   readonly mode: ModeSwitch["mode"];
   /** The digest of its key in `topKeys`. */
   readonly digest: string;
-  /** What is left; of several limits that apply, the tightest. */
+  /** Its units; of several limits that apply, those of the tightest. */
   readonly value: Value;
   /** The latest accepted change of the budget; undefined if none is known. */
   readonly changed: AuditEntry | undefined;

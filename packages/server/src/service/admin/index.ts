@@ -1,4 +1,4 @@
-/** What administrators do, over any transport. */
+/** The operations of administrators, over any transport. */
 export { Administration, type RefusedTry } from "./administration.ts";
 export {
   type AuditDraft,
@@ -7,6 +7,7 @@ export {
   type AuditLog,
   MOST_ENTRIES,
 } from "./audit.ts";
+export { ADMIN_PATH, NAME_HEADER } from "./call-names.ts";
 export { CHANGES, type ChangeName } from "./changes/index.ts";
 export type {
   AdminTarget,

@@ -2,7 +2,7 @@
 type Counter<T> = {
   readonly id: string;
   readonly item: T;
-  /** What the count may be too high by. */
+  /** The excess that the count may have. */
   readonly error: number;
   /** How many of the counted calls were marked. */
   marked: number;

@@ -7,8 +7,7 @@ export {
   type TokenSource,
 } from "./access.ts";
 export { type AdminServerOptions, createAdminServer } from "./admin/admin-server.ts";
-export { type AdminGuard, type AdminTokens, NAME_HEADER } from "./admin/caller.ts";
-export { ADMIN_PATH } from "./admin/change-routes.ts";
+export type { AdminGuard, AdminTokens } from "./admin/caller.ts";
 export type { MetricsPage } from "./metrics.ts";
 export { createMetricsServer, type MetricsServerOptions } from "./metrics-server.ts";
 export type { ConnectionBounds, FinishedRequest, OnAnswered } from "./node/bounds.ts";

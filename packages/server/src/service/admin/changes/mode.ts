@@ -75,10 +75,10 @@ function concernedBy(
 ): readonly Rule[] {
   if (scope === "all") return rules;
   if (scope === "domain" && domains.has(name)) return rules.filter((one) => one.domain === name);
-  if (scope === "domain") throw unknownName("domain", name, domains.keys());
+  if (scope === "domain") throw unknownName({ scope, name }, domains.keys());
   const nameOf = (rule: Rule) => (scope === "limit" ? rule.name : rule.label);
   const found = rules.filter((rule) => nameOf(rule) === name);
   if (found.length > 0) return found;
   const known = rules.map(nameOf).filter((one) => one !== undefined);
-  throw unknownName(scope, name, new Set(known));
+  throw unknownName({ scope, name }, new Set(known));
 }

@@ -1,7 +1,7 @@
-/** Who calls on an administration listener, by the token that a request shows. */
+/** Finds the caller of an administration listener, by the token that a request shows. */
 import type { FastifyRequest } from "fastify";
 import { display } from "spillway/support";
-import { RequestError } from "../../../service/index.ts";
+import { NAME_HEADER, RequestError } from "../../../service/index.ts";
 import { isBearer } from "../access.ts";
 
 /** The tokens of an administration listener; undefined if one does not exist. */
@@ -21,8 +21,6 @@ export type AdminGuard = "socket" | (() => AdminTokens);
 /** The right that a caller has shown. */
 export type AdminRight = "change" | "read";
 
-/** The header with a name for the audit log. */
-export const NAME_HEADER = "spillway-as";
 const NAME = /^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_.@+ -]{0,62}[\p{L}\p{N}_.@+-])?$/u;
 
 /**

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Value } from "spillway";
 import {
+  ADMIN_PATH,
   type Administration,
   CHANGES,
   type ChangeBody,
@@ -19,7 +20,7 @@ declare module "fastify" {
     change?: ChangeName;
   }
   interface FastifyRequest {
-    /** Who calls an administration listener. */
+    /** The caller of an administration listener, for the audit log. */
     caller?: string;
   }
 }
@@ -28,9 +29,6 @@ export type AdminRoutesOptions = {
   readonly administration: Administration;
   readonly guard: AdminGuard;
 };
-
-/** The path before the name of each operation. */
-export const ADMIN_PATH = "/v1/admin/";
 
 /** Adds the routes. */
 export async function changeRoutes(

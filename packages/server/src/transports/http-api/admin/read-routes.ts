@@ -1,15 +1,9 @@
 /** The routes by which administrators read budgets, modes, keys and the audit log. */
 import type { FastifyInstance } from "fastify";
-import type { KeyRequest } from "../../../service/index.ts";
+import { ADMIN_PATH, type KeyRequest } from "../../../service/index.ts";
 import { jsonResponse, STORE_SILENT } from "../responses.ts";
 import { valueJson } from "../v1/response.ts";
-import {
-  ADMIN_PATH,
-  type AdminRoutesOptions,
-  admitted,
-  guarded,
-  readProblems,
-} from "./change-routes.ts";
+import { type AdminRoutesOptions, admitted, guarded, readProblems } from "./change-routes.ts";
 import { auditQuerySchema, topKeysQuerySchema } from "./schemas.ts";
 
 /** Adds the routes. */

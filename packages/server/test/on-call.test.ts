@@ -1,22 +1,24 @@
 /** The commands of the page for whoever is on call print what it says. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Command } from "../../../packages/server/test/support/command.ts";
-import {
-  type ServiceProcess,
-  startService,
-} from "../../../packages/server/test/support/service-process.ts";
-import { fences, read } from "../pages.ts";
+import { Command } from "./support/command.ts";
+import { type ServiceProcess, startService } from "./support/service-process.ts";
 
-const PAGE = "docs/service/on-call.md";
+const page = readFileSync(new URL("../../../docs/service/on-call.md", import.meta.url), "utf8");
+
+/** The fenced blocks of a language. */
+function fences(language: string): readonly string[] {
+  const all = page.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"));
+  return [...all].map(([, block = ""]) => block);
+}
 
 /** A command as typed, and the lines that follow it. */
 type Typed = { readonly command: string; readonly printed: readonly string[] };
 
-function typed(text: string): readonly Typed[] {
-  return fences(text, "console").flatMap((block) =>
+function typed(): readonly Typed[] {
+  return fences("console").flatMap((block) =>
     block
       .split(/^\$ /m)
       .slice(1)
@@ -56,13 +58,13 @@ test("the six situations of a call", async () => {
   const audit = join(directory, "audit.jsonl");
   try {
     await using service = await startService({
-      rules: fences(read(PAGE), "yaml")[0] ?? "",
+      rules: fences("yaml")[0] ?? "",
       args: ["--admin-socket", socket, "--audit-file", audit],
     });
     await service.says(/Administration on unix:/);
     await traffic(service);
     const found: Typed[] = [];
-    for (const { command } of typed(read(PAGE))) {
+    for (const { command } of typed()) {
       const run = new Command(wordsOf(command), { SPILLWAY_ADMIN_URL: `unix:${socket}` });
       await run.ended();
       const printed = `${run.stdout}${run.stderr}`.trimEnd().replaceAll(audit, "audit.jsonl");
@@ -70,7 +72,7 @@ test("the six situations of a call", async () => {
     }
     const comparable = (all: readonly Typed[]) =>
       all.map(({ command, printed }) => ({ command, printed: printed.map(lasting) }));
-    expect(comparable(found)).toEqual(comparable(typed(read(PAGE))));
+    expect(comparable(found)).toEqual(comparable(typed()));
   } finally {
     rmSync(directory, { recursive: true });
   }
