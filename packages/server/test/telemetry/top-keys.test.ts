@@ -9,11 +9,7 @@ import { rulesOf } from "../support/rules.ts";
 import { descriptor, START } from "../support/service.ts";
 import { SHOP } from "../support/shop.ts";
 
-function add(sketch: SpaceSaving<string>, item: string, isMarked = false): void {
-  if (sketch.add(item, isMarked)) return;
-  sketch.begin(item, item);
-  sketch.add(item, isMarked);
-}
+const keyOf = (name: string) => ({ rule: { name, path: [] }, key: undefined });
 
 const stream = fc.array(fc.tuple(fc.nat({ max: 30 }).map(String), fc.boolean()), {
   maxLength: 400,
@@ -23,10 +19,10 @@ describe("Space-Saving", () => {
   it("never counts too little, and too much by its error, which is n / m at most", () => {
     fc.assert(
       fc.property(stream, fc.integer({ min: 1, max: 12 }), (items, most) => {
-        const sketch = new SpaceSaving<string>(most);
-        for (const [item, isMarked] of items) add(sketch, item, isMarked);
+        const sketch = new SpaceSaving(most);
+        for (const [item, isMarked] of items) sketch.add(keyOf(item), isMarked);
         const trueCount = (id: string) => items.filter(([item]) => item === id).length;
-        const found = sketch.items();
+        const found = sketch.keys().map(({ rule, ...one }) => ({ id: rule.name, ...one }));
         expect(sketch.total).toBe(items.length);
         expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(items.length);
         for (const { id, count, error, marked } of found) {
@@ -49,10 +45,10 @@ describe("Space-Saving", () => {
     fc.assert(
       fc.property(fc.array(stream, { minLength: 1, maxLength: 4 }), (streams) => {
         const counts = streams.map((items) => {
-          const sketch = new SpaceSaving<string>(5);
-          for (const [item] of items) add(sketch, item);
-          const keys = sketch.items().map(({ id, count: asks, error, marked: refusals }) => {
-            return { limit: id, key: undefined, entries: "", asks, error, refusals };
+          const sketch = new SpaceSaving(5);
+          for (const [item] of items) sketch.add(keyOf(item), false);
+          const keys = sketch.keys().map(({ rule, count: asks, error, marked: refusals }) => {
+            return { limit: rule.name, key: undefined, entries: "", asks, error, refusals };
           });
           return { period: 0, asks: items.length, keys, leastCount: sketch.leastCount };
         });
@@ -117,5 +113,26 @@ describe("the sketch of a service", () => {
     expect([asks, keys.length]).toEqual([4000, 1000]);
     expect(keys[0]).toMatchObject({ entries: "user=ann" });
     expect(keys[0]?.asks).toBeGreaterThanOrEqual(1000);
+  });
+
+  it("shows a key as the entries that lead to it", async () => {
+    const sketch = new KeySketch();
+    const rules = rulesOf(`
+domain: shop
+descriptors:
+  - key: auth
+    value: login
+    descriptors:
+      - key: user
+        rate_limit: { unit: year, requests_per_unit: 5 }
+  - key: "path*"
+    value: "/a/*"
+    rate_limit: { unit: year, requests_per_unit: 5 }
+`);
+    const service = createService({ rules, clock: () => START, onDecided: sketch.note });
+    const descriptors = [descriptor("auth=login", "user=3:ann"), descriptor("path2=/a/b")];
+    await service.limit({ domain: "shop", descriptors });
+    const shown = sketch.counts(START).keys.map(({ entries }) => entries);
+    expect(shown.sort()).toEqual(["auth=login,user=3:ann", "path2=/a/b"]);
   });
 });

@@ -11,7 +11,7 @@ const WITHHELD = 0o177;
 /** @throws CommandError `port-in-use`, `address-unusable` */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
   if (process.platform === "win32") {
-    throw cannot(path, "Windows has no permissions for it; use --admin-port");
+    throw cannot({ path, why: "Windows has no permissions for it; use --admin-port" });
   }
   try {
     await removeAbandoned(path);
@@ -23,7 +23,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
     await listening;
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw cannot(path, systemMessage(error));
+    throw cannot({ path, why: systemMessage(error) });
   }
 }
 
@@ -31,7 +31,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
 async function removeAbandoned(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return;
-  if (!found.isSocket()) throw cannot(path, "a file that is no socket is in its place");
+  if (!found.isSocket()) throw cannot({ path, why: "a file that is no socket is in its place" });
   if (await isServed(path)) {
     const hint = "choose another path with --admin-socket or SPILLWAY_ADMIN_SOCKET";
     const detail = `another program listens on ${printable(path)}; ${hint}`;
@@ -49,6 +49,8 @@ function isServed(path: string): Promise<boolean> {
   });
 }
 
-function cannot(path: string, why: string): CommandError {
+type Failure = { readonly path: string; readonly why: string };
+
+function cannot({ path, why }: Failure): CommandError {
   return new CommandError("address-unusable", `can't listen on ${printable(path)}: ${why}`);
 }

@@ -1,23 +1,17 @@
 import { MINUTE } from "spillway/core";
 import { printable } from "spillway/support";
-import type {
-  DecidedCall,
-  Descriptor,
-  KeyCount,
-  KeyCounts,
-  RuleDecision,
-} from "../../service/index.ts";
+import type { DecidedCall, KeyCounts } from "../../service/index.ts";
 import { mergedCounts } from "./merged-counts.ts";
+import { shownKey } from "./shown-key.ts";
 import { SpaceSaving } from "./space-saving.ts";
 
 /** The number of counters. A key with more than a thousandth of all requests has one. */
 const COUNTERS = 1000;
 /** How long one sketch counts, in milliseconds. */
 const PERIOD = MINUTE;
-const LONGEST_VALUE = 100;
+const LONGEST_KEY = 100;
 
-type SketchKey = Pick<KeyCount, "limit" | "key" | "entries">;
-type Generation = { readonly since: number; readonly sketch: SpaceSaving<SketchKey> };
+type Generation = { readonly since: number; readonly sketch: SpaceSaving };
 
 /** Counts the keys that are asked for most in the last one to two minutes, in bounded memory. */
 export class KeySketch {
@@ -25,18 +19,12 @@ export class KeySketch {
   #previous: Generation | undefined;
 
   /** Counts the keys of a decided request. */
-  readonly note = ({ verb, request, response }: DecidedCall): void => {
+  readonly note = ({ verb, response }: DecidedCall): void => {
     if (verb === "check") return;
     const { sketch } = this.#at(response.now);
-    const { outcomes } = response;
-    for (let place = 0; place < outcomes.length; place++) {
-      const outcome = outcomes[place];
+    for (const outcome of response.outcomes) {
       if (outcome === undefined || outcome.rule.limit === "unlimited") continue;
-      const { rule, key, decision } = outcome;
-      const id = key === undefined ? rule.name : `${rule.name}\n${key}`;
-      if (sketch.add(id, !decision.ok)) continue;
-      sketch.begin(id, keyOf(outcome, request.descriptors[place] as Descriptor));
-      sketch.add(id, !decision.ok);
+      sketch.add(outcome, !outcome.decision.ok);
     }
   };
 
@@ -58,14 +46,11 @@ export class KeySketch {
   }
 }
 
-function keyOf({ rule, key }: RuleDecision, { entries }: Descriptor): SketchKey {
-  const shown = entries.map(({ key, value }) => `${key}=${value}`).join(",");
-  return { limit: rule.name, key, entries: printable(shown, LONGEST_VALUE) };
-}
-
-function countsOf(sketch: SpaceSaving<SketchKey>, period: number): KeyCounts {
-  const keys = sketch.items().map(({ item, count, error, marked }) => ({
-    ...item,
+function countsOf(sketch: SpaceSaving, period: number): KeyCounts {
+  const keys = sketch.keys().map(({ rule, key, count, error, marked }) => ({
+    limit: rule.name,
+    key,
+    entries: printable(shownKey({ rule, key }), LONGEST_KEY),
     asks: count,
     error,
     refusals: marked,
