@@ -7,7 +7,13 @@ import { createRequire } from "node:module";
 import { Readable } from "node:stream";
 import { transform } from "esbuild";
 import type { FastifyInstance } from "fastify";
-import { createServer, createService, parseRules } from "spillway-server";
+import {
+  type Administration,
+  createAdminServer,
+  createServer,
+  createService,
+  parseRules,
+} from "spillway-server";
 
 // The compilers that Fastify uses, in the versions that it uses.
 const ofFastify = createRequire(createRequire(import.meta.url).resolve("fastify"));
@@ -59,7 +65,7 @@ export async function compiledSchemas(): Promise<string> {
   return `${HEADER}${code}\n${EXPORT}`;
 }
 
-/** Collects them from a server that has all routes. */
+/** Collects them from servers that have all routes together. */
 async function allSchemas(): Promise<Schemas> {
   const schemas = { requests: new Set<string>(), responses: new Set<string>(), named: new Map() };
   const onServer = (message: unknown) => collect((message as Created).fastify, schemas);
@@ -70,9 +76,16 @@ async function allSchemas(): Promise<Schemas> {
     log: { level: "info", keys: false },
     metrics: { contentType: "text/plain", text: () => Readable.from([]) },
   });
+  const admin = await createAdminServer({
+    administration: {} as Administration,
+    guard: "socket",
+    host: undefined,
+    clock: () => 0,
+    warn: () => {},
+  });
   unsubscribe(CREATED, onServer);
-  // It fails where a schema is not compiled yet, but has added all routes by then.
-  await Promise.resolve(app.ready()).catch(() => {});
+  // They fail where a schema is not compiled yet, but have added all routes by then.
+  for (const one of [app, admin]) await Promise.resolve(one.ready()).catch(() => {});
   return schemas;
 }
 

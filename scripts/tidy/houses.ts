@@ -65,7 +65,7 @@ export const HOUSES: readonly House[] = [
           ],
         },
       ],
-      [{ name: "telemetry", parts: [["log", "metrics"], ["otlp"], ["index.ts"]] }],
+      [{ name: "telemetry", parts: [["keys", "log", "metrics"], ["otlp"], ["index.ts"]] }],
       [
         {
           name: "process",
@@ -73,7 +73,8 @@ export const HOUSES: readonly House[] = [
             ["command-error.ts", "console"],
             ["files", "places"],
             ["options", "reload", "stores/postgres"],
-            ["program", "signals", "stores"],
+            ["program", "signals", "stores", "listen-at.ts"],
+            ["admin"],
             ["workers"],
             ["serving"],
           ],

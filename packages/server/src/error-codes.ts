@@ -67,6 +67,7 @@ export const REQUEST_CODES = [
   "internal",
   "missing-field",
   "no-reservations",
+  "not-audited",
   "nothing-to-block",
   "not-written",
   "request-timeout",
@@ -77,14 +78,20 @@ export const REQUEST_CODES = [
   "unknown-domain",
   "unknown-field",
   "unknown-file",
+  "unknown-limit",
   "unknown-route",
+  "version-conflict",
   "wrong-kind",
   "wrong-method",
+  "wrong-token",
 ] as const;
 
 /** Why a command could not do its work. */
 export const COMMAND_CODES = [
   "address-unusable",
+  "admin-refused",
+  "admin-unreachable",
+  "bad-admin",
   "bad-rate",
   "bad-schema",
   "bad-source",

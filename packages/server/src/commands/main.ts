@@ -14,6 +14,13 @@ import {
   serveOptions,
 } from "../process/options/index.ts";
 import { RulesError, ruleFileSchema } from "../rules/index.ts";
+import {
+  ADMIN_COMMANDS,
+  type AdminCommand,
+  type AdminOptions,
+  callOptions,
+} from "./admin/index.ts";
+import { runAdmin } from "./admin/run.ts";
 import { check } from "./check.ts";
 import { explain } from "./explain.ts";
 import { explainOptions } from "./explain-options.ts";
@@ -47,6 +54,7 @@ function program(): Command {
   addFirstSteps(spillway);
   addServe(spillway);
   addReaders(spillway);
+  for (const one of ADMIN_COMMANDS) addAdmin(spillway, one);
   command(spillway, { name: "migrate", options: migrateOptions() })
     .description("install or upgrade the schema of a store in Postgres")
     .action(migrateLoaded);
@@ -97,6 +105,20 @@ function addReaders(spillway: Command): void {
   command(spillway, { name: "schema" })
     .description("print the JSON Schema of rule files, for editors")
     .action(() => console.log(JSON.stringify(ruleFileSchema(), undefined, 2)));
+}
+
+/** Adds a command that calls the administration of a running service. */
+function addAdmin(spillway: Command, admin: AdminCommand): void {
+  const { name, about, argument } = admin;
+  const options = [...admin.options, ...callOptions()];
+  const added = command(spillway, { name, options }).description(about);
+  if (argument === undefined) {
+    added.action((given: AdminOptions) => runAdmin(admin, given));
+  } else {
+    added
+      .argument(...argument)
+      .action((text: string | undefined, given: AdminOptions) => runAdmin(admin, given, text));
+  }
 }
 
 /**

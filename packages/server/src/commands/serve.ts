@@ -1,4 +1,5 @@
 import { instrumented } from "spillway/telemetry";
+import { type RotatedTokens, rotatedTokens } from "../process/admin/index.ts";
 import { CommandError } from "../process/command-error.ts";
 import {
   doNothing,
@@ -42,12 +43,14 @@ export async function serve(paths: readonly string[], options: ServeOptions): Pr
   const running = await operation(options);
   const { log } = running;
   logWarnings(log);
-  if (isWorker()) return serveAsWorker(parse, running, options);
+  const rotated = await rotatedTokens(options, log);
+  onHangUp(() => void rotated.reload());
+  if (isWorker()) return serveAsWorker(parse, running, { ...options, rotated });
   for (const line of [...modesIn(options), ...unusedIn(options)]) log.warn(line);
   if (options.workers > 1) {
-    process.exit(await serveByWorkers({ ...options, paths, parse, log }));
+    process.exit(await serveByWorkers({ ...options, paths, parse, log, rotated }));
   }
-  await serveAs(await aloneRole({ paths, parse, log }), running, options);
+  await serveAs(await aloneRole({ paths, parse, log }), running, { ...options, rotated });
 }
 
 /**
@@ -59,11 +62,13 @@ function unusedIn({ unusedOfStore: names }: ServeOptions): readonly string[] {
   return [doNothing(names, "--store, or SPILLWAY_STORE, names the store")];
 }
 
+type RunningOptions = ServeOptions & { readonly rotated: RotatedTokens };
+
 /** The primary process reports problems, once for all workers. */
 async function serveAsWorker(
   parse: ParseOptions,
   running: Operation,
-  options: ServeOptions,
+  options: RunningOptions,
 ): Promise<void> {
   try {
     const page = pageOfAll(running.page);
@@ -77,7 +82,7 @@ async function serveAsWorker(
 async function serveAs(
   role: ProcessRole,
   running: Operation,
-  options: ServeOptions,
+  options: RunningOptions,
 ): Promise<void> {
   const { metrics } = running;
   // Each worker decides by itself while the store is unavailable.
@@ -113,7 +118,7 @@ async function giveBack({ store }: OpenedStore): Promise<void> {
 async function answer(
   role: ProcessRole,
   { store: bare, where }: OpenedStore,
-  options: ServeOptions & { readonly running: Operation },
+  options: RunningOptions & { readonly running: Operation },
 ): Promise<void> {
   const { whenUnavailable, running } = options;
   const { log, rules } = role;
@@ -127,12 +132,14 @@ async function answer(
     onRules: running.metrics.rulesUsed,
   });
   const kept = await role.keepRules(service, running.metrics.rulesRefused);
-  const transports = await serveTransports({ ...options, role, service, kept });
+  const administered = role.administer({ service, keys: running.keys });
+  const transports = await serveTransports({ ...options, role, service, kept, administered });
   const stopping = role.stop();
   const policy = store.timing === "later" ? whenUnavailable : undefined;
   role.serving(welcome(rules, { ...transports, host: options.host, where, policy }));
   const why = await drained(stopping, { ...options, log, begin: transports.stopping });
   log.info(`${why}: finishing open requests`);
   kept.close();
+  options.rotated.close();
   await transports.close();
 }

@@ -6,6 +6,7 @@ export { type FlatNode, flatten, Rebuilder } from "./flat.ts";
 export { type DescriptorEntry, joined, type Match, match } from "./match.ts";
 export { type ParseOptions, parseRules } from "./parse-rules.ts";
 export { describeProblem, type RuleProblem, RulesError } from "./problem.ts";
+export { partName } from "./rule-name.ts";
 export {
   type Level,
   listRules,

@@ -82,9 +82,9 @@ export type LeaseResponse = {
 
 /**
  * How a rule's refusal counts: `must` refuses the request, `shadow` refuses nothing, `quota`
- * refuses if all quotas do.
+ * refuses if all quotas do. A rule that is `off` is not asked.
  */
-export type RuleRole = "must" | "shadow" | "quota";
+export type RuleRole = "must" | "shadow" | "quota" | "off";
 
 /** The rule for one descriptor, and its decision. */
 export type RuleDecision = {

@@ -30,12 +30,16 @@ export function createService(options: ServiceOptions): Service {
       return inUse.rulebook.rules;
     },
     settings,
+    get switches() {
+      return inUse.rulebook.modes.switches;
+    },
     ...decidingVerbs({ ...parts, onDecided }),
     ...leaseVerbs(parts),
     ...budgetVerbs(parts),
     execute: executeOn(store),
     replaceRules: (rules) => chain(inUse.prepare(rules), (use) => use()),
     prepareRules: (rules) => inUse.prepare(rules),
+    setModes: (switches) => inUse.setModes(switches),
     isDegraded: () => probe.fails(),
   };
 }

@@ -1,4 +1,5 @@
 /** The use cases that every transport calls. */
+export * from "./admin/index.ts";
 export type {
   BlockRequest,
   DecidedCall,
@@ -18,6 +19,12 @@ export type {
 } from "./contracts.ts";
 export { createService } from "./create-service.ts";
 export { LEASE_PATTERN } from "./leases/request-leases.ts";
+export {
+  describeSwitch,
+  MODES,
+  type ModeSwitch,
+  type SwitchedLimits,
+} from "./modes/mode-switch.ts";
 export { systemRandom } from "./random.ts";
 export { RequestError } from "./request-error.ts";
 export type { Service, ServiceOptions } from "./service.ts";

@@ -14,6 +14,7 @@ import type {
   SettleRequest,
   ValuesResponse,
 } from "./contracts.ts";
+import type { ModeSwitch } from "./modes/mode-switch.ts";
 import type { Execute } from "./remote/execute.ts";
 import type { ServiceSettings } from "./settings.ts";
 
@@ -118,6 +119,14 @@ export type Service = {
    * hold.
    */
   readonly prepareRules: (rules: Rules) => MaybePromise<() => void>;
+  /**
+   * Sets the modes that are switched, from the next request on, in place of those set before. They
+   * last until the next call: new rules keep them. Reads, resets, blocks and the ends of leases
+   * work in every mode.
+   */
+  readonly setModes: (switches: readonly ModeSwitch[]) => void;
+  /** The modes that are switched now. */
+  readonly switches: readonly ModeSwitch[];
   /**
    * Whether some decisions are made without the store now. Asks the store at most once a second,
    * and takes nothing.

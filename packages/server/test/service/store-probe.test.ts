@@ -3,6 +3,7 @@ import { memoryStore, type Store } from "spillway";
 import { describe, expect, it } from "vitest";
 import { until } from "../../../spillway/test/servers/until.ts";
 import { createServer, createService } from "../../src/index.ts";
+import { RuleModes } from "../../src/service/modes/rule-modes.ts";
 import { RulePlans } from "../../src/service/rulebook/plans.ts";
 import { StoreProbe } from "../../src/service/store-probe.ts";
 import { rulesOf } from "../support/rules.ts";
@@ -26,7 +27,7 @@ function probing() {
       return known.domains;
     },
   };
-  const rulebook = { rules, plans: new RulePlans("closed"), settings: {} };
+  const rulebook = { rules, plans: new RulePlans("closed"), settings: {}, modes: new RuleModes() };
   const store = { ...inner, execute } as Store;
   const probe = new StoreProbe({ store, rulebook: () => rulebook, time: () => state.now });
   return { state, probe };

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { CommandError } from "../command-error.ts";
 import { toStorePlace } from "../places/index.ts";
+import { checkAdmin } from "./admin-options.ts";
 import { readServeEnvironment } from "./serve-environment.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { namesOfRedisIn, storeUrlIn } from "./upstream-store.ts";
@@ -16,6 +17,7 @@ import { type Environment, readVariable, toBoolean } from "./variable.ts";
 export function completeOptions(command: Command, env: Environment): ServeOptions {
   const options = { ...command.opts<ServeOptions>(), ...readServeEnvironment(env) };
   checkClientsSaid(options, env);
+  checkAdmin(options);
   // Upstream's variables for a store apply only if nothing else names one.
   if (command.getOptionValueSource("store") !== "default") {
     checkEncrypted(options, env);

@@ -1,8 +1,10 @@
+export { type AdminServeOptions, checkApart } from "./admin-options.ts";
 export { envoyOptionsOf, modesIn, settingsOf } from "./answer-options.ts";
 export { completeOptions } from "./complete-options.ts";
 export type { DrainOptions } from "./drain-option.ts";
 export type { GrpcServeOptions } from "./grpc-options.ts";
-export { describeOption, readVariables } from "./option.ts";
+export { describeOption, optionOf, readVariables } from "./option.ts";
+export { toWhole } from "./readers.ts";
 export { parseOptionsOf, type RuleOptions, ruleOptions } from "./rule-options.ts";
 export type { ServeEnvironment } from "./serve-environment.ts";
 export { type ServedPolicy, type ServeOptions, serveOptions } from "./serve-options.ts";
@@ -11,3 +13,4 @@ export { metricsPlace, upstreamOf } from "./telemetry-options.ts";
 export { unknownIn, WORKER } from "./unknown-variables.ts";
 export { doNothing, meaninglessIn, runtimePaths } from "./upstream-environment.ts";
 export { sentinelAccessIn } from "./upstream-store.ts";
+export type { Environment } from "./variable.ts";

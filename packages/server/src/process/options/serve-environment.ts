@@ -10,6 +10,8 @@ import { type Environment, readVariable, toBoolean } from "./variable.ts";
 
 export type ServeEnvironment = {
   readonly tokens: Tokens;
+  /** The token to read on an administration port; undefined if it does not exist. */
+  readonly adminReadToken: string | undefined;
   readonly headerNames: HeaderNames;
   /** Whether gRPC is served by TLS; undefined: if there are certificates. */
   readonly useTls: boolean | undefined;
@@ -29,7 +31,7 @@ export function readServeEnvironment(env: Environment): ServeEnvironment {
   const isPrometheusUsed = readVariable(env, { name: "USE_PROMETHEUS", read: toBoolean });
   const place = readVariable(env, { name: "PROMETHEUS_ADDR", read: toPlace }) ?? UPSTREAM_PLACE;
   return {
-    tokens: tokensIn(env),
+    ...tokensIn(env),
     headerNames: headerNamesIn(env),
     useTls: readVariable(env, { name: "GRPC_SERVER_USE_TLS", read: toBoolean }),
     prometheus: isPrometheusUsed === true ? place : undefined,
@@ -46,18 +48,19 @@ const USUAL_RATIO = 0.8;
  * An empty token is an error, because a secret that could not be read must not leave a service
  * open.
  */
-function tokensIn(env: Environment): Tokens {
+function tokensIn(env: Environment): Pick<ServeEnvironment, "tokens" | "adminReadToken"> {
   const tokenIn = (name: string) => {
     const token = env[name];
     if (token !== undefined) checkToken({ name, token });
     return token;
   };
   try {
-    return {
+    const tokens = {
       adminToken: tokenIn("SPILLWAY_ADMIN_TOKEN"),
       storeToken: tokenIn("SPILLWAY_STORE_TOKEN"),
       metricsToken: tokenIn("SPILLWAY_METRICS_TOKEN"),
     };
+    return { tokens, adminReadToken: tokenIn("SPILLWAY_ADMIN_READ_TOKEN") };
   } catch (error) {
     if (!(error instanceof TokenError)) throw error;
     throw new CommandError(error.code, error.message);

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, type Option } from "commander";
 import type { WhenUnavailable } from "spillway";
 import type { StoreLocation } from "../places/index.ts";
+import { type AdminServeOptions, adminOptions } from "./admin-options.ts";
 import { type AnswerFlags, answerOptions } from "./answer-options.ts";
 import { type BoundOptions, boundOptions } from "./bound-options.ts";
 import { type DrainOptions, drainOption } from "./drain-option.ts";
@@ -18,6 +19,7 @@ export type ServeOptions = BoundOptions &
   RuleOptions &
   GrpcServeOptions &
   AnswerFlags &
+  AdminServeOptions &
   TelemetryOptions &
   ServeEnvironment & {
     readonly host: string;
@@ -56,6 +58,7 @@ export function serveOptions(): readonly Option[] {
     ...grpcOptions(),
     ...boundOptions(),
     ...telemetryOptions(),
+    ...adminOptions(),
   ];
 }
 

@@ -10,6 +10,9 @@ export const WORKER = "SPILLWAY_WORKER";
 /** Variables without an option. */
 const OTHERS = [
   "SPILLWAY_ADMIN_TOKEN",
+  "SPILLWAY_ADMIN_READ_TOKEN",
+  // Of the commands that call an administration listener.
+  "SPILLWAY_ADMIN_URL",
   "SPILLWAY_STORE_TOKEN",
   "SPILLWAY_METRICS_TOKEN",
   "SPILLWAY_SENTINEL_PASSWORD",

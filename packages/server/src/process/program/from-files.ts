@@ -36,7 +36,7 @@ export async function watchedFiles(
     files,
     parse,
     pause: PAUSE,
-    service: { rules, replaceRules: (changed) => next(kept, changed) },
+    service: { rules, switches: [], replaceRules: (changed) => next(kept, changed) },
     log: { info: () => {}, warn: () => {} },
     onTrouble: (trouble) => troubles.set("rules", trouble),
   });

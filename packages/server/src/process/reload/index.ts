@@ -1,2 +1,2 @@
 export { parseAside } from "./parse-aside.ts";
-export { type Reloading, watchRuleFiles } from "./reload.ts";
+export { type Reloading, type RulesUser, watchRuleFiles } from "./reload.ts";

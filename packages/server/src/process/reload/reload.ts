@@ -1,4 +1,5 @@
 /** Changes rules while the service runs: reloads their files, or takes posted ones. */
+import { printable } from "spillway/support";
 import {
   describeProblem,
   listRules,
@@ -7,6 +8,7 @@ import {
   type Rules,
   RulesError,
 } from "../../rules/index.ts";
+import { describeSwitch, type ModeSwitch } from "../../service/index.ts";
 import type { ServiceLogger } from "../../telemetry/index.ts";
 import type { AskRules, RulesAnswer, RulesChange } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
@@ -37,6 +39,8 @@ export type RulesUser = {
   readonly rules: Rules;
   /** Puts other rules into use, which were parsed from these files. */
   readonly replaceRules: (rules: Rules, files: readonly RuleFile[]) => void | Promise<void>;
+  /** The modes that administrators have switched, which new rules keep. */
+  readonly switches: readonly ModeSwitch[];
 };
 
 export type Reloading = {
@@ -168,10 +172,16 @@ class Keeper {
     this.#set({ files, list, posted, trouble: isRead ? undefined : this.trouble });
     const [amount, ...lines] = describeDiff(diff);
     log.info(`${why}: ${amount}`);
-    for (const line of lines) log.info(`  ${line}`);
+    for (const line of [...lines, ...keptModes(service)]) log.info(`  ${line}`);
     for (const warning of rules.warnings) log.warn(describeProblem(warning));
     return diff;
   }
+}
+
+/** Returns a line if modes are switched. An operator could expect those of the files. */
+function keptModes({ switches }: RulesUser): readonly string[] {
+  if (switches.length === 0) return [];
+  return [`switched modes stay: ${printable(switches.map(describeSwitch).join(", "))}`];
 }
 
 type RulesSwitch = {

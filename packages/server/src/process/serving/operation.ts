@@ -4,6 +4,7 @@ import type { DecidedCall, OnRequest } from "../../service/index.ts";
 import {
   consoleLog,
   jsonLog,
+  KeySketch,
   Metrics,
   metricsText,
   otlpSettings,
@@ -14,6 +15,7 @@ import {
   UnknownKeyLog,
 } from "../../telemetry/index.ts";
 import type { MetricsPage } from "../../transports/http-api/index.ts";
+import { hasAdmin } from "../admin/index.ts";
 import { type ServeOptions, upstreamOf } from "../options/index.ts";
 import { onUserSignal } from "../signals/index.ts";
 import { bothOf } from "./both-of.ts";
@@ -23,6 +25,8 @@ export type Operation = {
   readonly log: ServiceLogger;
   readonly metrics: Metrics;
   readonly page: MetricsPage;
+  /** Counts keys; undefined if there is no administration to read them. */
+  readonly keys: KeySketch | undefined;
   readonly onDecided: (decided: DecidedCall) => void;
   readonly onCall: OnCall;
   /** Creates traces; undefined if none are wanted. */
@@ -37,17 +41,20 @@ export async function operation(options: ServeOptions): Promise<Operation> {
   metrics.loop.start();
   const refusals = new RefusalLog({ log, perSecond: options.logRefusals });
   const unknownKeys = new UnknownKeyLog(log);
+  const keys = hasAdmin(options) ? new KeySketch() : undefined;
   const sent = { series: () => metrics.series, warn: log.warn };
   const otlp = startOtlp(otlpSettings(process.env), sent);
   const { traces, close } = await otlp.catch(explainTelemetry);
   return {
     log,
     metrics,
+    keys,
     page: { contentType: TEXT_FORMAT, text: () => metricsText(metrics.series) },
     onDecided: (decided) => {
       metrics.decided(decided);
       refusals.note(decided);
       unknownKeys.note(decided);
+      keys?.note(decided);
       traces?.onDecided(decided);
     },
     onCall:

@@ -5,8 +5,8 @@ import type { OnRequest, Service } from "../../service/index.ts";
 import { type Metrics, openOn, type ServiceLogger, ThrottledLog } from "../../telemetry/index.ts";
 import type { EnvoyOptions } from "../../transports/envoy/index.ts";
 import { createRlsServer, type TlsOptions } from "../../transports/envoy-rls/index.ts";
+import { hostAndPort, listenAt } from "../listen-at.ts";
 import type { ServeOptions } from "../options/index.ts";
-import { hostAndPort, listenAt } from "./listen-at.ts";
 import type { TransportBounds } from "./serve-http.ts";
 import { watchTls } from "./tls-files.ts";
 

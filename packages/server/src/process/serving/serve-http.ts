@@ -1,13 +1,14 @@
 /** The HTTP transport of `spillway serve`. */
 import { type AddressInfo, isIPv6 } from "node:net";
-import type { Service } from "../../service/index.ts";
+import type { NoteDirect, Service } from "../../service/index.ts";
 import { openOn } from "../../telemetry/index.ts";
 import type { EnvoyOptions } from "../../transports/envoy/index.ts";
-import { type AdminAccess, createServer, guardOf } from "../../transports/http-api/index.ts";
+import { type AdminAccess, accessOf, createServer } from "../../transports/http-api/index.ts";
 import type { Defence, HeldBytes } from "../../transports/intake/index.ts";
+import { hasAdmin, type RotatedTokens } from "../admin/index.ts";
+import { listenAt } from "../listen-at.ts";
 import type { ServeOptions } from "../options/index.ts";
-import { isWorker, type ProcessRole, type RulesKeeper } from "../workers/index.ts";
-import { listenAt } from "./listen-at.ts";
+import { type AdminRole, isWorker, type ProcessRole, type RulesKeeper } from "../workers/index.ts";
 import type { Operation } from "./operation.ts";
 
 export type HttpService = {
@@ -24,10 +25,14 @@ export type ServeContext = ServeOptions & {
   readonly running: Operation;
   readonly service: Service;
   readonly kept: RulesKeeper;
+  readonly administered: AdminRole;
+  readonly rotated: RotatedTokens;
 };
 
 /** The bounds that transports share. */
 export type TransportBounds = {
+  /** Writes changes by older calls into the audit log. */
+  readonly note: NoteDirect;
   readonly held: HeldBytes;
   readonly onDefence: (defence: Defence) => void;
   /** Whether the service is stopping: it should get no new requests, but still answers them. */
@@ -41,6 +46,10 @@ export async function serveHttp(
   const { role, service, envoy, kept, running, maxConnections, tokens } = options;
   const { metrics, onRequest } = running;
   const { warn } = role.log;
+  const adminToken = () => options.rotated.now().change;
+  const isAdminElsewhere = hasAdmin(options);
+  const onAdminCall = isAdminElsewhere ? options.note : undefined;
+  const admin = { adminToken, isAdminElsewhere, onAdminCall };
   const app = await createServer({
     service,
     envoy,
@@ -55,6 +64,7 @@ export async function serveHttp(
     onAnswered: (answered) => metrics.answered("http", answered),
     onRequest,
     ...tokens,
+    ...admin,
     metrics: running.page,
     // A log level applies to one process, so workers don't change it.
     ...(isWorker() ? {} : { log: running.log }),
@@ -67,7 +77,7 @@ export async function serveHttp(
     { listen: () => app.listen({ host, port }), close: () => app.close() },
   );
   const url = urlOf(host, (app.server.address() as AddressInfo).port);
-  return { url, guard: guardOf(app.server.address(), tokens.adminToken), close: () => app.close() };
+  return { url, guard: accessOf(app.server.address(), admin), close: () => app.close() };
 }
 
 /** Returns the URL on this machine. An address for all interfaces becomes the local one. */

@@ -1,7 +1,7 @@
 /** The optional separate port for metrics. */
 import type { AddressInfo } from "node:net";
 import { createMetricsServer, type MetricsServerOptions } from "../../transports/http-api/index.ts";
-import { hostAndPort, listenAt } from "./listen-at.ts";
+import { hostAndPort, listenAt } from "../listen-at.ts";
 
 export type MetricsService = {
   readonly where: string | undefined;

@@ -1,8 +1,11 @@
 /**
- * Starts everything that `spillway serve` listens on: HTTP, gRPC, and a separate port for metrics.
+ * Starts everything that `spillway serve` listens on: HTTP, gRPC, and separate ports for metrics
+ * and administrators.
  */
+import type { NoteDirect } from "../../service/index.ts";
 import { transportLog } from "../../telemetry/index.ts";
 import { HeldBytes } from "../../transports/intake/index.ts";
+import { type AdminListeners, NO_ADMIN, serveAdmin } from "../admin/index.ts";
 import { envoyOptionsOf, metricsPlace } from "../options/index.ts";
 import { bothOf } from "./both-of.ts";
 import { serveGrpc } from "./serve-grpc.ts";
@@ -31,21 +34,33 @@ export async function serveTransports(options: ServeContext): Promise<Transports
   const seen = await signatureOfTls(options);
   const tls = await readTls(options);
   const envoy = envoyOptionsOf(options);
-  const each = { ...options, ...running, ...intake, log: role.log, envoy, tls, seen };
+  const notes: { note: NoteDirect | undefined } = { note: undefined };
+  const note: NoteDirect = async (call) => notes.note?.(call);
+  const each = { ...options, ...running, ...intake, note, log: role.log, envoy, tls, seen };
   const http = await serveHttp(each);
   const grpc = await beginBeside([http], () => serveGrpc(each));
   const metrics = await beginBeside([http, grpc], () =>
     serveMetrics(metricsPlace(options), metricsOptions(options, intake)),
   );
+  const admin = await beginBeside([http, grpc, metrics], () => adminOf(options));
+  notes.note = options.administered.note ?? admin.note;
+  const places = [grpc.where, metrics.where].filter((one) => one !== undefined);
   return {
     ...http,
-    places: [grpc.where, metrics.where].filter((one) => one !== undefined),
+    places: [...places, ...admin.lines],
     stopping,
     close: async () => {
       await Promise.all([http.close(), grpc.close()]);
-      await metrics.close();
+      await Promise.all([metrics.close(), admin.close()]);
     },
   };
+}
+
+/** Opens the administration listeners, if this process has them. */
+function adminOf({ administered, role, ...options }: ServeContext): Promise<AdminListeners> {
+  const { target } = administered;
+  if (target === undefined) return Promise.resolve(NO_ADMIN);
+  return serveAdmin({ ...options, target, log: role.log });
 }
 
 /** Creates the bounds that all transports share. */
@@ -64,7 +79,7 @@ function intakeOf({ role, running: { metrics }, ...options }: ServeContext) {
 
 function metricsOptions(
   { role, running, service, kept, tokens }: ServeContext,
-  intake: TransportBounds,
+  intake: Omit<TransportBounds, "note">,
 ) {
   const { isStopping, onDefence } = intake;
   const { metricsToken } = tokens;

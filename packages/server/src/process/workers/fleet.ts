@@ -1,6 +1,7 @@
 /** The workers of a service: keeps their number and gives them the same rules. */
 import { afterDelay, alarm } from "spillway/support";
 import type { RuleFile } from "../../rules/index.ts";
+import type { ModeSwitch, NoteDirect } from "../../service/index.ts";
 import type { ServiceLogger, WorkerPage } from "../../telemetry/index.ts";
 import type { AskRules, RulesAnswer } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
@@ -36,7 +37,10 @@ export class Fleet {
   readonly #cancels = new Set<() => void>();
   #files: readonly RuleFile[];
   #trouble: string | undefined;
+  #switches: readonly ModeSwitch[] = [];
   #isStopping = false;
+  /** Writes changes by older calls of clients into the audit log; undefined without one. */
+  onNote: NoteDirect | undefined;
   /** Answers queries about the rules from clients of any worker. */
   onAsk: AskRules | undefined;
 
@@ -89,9 +93,25 @@ export class Fleet {
     await Promise.all(changes.map(({ use }) => use()));
   }
 
+  /** The modes that administrators have switched. */
+  get switches(): readonly ModeSwitch[] {
+    return this.#switches;
+  }
+
+  /** Waits until all workers decide by these modes. A worker that starts later does so too. */
+  async setModes(switches: readonly ModeSwitch[]): Promise<void> {
+    this.#switches = switches;
+    await Promise.all(this.#all.map((member) => member.setModes(switches)));
+  }
+
+  /** The workers that serve. */
+  get serving(): readonly WorkerHandle[] {
+    return this.#all.filter(({ served }) => served !== undefined);
+  }
+
   /** Sends a signal to all workers that serve. Starting ones may not handle it yet. */
   signal(name: NodeJS.Signals): void {
-    for (const member of this.#all) if (member.served !== undefined) member.signal(name);
+    for (const member of this.serving) member.signal(name);
   }
 
   setTrouble(trouble: string | undefined): void {
@@ -128,9 +148,14 @@ export class Fleet {
   }
 
   #fork(number: number): WorkerHandle {
-    const member = new WorkerHandle(number, () => ({ files: this.#files, trouble: this.#trouble }));
+    const member = new WorkerHandle(number, () => ({
+      files: this.#files,
+      trouble: this.#trouble,
+      switches: this.#switches,
+    }));
     member.onAsk = async (query) => this.onAsk?.(query) ?? NOT_YET;
     member.onCount = () => this.#numbers();
+    member.onNote = async (call) => this.onNote?.(call);
     this.#members.set(number, member);
     return member;
   }
@@ -159,7 +184,7 @@ export class Fleet {
   }
 
   get #doesAnyServe(): boolean {
-    return this.#all.some(({ served }) => served !== undefined);
+    return this.serving.length > 0;
   }
 
   #giveUp(what: string): void {

@@ -9,14 +9,22 @@ export function sendMessage(message: FromWorker, sent: () => void = () => {}): v
   process.send?.(message, undefined, undefined, sent);
 }
 
+type Receiver = (message: ToWorker) => void;
+
+/** The receivers by type. They share one listener, because Node warns of more than ten. */
+const receivers = new Map<ToWorker["type"], Receiver[]>();
+
 /** Calls a function for each message of a type from the primary process. */
 export function onMessage<T extends ToWorker["type"]>(
   type: T,
   call: (message: PrimaryMessage<T>) => void,
 ): void {
-  process.on("message", (message: ToWorker) => {
-    if (message.type === type) call(message as PrimaryMessage<T>);
-  });
+  if (receivers.size === 0) process.on("message", receive);
+  receivers.set(type, [...(receivers.get(type) ?? []), call as Receiver]);
+}
+
+function receive(message: ToWorker): void {
+  for (const call of receivers.get(message.type) ?? []) call(message);
 }
 
 /** Waits for a message of a type from the primary process. */

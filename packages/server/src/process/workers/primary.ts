@@ -4,22 +4,34 @@
 import cluster from "node:cluster";
 import { SECOND } from "spillway/core";
 import { type ParseOptions, parseRules, type RuleFile, type Rules } from "../../rules/index.ts";
+import type { ModeSwitch } from "../../service/index.ts";
 import type { ServiceLogger } from "../../telemetry/index.ts";
+import { type AdminListeners, type RotatedTokens, serveAdmin } from "../admin/index.ts";
 import { CommandError } from "../command-error.ts";
 import { readRuleFiles, signatureOf } from "../files/index.ts";
 import type { ServeOptions } from "../options/index.ts";
-import { type Reloading, watchRuleFiles } from "../reload/index.ts";
+import { type Reloading, type RulesUser, watchRuleFiles } from "../reload/index.ts";
 import { onHangUp, onUserSignal, stopSignals } from "../signals/index.ts";
 import { Fleet, type FleetOptions } from "./fleet.ts";
+import { fleetTarget } from "./fleet-target.ts";
 import { warnAtStart } from "./role.ts";
 
 export type PrimaryOptions = Pick<
   ServeOptions,
-  "workers" | "store" | "grpcGrace" | "maxConnections" | "drain"
+  | "workers"
+  | "store"
+  | "grpcGrace"
+  | "maxConnections"
+  | "drain"
+  | "adminPort"
+  | "adminHost"
+  | "adminSocket"
+  | "auditFile"
 > & {
   readonly paths: readonly string[];
   readonly parse: ParseOptions;
   readonly log: ServiceLogger;
+  readonly rotated: RotatedTokens;
 };
 
 /** The longest time to stop a worker's HTTP server, with a margin for a busy machine. */
@@ -42,14 +54,54 @@ export async function serveByWorkers(options: PrimaryOptions): Promise<number> {
   const fleet = fleetOf({ workers, files, log, onLost });
   const lines = await fleet.start();
   const stopping = stopSignals();
-  const reloading = await keepRules(fleet, { paths, seen, parse, log, files, rules });
-  for (const line of lines) log.info(line);
+  const inUse = new FleetRules(fleet, rules);
+  const reloading = await keepRules(fleet, { paths, seen, parse, log, files, inUse });
+  const admin = await administered(fleet, { ...options, inUse });
+  for (const line of [...lines, ...admin.lines]) log.info(line);
   log.info(`${workers} workers serve, as processes ${fleet.pids.join(", ")}`);
   const why = await Promise.race([stopping.why, lost]);
   log.info(`${why}: all workers finish open requests`);
   void stopping.again.then(() => fleet.hurry(why));
   reloading.close();
-  return stopped(fleet, why, options);
+  const code = await stopped(fleet, why, options);
+  await admin.close();
+  return code;
+}
+
+/** Opens the administration listeners. If that fails, no worker is left. */
+async function administered(
+  fleet: Fleet,
+  { inUse, ...options }: PrimaryOptions & { readonly inUse: FleetRules },
+): Promise<AdminListeners> {
+  try {
+    const target = fleetTarget(fleet, () => inUse.rules);
+    const admin = await serveAdmin({ ...options, target });
+    fleet.onNote = admin.note;
+    return admin;
+  } catch (error) {
+    await fleet.stop("the administration can't listen", LONGEST_STOP);
+    throw error;
+  }
+}
+
+/** The rules that all workers use. */
+class FleetRules implements RulesUser {
+  readonly #fleet: Fleet;
+  rules: Rules;
+
+  constructor(fleet: Fleet, rules: Rules) {
+    this.#fleet = fleet;
+    this.rules = rules;
+  }
+
+  get switches(): readonly ModeSwitch[] {
+    return this.#fleet.switches;
+  }
+
+  readonly replaceRules = async (rules: Rules, files: readonly RuleFile[]): Promise<void> => {
+    await this.#fleet.useRules(files);
+    this.rules = rules;
+  };
 }
 
 function fleetOf(options: FleetOptions): Fleet {
@@ -63,14 +115,14 @@ type RulesWatch = Pick<PrimaryOptions, "paths" | "parse" | "log"> & {
   /** The signature of the files before they were read. */
   readonly seen: string;
   readonly files: readonly RuleFile[];
-  readonly rules: Rules;
+  readonly inUse: FleetRules;
 };
 
 /** Gives all workers the rules of the files, and answers queries of their clients. */
-async function keepRules(fleet: Fleet, { rules, ...reading }: RulesWatch): Promise<Reloading> {
+async function keepRules(fleet: Fleet, { inUse, ...reading }: RulesWatch): Promise<Reloading> {
   const reloading = await watchRuleFiles({
     ...reading,
-    service: { rules, replaceRules: (_rules, files) => fleet.useRules(files) },
+    service: inUse,
     onTrouble: (trouble) => fleet.setTrouble(trouble),
   });
   fleet.onAsk = reloading.ask;

@@ -1,8 +1,9 @@
 /** The role of a process: it serves alone, or as one of several workers. */
 import { describeProblem, type ParseOptions, parseRules, type Rules } from "../../rules/index.ts";
-import type { Service } from "../../service/index.ts";
+import type { AdminTarget, NoteDirect, Service } from "../../service/index.ts";
 import type { ServiceLogger } from "../../telemetry/index.ts";
 import type { AskRules } from "../../transports/http-api/index.ts";
+import { type AdminParts, localTarget } from "../admin/index.ts";
 import { readRuleFiles, signatureOf } from "../files/index.ts";
 import { meaninglessIn, unknownIn } from "../options/index.ts";
 import { watchRuleFiles } from "../reload/index.ts";
@@ -14,12 +15,22 @@ export type ProcessRole = {
   readonly rules: Rules;
   /** Keeps the rules of a service up to date. `onBad` is called for unusable ones. */
   readonly keepRules: (service: Service, onBad: () => void) => Promise<RulesKeeper>;
+  /** Takes part in administration. */
+  readonly administer: (parts: AdminParts) => AdminRole;
   /** Waits until the process may listen. */
   readonly mayListen: () => Promise<void>;
   /** Called when the process listens, with lines for the person who started it. */
   readonly serving: (lines: readonly string[]) => void;
   /** Listens for requests to stop, from this call on. */
   readonly stop: () => StopRequests;
+};
+
+/** The part of a process in administration. */
+export type AdminRole = {
+  /** The target, if this process has the listeners. */
+  readonly target: AdminTarget | undefined;
+  /** Writes changes by older calls into the audit log, if another process has it. */
+  readonly note: NoteDirect | undefined;
 };
 
 /** Keeps the rules of a service up to date. */
@@ -51,6 +62,7 @@ export async function aloneRole({ paths, parse, log }: RoleOptions): Promise<Pro
       onHangUp(() => void reloading.reload("SIGHUP"));
       return reloading;
     },
+    administer: (parts) => ({ target: localTarget(parts), note: undefined }),
     mayListen: async () => {},
     serving: (lines) => {
       for (const line of lines) log.info(line);

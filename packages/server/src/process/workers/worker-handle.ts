@@ -2,12 +2,14 @@
 import cluster, { type Worker } from "node:cluster";
 import { afterDelay, elapsed } from "spillway/support";
 import type { RuleFile } from "../../rules/index.ts";
+import type { BudgetCall, KeyCounts, ModeSwitch, NoteDirect } from "../../service/index.ts";
 import type { WorkerPage } from "../../telemetry/index.ts";
 import type { AskRules } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
 import { WORKER } from "../options/index.ts";
 import { closeUnconfirmed } from "./handed-over.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
+import type { BudgetAnswer, FromWorker, ToWorker } from "./messages.ts";
+import { refusalOf } from "./refusal-of.ts";
 import { Replies } from "./replies.ts";
 
 /** The settings that a worker starts with. */
@@ -38,9 +40,14 @@ export class WorkerHandle {
   onAsk: AskRules | undefined;
   /** Collects the metrics of all workers. */
   onCount: (() => Promise<readonly WorkerPage[]>) | undefined;
+  /** Writes changes by older calls of its clients into the audit log. */
+  onNote: NoteDirect | undefined;
   readonly #counted = new Replies<string>();
   readonly #prepared = new Replies<void>();
   readonly #applied = new Replies<void>();
+  readonly #switched = new Replies<void>();
+  readonly #called = new Replies<BudgetAnswer>();
+  readonly #keys = new Replies<KeyCounts>();
   #isReady = () => {};
   #isServing = (_lines: readonly string[]) => {};
   #failure: CommandError | undefined;
@@ -116,6 +123,28 @@ export class WorkerHandle {
     return text === undefined ? undefined : { worker: this.number, text };
   }
 
+  /** Sends modes. Resolves when it decides by them, or has ended. */
+  setModes(switches: readonly ModeSwitch[]): Promise<void> {
+    return this.#ask(this.#switched, (round) => ({ type: "modes", round, switches }));
+  }
+
+  /** Makes a call on budgets. Undefined if it has ended: then the call may have taken effect. */
+  call(call: BudgetCall): Promise<BudgetAnswer | undefined> {
+    return this.#ask(this.#called, (round) => ({ type: "budgets", round, call }));
+  }
+
+  /** Returns its most asked keys; undefined if it has ended. */
+  topKeys(): Promise<KeyCounts | undefined> {
+    return this.#ask(this.#keys, (round) => ({ type: "keys", round }));
+  }
+
+  #ask<T>(replies: Replies<T>, messageOf: (round: number) => ToWorker): Promise<T | undefined> {
+    const round = replies.next();
+    const reply = replies.to(round, this.ended);
+    this.#send(messageOf(round));
+    return reply;
+  }
+
   #hear(message: FromWorker): void {
     if (message.type === "hello") this.#send({ type: "start", ...this.#beginning() });
     else if (message.type === "ready") this.#isReady();
@@ -124,6 +153,10 @@ export class WorkerHandle {
     else if (message.type === "ask") void this.#answer(message);
     else if (message.type === "numbers") this.#counted.receive(message.round, message.text);
     else if (message.type === "count") void this.#count(message.round);
+    else if (message.type === "switched") this.#switched.receive(message.round);
+    else if (message.type === "called") this.#called.receive(message.round, message.answer);
+    else if (message.type === "note") void this.#note(message);
+    else if (message.type === "keys") this.#keys.receive(message.round, message.counts);
     else if (message.type === "failed") {
       this.#failure = new CommandError(message.code, message.message);
     } else {
@@ -135,6 +168,10 @@ export class WorkerHandle {
   async #answer({ round, query }: Extract<FromWorker, { type: "ask" }>): Promise<void> {
     const answer = await this.onAsk?.(query);
     if (answer !== undefined) this.#send({ type: "answer", round, answer });
+  }
+
+  async #note({ round, call }: Extract<FromWorker, { type: "note" }>): Promise<void> {
+    this.#send({ type: "noted", round, refused: await refusalOf(async () => this.onNote?.(call)) });
   }
 
   async #count(round: number): Promise<void> {

@@ -4,6 +4,7 @@ import { named, type ServiceLogger } from "../../telemetry/index.ts";
 import type { CommandError } from "../command-error.ts";
 import { WORKER } from "../options/index.ts";
 import { type StopRequests, stoppingBy, stopSignals } from "../signals/index.ts";
+import { answerAdmin, FollowedModes, noteByPrimary } from "./followed-admin.ts";
 import { FollowedRules } from "./followed-rules.ts";
 import { askPrimary, nextMessage, onMessage, sendMessage } from "./primary-link.ts";
 import type { ProcessRole } from "./role.ts";
@@ -30,18 +31,25 @@ export function failAsWorker({ code, message }: CommandError): Promise<never> {
 export async function workerRole(parse: ParseOptions, bare: ServiceLogger): Promise<ProcessRole> {
   const log = named(bare, `worker ${workerNumber()}`);
   const followed = new FollowedRules(parse);
+  const modes = new FollowedModes();
   const start = nextMessage("start");
   const listen = nextMessage("listen");
   const stopping = stopRequests();
   sendMessage({ type: "hello" });
-  const { files, trouble } = await start;
+  const { files, trouble, switches } = await start;
   followed.trouble ??= trouble;
+  modes.use(switches);
   return {
     log,
     rules: parseRules(files, parse),
     keepRules: async (service, onBad) => {
       followed.keep(service, onBad);
+      modes.keep(service);
       return { trouble: () => followed.trouble, ask: askPrimary(), close: () => {} };
+    },
+    administer: (parts) => {
+      answerAdmin(parts);
+      return { target: undefined, note: noteByPrimary() };
     },
     mayListen: async () => {
       sendMessage({ type: "ready" });

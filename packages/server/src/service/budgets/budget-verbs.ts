@@ -11,14 +11,14 @@ type BudgetVerbs = Pick<Service, "settle" | "value" | "block" | "unblock" | "res
 
 /** Creates the verbs that work on budgets regardless of earlier requests. */
 export function budgetVerbs({ store, inUse, settings, clock, random }: ServiceParts): BudgetVerbs {
-  const targetsAt = (request: KeyRequest) => targetsOf(inUse.rulebook, withoutCounts(request));
+  const targetsAt = (request: KeyRequest) => targetsOf(inUse.declared, withoutCounts(request));
   return {
     settle: async (request) => settle(store, targetsAt(request).all, request.descriptors),
     value: async (request) => readValues(store, targetsAt(request).all),
     block: async (request) => changeBlock(store, targetsAt(request).all, request.for),
     unblock: async (request) => changeBlock(store, targetsAt(request).all, undefined),
     reset: async (request) => {
-      await forget(store, targetsOf(inUse.rulebook, request).all);
+      await forget(store, targetsOf(inUse.declared, request).all);
       const now = clock();
       return responseTo(targetsAt(request), { store, verb: "check", settings, now, random });
     },

@@ -24,15 +24,17 @@ export type RespondOptions = Omit<TakeOptions, "leases"> & {
 
 /** Decides on targets, takes from them, and returns the response. */
 export function responseTo(
-  { all: targets, hasFreeQuota }: RequestTargets,
+  { all: targets, beside, hasFreeQuota }: RequestTargets,
   way: RespondOptions,
 ): MaybePromise<LimitResponse> {
   const { settings, now, random, store, verb } = way;
-  const takesLeases = targets.some((target) => target && hasLeases(target));
+  const takesLeases =
+    targets.some((target) => target && hasLeases(target)) || beside.some(hasLeases);
   const leases = takesLeases ? new RequestLeases() : undefined;
   const passesAll = settings.shadow === true;
   const deciding = { settings, now, random, store, verb, leases, hasFreeQuota, passesAll };
-  return chain(decide(targets, deciding), (decisions) => {
+  const asked = beside.length === 0 ? targets : [...targets, ...beside];
+  return chain(decide(asked, deciding), (decisions) => {
     const outcomes = targets.map(
       (target) => target && spread(outcomeOf(target, decisions.get(target)), random),
     );
@@ -101,7 +103,7 @@ function isCounter({ budgets }: Target): boolean {
 function outcomeOf(target: Target, decisions: readonly Decision[] = []): RuleDecision {
   const { rule, key, count, role, budgets } = target;
   if (decisions.length === 0)
-    return { rule, key, count, role, decision: unlimitedDecision(rule), decidedBy: rule };
+    return { rule, key, count, role, decision: unaskedDecision(rule), decidedBy: rule };
   const [only] = decisions;
   if (decisions.length === 1 && only !== undefined) {
     return { rule, key, count, role, decision: only, decidedBy: budgets[0]?.rule ?? rule };
@@ -111,7 +113,14 @@ function outcomeOf(target: Target, decisions: readonly Decision[] = []): RuleDec
   return { rule, key, count, role, decision, decidedBy };
 }
 
-function unlimitedDecision({ name }: Rule): Decision {
-  const endless = Number.POSITIVE_INFINITY;
-  return decisionOf({ limit: name, capacity: endless }, { remaining: endless });
+/** Returns the decision of a limit that is not asked, being unlimited or off. All is left. */
+function unaskedDecision({ name, limit }: Rule): Decision {
+  const capacity = capacityOf(limit);
+  return decisionOf({ limit: name, capacity }, { remaining: capacity });
+}
+
+function capacityOf(limit: Rule["limit"]): number {
+  if (limit === "unlimited") return Number.POSITIVE_INFINITY;
+  if ("capacity" in limit && limit.capacity !== undefined) return limit.capacity;
+  return (limit as { readonly rate: number }).rate;
 }

@@ -1,14 +1,16 @@
 /** Renews and releases the leases of requests. */
-import type { Store } from "spillway/core";
+import { budgetId, type Store } from "spillway/core";
 import type { LeaseResponse, RequestWithLease } from "../contracts.ts";
 import { checkLeases } from "../targets/kinds.ts";
 import type { Target } from "../targets/target.ts";
-import { leasesOf, ttlOf } from "./request-leases.ts";
+import { type LeaseOn, leasesOf, ttlOf } from "./request-leases.ts";
 
 type LeaseChange = {
   readonly store: Store;
   readonly verb: "release" | "renew";
   readonly lease: RequestWithLease["lease"];
+  /** The targets whose limits are on now. What was granted while others were off is not missed. */
+  readonly needed: readonly (Target | undefined)[];
 };
 
 /**
@@ -19,13 +21,15 @@ type LeaseChange = {
  */
 export async function changeLease(
   targets: readonly (Target | undefined)[],
-  { store, verb, lease: name }: LeaseChange,
+  { store, verb, lease: name, needed }: LeaseChange,
 ): Promise<LeaseResponse> {
   checkLeases(targets);
   const leases = leasesOf(name, targets);
   const answers = await Promise.all(
     leases.map(async ({ budget, lease }) => store.execute({ verb, budgets: [budget], lease })),
   );
-  const held = answers.length > 0 && answers.every(Boolean);
+  const on = new Set(leasesOf(name, needed).map(({ budget }) => budgetId(budget)));
+  const isNeeded = ({ budget }: LeaseOn) => on.size === 0 || on.has(budgetId(budget));
+  const held = leases.length > 0 && leases.every((one, at) => answers[at] || !isNeeded(one));
   return { held, ttl: held && verb === "renew" ? ttlOf(leases) : undefined };
 }

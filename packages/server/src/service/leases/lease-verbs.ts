@@ -7,8 +7,9 @@ import { changeLease } from "./change-lease.ts";
 /** Creates the verbs that change leases. */
 export function leaseVerbs({ store, inUse }: ServiceParts): Pick<Service, "renew" | "release"> {
   const change = async (verb: "renew" | "release", request: RequestWithLease) => {
-    const { all: targets } = targetsOf(inUse.rulebook, request);
-    return changeLease(targets, { store, verb, lease: request.lease });
+    const { all: targets } = targetsOf(inUse.declared, request);
+    const { all: needed } = targetsOf(inUse.rulebook, request);
+    return changeLease(targets, { store, verb, lease: request.lease, needed });
   };
   return {
     renew: (request) => change("renew", request),

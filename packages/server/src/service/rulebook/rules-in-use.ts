@@ -1,33 +1,49 @@
 import type { Store } from "spillway";
 import { chain, type MaybePromise } from "spillway/support";
 import type { Rules } from "../../rules/index.ts";
+import type { ModeSwitch } from "../modes/mode-switch.ts";
+import { RuleModes } from "../modes/rule-modes.ts";
 import { giveBack } from "./give-back.ts";
 import type { Rulebook } from "./rulebook.ts";
 
 /** The first rules of a service, and what is notified of new ones. */
-export type RulesInUseOptions = Rulebook & {
+export type RulesInUseOptions = Omit<Rulebook, "modes"> & {
   /** The store that lends units under the rules. */
   readonly store: Store;
   /** Called with rules when they come into use. */
   readonly onRules: ((rules: Rules) => void) | undefined;
 };
 
-/** The rules by which a service decides, until they are replaced. */
+const AS_DECLARED = new RuleModes();
+
+/** The rules by which a service decides, until they are replaced, and their modes. */
 export class RulesInUse {
   readonly #options: RulesInUseOptions;
   #rulebook: Rulebook;
+  #switches: readonly ModeSwitch[] = [];
   /** The rules prepared last, which are used if several are being prepared. */
   #latest: Rules | undefined;
 
   constructor(options: RulesInUseOptions) {
     this.#options = options;
     const { rules, plans, settings } = options;
-    this.#rulebook = { rules, plans, settings };
+    this.#rulebook = { rules, plans, settings, modes: AS_DECLARED };
     options.onRules?.(rules);
   }
 
   get rulebook(): Rulebook {
     return this.#rulebook;
+  }
+
+  /** The rulebook with the modes of the files, for calls that concern budgets in any mode. */
+  get declared(): Rulebook {
+    return { ...this.#rulebook, modes: AS_DECLARED };
+  }
+
+  /** Sets the switched modes, from the next request on. New rules keep them. */
+  setModes(switches: readonly ModeSwitch[]): void {
+    this.#switches = switches;
+    this.#rulebook = { ...this.#rulebook, modes: new RuleModes(switches) };
   }
 
   /**
@@ -44,7 +60,7 @@ export class RulesInUse {
     if (this.#latest !== rules) return;
     const { plans, settings, onRules } = this.#options;
     plans.turn();
-    this.#rulebook = { rules, plans, settings };
+    this.#rulebook = { rules, plans, settings, modes: new RuleModes(this.#switches) };
     onRules?.(rules);
   }
 }

@@ -25,6 +25,8 @@ export type Target = {
    * limit.
    */
   readonly budgets: readonly TargetBudget[];
+  /** Budgets of limits above that were switched to shadow mode: asked, and not obeyed. */
+  readonly beside?: readonly TargetBudget[] | undefined;
 };
 
 /** Returns the budgets of a target's own rule, without those of limits above that also apply. */
@@ -38,6 +40,8 @@ export type RequestTargets = {
    * One for each descriptor, in order; undefined if no rule applies, or another limit replaces it.
    */
   readonly all: readonly (Target | undefined)[];
+  /** Limits above in switched shadow mode: asked beside the others, without an outcome. */
+  readonly beside: readonly Target[];
   /** Whether some quota always has room. */
   readonly hasFreeQuota: boolean;
 };

@@ -8,13 +8,14 @@ import type { Rulebook } from "../rulebook/rulebook.ts";
 import type { ServiceSettings } from "../settings.ts";
 import { givenRule } from "./given-rule.ts";
 import { checkReservations } from "./kinds.ts";
+import { moded, targetsBeside } from "./moded.ts";
 import { storedKey } from "./stored-key.ts";
 import type { RequestTargets, Target, TargetBudget } from "./target.ts";
 
 /** Finds the rules for a request. An unknown domain has none. */
 export function targetsOf(rulebook: Rulebook, request: LimitRequest): RequestTargets {
   const level = rulebook.rules.domains.get(request.domain);
-  if (level === undefined) return { all: request.descriptors.map(() => undefined), ...NO_QUOTA };
+  if (level === undefined) return { all: request.descriptors.map(() => undefined), ...NOTHING };
   const matches = request.descriptors.map((one) => matchOf(level, request.domain, one));
   const replaced = replacedBy(matches);
   const all = matches.map((found, index) => {
@@ -23,7 +24,10 @@ export function targetsOf(rulebook: Rulebook, request: LimitRequest): RequestTar
   });
   checkNumber(all);
   checkReservations(all);
-  return { all, hasFreeQuota: hasFreeQuota(all, rulebook.settings) };
+  const { modes, settings } = rulebook;
+  if (modes.areDeclared) return { all, beside: [], hasFreeQuota: hasFreeQuota(all, settings) };
+  const used = all.map((target) => target && moded(target, modes));
+  return { all: used, beside: targetsBeside(used), hasFreeQuota: hasFreeQuota(used, settings) };
 }
 
 /** The maximum number of budgets in one command of a store. */
@@ -38,7 +42,7 @@ function checkNumber(all: readonly (Target | undefined)[]): void {
   throw new RequestError({ status: 400, code: "bad-field", detail });
 }
 
-const NO_QUOTA = { hasFreeQuota: false } as const;
+const NOTHING = { beside: [], hasFreeQuota: false } as const;
 
 function matchOf(level: Level, domain: string, one: Descriptor): Match | undefined {
   return one.limit === undefined ? match(level, one.entries) : givenRule(domain, one, one.limit);
@@ -101,8 +105,8 @@ function roleOf({ shadow, quota }: Rule, settings: ServiceSettings): RuleRole {
 }
 
 /**
- * Whether some quota always passes: a quota in shadow mode or, if `quota` is set for all, a
- * descriptor that no rule matches. An unlimited rule is never a quota.
+ * Whether some quota always passes: a quota that is off or in shadow mode or, if `quota` is set for
+ * all, a descriptor that no rule matches. An unlimited rule is never a quota.
  */
 function hasFreeQuota(
   all: readonly (Target | undefined)[],
@@ -110,7 +114,8 @@ function hasFreeQuota(
 ): boolean {
   return all.some((target) => {
     if (target === undefined) return quota;
-    const isQuota = target.budgets.length > 0 && (quota || target.rule.quota);
-    return target.role === "shadow" && isQuota;
+    const { role, budgets, rule } = target;
+    const isQuota = quota || rule.quota;
+    return isQuota && (role === "off" || (role === "shadow" && budgets.length > 0));
   });
 }

@@ -5,16 +5,16 @@ import { counter, type Sample, type Series } from "./series.ts";
 import { entryOf } from "./tally.ts";
 
 const OUTCOMES = ["admitted", "limited", "too large", "blocked", "shed", "unavailable"] as const;
-const MODES = ["must", "shadow", "quota"] as const;
+const MODES = ["must", "shadow", "quota", "off"] as const;
 const PLACES: ReadonlyMap<Reason | undefined, number> = new Map(
   OUTCOMES.map((outcome, place) => [outcome as Reason, place]),
 );
 
 /**
  * The label of each role: its refusals are enforced, not enforced, or belong to one of several
- * quotas.
+ * quotas; or it is not asked.
  */
-const MODE_NAMES = { must: "enforced", shadow: "shadow", quota: "quota" } as const;
+const MODE_NAMES = { must: "enforced", shadow: "shadow", quota: "quota", off: "off" } as const;
 
 type DecisionMetric = "spillway_decisions_total" | "spillway_checks_total";
 

@@ -24,6 +24,26 @@ export function guardOf(on: ListeningOn, adminToken: string | undefined): AdminA
   return typeof on === "string" || isLoopback(on.address) ? "open" : "closed";
 }
 
+/** A token, or a function that returns it as it is now. */
+export type TokenSource = string | (() => string | undefined) | undefined;
+
+type AdminSettings = {
+  readonly adminToken: TokenSource;
+  /** Whether administrators have a listener of their own. Then no address alone opens a call. */
+  readonly isAdminElsewhere?: boolean | undefined;
+};
+
+/** Returns the guard of a server's admin calls. */
+export function accessOf(on: ListeningOn, settings: AdminSettings): AdminAccess {
+  const guard = guardOf(on, tokenNow(settings.adminToken));
+  return guard === "open" && settings.isAdminElsewhere === true ? "closed" : guard;
+}
+
+/** Returns a token as it is now. */
+export function tokenNow(token: TokenSource): string | undefined {
+  return typeof token === "function" ? token() : token;
+}
+
 /**
  * Admits a request by its `Authorization`, as a hook of Fastify. It rejects with a RequestError.
  */
@@ -37,33 +57,42 @@ export type Admit = (request: Pick<FastifyRequest, "headers">) => Promise<void>;
  *
  * @throws TokenError
  */
-export function accessTo(server: Server, tokens: Tokens) {
-  const { adminToken, storeToken, metricsToken } = tokens;
-  for (const [name, token] of Object.entries({ adminToken, storeToken, metricsToken })) {
+export function accessTo(server: Server, tokens: AccessTokens) {
+  const { adminToken, storeToken, metricsToken, isAdminElsewhere } = tokens;
+  const first = { adminToken: tokenNow(adminToken), storeToken, metricsToken };
+  for (const [name, token] of Object.entries(first)) {
     if (token !== undefined) checkToken({ name, token });
   }
   let on: ListeningOn = null;
   server.on("listening", () => {
     on = server.address();
   });
-  const needing = (own: string | undefined, closed: () => RequestError): Admit => {
-    const known = [adminToken, own].filter((token) => token !== undefined);
+  const needing = (own: string | undefined, { closed, isElsewhere }: Closing): Admit => {
     return async ({ headers: { authorization } }) => {
-      const guard = guardOf(on, known[0]);
+      const known = [tokenNow(adminToken), own].filter((token) => token !== undefined);
+      const guard = accessOf(on, { adminToken: known[0], isAdminElsewhere: isElsewhere });
       if (guard === "closed") throw closed();
       if (guard === "open" || known.some((token) => isBearer(authorization, token))) return;
       throw noToken();
     };
   };
   return {
-    admitAdmin: needing(undefined, adminClosed),
-    admitStore: needing(storeToken, adminClosed),
-    admitMetrics: needing(metricsToken, metricsClosed),
+    admitAdmin: needing(undefined, { closed: adminClosed, isElsewhere: isAdminElsewhere }),
+    admitStore: needing(storeToken, { closed: adminClosed }),
+    admitMetrics: needing(metricsToken, { closed: metricsClosed }),
   };
 }
 
+type AccessTokens = Omit<Tokens, "adminToken"> & Partial<AdminSettings>;
+
+/** How calls are refused that no token opens. */
+type Closing = {
+  readonly closed: () => RequestError;
+  readonly isElsewhere?: boolean | undefined;
+};
+
 /** Compares digests, so that the time taken reveals nothing about the token. */
-function isBearer(authorization: string | undefined, token: string): boolean {
+export function isBearer(authorization: string | undefined, token: string): boolean {
   const [, given] = /^bearer +(.+)$/i.exec(authorization ?? "") ?? [];
   return given !== undefined && timingSafeEqual(digest(given), digest(token));
 }
@@ -78,8 +107,8 @@ function isLoopback(address: string): boolean {
 
 function adminClosed(): RequestError {
   const detail =
-    "Admin calls are disabled: this service listens to other machines and has no " +
-    "SPILLWAY_ADMIN_TOKEN";
+    "Admin calls are disabled: this service listens to other machines, or has a listener for " +
+    "administrators, and has no SPILLWAY_ADMIN_TOKEN";
   return new RequestError({ status: 403, code: "admin-closed", detail });
 }
 

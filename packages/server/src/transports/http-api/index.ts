@@ -1,5 +1,13 @@
 /** The HTTP transport: Spillway's own API, and Envoy's rate limit service as JSON. */
-export { type AdminAccess, guardOf, type ListeningOn } from "./access.ts";
+export {
+  type AdminAccess,
+  accessOf,
+  guardOf,
+  type ListeningOn,
+  type TokenSource,
+} from "./access.ts";
+export { type AdminServerOptions, createAdminServer } from "./admin/admin-server.ts";
+export type { AdminGuard, AdminTokens } from "./admin/caller.ts";
 export type { MetricsPage } from "./metrics.ts";
 export { createMetricsServer, type MetricsServerOptions } from "./metrics-server.ts";
 export type { ConnectionBounds, FinishedRequest, OnAnswered } from "./node/bounds.ts";

@@ -28,6 +28,11 @@ export const problemSchema = {
       status: whole,
       detail: described("string", "The value found, the value expected, and the way out"),
       code: { ...text, enum: REQUEST_CODES },
+      version: described("integer", "The present version, for the code version-conflict"),
+      newer: {
+        ...described("object", "The entry of the audit log that is newer, for version-conflict"),
+        additionalProperties: true,
+      },
       problems: {
         ...problemsSchema,
         description: "The first hundred mistakes, for the code bad-rules",

@@ -1,10 +1,10 @@
 import { type FastifyInstance, fastify } from "fastify";
 import type { Warn } from "spillway/core";
 import { consoleWarn } from "spillway/support";
-import type { OnRequest, Service } from "../../service/index.ts";
+import type { NoteDirect, OnRequest, Service } from "../../service/index.ts";
 import type { EnvoyOptions } from "../envoy/index.ts";
 import { type Defence, HeldBytes } from "../intake/index.ts";
-import { accessTo } from "./access.ts";
+import { accessTo, type TokenSource, tokenNow } from "./access.ts";
 import { ignoreBodies } from "./bodies.ts";
 import { schemaController } from "./compiled.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
@@ -36,9 +36,20 @@ export type HttpServerOptions = {
   readonly trouble?: (() => string | undefined) | undefined;
   /**
    * The token for admin calls: resets, settlements, blocks. At least 16 visible ASCII characters,
-   * like the other tokens. Without it, only a server on a loopback address answers these calls.
+   * like the other tokens. Without it, only a server on a loopback address answers these calls. A
+   * function returns the token as it is now, so that it can be replaced.
    */
-  readonly adminToken?: string | undefined;
+  readonly adminToken?: TokenSource;
+  /**
+   * Whether administrators have a listener of their own. Then admin calls always need the token.
+   * Default: no.
+   */
+  readonly isAdminElsewhere?: boolean | undefined;
+  /**
+   * Called before `/v1/reset`, `/v1/block` and `/v1/unblock` change something, which waits for the
+   * promise. If it rejects, nothing is changed. Default: none.
+   */
+  readonly onAdminCall?: NoteDirect | undefined;
   /**
    * The token for programs whose store is this service (`spillway/service`), or that follow its
    * rules. Default: the admin token.
@@ -129,6 +140,7 @@ function addRoutes(app: FastifyInstance, options: ApiRouteOptions): void {
     service,
     envoy = {},
     adminToken,
+    onAdminCall,
     allowOrigins = [],
     isStopping,
     trouble,
@@ -144,9 +156,9 @@ function addRoutes(app: FastifyInstance, options: ApiRouteOptions): void {
     app.addSchema(schema);
   }
   app.register(async (guarded) => {
-    refuseWebPages(guarded, { allowOrigins, adminToken });
+    refuseWebPages(guarded, { allowOrigins, adminToken: tokenNow(adminToken) });
     if (options.onRequest !== undefined) traceRequests(guarded, options.onRequest);
-    guarded.register(v1Routes, { service, admitAdmin, admitStore });
+    guarded.register(v1Routes, { service, admitAdmin, admitStore, onAdminCall });
     if (askRules !== undefined) guarded.register(rulesRoutes, { askRules, admitAdmin, admitStore });
     guarded.register(envoyJsonRoutes, { service, envoy });
     if (log !== undefined) guarded.register(logRoute, { log, admitAdmin });

@@ -42,6 +42,7 @@ function expectation({ keyword, params, message }: Finding): string {
   if (keyword === "maximum") return `${params.limit} or less`;
   if (keyword === "minItems") return `${params.limit} or more of them`;
   if (keyword === "maxItems") return `${params.limit} or fewer of them`;
+  if (keyword === "maxLength") return `${params.limit} characters or fewer`;
   if (keyword === "minLength") return "a text that is not empty";
   if (keyword === "pattern") return patternExpectation(params);
   if (keyword === "not") return "each field in one spelling";
@@ -49,8 +50,12 @@ function expectation({ keyword, params, message }: Finding): string {
   return message ?? keyword;
 }
 
+/** The pattern of a text that is more than white space. */
+export const NOT_BLANK = "\\S";
+
 function patternExpectation({ pattern }: Finding["params"]): string {
-  return pattern === LEASE_PATTERN ? "a lease as a response returned it" : "a whole number";
+  if (pattern === LEASE_PATTERN) return "a lease as a response returned it";
+  return pattern === NOT_BLANK ? "a text that is not blank" : "a whole number";
 }
 
 /** Formats `/descriptors/0/count` as `descriptors[0].count`. */

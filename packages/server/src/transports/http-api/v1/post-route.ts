@@ -15,7 +15,12 @@ export type PostRoute = {
   readonly responses: object;
   /** Admits callers. Default: all. */
   readonly admit?: Admit;
+  /** Whether another call takes its place. Default: no. */
+  readonly isDeprecated?: boolean;
 };
+
+/** The date from which calls are deprecated, as RFC 9745 has it. */
+const DEPRECATED = `@${Date.UTC(2026, 10, 26) / 1000}`;
 
 type PostHandler<B> = (body: B, reply: FastifyReply) => Promise<object>;
 
@@ -29,15 +34,17 @@ export function posting(app: FastifyInstance, service: Service) {
     // Checked before the body is read, so that unauthorized callers can't cause the read.
     const options = { schema: schemaOf(route), ...(admit && { onRequest: admit }) };
     app.post<{ Body: B }>(`/v1/${verb}`, options, async ({ body }, reply) => {
+      if (route.isDeprecated === true) reply.header("deprecation", DEPRECATED);
       checkDomain(service, (body as B).domain);
       return answer(body as B, reply);
     });
   };
 }
 
-function schemaOf({ summary, body, responses, admit }: PostRoute) {
+function schemaOf({ summary, body, responses, admit, isDeprecated }: PostRoute) {
   return {
     summary,
+    ...(isDeprecated && { deprecated: true }),
     ...(admit && { security: adminOnly.security }),
     body: { $ref: `${body}#` },
     response: { ...problemResponses, ...(admit && adminOnly.responses), ...responses },

@@ -17,7 +17,7 @@ const reserve = {
   description: "Take units ahead of time if too few are left and the rule has max_reserved",
 } as const;
 
-const name = { ...text, minLength: 1 } as const;
+export const name = { ...text, minLength: 1 } as const;
 const entry = closed({ key: name, value: text }, ["key", "value"]);
 const entries = list(entry, { minItems: 1, maxItems: MOST_ENTRIES });
 
@@ -57,7 +57,7 @@ export const leaseRequestSchema = bodyOf("LeaseRequest", { ...asked, lease }, [
   "lease",
 ]);
 
-const unadorned = { descriptors: descriptorsWith({}) };
+export const unadorned = { descriptors: descriptorsWith({}) };
 
 /** The body of a reset and similar calls: no counts. */
 export const keySchema = bodyOf("KeyRequest", unadorned, ["descriptors"]);
@@ -76,7 +76,7 @@ export const settleSchema = bodyOf(
   ["descriptors"],
 );
 
-const duration = { ...whole, minimum: 1, maximum: LONGEST, description: "Milliseconds" };
+export const duration = { ...whole, minimum: 1, maximum: LONGEST, description: "Milliseconds" };
 
 /** The body of a block. */
 export const blockSchema = bodyOf("BlockRequest", { ...unadorned, for: duration }, [

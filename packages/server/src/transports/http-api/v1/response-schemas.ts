@@ -15,7 +15,7 @@ export const leaseResponseSchema = {
   ...closed({ held, ttl }, ["held"]),
 } as const;
 
-const units = described(["integer", "null"], "Units; null if unbounded");
+export const units = described(["integer", "null"], "Units; null if unbounded");
 export const wait = described(["integer", "null"], "Milliseconds; null for forever");
 
 const decision = {
@@ -26,6 +26,7 @@ const decision = {
   retryAfter: wait,
   resetAfter: wait,
   shadow: described("boolean", "Decided and counted, but not enforced"),
+  off: described("boolean", "Not asked, because the limit is off"),
   reason: described("string", "Why the request was refused"),
   degraded: described("boolean", "Answered without the store"),
 } as const;

@@ -24,7 +24,8 @@ export function toValues({ values }: ValuesResponse) {
   return { values: values.map((value) => (value ? valueJson(value) : null)) };
 }
 
-function valueJson({ limit, capacity, remaining, reserved, resetAfter, blockedFor }: Value) {
+/** Converts a value to JSON. Pure. */
+export function valueJson({ limit, capacity, remaining, reserved, resetAfter, blockedFor }: Value) {
   return {
     limit,
     capacity: finite(capacity),
@@ -37,6 +38,7 @@ function valueJson({ limit, capacity, remaining, reserved, resetAfter, blockedFo
 
 function outcomeJson({ decision, role }: RuleDecision) {
   const shown = toJson(decision);
+  if (role === "off") return { ...shown, off: true };
   return role === "shadow" ? { ...shown, shadow: true } : shown;
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type {
   KeyRequest,
   LimitRequest,
+  NoteDirect,
   RequestWithLease,
   Service,
 } from "../../../service/index.ts";
@@ -20,6 +21,7 @@ export type RoutesOptions = {
   readonly service: Service;
   readonly admitAdmin: Admit;
   readonly admitStore: Admit;
+  readonly onAdminCall?: NoteDirect | undefined;
 };
 
 /** Adds the routes of `/v1`. */

@@ -1,0 +1,45 @@
+import type { AuditEntry } from "../../service/index.ts";
+import type { AdminCommand } from "./admin-command.ts";
+import { countOption } from "./admin-options.ts";
+import type { AuditAnswer } from "./answers.ts";
+import { columns } from "./columns.ts";
+
+/** `spillway audit`: shows the newest entries of the audit log. */
+export const audit: AdminCommand = {
+  name: "audit",
+  about: "show the newest changes and refused tries, the latest last",
+  options: [countOption()],
+  call: ({ count }: { readonly count: number }) => ({ path: `audit?count=${count}` }),
+  show: showAudit,
+};
+
+const HEADING = ["version", "at", "what", "of", "before", "after", "by", "outcome"];
+
+function showAudit({ entries, where }: AuditAnswer): readonly string[] {
+  const place = `kept in ${where}`;
+  return entries.length === 0 ? [place] : [...columns([HEADING, ...entries.map(cells)]), place];
+}
+
+function cells(entry: AuditEntry): readonly string[] {
+  const { version, at, what, on, before, after, by } = entry;
+  const subjects = on.join(", ") || "-";
+  return [String(version), at, what, subjects, state(before), state(after), by, outcomeOf(entry)];
+}
+
+/** Shows a mode, or budgets such as `1 left, blocked`. */
+function state(value: unknown): string {
+  if (value === undefined) return "-";
+  if (!Array.isArray(value)) return String(value);
+  return value
+    .map(({ remaining, blockedFor }) => `${remaining} left${blockedFor > 0 ? ", blocked" : ""}`)
+    .join("; ");
+}
+
+function outcomeOf({ outcome, code, reason, until }: AuditEntry): string {
+  const notes = [
+    outcome === "accepted" ? outcome : `${outcome}: ${code}`,
+    until === undefined ? "" : `until ${until}`,
+    reason ?? "",
+  ];
+  return notes.filter((note) => note !== "").join(", ");
+}

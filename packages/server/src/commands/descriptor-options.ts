@@ -1,0 +1,33 @@
+/** Options that name the budgets of a request. */
+import { InvalidArgumentError, Option } from "commander";
+import type { DescriptorEntry } from "../rules/index.ts";
+
+export type DescriptorOptions = {
+  readonly domain: string;
+  readonly descriptor: DescriptorList;
+};
+
+type DescriptorList = readonly (readonly DescriptorEntry[])[];
+
+/** Creates `--domain` and `--descriptor`, which are both required. */
+export function descriptorOptions(): readonly Option[] {
+  return [
+    new Option("--domain <domain>", "the domain of the request").makeOptionMandatory(),
+    new Option(
+      "--descriptor <entries>",
+      "a descriptor, such as auth_type=login,user=ann; write \\, for a comma in it. May " +
+        "be repeated",
+    )
+      .argParser(addDescriptor)
+      .makeOptionMandatory(),
+  ];
+}
+
+function addDescriptor(text: string, before: DescriptorList | undefined): DescriptorList {
+  const entries = text.split(/(?<!\\),/).map((entry) => {
+    const [key = "", ...rest] = entry.replaceAll("\\,", ",").split("=");
+    if (key !== "") return { key, value: rest.join("=") };
+    throw new InvalidArgumentError("Expected entries such as auth_type=login,user=ann.");
+  });
+  return [...(before ?? []), entries];
+}

@@ -1,0 +1,55 @@
+/** The audit log: what administrators changed, or tried to change. */
+
+/** An entry before it has a number and a time. Plain data, which is JSON. */
+export type AuditDraft = {
+  /** The caller: the right that the caller has shown and, if given, a name. Never a token. */
+  readonly by: string;
+  /** The operation, such as `block`. */
+  readonly what: string;
+  /** The budgets, such as `shop/user=ann`, or the limits of a mode. */
+  readonly on: readonly string[];
+  /**
+   * `accepted`: checked, and carried out after the entry was written. `refused`: a try that changed
+   * nothing. `failed`: it was accepted, and the store gave no answer, so it may have taken effect.
+   */
+  readonly outcome: "accepted" | "refused" | "failed";
+  /** The state before the change, and the one it leads to; absent for a refused try. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly reason?: string | undefined;
+  /** When the change ends by itself, in ISO 8601; absent if it does not. */
+  readonly until?: string | undefined;
+  /** The error code of a refused or failed try, and what was found. */
+  readonly code?: string | undefined;
+  readonly detail?: string | undefined;
+};
+
+export type AuditEntry = AuditDraft & {
+  /** Its number: each entry has a larger one than those before. It serves as the version. */
+  readonly version: number;
+  /** When it was written, in ISO 8601. */
+  readonly at: string;
+};
+
+/** Keeps entries in their order. It is only ever appended to. */
+export type AuditLog = {
+  /** The place of the entries, for people. */
+  readonly where: string;
+  /**
+   * Appends an entry, and resolves once it is kept.
+   *
+   * @throws AuditError if it can't be written.
+   */
+  readonly append: (draft: AuditDraft) => Promise<AuditEntry>;
+  /** The newest entries, the oldest of them first: at most `MOST_ENTRIES`. */
+  readonly recent: () => readonly AuditEntry[];
+  readonly close: () => Promise<void>;
+};
+
+/** The maximum number of entries in memory, for `recent`. */
+export const MOST_ENTRIES = 1000;
+
+/** Thrown if an entry can't be written. The message has the place, the cause and a way out. */
+export class AuditError extends Error {
+  override readonly name = "AuditError";
+}

@@ -1,0 +1,16 @@
+import type { ChangeKind } from "../contracts.ts";
+import { type BudgetBody, planBudgets } from "./budgets.ts";
+
+/** Forgets what budgets have used. Blocks stay. */
+export const reset: ChangeKind<BudgetBody> = {
+  what: "reset",
+  plan: (state, { domain, descriptors }) =>
+    planBudgets(
+      state,
+      { domain, descriptors },
+      {
+        call: { verb: "reset", request: { domain, descriptors } },
+        leadsTo: ({ blockedFor }, { capacity }) => ({ remaining: capacity, blockedFor }),
+      },
+    ),
+};

@@ -1,0 +1,33 @@
+/** Describes refused tries, whose bodies may be anything. All functions are pure. */
+import { printable } from "spillway/support";
+import type { AuditDraft } from "./audit.ts";
+
+const MOST_SHOWN = 10;
+const LONGEST = 200;
+
+type TryDetails = Pick<AuditDraft, "on" | "reason">;
+
+/** Returns what a body names, as far as it can be read. */
+export function describeTry(body: unknown): TryDetails {
+  if (typeof body !== "object" || body === null) return { on: [] };
+  const { domain, descriptors, limit, rule, all, reason } = body as Record<string, unknown>;
+  const said = typeof reason === "string" ? printable(reason, LONGEST) : undefined;
+  const named = Array.isArray(descriptors)
+    ? descriptors.slice(0, MOST_SHOWN).map((one) => `${domain}/${entriesOf(one)}`)
+    : [limit, rule, domain, all === true ? "all limits" : undefined].filter(isText);
+  return { on: named.map((one) => printable(one, LONGEST)), reason: said };
+}
+
+function entriesOf(descriptor: unknown): string {
+  const { entries } = Object(descriptor) as { readonly entries?: unknown };
+  if (!Array.isArray(entries)) return "?";
+  const some = entries.slice(0, MOST_SHOWN).map((entry: unknown) => {
+    const { key, value } = Object(entry) as Record<string, unknown>;
+    return `${key}=${value}`;
+  });
+  return some.join("/");
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
