@@ -105,8 +105,8 @@ export const SCRIPT_REPLY = {
     "others",
   ],
   /**
-   * A state beside that of an override. Its `role` is 0 for that of the limit's own definition, 1 for
-   * the overflow record, 2 for one that only takes up room.
+   * A state beside that of an override. Its `role` is 0 for that of the limit's own definition, 1
+   * for the overflow record, 2 for one that only takes up room.
    */
   other: ["role", "used", "since", "unsettled", "previous", "until"],
   entry: ["instant", "units"],

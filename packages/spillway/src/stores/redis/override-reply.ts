@@ -35,7 +35,7 @@ function otherOf(plan: Plan, next: () => number): OtherState {
   return { state, until: next() };
 }
 
-/** Returns the plan of a definition, cached. Decisions have the name of the limit, not of the plan. */
+/** Returns the plan of a definition, cached. Decisions have the limit's name, not the plan's. */
 function planOf(numbers: readonly number[]): Plan {
   const text = numbers.join(",");
   const known = plans.get(text);

@@ -56,7 +56,9 @@ function requestText({ sent, owners, keepsLists, ...request }: PortRequest): str
   return `{${fields}}`;
 }
 
-/** Returns an instant at which a window of each budget begins; then one for the plan of an override. */
+/**
+ * Returns an instant at which a window of each budget begins; then one for the plan of an override.
+ */
 function anchorsOf({ extras, commands }: Pick<PortRequest, "extras" | "commands">) {
   const [command] = commands;
   return command?.verb === "override" ? [...extras, anchorUnder(command)] : extras;
@@ -180,7 +182,10 @@ function notOurs(shown: string): Error {
   );
 }
 
-/** Reads what few replies have: settled units, previous windows, blocks and overrides, then all lists. */
+/**
+ * Reads what few replies have: settled units, previous windows, blocks and overrides, then all
+ * lists.
+ */
 function readMore(states: readonly (State | Error)[], numbers: readonly number[]): void {
   let at = 0;
   const next = () => numbers[at++] as number;

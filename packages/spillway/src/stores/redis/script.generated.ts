@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "668004462f2623f5aea8d8b5a3c308d166de2113",
+  sha1: "5d37ebe4cfb77cb8d79fbbacfedf2e382660a7d0",
   source: `local L,W,ci,aR,hp=struct.pack,struct.unpack,string.format,string.find,string.byte
 local X,cK,U,F,V,aj=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
 local av=4503599627370496
@@ -1993,7 +1993,8 @@ end
 function fy(a,n)
 local bM,f=cH[a].own,#n
 n[f+1],n[f+2],n[f+3],n[f+4]=aX[a],bM.kind,bM.rate,bM.period
-n[f+5],n[f+6],n[f+7]=bM.capacity_ticks/bM.ticks_per_unit,bM.max_reserved or-1,bM.start or-av
+n[f+5]=bM.capacity_ticks/bM.ticks_per_unit
+n[f+6],n[f+7]=bM.max_reserved or-1,bM.start or-av
 n[f+8]=0
 local gy=bM.algorithm.keeps_list or cH[a].plan.algorithm.keeps_list
 if not gy then gZ(a,n,f+8)end
