@@ -1,4 +1,4 @@
-/** What Redis keeps of a key's override, and long lists under one: the same answers as in memory. */
+/** What Redis keeps of a key's override, and long lists under one: answers as in memory. */
 import type { Redis } from "ioredis";
 import { expect, test } from "vitest";
 import { RateLimiter } from "../../../src/index.ts";

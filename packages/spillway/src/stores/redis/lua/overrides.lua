@@ -62,7 +62,8 @@ end
 function show_override(b, reply)
   local own, at = replaced[b].own, #reply
   reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = overridden[b], own.kind, own.rate, own.period
-  reply[at + 5], reply[at + 6], reply[at + 7] = own.capacity_ticks / own.ticks_per_unit, own.max_reserved or -1, own.start or -EXACT
+  reply[at + 5] = own.capacity_ticks / own.ticks_per_unit
+  reply[at + 6], reply[at + 7] = own.max_reserved or -1, own.start or -EXACT
   reply[at + 8] = 0
   local keep_list = own.algorithm.keeps_list or replaced[b].plan.algorithm.keeps_list
   if not keep_list then show_others(b, reply, at + 8) end
