@@ -1,4 +1,4 @@
-/** Converts the definitions of limits to the text in a row, which the SQL functions read, and back. */
+/** Converts definitions of limits to text, as rows and the SQL functions have it, and back. */
 import { limitOf, planFor } from "../../limits/algorithms/index.ts";
 import type { Plan } from "../../limits/core/index.ts";
 import { KIND_NUMBERS } from "../index.ts";
