@@ -1,6 +1,6 @@
 /** Converts definitions of limits to text, as rows and the SQL functions have it, and back. */
 import { limitOf, planFor } from "../../limits/algorithms/index.ts";
-import type { Plan } from "../../limits/core/index.ts";
+import type { Limit, Plan } from "../../limits/core/index.ts";
 import { KIND_NUMBERS } from "../index.ts";
 import { kindNumber } from "../port/protocol.ts";
 
@@ -32,18 +32,18 @@ export function sentDefinition(plan: Plan): string {
   return plan.share > 0 ? `${definitionOf(plan)}/${plan.share}` : definitionOf(plan);
 }
 
-/** Returns the plan of an override, which has the name of its limit. Cached. */
-export function overridePlan(limit: string, definition: string): Plan {
+/** Returns the plan of an override, which has the name of the limit. Cached. */
+export function overridePlan(definition: string, { limit }: Plan): Plan {
   const name = `${definition} ${limit}`;
   const known = overrides.get(name);
   if (known !== undefined) return known;
-  const plan = planOf(limit, definition);
+  const plan = planFor(limit, limitFrom(definition));
   if (overrides.size >= MOST) overrides.clear();
   overrides.set(name, plan);
   return plan;
 }
 
-function planOf(limit: string, definition: string): Plan {
+function limitFrom(definition: string): Limit {
   const fields = definition.split(":");
   const [number, rate, period, ticksPerUnit, , capacityTicks, , , , maxReserved] = fields.map(
     Number,
@@ -52,5 +52,5 @@ function planOf(limit: string, definition: string): Plan {
   const capacity = capacityTicks / ticksPerUnit;
   const [kind] = Object.entries(KIND_NUMBERS).find(([, known]) => known === number) as [string, 1];
   const numbers = { rate, period, capacity, maxReserved };
-  return planFor(limit, limitOf({ kind, start, share: 0 } as Plan, numbers));
+  return limitOf({ kind, start, share: 0 } as Plan, numbers);
 }

@@ -1761,6 +1761,10 @@ begin
     end $$;
     -- Rows, from the table and back.
 
+    -- Waits for a locked row no longer than that; null to wait as long as the transaction does.
+    create function spillway.v4_wait_at_most(lock_timeout int) returns text language sql volatile as $$
+      select case when lock_timeout is not null then set_config('lock_timeout', lock_timeout::text, true) end $$;
+
     -- Locks the rows of budgets, and makes those that are missing. One pass in one order for everybody: whoever
     -- holds a row never waits for one that comes before it.
     create function spillway.v4_lock(ids text[]) returns void language plpgsql as $$
@@ -1952,8 +1956,7 @@ begin
     set plan_cache_mode = force_generic_plan set enable_seqscan = off set search_path = pg_catalog, pg_temp as $$
     declare
       plans spillway.v4_plan[] := spillway.v4_plans(definitions, owners, anchors);
-      setting constant text := case when lock_timeout is not null
-        then set_config('lock_timeout', lock_timeout::text, true) end;
+      setting constant text := spillway.v4_wait_at_most(lock_timeout);
       reply_end constant text := spillway.v4_reply_end(xact);
       now float8;
       rows record;
@@ -1996,8 +1999,7 @@ begin
       if executed.has_changed then
         perform spillway.v4_write(ids, plans, rows.states, executed.written, executed.states, now);
       end if;
-      return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';')
-        || reply_end;
+      return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';') || reply_end;
     end $$;
     -- Puts a definition in place of that of a budget's limit for \`ms\`, or ends that with 0. Replaces an earlier one.
     --
@@ -2009,7 +2011,7 @@ begin
     set plan_cache_mode = force_generic_plan set enable_seqscan = off set search_path = pg_catalog, pg_temp as $$
     declare
       plans constant spillway.v4_plan[] := spillway.v4_plans(definitions, '{1,2}', anchors);
-      setting text;
+      setting constant text := spillway.v4_wait_at_most(lock_timeout);
       reply_end constant text := spillway.v4_reply_end(xact);
       now float8;
       rows record;
@@ -2017,7 +2019,6 @@ begin
       plan spillway.v4_plan;
     begin
       if reply_end is null then return 'over'; end if;
-      setting := case when lock_timeout is not null then set_config('lock_timeout', lock_timeout::text, true) end;
       perform spillway.v4_lock(ids);
       now := spillway.v4_clock(at);
       rows := spillway.v4_read(ids);

@@ -27,8 +27,7 @@ create function v.execute(
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set search_path = pg_catalog, pg_temp as $$
 declare
   plans v.plan[] := v.plans(definitions, owners, anchors);
-  setting constant text := case when lock_timeout is not null
-    then set_config('lock_timeout', lock_timeout::text, true) end;
+  setting constant text := v.wait_at_most(lock_timeout);
   reply_end constant text := v.reply_end(xact);
   now float8;
   rows record;
@@ -71,6 +70,5 @@ begin
   if executed.has_changed then
     perform v.write(ids, plans, rows.states, executed.written, executed.states, now);
   end if;
-  return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';')
-    || reply_end;
+  return now::bigint || ' ' || executed.charged || ' ' || array_to_string(snapshots, ';') || reply_end;
 end $$;
