@@ -1,4 +1,4 @@
-/** Converts definitions of limits to the text in a row, which the SQL functions read, and back. */
+/** Converts definitions of limits to text, as rows and the SQL functions have it, and back. */
 import { limitOf, planFor } from "../../limits/algorithms/index.ts";
 import type { Limit, Plan } from "../../limits/core/index.ts";
 import { KIND_NUMBERS } from "../index.ts";
@@ -32,18 +32,18 @@ export function sentDefinition(plan: Plan): string {
   return plan.share > 0 ? `${definitionOf(plan)}/${plan.share}` : definitionOf(plan);
 }
 
-/** Returns the plan of an override, which has the name of its limit. Cached. */
-export function overridePlan({ limit }: Plan, definition: string): Plan {
+/** Returns the plan of an override, which has the name of the limit. Cached. */
+export function overridePlan(definition: string, { limit }: Plan): Plan {
   const name = `${definition} ${limit}`;
   const known = overrides.get(name);
   if (known !== undefined) return known;
-  const plan = planFor(limit, limitIn(definition));
+  const plan = planFor(limit, limitFrom(definition));
   if (overrides.size >= MOST) overrides.clear();
   overrides.set(name, plan);
   return plan;
 }
 
-function limitIn(definition: string): Limit {
+function limitFrom(definition: string): Limit {
   const fields = definition.split(":");
   const [number, rate, period, ticksPerUnit, , capacityTicks, , , , maxReserved] = fields.map(
     Number,

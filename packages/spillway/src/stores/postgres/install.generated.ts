@@ -1260,6 +1260,14 @@ begin
     create function spillway.v4_without_mark(others spillway.other[]) returns spillway.other[] language sql immutable as $$
       select case when spillway.v4_is_marked(others) then nullif(others[2:], '{}') else others end $$;
 
+    -- What of a plan's debt can be reserved: \`startingInTime\` in rate-plan.ts is the specification.
+    create function spillway.v4_reservable(plan spillway.v4_plan) returns float8 language sql immutable as $$
+      select case when split_part(plan.definition, ':', 10) <> 'Infinity' then plan.debt_ticks
+        else least(plan.debt_ticks, case plan.kind
+          when 3 then floor(2147483647 / plan.period) * plan.rate
+          when 2 then greatest(0, 2147483647 * plan.refill_per_ms + plan.ticks_per_unit - plan.capacity_ticks)
+          else 2147483647 * plan.refill_per_ms end) end $$;
+
     -- The plan that applies to a row of the definition \`was\`: its override's, or that of the request. An override can't
     -- stand in for a limit that lends units or has become one of another kind; a bucket stands in for every rate.
     create function spillway.v4_applying(state spillway.v4_state, was text, plan spillway.v4_plan, now float8) returns spillway.v4_plan
@@ -1273,23 +1281,7 @@ begin
       if own.kind <> plan.kind and (own.kind <> 1 or spillway.v4_holds_leases(plan)) then return plan; end if;
       -- Its windows stay where they are.
       own.anchor := case when was = own.definition then state.since else plan.anchor end;
-      return own;
-    end $$;
-
-    -- What of a plan's debt can be reserved: \`startingInTime\` in rate-plan.ts is the specification.
-    create function spillway.v4_reservable(plan spillway.v4_plan) returns float8 language sql immutable as $$
-      select case when split_part(plan.definition, ':', 10) <> 'Infinity' then plan.debt_ticks
-        else least(plan.debt_ticks, case plan.kind
-          when 3 then floor(2147483647 / plan.period) * plan.rate
-          when 2 then greatest(0, 2147483647 * plan.refill_per_ms + plan.ticks_per_unit - plan.capacity_ticks)
-          else 2147483647 * plan.refill_per_ms end) end $$;
-
-    -- An override's plan for asks. What an ask sets aside of the debt is right for the plan that it was made for.
-    create function spillway.v4_for_asks(own spillway.v4_plan, definition text) returns spillway.v4_plan
-    language plpgsql immutable as $$
-    declare
-      plan constant spillway.v4_plan := spillway.v4_plan_from(definition);
-    begin
+      -- What an ask sets aside of the debt is right for the plan that it was made for.
       own.debt_ticks := spillway.v4_reservable(own) + plan.debt_ticks - spillway.v4_reservable(plan);
       return own;
     end $$;
@@ -1312,12 +1304,13 @@ begin
         from unnest(others[2:]) as other where until > ends
       ) as kept $$;
 
-    -- A snapshot under an override of the limit's definition, with its end and what is kept then: see execute.sql.
-    create function spillway.v4_override_snapshot(snapshot text, state spillway.v4_state, own spillway.v4_plan, definition text) returns text
-    language plpgsql immutable as $$
+    -- A snapshot; under an override of a definition also its end, and what is kept then: see execute.sql.
+    create function spillway.v4_override_snapshot(snapshot text, state spillway.v4_state, own spillway.v4_plan, definition text, now float8)
+    returns text language plpgsql immutable as $$
     declare
       ends constant float8 := (state.others[1]).previous;
     begin
+      if not spillway.v4_is_override(state.others, own.definition, now) then return snapshot; end if;
       return concat(snapshot, case when position(':' in snapshot) = 0 then ':' end, ':', ends::bigint, ':',
         spillway.v4_kept_after(state.others, definition, ends), ':', own.definition);
     end $$;
@@ -1768,6 +1761,10 @@ begin
     end $$;
     -- Rows, from the table and back.
 
+    -- Waits for a locked row no longer than that; null to wait as long as the transaction does.
+    create function spillway.v4_wait_at_most(lock_timeout int) returns text language sql volatile as $$
+      select case when lock_timeout is not null then set_config('lock_timeout', lock_timeout::text, true) end $$;
+
     -- Locks the rows of budgets, and makes those that are missing. One pass in one order for everybody: whoever
     -- holds a row never waits for one that comes before it.
     create function spillway.v4_lock(ids text[]) returns void language plpgsql as $$
@@ -1959,35 +1956,34 @@ begin
     set plan_cache_mode = force_generic_plan set enable_seqscan = off set search_path = pg_catalog, pg_temp as $$
     declare
       plans spillway.v4_plan[] := spillway.v4_plans(definitions, owners, anchors);
-      setting text;
+      setting constant text := spillway.v4_wait_at_most(lock_timeout);
       reply_end constant text := spillway.v4_reply_end(xact);
       now float8;
-      rows record; executed record;
-      was text[]; snapshots text[];
-      stored spillway.v4_state[]; states spillway.v4_state[];
-      need float8[]; leases float8[];
-      has_others boolean;
+      rows record;
+      was text;
+      stored spillway.v4_state[];
+      states spillway.v4_state[];
+      need float8[];
+      leases float8[];
+      snapshots text[];
       written spillway.v4_state[] := array_fill(null::spillway.v4_state, array[cardinality(ids)]);
       has_changed boolean := false;
+      executed record;
     begin
       if reply_end is null then return 'over'; end if;
-      setting := case when lock_timeout is not null then set_config('lock_timeout', lock_timeout::text, true) end;
       perform spillway.v4_lock(ids);
       -- Read once all rows are locked: no state is of a later instant, unless a clock went back.
       now := spillway.v4_clock(at);
       rows := spillway.v4_read(ids);
-      was := rows.definitions;
       stored := rows.states;
       for b in 1..cardinality(ids) loop
-        has_others := (stored[b]).others is not null;
-        if has_others then plans[b] := spillway.v4_applying(stored[b], was[b], plans[b], now); end if;
-        if was[b] <> (plans[b]).definition or (stored[b]).since > now then
-          stored[b] := spillway.v4_reconcile(stored[b], was[b], plans[b], now);
+        was := rows.definitions[b];
+        if (stored[b]).others is not null then plans[b] := spillway.v4_applying(stored[b], was, plans[b], now); end if;
+        if was <> (plans[b]).definition or (stored[b]).since > now then
+          stored[b] := spillway.v4_reconcile(stored[b], was, plans[b], now);
           -- Written even without a step: what is migrated at this instant must not be migrated again.
-          if was[b] <> '' then
-            written[b] := stored[b];
-            has_changed := true;
-          end if;
+          has_changed := has_changed or was <> '';
+          written[b] := case when was <> '' then stored[b] end;
         end if;
         states[b] := spillway.v4_advance(stored[b], plans[b], now);
         if (states[b]).entries is not null then
@@ -1995,9 +1991,8 @@ begin
           leases := case when ((states[b]).older).list is not null then spillway.v4_named_leases(steps, b) end;
         end if;
         snapshots[b] := spillway.v4_snapshot(states[b], plans[b], need, leases);
-        if has_others and spillway.v4_is_override((states[b]).others, (plans[b]).definition, now) then
-          snapshots[b] := spillway.v4_override_snapshot(snapshots[b], states[b], plans[b], definitions[owners[b]]);
-          plans[b] := spillway.v4_for_asks(plans[b], definitions[owners[b]]);
+        if (states[b]).others is not null then
+          snapshots[b] := spillway.v4_override_snapshot(snapshots[b], states[b], plans[b], definitions[owners[b]], now);
         end if;
       end loop;
       executed := spillway.v4_execute_steps(plans, stored, states, written, has_changed, steps, now);
@@ -2016,7 +2011,7 @@ begin
     set plan_cache_mode = force_generic_plan set enable_seqscan = off set search_path = pg_catalog, pg_temp as $$
     declare
       plans constant spillway.v4_plan[] := spillway.v4_plans(definitions, '{1,2}', anchors);
-      setting text;
+      setting constant text := spillway.v4_wait_at_most(lock_timeout);
       reply_end constant text := spillway.v4_reply_end(xact);
       now float8;
       rows record;
@@ -2024,7 +2019,6 @@ begin
       plan spillway.v4_plan;
     begin
       if reply_end is null then return 'over'; end if;
-      setting := case when lock_timeout is not null then set_config('lock_timeout', lock_timeout::text, true) end;
       perform spillway.v4_lock(ids);
       now := spillway.v4_clock(at);
       rows := spillway.v4_read(ids);
@@ -2063,14 +2057,12 @@ begin
       stored constant spillway.v4_state[] := rows.states;
       state spillway.v4_state;
       need float8[];
-      has_others boolean;
       snapshots text[];
     begin
       if reply_end is null then return 'over'; end if;
       for b in 1..cardinality(ids) loop
         state := stored[b];
-        has_others := state.others is not null;
-        if has_others then plans[b] := spillway.v4_applying(state, was[b], plans[b], now); end if;
+        if state.others is not null then plans[b] := spillway.v4_applying(state, was[b], plans[b], now); end if;
         if was[b] <> (plans[b]).definition or state.since > now then
           if may_write and was[b] <> '' then
             return spillway.v4_execute(ids, definitions, owners, anchors, needs, '{}', at, lock_timeout, xact);
@@ -2080,8 +2072,8 @@ begin
         state := spillway.v4_advance(state, plans[b], now);
         if state.entries is not null then need := needs[4 * b - 3:4 * b]; end if;
         snapshots[b] := spillway.v4_snapshot(state, plans[b], need, null);
-        if has_others and spillway.v4_is_override(state.others, (plans[b]).definition, now) then
-          snapshots[b] := spillway.v4_override_snapshot(snapshots[b], state, plans[b], definitions[owners[b]]);
+        if state.others is not null then
+          snapshots[b] := spillway.v4_override_snapshot(snapshots[b], state, plans[b], definitions[owners[b]], now);
         end if;
       end loop;
       return now::bigint || ' 0 ' || array_to_string(snapshots, ';') || reply_end;

@@ -81,7 +81,7 @@ function fromNumbers(numbers: readonly number[], plan: Plan): State {
 /** Adds an override to a state, with what its end depends on; see `sql/overrides.sql`. */
 function putInPlace(state: State, [end, kept = "", ...definition]: readonly string[]): void {
   const plan = state.plan as Plan;
-  state.plan = overridePlan(plan, definition.join(":"));
+  state.plan = overridePlan(definition.join(":"), plan);
   state.overriddenUntil = Number(end);
   const numbers = toNumbers(kept);
   if (numbers.length === OTHER) {

@@ -27,35 +27,34 @@ create function v.execute(
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set search_path = pg_catalog, pg_temp as $$
 declare
   plans v.plan[] := v.plans(definitions, owners, anchors);
-  setting text;
+  setting constant text := v.wait_at_most(lock_timeout);
   reply_end constant text := v.reply_end(xact);
   now float8;
-  rows record; executed record;
-  was text[]; snapshots text[];
-  stored v.state[]; states v.state[];
-  need float8[]; leases float8[];
-  has_others boolean;
+  rows record;
+  was text;
+  stored v.state[];
+  states v.state[];
+  need float8[];
+  leases float8[];
+  snapshots text[];
   written v.state[] := array_fill(null::v.state, array[cardinality(ids)]);
   has_changed boolean := false;
+  executed record;
 begin
   if reply_end is null then return 'over'; end if;
-  setting := case when lock_timeout is not null then set_config('lock_timeout', lock_timeout::text, true) end;
   perform v.lock(ids);
   -- Read once all rows are locked: no state is of a later instant, unless a clock went back.
   now := v.clock(at);
   rows := v.read(ids);
-  was := rows.definitions;
   stored := rows.states;
   for b in 1..cardinality(ids) loop
-    has_others := (stored[b]).others is not null;
-    if has_others then plans[b] := v.applying(stored[b], was[b], plans[b], now); end if;
-    if was[b] <> (plans[b]).definition or (stored[b]).since > now then
-      stored[b] := v.reconcile(stored[b], was[b], plans[b], now);
+    was := rows.definitions[b];
+    if (stored[b]).others is not null then plans[b] := v.applying(stored[b], was, plans[b], now); end if;
+    if was <> (plans[b]).definition or (stored[b]).since > now then
+      stored[b] := v.reconcile(stored[b], was, plans[b], now);
       -- Written even without a step: what is migrated at this instant must not be migrated again.
-      if was[b] <> '' then
-        written[b] := stored[b];
-        has_changed := true;
-      end if;
+      has_changed := has_changed or was <> '';
+      written[b] := case when was <> '' then stored[b] end;
     end if;
     states[b] := v.advance(stored[b], plans[b], now);
     if (states[b]).entries is not null then
@@ -63,9 +62,8 @@ begin
       leases := case when ((states[b]).older).list is not null then v.named_leases(steps, b) end;
     end if;
     snapshots[b] := v.snapshot(states[b], plans[b], need, leases);
-    if has_others and v.is_override((states[b]).others, (plans[b]).definition, now) then
-      snapshots[b] := v.override_snapshot(snapshots[b], states[b], plans[b], definitions[owners[b]]);
-      plans[b] := v.for_asks(plans[b], definitions[owners[b]]);
+    if (states[b]).others is not null then
+      snapshots[b] := v.override_snapshot(snapshots[b], states[b], plans[b], definitions[owners[b]], now);
     end if;
   end loop;
   executed := v.execute_steps(plans, stored, states, written, has_changed, steps, now);

@@ -8,7 +8,7 @@ create function v.override(
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set search_path = pg_catalog, pg_temp as $$
 declare
   plans constant v.plan[] := v.plans(definitions, '{1,2}', anchors);
-  setting text;
+  setting constant text := v.wait_at_most(lock_timeout);
   reply_end constant text := v.reply_end(xact);
   now float8;
   rows record;
@@ -16,7 +16,6 @@ declare
   plan v.plan;
 begin
   if reply_end is null then return 'over'; end if;
-  setting := case when lock_timeout is not null then set_config('lock_timeout', lock_timeout::text, true) end;
   perform v.lock(ids);
   now := v.clock(at);
   rows := v.read(ids);

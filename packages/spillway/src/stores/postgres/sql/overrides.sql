@@ -23,6 +23,14 @@ language sql immutable as $$
 create function v.without_mark(others spillway.other[]) returns spillway.other[] language sql immutable as $$
   select case when v.is_marked(others) then nullif(others[2:], '{}') else others end $$;
 
+-- What of a plan's debt can be reserved: `startingInTime` in rate-plan.ts is the specification.
+create function v.reservable(plan v.plan) returns float8 language sql immutable as $$
+  select case when split_part(plan.definition, ':', 10) <> 'Infinity' then plan.debt_ticks
+    else least(plan.debt_ticks, case plan.kind
+      when :FIXED_WINDOW then floor(2147483647 / plan.period) * plan.rate
+      when :LEAKY_BUCKET then greatest(0, 2147483647 * plan.refill_per_ms + plan.ticks_per_unit - plan.capacity_ticks)
+      else 2147483647 * plan.refill_per_ms end) end $$;
+
 -- The plan that applies to a row of the definition `was`: its override's, or that of the request. An override can't
 -- stand in for a limit that lends units or has become one of another kind; a bucket stands in for every rate.
 create function v.applying(state v.state, was text, plan v.plan, now float8) returns v.plan
@@ -36,23 +44,7 @@ begin
   if own.kind <> plan.kind and (own.kind <> :TOKEN_BUCKET or v.holds_leases(plan)) then return plan; end if;
   -- Its windows stay where they are.
   own.anchor := case when was = own.definition then state.since else plan.anchor end;
-  return own;
-end $$;
-
--- What of a plan's debt can be reserved: `startingInTime` in rate-plan.ts is the specification.
-create function v.reservable(plan v.plan) returns float8 language sql immutable as $$
-  select case when split_part(plan.definition, ':', 10) <> 'Infinity' then plan.debt_ticks
-    else least(plan.debt_ticks, case plan.kind
-      when :FIXED_WINDOW then floor(2147483647 / plan.period) * plan.rate
-      when :LEAKY_BUCKET then greatest(0, 2147483647 * plan.refill_per_ms + plan.ticks_per_unit - plan.capacity_ticks)
-      else 2147483647 * plan.refill_per_ms end) end $$;
-
--- An override's plan for asks. What an ask sets aside of the debt is right for the plan that it was made for.
-create function v.for_asks(own v.plan, definition text) returns v.plan
-language plpgsql immutable as $$
-declare
-  plan constant v.plan := v.plan_from(definition);
-begin
+  -- What an ask sets aside of the debt is right for the plan that it was made for.
   own.debt_ticks := v.reservable(own) + plan.debt_ticks - v.reservable(plan);
   return own;
 end $$;
@@ -75,12 +67,13 @@ language sql immutable as $$
     from unnest(others[2:]) as other where until > ends
   ) as kept $$;
 
--- A snapshot under an override of the limit's definition, with its end and what is kept then: see execute.sql.
-create function v.override_snapshot(snapshot text, state v.state, own v.plan, definition text) returns text
-language plpgsql immutable as $$
+-- A snapshot; under an override of a definition also its end, and what is kept then: see execute.sql.
+create function v.override_snapshot(snapshot text, state v.state, own v.plan, definition text, now float8)
+returns text language plpgsql immutable as $$
 declare
   ends constant float8 := (state.others[1]).previous;
 begin
+  if not v.is_override(state.others, own.definition, now) then return snapshot; end if;
   return concat(snapshot, case when position(':' in snapshot) = 0 then ':' end, ':', ends::bigint, ':',
     v.kept_after(state.others, definition, ends), ':', own.definition);
 end $$;

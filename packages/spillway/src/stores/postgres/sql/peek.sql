@@ -16,14 +16,12 @@ declare
   stored constant v.state[] := rows.states;
   state v.state;
   need float8[];
-  has_others boolean;
   snapshots text[];
 begin
   if reply_end is null then return 'over'; end if;
   for b in 1..cardinality(ids) loop
     state := stored[b];
-    has_others := state.others is not null;
-    if has_others then plans[b] := v.applying(state, was[b], plans[b], now); end if;
+    if state.others is not null then plans[b] := v.applying(state, was[b], plans[b], now); end if;
     if was[b] <> (plans[b]).definition or state.since > now then
       if may_write and was[b] <> '' then
         return v.execute(ids, definitions, owners, anchors, needs, '{}', at, lock_timeout, xact);
@@ -33,8 +31,8 @@ begin
     state := v.advance(state, plans[b], now);
     if state.entries is not null then need := needs[4 * b - 3:4 * b]; end if;
     snapshots[b] := v.snapshot(state, plans[b], need, null);
-    if has_others and v.is_override(state.others, (plans[b]).definition, now) then
-      snapshots[b] := v.override_snapshot(snapshots[b], state, plans[b], definitions[owners[b]]);
+    if state.others is not null then
+      snapshots[b] := v.override_snapshot(snapshots[b], state, plans[b], definitions[owners[b]], now);
     end if;
   end loop;
   return now::bigint || ' 0 ' || array_to_string(snapshots, ';') || reply_end;

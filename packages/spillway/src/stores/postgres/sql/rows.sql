@@ -1,5 +1,9 @@
 -- Rows, from the table and back.
 
+-- Waits for a locked row no longer than that; null to wait as long as the transaction does.
+create function v.wait_at_most(lock_timeout int) returns text language sql volatile as $$
+  select case when lock_timeout is not null then set_config('lock_timeout', lock_timeout::text, true) end $$;
+
 -- Locks the rows of budgets, and makes those that are missing. One pass in one order for everybody: whoever
 -- holds a row never waits for one that comes before it.
 create function v.lock(ids text[]) returns void language plpgsql as $$
