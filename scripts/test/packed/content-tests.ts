@@ -48,7 +48,7 @@ export function contentTests(packed: () => Packed): void {
       const files = [...modulesOf(join(folder, "dist", entry))];
       expect(files).toHaveLength(2);
       const texts = files.map((file) => readFileSync(file, "utf8"));
-      expect(texts.reduce((all, text) => all + text.length, 0)).toBeLessThanOrEqual(265_000);
+      expect(texts.reduce((all, text) => all + text.length, 0)).toBeLessThanOrEqual(280_000);
       expect(texts.filter((text) => text.includes("class RedisExecutor"))).toEqual([]);
     },
   );

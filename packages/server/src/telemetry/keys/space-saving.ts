@@ -1,5 +1,5 @@
 import type { Rule } from "../../rules/index.ts";
-import { type KeyCounter, CounterBuckets } from "./counter-buckets.ts";
+import { CounterBuckets, type KeyCounter } from "./counter-buckets.ts";
 
 /** A key that is asked for: a limit, and whose budget it is. */
 export type AskedKey = {

@@ -1,6 +1,6 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "97d9e67ab4fb3e48f518c4133083f3a5519b088e",
+  sha1: "54bc055874cc2cf3b7a63d2f7442c59fd30ea130",
   source: `local N,Y,bK,aF,hy=struct.pack,struct.unpack,string.format,string.find,string.byte
 local ab,bS,aa,F,ad,ao=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
 local as=4503599627370496
@@ -2140,7 +2140,8 @@ end
 function fL(a,o)
 local ca,f=cW[a].own,#o
 o[f+1],o[f+2],o[f+3],o[f+4]=bd[a],ca.kind,ca.rate,ca.period
-o[f+5],o[f+6],o[f+7]=ca.capacity_ticks/ca.ticks_per_unit,ca.max_reserved or-1,ca.start or-as
+o[f+5]=ca.capacity_ticks/ca.ticks_per_unit
+o[f+6],o[f+7]=ca.max_reserved or-1,ca.start or-as
 o[f+8]=0
 local gJ=ca.algorithm.keeps_list or cW[a].plan.algorithm.keeps_list
 if not gJ then hi(a,o,f+8)end
