@@ -1,7 +1,14 @@
 /** Reads what a key has left, and the state from which a page computes later values. */
 import type { AnyLimiter } from "../../limiter/index.ts";
 import { planFor, valueAt } from "../../limits/algorithms/index.ts";
-import { isConcurrency, type Limit, type Limits, type Value } from "../../limits/core/index.ts";
+import {
+  isConcurrency,
+  type Limit,
+  type Limits,
+  type Plan,
+  type StateSnapshot,
+  type Value,
+} from "../../limits/core/index.ts";
 import { sentState, type ValueSnapshot } from "./snapshot.ts";
 
 /** A limit and a key. */
@@ -20,10 +27,15 @@ export async function valueSnapshot<const L extends Limits>(
   if (definition === undefined || !countsOn(definition)) {
     return shownOf(await limiter.value(limit, options));
   }
-  const plan = planFor(limit, definition);
   const peeked = await limiter.peek(limit, options);
-  const known = valueAt(peeked.state, plan, peeked.now);
+  const plan = overridingPlan(peeked) ?? planFor(limit, definition);
+  const known = { ...valueAt(peeked.state, plan, peeked.now), limit };
   return { ...shownOf(known), state: sentState(plan, peeked) };
+}
+
+/** Returns the plan by which the key is decided, if that is an override. */
+function overridingPlan({ state, now }: StateSnapshot): Plan | undefined {
+  return state.overriddenUntil > now ? state.plan : undefined;
 }
 
 function shownOf({ limit, capacity, remaining, resetAfter, blockedFor }: Value): ValueSnapshot {

@@ -151,3 +151,22 @@ describe("what can't be counted on", () => {
     expect([source.view(25).ok, source.view(26).ok]).toEqual([true, false]);
   });
 });
+
+test.each(KINDS)("a page counts by an override of the key, %s", async (kind) => {
+  const clock = manualClock();
+  const limiter = new RateLimiter(
+    { api: { kind, rate: 10, period: "10s" } },
+    { store: memoryStore({ clock }) },
+  );
+  limiter.limit("api", { key: "ada", count: 4 });
+  limiter.override("api", { key: "ada", rate: 100 });
+  limiter.limit("api", { key: "ada", count: 40 });
+  const sent = await valueSnapshot(limiter, { limit: "api", key: "ada" });
+  const { capacity, remaining } = limiter.value("api", { key: "ada" });
+  expect(sent).toMatchObject({ limit: "api", capacity, remaining });
+  expect(sent).toMatchObject({
+    capacity: 100,
+    remaining: 56,
+    state: { definition: { rate: 100 } },
+  });
+});
