@@ -1,26 +1,26 @@
 /** A counter in a list of those with the same count. `T` is what it counts. */
-export type Counter<T> = {
+export type KeyCounter<T> = {
   item: T;
   /** The excess that the count may have. */
   error: number;
   /** How many of the counted calls were marked. */
   marked: number;
-  bucket: Bucket<T>;
-  before: Counter<T> | undefined;
-  after: Counter<T> | undefined;
+  bucket: CountBucket<T>;
+  before: KeyCounter<T> | undefined;
+  after: KeyCounter<T> | undefined;
 };
 
 /** The counters of one count, and the neighbouring buckets. */
-export type Bucket<T> = {
+type CountBucket<T> = {
   count: number;
-  first: Counter<T> | undefined;
-  lower: Bucket<T> | undefined;
-  higher: Bucket<T> | undefined;
+  first: KeyCounter<T> | undefined;
+  lower: CountBucket<T> | undefined;
+  higher: CountBucket<T> | undefined;
 };
 
 /** Counters in the order of their counts: the "stream summary" of Space-Saving. */
 export class CounterBuckets<T> {
-  #least: Bucket<T> | undefined;
+  #least: CountBucket<T> | undefined;
 
   /** The least count; 0 if there are no counters. */
   get leastCount(): number {
@@ -28,7 +28,7 @@ export class CounterBuckets<T> {
   }
 
   /** Returns a new counter, of none so far. */
-  begin(item: T): Counter<T> {
+  begin(item: T): KeyCounter<T> {
     const bucket = this.#least?.count === 0 ? this.#least : this.#insert(0, undefined);
     const links = { before: undefined, after: undefined };
     const counter = { item, error: 0, marked: 0, bucket, ...links };
@@ -37,12 +37,12 @@ export class CounterBuckets<T> {
   }
 
   /** Returns a counter with the least count. There must be one. */
-  leastCounter(): Counter<T> {
-    return this.#least?.first as Counter<T>;
+  leastCounter(): KeyCounter<T> {
+    return this.#least?.first as KeyCounter<T>;
   }
 
   /** Adds one to a counter. A counter that is alone in its bucket takes the bucket along. */
-  raise(counter: Counter<T>): void {
+  raise(counter: KeyCounter<T>): void {
     const { bucket } = counter;
     const { count, higher } = bucket;
     const isAlone = bucket.first === counter && counter.after === undefined;
@@ -57,7 +57,7 @@ export class CounterBuckets<T> {
   }
 
   /** Adds an empty bucket above another one, or as the lowest. */
-  #insert(count: number, lower: Bucket<T> | undefined): Bucket<T> {
+  #insert(count: number, lower: CountBucket<T> | undefined): CountBucket<T> {
     const higher = lower === undefined ? this.#least : lower.higher;
     const bucket = { count, first: undefined, lower, higher };
     if (lower === undefined) this.#least = bucket;
@@ -66,14 +66,14 @@ export class CounterBuckets<T> {
     return bucket;
   }
 
-  #remove({ lower, higher }: Bucket<T>): void {
+  #remove({ lower, higher }: CountBucket<T>): void {
     if (lower === undefined) this.#least = higher;
     else lower.higher = higher;
     if (higher !== undefined) higher.lower = lower;
   }
 }
 
-function link<T>(counter: Counter<T>, bucket: Bucket<T>): void {
+function link<T>(counter: KeyCounter<T>, bucket: CountBucket<T>): void {
   const { first } = bucket;
   counter.bucket = bucket;
   counter.before = undefined;
@@ -82,7 +82,7 @@ function link<T>(counter: Counter<T>, bucket: Bucket<T>): void {
   bucket.first = counter;
 }
 
-function unlink<T>({ bucket, before, after }: Counter<T>): void {
+function unlink<T>({ bucket, before, after }: KeyCounter<T>): void {
   if (before === undefined) bucket.first = after;
   else before.after = after;
   if (after !== undefined) after.before = before;

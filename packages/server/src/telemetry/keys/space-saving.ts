@@ -1,5 +1,5 @@
 import type { Rule } from "../../rules/index.ts";
-import { type Counter, CounterBuckets } from "./counter-buckets.ts";
+import { CounterBuckets, type KeyCounter } from "./counter-buckets.ts";
 
 /** A key that is asked for: a limit, and whose budget it is. */
 export type AskedKey = {
@@ -28,7 +28,7 @@ export class SpaceSaving {
   readonly #most: number;
   readonly #buckets = new CounterBuckets<AskedKey>();
   /** By the limit's name, then by key: joining the two would cost more than counting. */
-  readonly #counters = new Map<string, Map<string | undefined, Counter<AskedKey>>>();
+  readonly #counters = new Map<string, Map<string | undefined, KeyCounter<AskedKey>>>();
   #size = 0;
   #total = 0;
 
@@ -64,17 +64,17 @@ export class SpaceSaving {
   }
 
   /** Gives a key a counter: a new one, or one with the least count. */
-  #begin(item: AskedKey): Counter<AskedKey> {
+  #begin(item: AskedKey): KeyCounter<AskedKey> {
     const counter = this.#size < this.#most ? this.#buckets.begin(item) : this.#takeOver(item);
     const { name } = item.rule;
-    const keys = this.#counters.get(name) ?? new Map<string | undefined, Counter<AskedKey>>();
+    const keys = this.#counters.get(name) ?? new Map<string | undefined, KeyCounter<AskedKey>>();
     if (keys.size === 0) this.#counters.set(name, keys);
     keys.set(item.key, counter);
     this.#size++;
     return counter;
   }
 
-  #takeOver(item: AskedKey): Counter<AskedKey> {
+  #takeOver(item: AskedKey): KeyCounter<AskedKey> {
     const counter = this.#buckets.leastCounter();
     const { rule, key } = counter.item;
     const keys = this.#counters.get(rule.name);
