@@ -1,5 +1,5 @@
 /** Administrators read budgets and modes, and change them one after the other. */
-import type { Clock, LimitMode, Warn } from "spillway";
+import { type Clock, type LimitMode, SpillwayError, type Warn } from "spillway";
 import { listRules } from "../../rules/index.ts";
 import type { KeyRequest, SettleRequest, ValuesResponse } from "../contracts.ts";
 import { RuleModes } from "../modes/rule-modes.ts";
@@ -137,7 +137,7 @@ export class Administration {
   change(name: ChangeName, body: ChangeBody, by: string): Promise<object> {
     return this.#inTurn(async () => {
       const kind: ChangeKind = CHANGES[name];
-      const plan = await kind.plan(this.#state, body as never);
+      const plan = await this.#planned(kind, { body, what: name, by });
       this.#checkVersion(plan, body.version);
       const entry = await this.#write(this.#draftOf(plan, { what: name, by, reason: body.reason }));
       try {
@@ -163,6 +163,19 @@ export class Administration {
     await this.#inTurn(() => this.#write(draft)).catch(({ message }: Error) =>
       this.#options.warn(`a refused ${what} is missing in the audit log: ${message}`),
     );
+  }
+
+  /** Plans a change. If the store gives no answer for that, the try is written. */
+  async #planned(kind: ChangeKind, { body, what, by }: ChangeTry): Promise<ChangePlan> {
+    try {
+      return await kind.plan(this.#state, body as never);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      const detail = "The store gave no answer, so nothing was changed; try again";
+      const refused = { outcome: "refused", code: "unavailable", detail } as const;
+      await this.#write({ by, what, ...describeTry(body), ...refused });
+      throw new RequestError({ status: 503, code: "unavailable", detail });
+    }
   }
 
   /** @throws RequestError `version-conflict` */
@@ -215,6 +228,13 @@ export class Administration {
     this.#last = turn;
     return turn;
   }
+}
+
+type ChangeTry = Pick<RefusedTry, "what" | "by"> & { readonly body: ChangeBody };
+
+function isUnavailable(error: unknown): boolean {
+  const isKnown = error instanceof RequestError || error instanceof SpillwayError;
+  return isKnown && error.code === "unavailable";
 }
 
 function describeNewer({ version, what, by, at, reason }: AuditEntry): string {

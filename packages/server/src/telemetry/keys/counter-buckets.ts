@@ -5,22 +5,22 @@ export type KeyCounter<T> = {
   error: number;
   /** How many of the counted calls were marked. */
   marked: number;
-  bucket: CounterBucket<T>;
+  bucket: CountBucket<T>;
   before: KeyCounter<T> | undefined;
   after: KeyCounter<T> | undefined;
 };
 
 /** The counters of one count, and the neighbouring buckets. */
-export type CounterBucket<T> = {
+type CountBucket<T> = {
   count: number;
   first: KeyCounter<T> | undefined;
-  lower: CounterBucket<T> | undefined;
-  higher: CounterBucket<T> | undefined;
+  lower: CountBucket<T> | undefined;
+  higher: CountBucket<T> | undefined;
 };
 
 /** Counters in the order of their counts: the "stream summary" of Space-Saving. */
 export class CounterBuckets<T> {
-  #least: CounterBucket<T> | undefined;
+  #least: CountBucket<T> | undefined;
 
   /** The least count; 0 if there are no counters. */
   get leastCount(): number {
@@ -57,7 +57,7 @@ export class CounterBuckets<T> {
   }
 
   /** Adds an empty bucket above another one, or as the lowest. */
-  #insert(count: number, lower: CounterBucket<T> | undefined): CounterBucket<T> {
+  #insert(count: number, lower: CountBucket<T> | undefined): CountBucket<T> {
     const higher = lower === undefined ? this.#least : lower.higher;
     const bucket = { count, first: undefined, lower, higher };
     if (lower === undefined) this.#least = bucket;
@@ -66,14 +66,14 @@ export class CounterBuckets<T> {
     return bucket;
   }
 
-  #remove({ lower, higher }: CounterBucket<T>): void {
+  #remove({ lower, higher }: CountBucket<T>): void {
     if (lower === undefined) this.#least = higher;
     else lower.higher = higher;
     if (higher !== undefined) higher.lower = lower;
   }
 }
 
-function link<T>(counter: KeyCounter<T>, bucket: CounterBucket<T>): void {
+function link<T>(counter: KeyCounter<T>, bucket: CountBucket<T>): void {
   const { first } = bucket;
   counter.bucket = bucket;
   counter.before = undefined;

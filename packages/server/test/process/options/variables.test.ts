@@ -245,6 +245,27 @@ const OWN: readonly Row[] = [
     good: { "a:b": { sentinels: { username: undefined, password: "a:b" } } },
     bad: [],
   },
+  {
+    name: "SPILLWAY_ADMIN_PORT",
+    beside: { SPILLWAY_ADMIN_TOKEN: TOKEN },
+    good: { 0: { adminPort: 0 } },
+    bad: PORTS,
+  },
+  { name: "SPILLWAY_ADMIN_HOST", good: { "::1": { adminHost: "::1" } }, bad: [] },
+  { name: "SPILLWAY_ADMIN_SOCKET", good: { "a.sock": { adminSocket: "a.sock" } }, bad: [] },
+  { name: "SPILLWAY_ADMIN_TOKEN_FILE", good: { token: { adminTokenFile: "token" } }, bad: [] },
+  {
+    name: "SPILLWAY_ADMIN_READ_TOKEN_FILE",
+    good: { token: { adminReadTokenFile: "token" } },
+    bad: [],
+  },
+  {
+    name: "SPILLWAY_ADMIN_READ_TOKEN",
+    good: { [TOKEN]: { adminReadToken: TOKEN } },
+    bad: BAD_TOKENS,
+    empty: "bad",
+  },
+  { name: "SPILLWAY_AUDIT_FILE", good: { "a.jsonl": { auditFile: "a.jsonl" } }, bad: [] },
   ...(["admin", "store", "metrics"] as const).map(
     (which): Row => ({
       name: `SPILLWAY_${which.toUpperCase()}_TOKEN`,

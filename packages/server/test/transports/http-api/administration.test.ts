@@ -1,5 +1,6 @@
 /** What administrators do over their own listener, and what is refused there. */
 import { request } from "node:http";
+import { SpillwayError } from "spillway";
 import { describe, expect, it } from "vitest";
 import { AuditError, type AuditLog, MOST_ENTRIES } from "../../../src/index.ts";
 import {
@@ -339,19 +340,34 @@ describe("an audit log that can't be written", () => {
   });
 });
 
-it("a store without an answer is audited as a failure after the change", async () => {
-  const admin = await administered({
-    target: (usual) => ({
-      ...usual,
-      execute: async (call) => {
-        if (call.verb !== "value") throw new Error("it hangs");
-        return usual.execute(call);
-      },
-    }),
+describe("a store without an answer", () => {
+  const silentFor = (isSilent: (verb: string) => boolean) =>
+    administered({
+      target: (usual) => ({
+        ...usual,
+        execute: async (call) => {
+          if (isSilent(call.verb))
+            throw new SpillwayError({ code: "unavailable", expected: "an answer" });
+          return usual.execute(call);
+        },
+      }),
+    });
+
+  it("before a change is audited as a refused try", async () => {
+    const admin = await silentFor(() => true);
+    const { status, body } = await admin.call("reset", { body: ann });
+    expect([status, body.code]).toEqual([503, "unavailable"]);
+    expect(body.detail).toContain("nothing was changed");
+    expect(await audited(admin)).toMatchObject([{ outcome: "refused", on: ["shop/user=ann"] }]);
   });
-  expect((await admin.call("reset", { body: ann })).status).toBe(500);
-  expect(await audited(admin)).toMatchObject([
-    { version: 1, outcome: "accepted" },
-    { version: 2, outcome: "failed", detail: expect.stringContaining("version 1") },
-  ]);
+
+  it("to a change is audited as a failure after it", async () => {
+    const admin = await silentFor((verb) => verb !== "value");
+    const { status, body } = await admin.call("reset", { body: ann });
+    expect([status, body.code]).toEqual([503, "unavailable"]);
+    expect(await audited(admin)).toMatchObject([
+      { version: 1, outcome: "accepted" },
+      { version: 2, outcome: "failed", detail: expect.stringContaining("version 1") },
+    ]);
+  });
 });

@@ -33,26 +33,27 @@ export function callerOf(request: FastifyRequest, guard: AdminGuard, needed: Adm
   const right = guard === "socket" ? "change" : rightOf(request, guard());
   if (right === undefined) throw noToken();
   if (needed === "change" && right === "read") throw wrongToken();
-  return describeCaller(request, guard);
+  return describeCaller({ right: rightName(request, guard), name: nameIn(request) });
 }
 
-/** Describes who calls. Never the token. @throws RequestError `bad-field` */
-function describeCaller(request: FastifyRequest, guard: AdminGuard): string {
-  const name = nameIn(request);
-  const by = guard === "socket" ? "socket" : `${rightOf(request, guard()) ?? "no"} token`;
-  return name === undefined ? by : `${by} as ${name}`;
-}
-
-/** Describes who has sent a refused request, whose name may be none. */
+/** Describes who has sent a refused request. A name that is none is left out. */
 export function describeRefused(request: FastifyRequest, guard: AdminGuard): string {
+  const right = rightName(request, guard);
   try {
-    return describeCaller(request, guard);
+    return describeCaller({ right, name: nameIn(request) });
   } catch {
-    return describeCaller(
-      { headers: { ...request.headers, [NAME_HEADER]: undefined } } as never,
-      guard,
-    );
+    return right;
   }
+}
+
+function rightName(request: FastifyRequest, guard: AdminGuard): string {
+  return guard === "socket" ? guard : `${rightOf(request, guard()) ?? "no"} token`;
+}
+
+type CallerNames = { readonly right: string; readonly name: string | undefined };
+
+function describeCaller({ right, name }: CallerNames): string {
+  return name === undefined ? right : `${right} as ${name}`;
 }
 
 /** Both tokens are always compared, so that the time taken reveals nothing. */

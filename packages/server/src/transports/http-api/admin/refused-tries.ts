@@ -34,6 +34,8 @@ export class RefusedTries {
   async note(error: Error, request: FastifyRequest): Promise<void> {
     const { change } = request.routeOptions.config;
     if (change === undefined || !(error instanceof RequestError)) return;
+    // The administration has written it, with what it was about to do.
+    if (error.code === "unavailable") return;
     const { administration, guard } = this.#options;
     const counted = OF_STRANGERS.has(error.code) ? this.#throttled(error) : error;
     if (counted === undefined) return;
