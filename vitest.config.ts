@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -5,7 +6,8 @@ import { LongFirst } from "./scripts/vitest/long-first.ts";
 
 /** Count fake timers, or run all of them: none that another file has left behind may be among them. */
 const TIMER_COUNTS = [
-  "packages/spillway/test/limiter/{crowds,run,shared-timer,waiting*}.test.ts",
+  "packages/spillway/test/limiter/{crowds,run,waiting*}.test.ts",
+  "packages/spillway/test/internal/shared-timer.test.ts",
   "packages/spillway/test/stores/remote/pending-releases.test.ts",
   "packages/spillway/test/traps.test.ts",
   "packages/spillway/test/http/middleware/queueing.test.ts",
@@ -26,6 +28,10 @@ const OTHER_MODULES = ["packages/spillway/test/http/middleware/nest-11.test.ts"]
 const HANGS = 300_000 * Number(process.env.SPILLWAY_RUNS ?? 1);
 
 const ALONE = [...TIMER_COUNTS, ...OWN_HEAPS, ...OTHER_MODULES];
+for (const pattern of ALONE) {
+  if (globSync(pattern, { cwd: import.meta.dirname }).length > 0) continue;
+  throw new Error(`vitest.config.ts: "${pattern}" matches no file; write where the test is now.`);
+}
 
 export default defineConfig({
   test: {

@@ -40,8 +40,10 @@ const ofLimit = (name: string, mode: ModeSwitch["mode"]): ModeSwitch => ({
   mode,
 });
 
+const clock = () => Date.UTC(2026, 0, 1);
+
 function serviceOf(switches: readonly ModeSwitch[] = []) {
-  const service = createService({ rules: rulesOf(RULES) });
+  const service = createService({ rules: rulesOf(RULES), clock });
   service.setModes(switches);
   const admits = async (...texts: readonly string[]) =>
     (await service.limit(asking(...texts))).joint?.ok ?? true;
