@@ -12,16 +12,15 @@ const NO_REST: RareFields = {
 /**
  * The keys of one limit: the slot of each, and access to the state there.
  *
- * The plan and the rare fields of a slot are not read as long as all states have one plan and none
- * has rare fields. With a million keys, each of these reads would be a cache miss.
+ * The plan and the rare fields of a slot are read only if the slot is marked, because each of these
+ * reads would be a cache miss with a million keys. The mark is the sign of `unsettled`, which is
+ * read in any case.
  */
 export class LimitKeys {
   readonly slots = new Map<string | undefined, number>();
   readonly #pages: Pages;
-  /** The plan of all states; undefined once states of several plans were saved. */
-  #plan: Plan | undefined;
-  /** Whether any state of this limit has ever had rare fields. */
-  #hasRests = false;
+  /** The plan of all states in slots without a mark. */
+  readonly #plan: Plan;
 
   constructor(pages: Pages, plan: Plan) {
     this.#pages = pages;
@@ -32,52 +31,59 @@ export class LimitKeys {
   load(slot: number, state: State): void {
     const cells = this.#pages.cells[slot >> SHIFT] as Float64Array;
     const cell = (slot & MASK) * WIDTH;
+    const unsettled = cells[cell + 3] as number;
     state.used = cells[cell] as number;
     state.since = cells[cell + 1] as number;
     state.previous = cells[cell + 2] as number;
-    state.unsettled = cells[cell + 3] as number;
-    // `state` usually holds another key's state of this limit, and so already has this plan.
-    const isPlain = this.#plan !== undefined && !this.#hasRests;
-    if (!isPlain || state.plan !== this.#plan || hasRest(state)) this.#loadRest(slot, state);
+    state.unsettled = unsettled < 0 ? marked(unsettled) : unsettled;
+    if (unsettled < 0) this.#loadRest(slot, state);
+    // `state` usually holds another key's plain state of this limit.
+    else if (state.plan !== this.#plan || hasRest(state)) assign(state, this.#plan, NO_REST);
   }
 
   /** Saves a state in a slot. */
   save(slot: number, state: State): void {
     const cells = this.#pages.cells[slot >> SHIFT] as Float64Array;
     const cell = (slot & MASK) * WIDTH;
+    const isPlain = state.plan === this.#plan && !hasRest(state);
+    if (!isPlain || (cells[cell + 3] as number) < 0) this.#saveRest(slot, state);
     cells[cell] = state.used;
     cells[cell + 1] = state.since;
     cells[cell + 2] = state.previous;
-    cells[cell + 3] = state.unsettled;
-    if (state.plan !== this.#plan) this.#savePlan(slot, state.plan);
-    if (this.#hasRests || hasRest(state)) this.#saveRest(slot, state);
+    cells[cell + 3] = isPlain ? state.unsettled : marked(state.unsettled);
   }
 
   #loadRest(slot: number, state: State): void {
     const page = slot >> SHIFT;
     const index = slot & MASK;
-    const rest = this.#hasRests ? this.#pages.rests[page]?.[index] : undefined;
-    const { blockedUntil, overriddenUntil, log, leases, others } = rest ?? NO_REST;
-    state.plan = this.#plan ?? this.#pages.plans[page]?.[index];
-    state.blockedUntil = blockedUntil;
-    state.overriddenUntil = overriddenUntil;
-    state.log = log;
-    state.leases = leases;
-    state.others = others;
-  }
-
-  #savePlan(slot: number, plan: Plan | undefined): void {
-    this.#plan = undefined;
-    (this.#pages.plans[slot >> SHIFT] as (Plan | undefined)[])[slot & MASK] = plan;
+    assign(state, this.#pages.plans[page]?.[index], this.#pages.rests[page]?.[index] ?? NO_REST);
   }
 
   #saveRest(slot: number, state: State): void {
-    this.#hasRests = true;
-    const rests = this.#pages.rests[slot >> SHIFT] as (RareFields | undefined)[];
-    const rest = rests[slot & MASK];
+    const page = slot >> SHIFT;
+    const index = slot & MASK;
+    (this.#pages.plans[page] as (Plan | undefined)[])[index] = state.plan;
+    const rests = this.#pages.rests[page] as (RareFields | undefined)[];
+    const rest = rests[index];
     if (rest !== undefined && hasRest(state)) overwrite(rest, state);
-    else rests[slot & MASK] = hasRest(state) ? restOf(state) : undefined;
+    else if (rest !== undefined || hasRest(state)) {
+      rests[index] = hasRest(state) ? restOf(state) : undefined;
+    }
   }
+}
+
+/** Marks a number from 0 to 2⁵², or returns one that was marked. */
+function marked(unsettled: number): number {
+  return -1 - unsettled;
+}
+
+function assign(state: State, plan: Plan | undefined, rest: RareFields): void {
+  state.plan = plan;
+  state.blockedUntil = rest.blockedUntil;
+  state.overriddenUntil = rest.overriddenUntil;
+  state.log = rest.log;
+  state.leases = rest.leases;
+  state.others = rest.others;
 }
 
 function restOf({ blockedUntil, overriddenUntil, log, leases, others }: State): RareFields {
