@@ -12,9 +12,9 @@ const NO_REST: RareFields = {
 /**
  * The keys of one limit: the slot of each, and access to the state there.
  *
- * The plan and the rare fields of a slot are read only if the slot is marked, because each of these
- * reads would be a cache miss with a million keys. The mark is the sign of `unsettled`, which is
- * read in any case.
+ * The plan and the rare fields of a slot are read only if the slot is marked. With a million keys,
+ * each of these reads would be a cache miss. The mark is the sign of `unsettled`, which is read in
+ * any case.
  */
 export class LimitKeys {
   readonly slots = new Map<string | undefined, number>();
