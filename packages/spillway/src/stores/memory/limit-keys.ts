@@ -4,6 +4,7 @@ import { MASK, type Pages, type RareFields, SHIFT, WIDTH } from "./pages.ts";
 const NO_REST: RareFields = {
   blockedUntil: 0,
   overriddenUntil: 0,
+  penalty: undefined,
   log: undefined,
   leases: undefined,
   others: undefined,
@@ -57,10 +58,11 @@ export class LimitKeys {
     const page = slot >> SHIFT;
     const index = slot & MASK;
     const rest = this.#hasRests ? this.#pages.rests[page]?.[index] : undefined;
-    const { blockedUntil, overriddenUntil, log, leases, others } = rest ?? NO_REST;
+    const { blockedUntil, overriddenUntil, penalty, log, leases, others } = rest ?? NO_REST;
     state.plan = this.#plan ?? this.#pages.plans[page]?.[index];
     state.blockedUntil = blockedUntil;
     state.overriddenUntil = overriddenUntil;
+    state.penalty = penalty;
     state.log = log;
     state.leases = leases;
     state.others = others;
@@ -80,19 +82,22 @@ export class LimitKeys {
   }
 }
 
-function restOf({ blockedUntil, overriddenUntil, log, leases, others }: State): RareFields {
-  return { blockedUntil, overriddenUntil, log, leases, others };
+function restOf(state: State): RareFields {
+  const { blockedUntil, overriddenUntil, penalty, log, leases, others } = state;
+  return { blockedUntil, overriddenUntil, penalty, log, leases, others };
 }
 
 function overwrite(rest: RareFields, state: State): void {
   rest.blockedUntil = state.blockedUntil;
   rest.overriddenUntil = state.overriddenUntil;
+  rest.penalty = state.penalty;
   rest.log = state.log;
   rest.leases = state.leases;
   rest.others = state.others;
 }
 
-function hasRest({ blockedUntil, overriddenUntil, log, leases, others }: State): boolean {
-  const lists = log ?? leases ?? others;
-  return blockedUntil !== 0 || overriddenUntil !== 0 || lists !== undefined;
+function hasRest(state: State): boolean {
+  const { blockedUntil, overriddenUntil, penalty, log, leases, others } = state;
+  const more = log ?? leases ?? others ?? penalty;
+  return blockedUntil !== 0 || overriddenUntil !== 0 || more !== undefined;
 }
