@@ -34,6 +34,9 @@ declare
   b int;
   said float8[];
   drawn record;
+  -- Where the penalty of each budget is among the steps.
+  penalties int[];
+  counted record;
 begin
   charged := 0;
   while next <= cardinality(steps) loop
@@ -42,7 +45,10 @@ begin
     if step < :TAKE then
       next := at + v.step_width(steps, at);
       b := steps[at + 1];
-      if step = :DRAW then
+      if step = :PENALTY then
+        penalties[b] := at;
+        continue;
+      elsif step = :DRAW then
         said := steps[at + 1 + :FIELDS(step):next - 1];
         drawn := v.draw(states[b], plans[b], steps[at + 1:at + :FIELDS(step)], said, now);
         -- What is refused, and says nothing, changes nothing.
@@ -62,7 +68,14 @@ begin
 
     asks := v.asks_at(steps, at);
     next := at + case when step > 0 then 1 else 2 + cardinality(asks) end;
-    continue when not v.all_admit(states, plans, asks, now);
+    if not v.all_admit(states, plans, asks, now) then
+      continue when penalties is null;
+      counted := v.count_refusals(plans, stored, states, written, steps, penalties, asks, now);
+      states := counted.states;
+      written := counted.written;
+      has_changed := has_changed or counted.has_counted;
+      continue;
+    end if;
     charged := charged + cardinality(asks) / :ASK;
     for ask in 1..cardinality(asks) by :ASK loop
       continue when asks[ask + :ASK_COUNT] = 0;
