@@ -1835,8 +1835,8 @@ begin
     -- Counts the refusals of a take: for each budget that refuses by itself, unless it is blocked. The rest is as for
     -- \`execute_steps\`.
     create function spillway.v4_count_refusals(
-      plans spillway.v4_plan[], stored spillway.v4_state[], inout states spillway.v4_state[], inout written spillway.v4_state[], steps float8[],
-      penalties int[], asks float8[], now float8, out has_counted boolean
+      plans spillway.v4_plan[], stored spillway.v4_state[], inout states spillway.v4_state[], inout written spillway.v4_state[],
+      inout has_changed boolean, steps float8[], penalties int[], asks float8[], now float8
     ) language plpgsql stable as $$
     declare
       b int;
@@ -1844,7 +1844,6 @@ begin
       counted spillway.v4_state;
       before spillway.v4_state;
     begin
-      has_counted := false;
       for ask in 1..cardinality(asks) by 5 loop
         b := asks[ask];
         penalty := steps[penalties[b] + 2:penalties[b] + 5];
@@ -1856,7 +1855,7 @@ begin
         before.penalty := counted.penalty;
         written[b] := case when counted.blocked_until > now then counted else before end;
         states[b] := counted;
-        has_counted := true;
+        has_changed := true;
       end loop;
     end $$;
     -- Rows, from the table and back.
@@ -1974,6 +1973,33 @@ begin
       return true;
     end $$;
 
+    -- Executes a step of one budget that is no take. \`written\` is null where nothing changes.
+    create function spillway.v4_change(
+      plan spillway.v4_plan, stored spillway.v4_state, inout state spillway.v4_state, inout written spillway.v4_state, steps float8[], at int, now float8,
+      out charged bigint
+    ) language plpgsql stable as $$
+    declare
+      step constant float8 := steps[at];
+      said float8[];
+      drawn record;
+    begin
+      charged := 0;
+      if step = -11 then
+        said := steps[at + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -13 then 5 when -11 then 7 end:at + spillway.v4_step_width(steps, at) - 1];
+        drawn := spillway.v4_draw(state, plan, steps[at + 1:at + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -13 then 5 when -11 then 7 end], said, now);
+        -- What is refused, and says nothing, changes nothing.
+        if drawn.charged = 0 and said = '{}' then return; end if;
+        charged := drawn.charged;
+        state := drawn.state;
+        written := state;
+        return;
+      end if;
+      state := spillway.v4_apply(state, plan, step, steps[at + 2], steps[at + 3], now);
+      -- To end a block does not advance a row: a clock that goes back finds it as it was.
+      written := case when step <> -5 then state
+        else spillway.v4_apply(coalesce(written, stored), plan, step, 0, 0, now) end;
+    end $$;
+
     -- Executes steps on states that are advanced to \`now\`.
     --
     --   stored   the states as they are in their rows, but reconciled
@@ -1989,11 +2015,9 @@ begin
       step float8;
       asks float8[];
       b int;
-      said float8[];
-      drawn record;
+      changed record;
       -- Where the penalty of each budget is among the steps.
       penalties int[];
-      counted record;
     begin
       charged := 0;
       while next <= cardinality(steps) loop
@@ -2005,42 +2029,30 @@ begin
           if step = -13 then
             penalties[b] := at;
             continue;
-          elsif step = -11 then
-            said := steps[at + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -13 then 5 when -11 then 7 end:next - 1];
-            drawn := spillway.v4_draw(states[b], plans[b], steps[at + 1:at + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -13 then 5 when -11 then 7 end], said, now);
-            -- What is refused, and says nothing, changes nothing.
-            continue when drawn.charged = 0 and said = '{}';
-            charged := charged + drawn.charged;
-            states[b] := drawn.state;
-            written[b] := states[b];
-          else
-            states[b] := spillway.v4_apply(states[b], plans[b], step, steps[at + 2], steps[at + 3], now);
-            -- To end a block does not advance a row: a clock that goes back finds it as it was.
-            written[b] := case when step <> -5 then states[b]
-              else spillway.v4_apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
           end if;
-          has_changed := true;
+          changed := spillway.v4_change(plans[b], stored[b], states[b], written[b], steps, at, now);
+          states[b] := changed.state;
+          written[b] := changed.written;
+          charged := charged + changed.charged;
+          has_changed := has_changed or (written[b]).used is not null;
           continue;
         end if;
 
         asks := spillway.v4_asks_at(steps, at);
         next := at + case when step > 0 then 1 else 2 + cardinality(asks) end;
-        if not spillway.v4_all_admit(states, plans, asks, now) then
-          continue when penalties is null;
-          counted := spillway.v4_count_refusals(plans, stored, states, written, steps, penalties, asks, now);
-          states := counted.states;
-          written := counted.written;
-          has_changed := has_changed or counted.has_counted;
-          continue;
+        if spillway.v4_all_admit(states, plans, asks, now) then
+          charged := charged + cardinality(asks) / 5;
+          for ask in 1..cardinality(asks) by 5 loop
+            continue when asks[ask + 1] = 0;
+            b := asks[ask];
+            states[b] := spillway.v4_take(states[b], plans[b], asks[ask + 1], asks[ask + 4], now);
+            written[b] := states[b];
+            has_changed := true;
+          end loop;
+        elsif penalties is not null then
+          select * into states, written, has_changed
+          from spillway.v4_count_refusals(plans, stored, states, written, has_changed, steps, penalties, asks, now);
         end if;
-        charged := charged + cardinality(asks) / 5;
-        for ask in 1..cardinality(asks) by 5 loop
-          continue when asks[ask + 1] = 0;
-          b := asks[ask];
-          states[b] := spillway.v4_take(states[b], plans[b], asks[ask + 1], asks[ask + 4], now);
-          written[b] := states[b];
-          has_changed := true;
-        end loop;
       end loop;
     end $$;
     -- Executes the steps of a request in order, and returns the states from before. The caller computes its

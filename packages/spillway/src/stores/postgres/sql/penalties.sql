@@ -64,8 +64,8 @@ end $$;
 -- Counts the refusals of a take: for each budget that refuses by itself, unless it is blocked. The rest is as for
 -- `execute_steps`.
 create function v.count_refusals(
-  plans v.plan[], stored v.state[], inout states v.state[], inout written v.state[], steps float8[],
-  penalties int[], asks float8[], now float8, out has_counted boolean
+  plans v.plan[], stored v.state[], inout states v.state[], inout written v.state[],
+  inout has_changed boolean, steps float8[], penalties int[], asks float8[], now float8
 ) language plpgsql stable as $$
 declare
   b int;
@@ -73,7 +73,6 @@ declare
   counted v.state;
   before v.state;
 begin
-  has_counted := false;
   for ask in 1..cardinality(asks) by :ASK loop
     b := asks[ask];
     penalty := steps[penalties[b] + 2:penalties[b] + 5];
@@ -85,6 +84,6 @@ begin
     before.penalty := counted.penalty;
     written[b] := case when counted.blocked_until > now then counted else before end;
     states[b] := counted;
-    has_counted := true;
+    has_changed := true;
   end loop;
 end $$;
