@@ -1,5 +1,6 @@
 /** Helpers that several rooms of the library share. A subpath exports `support.ts`. */
 export { abandon, isThenable } from "../limits/core/index.ts";
+export { abilities } from "./abilities.ts";
 export { AbortListeners } from "./abort-listeners.ts";
 export { plainBudgetId } from "./budget-id.ts";
 export { type CallTimer, callTimer } from "./call-timer.ts";

@@ -1,4 +1,7 @@
 import type { StoreWithin, Timing } from "../limits/core/index.ts";
+import { abilities } from "./abilities.ts";
+
+type SameMember = "timing" | "isOwn" | "overrides" | "penalties" | "isOver" | "observe" | "lending";
 
 /**
  * Returns the members that a wrapper of a store passes on unchanged. The wrapper adds how commands
@@ -6,12 +9,12 @@ import type { StoreWithin, Timing } from "../limits/core/index.ts";
  */
 export function sameMembers<M extends Timing>(
   store: StoreWithin<M>,
-): Pick<StoreWithin<M>, "timing" | "isOwn" | "overrides" | "isOver" | "observe" | "lending"> {
-  const { timing, isOwn, overrides, isOver, observe, lending } = store;
+): Pick<StoreWithin<M>, SameMember> {
+  const { timing, isOwn, isOver, observe, lending } = store;
   return {
     timing,
     ...(isOwn && { isOwn }),
-    ...(overrides && { overrides }),
+    ...abilities(store),
     ...(lending && { lending }),
     ...(isOver && { isOver: isOver.bind(store) }),
     ...(observe && { observe: observe.bind(store) }),

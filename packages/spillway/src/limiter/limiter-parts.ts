@@ -111,7 +111,8 @@ export class LimiterParts<M extends Timing> {
     checkWhole("maxWaiting", maxWaiting, { most: 1e6 });
     const warn = warningsTo(options.warn);
     const times = new TimeWarnings(warn);
-    const asks = new Asks(limits, { random, warn, times, whenUnavailable });
+    const hasPenalties = options.store === undefined || options.store?.penalties === true;
+    const asks = new Asks(limits, { random, warn, times, whenUnavailable, hasPenalties });
     if (options.store === undefined) warnIfMadePerRequest(warn);
     // A limiter without a `store` has the timing "now", which is that of the memory store.
     const store: Store<Timing> =

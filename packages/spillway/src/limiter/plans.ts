@@ -18,6 +18,8 @@ import {
   type LimitMode,
   type LimitSettings,
   type Limits,
+  type PenaltySettings,
+  penaltyOf,
   SpillwayError,
   type WhenUnavailable,
 } from "../limits/core/index.ts";
@@ -38,6 +40,8 @@ export type PlansSettings = {
   readonly times: TimeWarnings;
   /** For limits that do not define it themselves. */
   readonly whenUnavailable: WhenUnavailable;
+  /** Whether the store can have limits with `penalty`. */
+  readonly hasPenalties: boolean;
 };
 
 /** New definitions by name; null removes the limit. */
@@ -52,13 +56,15 @@ export class LimiterPlans {
   readonly #removed = new RecentMap<string, Budget>(MOST_REMOVED);
   readonly #times: TimeWarnings;
   readonly #whenUnavailable: WhenUnavailable;
+  readonly #hasPenalties: boolean;
   readonly #switches = new ModeSwitches();
   #limits: Limits;
 
   /** @throws SpillwayError if a limit is invalid. */
-  constructor(limits: Limits, { times, whenUnavailable }: PlansSettings) {
+  constructor(limits: Limits, { times, whenUnavailable, hasPenalties }: PlansSettings) {
     this.#times = times;
     this.#whenUnavailable = whenUnavailable;
+    this.#hasPenalties = hasPenalties;
     this.#limits = limits;
     checkByName(limits);
     for (const [name, limit] of Object.entries(limits))
@@ -196,8 +202,24 @@ export class LimiterPlans {
     const { mode: declared = "enforce" } = limit;
     const groups = [...(limit.groups ?? [])];
     const mode = isDefined ? this.#switches.modeOf(name, { declared, groups }) : declared;
-    const settings = { whenUnavailable, shards, mode, declared, groups, isInline: !isDefined };
+    const penalty = this.#penaltyOf(name, limit);
+    const isInline = !isDefined;
+    const settings = { whenUnavailable, shards, penalty, mode, declared, groups, isInline };
     return { plan, key: undefined, settings };
+  }
+
+  /** Returns the penalty of a checked limit. @throws SpillwayError `no-penalties` */
+  #penaltyOf(limit: string, fields: Limit): PenaltySettings | undefined {
+    const penalty = penaltyOf(limit, fields);
+    if (penalty === undefined || this.#hasPenalties) return penalty;
+    throw new SpillwayError({
+      code: "no-penalties",
+      limit,
+      field: "store.penalties",
+      value: undefined,
+      expected: "true, of a store that counts refusals",
+      hint: "Use the store for memory or SQLite, without regions",
+    });
   }
 }
 

@@ -1,5 +1,14 @@
 import { planFor } from "../limits/algorithms/index.ts";
-import type { Budget, LeaseRef, Limit, Plan, Random, Store, Timing } from "../limits/core/index.ts";
+import type {
+  Budget,
+  LeaseRef,
+  Limit,
+  LimitSettings,
+  Plan,
+  Random,
+  Store,
+  Timing,
+} from "../limits/core/index.ts";
 import { asking } from "./asking.ts";
 import type { Comparison } from "./cases.ts";
 import { expectEqual } from "./expect.ts";
@@ -17,10 +26,11 @@ export async function compareTurns({ store, ours, clock, seed }: Comparison): Pr
   const shortest = Math.min(...plans.map(({ period }) => period));
   const lent: SampledLease[] = [];
   const { overrides = false } = store;
+  const settings = store.penalties ? samplePenalty(seed) : undefined;
   // Every second seed uses two of them for most calls, as in a deploy. The others use all equally.
   const mostly = seed % 2 === 0 ? 2 : DEFINITIONS;
   for (let step = 0; step < 150; step++) {
-    const call = sampleCall(random, { plans, mostly, lent, step, overrides });
+    const call = sampleCall(random, { plans, mostly, lent, step, overrides, settings });
     const where = `seed ${seed}, step ${step}, ${JSON.stringify(limits)}`;
     expectEqual(await call(store), await call(ours), where);
     clock.advance(samplePause(random, { kind: "token bucket", rate: 1, period: 800 }));
@@ -42,12 +52,14 @@ type TurnComparison = {
   readonly lent: SampledLease[];
   readonly step: number;
   readonly overrides: boolean;
+  /** For a part of the asks under rates, as if programs had different penalties. */
+  readonly settings: LimitSettings | undefined;
 };
 
 /** Returns a random call of any method, under any definition. */
 function sampleCall(
   random: Random,
-  { plans, mostly, lent, step, overrides }: TurnComparison,
+  { plans, mostly, lent, step, overrides, settings }: TurnComparison,
 ): (store: Store<Timing>) => unknown {
   const draw = (high: number) => whole(random, { low: 0, high });
   const plan = plans[draw((random() < 0.8 ? mostly : plans.length) - 1)] as Plan;
@@ -56,6 +68,7 @@ function sampleCall(
   const settlement = { reserved: ask.count, used: draw(5) };
   const back = lent[draw(Math.max(0, lent.length - 1))];
   const rare = draw(8);
+  const counted = rare > 2 && plan.family.name === "rates" ? { ...ask, settings } : ask;
   const own = { plan: sampleOverride(random, plans, plan), ms: draw(2) * 300 };
   const calls: readonly ((store: Store<Timing>) => unknown)[] = [
     (store) => asking(store).check(ask),
@@ -73,7 +86,13 @@ function sampleCall(
   if (which >= calls.length && ask.lease !== undefined) {
     lent.push({ budget, held: { id: ask.lease.id, count: ask.count } });
   }
-  return calls[which] ?? ((store) => asking(store).limit(ask));
+  return calls[which] ?? ((store) => asking(store).limit(counted));
+}
+
+/** Returns settings with a penalty. Stores without penalties are compared without. */
+function samplePenalty(seed: number): LimitSettings {
+  const penalty = { after: 1 + (seed % 3), within: 2000, block: 150, most: 500 };
+  return { whenUnavailable: "closed", shards: 1, penalty };
 }
 
 /** Returns a random plan that can be put in place of another for a key. */

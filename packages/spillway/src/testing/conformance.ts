@@ -12,6 +12,7 @@ import { expectParts } from "./expect.ts";
 import { LEASE_LIMITS, leaseLaws } from "./lease-laws.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
 import { OVERRIDE_LIMITS, overrideLaws } from "./override-laws.ts";
+import { penaltyLaws } from "./penalty-laws.ts";
 import { rateLaws } from "./rate-laws.ts";
 import { RATE_LIMITS } from "./rate-limits.ts";
 import { sizeLaws } from "./size-laws.ts";
@@ -25,6 +26,7 @@ const LAWS: readonly { readonly prefix: string; readonly limits: Limits; readonl
   { prefix: "concurrency: ", limits: LEASE_LIMITS, laws: leaseLaws },
   { prefix: "definitions: ", limits: {}, laws: definitionLaws },
   { prefix: "overrides: ", limits: OVERRIDE_LIMITS, laws: overrideLaws },
+  { prefix: "penalties: ", limits: {}, laws: penaltyLaws },
 ];
 
 /**

@@ -132,10 +132,11 @@ export class RouteHeaders {
     const policy = this.#policyOf(ask);
     if (policy === undefined) return [];
     const { ok, remaining, reason, resetAfter } = decision;
+    const isBlocked = reason === "blocked" || reason === "penalized";
     const isKnown = !policy.isConcurrency && Number.isFinite(resetAfter);
     const status = {
       policy,
-      remaining: reason === "blocked" ? 0 : remaining,
+      remaining: isBlocked ? 0 : remaining,
       wait: ok ? (isKnown ? resetAfter : undefined) : waitOf(decision),
       partition: this.#partitionOf?.(ask),
     };

@@ -26,7 +26,7 @@ const QUOTA_EXCEEDED = {
   status: 429,
 } as const;
 
-/** The caller was blocked manually. */
+/** The caller was blocked, by hand or by a penalty. */
 const ABNORMAL_USAGE = {
   type: `${TYPES}#abnormal-usage-detected`,
   title: "Request not satisfied due to detection of abnormal request pattern",
@@ -53,7 +53,8 @@ export type RefusalDetails = {
 export function problemOf({ reason, retryAfter, policies }: RefusalDetails): ProblemDocument {
   const detail = advice(retryAfter);
   if (reason === "shed" || reason === "unavailable") return { ...REDUCED_CAPACITY, detail };
-  const type = reason === "blocked" ? ABNORMAL_USAGE : QUOTA_EXCEEDED;
+  const isBlocked = reason === "blocked" || reason === "penalized";
+  const type = isBlocked ? ABNORMAL_USAGE : QUOTA_EXCEEDED;
   return { ...type, detail, "violated-policies": policies };
 }
 

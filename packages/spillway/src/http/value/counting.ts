@@ -115,13 +115,23 @@ function present(now: number, snapshot: ValueSnapshot, count: number): LimitView
     remaining: blockedFor > 0 ? 0 : left,
     retryAfter: Math.max(blockedFor, fits ? 0 : fitsAfter),
     resetAfter,
-    reason: ok ? undefined : whyNot({ isBlocked: blockedFor > 0, isTooLarge: count > capacity }),
+    reason: ok
+      ? undefined
+      : whyNot({
+          isBlocked: blockedFor > 0,
+          isPenalized: snapshot.penalized === true,
+          isTooLarge: count > capacity,
+        }),
   };
 }
 
-type RefusalState = { readonly isBlocked: boolean; readonly isTooLarge: boolean };
+type RefusalState = {
+  readonly isBlocked: boolean;
+  readonly isPenalized: boolean;
+  readonly isTooLarge: boolean;
+};
 
-function whyNot({ isBlocked, isTooLarge }: RefusalState): Reason {
-  if (isBlocked) return "blocked";
+function whyNot({ isBlocked, isPenalized, isTooLarge }: RefusalState): Reason {
+  if (isBlocked) return isPenalized ? "penalized" : "blocked";
   return isTooLarge ? "too large" : "limited";
 }

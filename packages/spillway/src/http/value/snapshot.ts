@@ -19,7 +19,7 @@ import {
 /** The remaining units of one limit, as plain data that is sent. */
 export type ValueSnapshot = Pick<
   Value,
-  "limit" | "capacity" | "remaining" | "resetAfter" | "blockedFor"
+  "limit" | "capacity" | "remaining" | "resetAfter" | "blockedFor" | "penalized"
 > & {
   /** The state of a key whose units come back gradually; undefined if it is unknown. */
   readonly state?: SentState;
@@ -71,6 +71,7 @@ export type ResumedState = { readonly plan: Plan; readonly state: State };
 export function resumed({
   limit,
   blockedFor,
+  penalized,
   state: sent,
 }: ValueSnapshot): ResumedState | undefined {
   if (sent === undefined) return undefined;
@@ -85,7 +86,9 @@ export function resumed({
     previous: whole(previous),
     unsettled: 0,
   });
-  state.blockedUntil = Math.max(0, blockedFor);
+  const until = Math.max(0, blockedFor);
+  state.blockedUntil = until;
+  if (penalized) state.penalty = { refusals: 0, until, level: 0, forgottenAt: 0 };
   if (log !== undefined) state.log = logOf(log);
   return { plan, state };
 }

@@ -38,8 +38,10 @@ function overridingPlan({ state, now }: StateSnapshot): Plan | undefined {
   return state.overriddenUntil > now ? state.plan : undefined;
 }
 
-function shownOf({ limit, capacity, remaining, resetAfter, blockedFor }: Value): ValueSnapshot {
-  return { limit, capacity, remaining, resetAfter, blockedFor };
+function shownOf(value: Value): ValueSnapshot {
+  const { limit, capacity, remaining, resetAfter, blockedFor, penalized } = value;
+  const shown = { limit, capacity, remaining, resetAfter, blockedFor };
+  return penalized ? { ...shown, penalized } : shown;
 }
 
 /**

@@ -16,7 +16,7 @@ import type {
 } from "../../limits/core/index.ts";
 
 /** Fields that a small limiter does not have. */
-type OtherField = "kind" | "shards" | "share" | "whenUnavailable" | "mode" | "groups";
+type OtherField = "kind" | "shards" | "share" | "penalty" | "whenUnavailable" | "mode" | "groups";
 
 /** A limit of a small limiter, which the functions of the kinds return. It is not checked yet. */
 export type SmallLimit = {

@@ -15,6 +15,8 @@ const STEPS: CoreSteps = {
   },
 
   reset: begin,
+
+  penalize: (_state, _ask, decision) => decision,
 };
 
 /** The states of a small limiter: the core of a memory store, with the calls of a limiter. */

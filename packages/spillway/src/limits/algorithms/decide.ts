@@ -1,5 +1,6 @@
 /** The steps of every kind that charge nothing. They add blocks, and asks that can never fit. */
-import type { Amount, Decision, Plan, State, Value } from "../core/index.ts";
+import type { Amount, Decision, Plan, Reason, State, Value } from "../core/index.ts";
+import { isPenalty, withoutPenalty } from "./penalty-record.ts";
 import { usedAt } from "./ticks.ts";
 
 /** Returns the decision on an amount as if it were charged if admitted. Changes nothing. */
@@ -54,9 +55,18 @@ function refuse(state: State, plan: Plan, amount: Amount, now: number): Decision
       ? unblockedAfter(state, plan, amount, now)
       : fitsAfter(state, plan, amount, now),
     resetAfter: resetAfter(state, plan, now),
-    reason: isBlocked ? "blocked" : mostBefore(plan, amount) < 0 ? "too large" : "limited",
+    reason: isBlocked
+      ? blockOf(state, now)
+      : mostBefore(plan, amount) < 0
+        ? "too large"
+        : "limited",
     degraded: undefined,
   };
+}
+
+/** Returns the reason of the block in force. */
+function blockOf({ penalty }: State, now: number): Reason {
+  return isPenalty(penalty, now) ? "penalized" : "blocked";
 }
 
 /**
@@ -87,6 +97,7 @@ function unitsLeft({ capacityTicks, ticksPerUnit }: Plan, used: number): number 
 
 /**
  * Refuses everything for `ms` milliseconds from `now`, or from `state.since` if that is later.
+ * Replaces any earlier block, also that of a penalty.
  *
  * It also brings what was used to `now`. So if the clock steps back, the block moves back by as
  * much as the state.
@@ -98,6 +109,13 @@ export function block(state: State, plan: Plan, ms: number, now: number): void {
   const stays = plan.windowAlignment > 1 || (state.leases?.size ?? 0) > 0;
   if (!stays) state.since = Math.max(state.since, now);
   state.blockedUntil = Math.max(state.since, now) + ms;
+  state.penalty = withoutPenalty(state.penalty);
+}
+
+/** Ends a block, and forgets refusals and penalties. */
+export function unblock(state: State): void {
+  state.blockedUntil = 0;
+  state.penalty = undefined;
 }
 
 /**
@@ -118,6 +136,7 @@ export function valueAt(state: State, plan: Plan, now: number): Value {
     reserved: Math.max(0, Math.ceil((used - plan.capacityTicks) / plan.ticksPerUnit)),
     resetAfter: resetAfter(state, plan, now),
     blockedFor: Math.max(0, state.blockedUntil - now),
+    ...(isPenalty(state.penalty, now) && { penalized: true }),
   };
 }
 

@@ -163,7 +163,8 @@ function lending({ others = [] }: State): readonly OtherState[] {
 }
 
 /**
- * Prepares a state to be kept beside a plan's current state. Removes its block and override.
+ * Prepares a state to be kept beside a plan's current state. Removes its block, override and
+ * penalty record.
  *
  * It is kept until it equals a fresh one, and at least as long as either plan can remember. If it
  * were dropped sooner, the two definitions could take over from each other again and again.
@@ -172,6 +173,7 @@ function beside(state: State, to: Plan, now: number): OtherState {
   const plan = state.plan as Plan;
   state.blockedUntil = 0;
   state.overriddenUntil = 0;
+  state.penalty = undefined;
   const left = plan.algorithm.resetAfter(0, state, plan, now);
   return { state, until: Math.min(now + Math.max(left, memory(plan), memory(to)), EXACT) };
 }

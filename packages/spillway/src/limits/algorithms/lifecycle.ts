@@ -3,15 +3,18 @@ import type { Budget, State } from "../core/index.ts";
 import { begin, rewindIfAhead } from "./begin.ts";
 import { switchDefinition } from "./definitions.ts";
 import { isOverridden, underOverride } from "./overrides.ts";
+import { withoutRefusals } from "./penalty-record.ts";
 import { forgetUsed, isLent, lentOthers } from "./shares.ts";
 
 /**
- * Forgets what a key has used, under every definition of its limit.
+ * Forgets what a key has used, under every definition of its limit, and its refusals.
  *
- * A block and an override stay. Lent units stay counted too, because holders may still use them.
+ * A block, the level of penalties and an override stay. Lent units stay counted too, because
+ * holders may still use them.
  */
 export function reset(state: State, budget: Budget, now: number): void {
   const own = underOverride(state, budget, now);
+  state.penalty = withoutRefusals(state.penalty, now);
   state.others = lentOthers(state.others, now);
   if (isLent(state, own.plan, now)) forgetUsed(state, own.plan, now);
   else begin(state, own, now);

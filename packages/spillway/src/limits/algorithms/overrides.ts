@@ -7,6 +7,7 @@
 import type { Ask, Budget, CommandOf, Decision, Plan, State, Value } from "../core/index.ts";
 import { decide, resetAfter, valueAt } from "./decide.ts";
 import { switchDefinition, switchUntil } from "./definitions.ts";
+import { recordLeft } from "./penalty-record.ts";
 import { rates } from "./rates.ts";
 
 /**
@@ -85,7 +86,8 @@ export function valueOn(state: State, budget: Budget, now: number): Value {
  * then forget it; 0 if it does already.
  */
 export function freshAfter(state: State, plan: Plan, now: number): number {
-  return Math.max(state.overriddenUntil - now, resetAfter(state, plan, now));
+  const rest = Math.max(state.overriddenUntil - now, recordLeft(state.penalty, now));
+  return Math.max(rest, resetAfter(state, plan, now));
 }
 
 /**

@@ -14,9 +14,10 @@ import type {
 } from "../core/index.ts";
 
 import { charge, release, renew, settle } from "./charge.ts";
-import { block, notCharged } from "./decide.ts";
+import { block, notCharged, unblock } from "./decide.ts";
 import { reconcile, reset } from "./lifecycle.ts";
 import { decideOn, override, valueOn } from "./overrides.ts";
+import { penalize } from "./penalties.ts";
 import { draw } from "./shares.ts";
 
 /** Returns a budget's state, a fresh one if it has none. */
@@ -53,7 +54,8 @@ export class Steps {
 
   limit({ budgets }: CommandOf<"limit">, now: number): readonly Decision[] {
     const decisions = this.#decide(budgets, now);
-    if (!areAdmitted(decisions)) return this.#refused(budgets, decisions, now);
+    if (!areAdmitted(decisions))
+      return this.#refused(budgets, this.#counted(budgets, decisions, now), now);
     this.charged += budgets.length;
     for (const ask of budgets) {
       const state = this.#state(ask, now);
@@ -127,7 +129,7 @@ export class Steps {
 
   unblock({ budgets: [budget] }: CommandOf<"unblock">, now: number): void {
     this.#observer?.changed(budget);
-    this.#state(budget, now).blockedUntil = 0;
+    unblock(this.#state(budget, now));
     this.#state(budget, now);
   }
 
@@ -142,6 +144,14 @@ export class Steps {
     const decisions: Decision[] = [];
     for (const ask of asks) decisions.push(decideOn(this.#state(ask, now), ask, now));
     return decisions;
+  }
+
+  /** Counts the refusals of limits with `penalty`. Returns the decisions that take their place. */
+  #counted(asks: readonly Ask[], decisions: readonly Decision[], now: number): readonly Decision[] {
+    return decisions.map((decision, index) => {
+      const ask = asks[index] as Ask;
+      return penalize(this.#state(ask, now), ask, decision, now);
+    });
   }
 
   /** Returns the decisions if one budget refuses: the others contain what is left. */

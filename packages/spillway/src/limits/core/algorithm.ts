@@ -3,6 +3,7 @@ import type { RateKind } from "./kinds.ts";
 import type { Leases } from "./leases.ts";
 import type { Kind } from "./limit.ts";
 import type { Log } from "./log.ts";
+import { type PenaltyRecord, penaltyBefore } from "./penalty.ts";
 
 /**
  * A limit prepared for exact arithmetic, and nothing else. How a limit is kept is in
@@ -191,8 +192,8 @@ export type OtherState = {
 };
 
 /**
- * The state of one key under one limit: six whole numbers, and a log or leases if the kind keeps
- * them. All zeros is a fresh key.
+ * The state of one key under one limit: six whole numbers, four more if the key was refused under a
+ * limit with `penalty`, and a log or leases if the kind keeps them. All zeros is a fresh key.
  *
  * Amounts are in ticks or units (`countsPerUnit` of `Plan`), instants in milliseconds since 1970.
  */
@@ -212,6 +213,8 @@ export class State {
    * limit's; 0 if it is none.
    */
   overriddenUntil = 0;
+  /** The refusals and penalties of the key that still count; undefined if there were none. */
+  penalty: PenaltyRecord | undefined = undefined;
   /** The plan under which the state was written; undefined if there is no state. */
   plan: Plan | undefined = undefined;
   /** The log of admitted asks, for the kind that keeps one. */
@@ -237,13 +240,14 @@ export class State {
     copy.write(this);
     copy.blockedUntil = this.blockedUntil;
     copy.overriddenUntil = this.overriddenUntil;
+    copy.penalty = this.penalty;
     copy.plan = this.plan;
     copy.log = this.log?.copy();
     copy.leases = this.leases?.copy();
     return copy;
   }
 
-  /** Takes over another state's content, with its log and leases. Block and override stay. */
+  /** Takes over another state's content, with its lists. Block, override and penalties stay. */
   become(other: State): void {
     this.write(other);
     this.plan = other.plan;
@@ -256,6 +260,7 @@ export class State {
     this.become(NONE);
     this.blockedUntil = 0;
     this.overriddenUntil = 0;
+    this.penalty = undefined;
     this.others = undefined;
   }
 
@@ -266,6 +271,7 @@ export class State {
   rewind(ms: number): void {
     this.since -= ms;
     this.blockedUntil = Math.max(0, this.blockedUntil - ms);
+    if (this.penalty !== undefined) this.penalty = penaltyBefore(this.penalty, ms);
     this.log?.rewind(ms);
     this.leases?.rewind(ms);
   }

@@ -1,4 +1,5 @@
 /** Checks definitions of limits, and explains mistakes. */
+import { penaltyOf } from "./check-penalty.ts";
 import { SpillwayError } from "./errors.ts";
 import {
   checkField,
@@ -52,7 +53,8 @@ function formsByKind(): { readonly [kind: string]: LimitForm } {
     kind,
     { fields: rateFields(kind as RateKind), words: RATE_WORDS, checks: RATE_CHECKS },
   ]);
-  const fields = ["capacity", "ttl", "share"];
+  // `penalty` is also known for leases, because its check explains why they have none.
+  const fields = ["capacity", "ttl", "share", "penalty"];
   const concurrency = { fields, words: LEASE_WORDS, checks: LEASE_CHECKS };
   return { ...Object.fromEntries(ofRates), concurrency };
 }
@@ -61,7 +63,7 @@ function rateFields(kind: RateKind): readonly string[] {
   const { holds, windows } = RATE_KINDS[kind];
   const own = [...(holds ? ["maxReserved"] : []), ...(windows ? ["start"] : [])];
   // `share` is also known for kinds that can't be lent, because its check explains why.
-  return ["rate", "period", "shards", "share", "capacity", ...own];
+  return ["rate", "period", "shards", "share", "penalty", "capacity", ...own];
 }
 
 /** The fields that a limit of any kind can have. */
@@ -91,6 +93,7 @@ export function checkLimit(name: string, value: unknown): asserts value is Limit
   const form = formOf(name, fields.kind);
   checkFieldNames(name, fields, form);
   for (const check of form.checks) checkField(check, fields, name);
+  penaltyOf(name, fields);
 }
 
 function formOf(name: string, kind: unknown): LimitForm {

@@ -6,10 +6,11 @@ import type { LimitMode } from "./limit.ts";
  * - `limited`: the key has used all it may; retry after `retryAfter`.
  * - `too large`: more units than the limit can ever hold; no wait helps.
  * - `blocked`: the key was blocked explicitly.
+ * - `penalized`: the key was refused so often that the limit blocks it for a time.
  * - `shed`: the system is overloaded, regardless of the caller.
  * - `unavailable`: the store failed; never the caller's fault.
  */
-export type Reason = "limited" | "too large" | "blocked" | "shed" | "unavailable";
+export type Reason = "limited" | "too large" | "blocked" | "penalized" | "shed" | "unavailable";
 
 /** The answer to a call: a value, never an exception. All times are milliseconds from now. */
 export type Decision = {
@@ -78,6 +79,8 @@ export type Value = {
   readonly resetAfter: number;
   /** Milliseconds for which the key is still blocked; 0 if it is not. */
   readonly blockedFor: number;
+  /** True if that block is a penalty, for refusals. */
+  readonly penalized?: true | undefined;
   /** Milliseconds for which the key still has an override; undefined if it has none. */
   readonly overriddenFor?: number | undefined;
   /**

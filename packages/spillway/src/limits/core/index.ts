@@ -13,6 +13,7 @@ export type {
 export type { Draw, Lent, ShareRef } from "./amounts.ts";
 export { shownReason } from "./cause.ts";
 export { checkMode, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
+export { penaltyOf } from "./check-penalty.ts";
 export type { RegionPart } from "./decision.ts";
 export {
   admitted,
@@ -40,6 +41,7 @@ export { Log } from "./log.ts";
 export { masked } from "./masked.ts";
 export { type AsksByBudget, apart, merge } from "./merge.ts";
 export { isInstant, isUnits } from "./numbers.ts";
+export type { Penalty, PenaltyRecord, PenaltySettings } from "./penalty.ts";
 export { printable } from "./printable.ts";
 export * from "./public.ts";
 export { retryAt } from "./retry-at.ts";

@@ -1,5 +1,6 @@
 import type { Duration } from "./durations.ts";
 import type { RATE_KINDS, RateKind } from "./kinds.ts";
+import type { Penalty } from "./penalty.ts";
 
 /** The largest capacity, rate, debt or count. */
 export const MOST_UNITS = 1_000_000_000;
@@ -35,6 +36,12 @@ type RateFields = CommonFields & {
   readonly rate: number;
   /** Milliseconds from 1 to 366 days, or text such as `"10s"`, `"1m"`, `"12h"`, `"30d"`. */
   readonly period: Duration;
+  /**
+   * Blocks a key that is refused `after` times within a time, for a time that doubles. Default:
+   * nothing. Not with `share` or `shards`, and not for keys that many callers share, such as the
+   * address of an office. See `docs/penalties.md`.
+   */
+  readonly penalty?: Penalty;
 };
 
 type ShardFields = {

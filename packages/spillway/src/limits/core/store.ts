@@ -2,6 +2,7 @@ import type { Plan, State } from "./algorithm.ts";
 import type { Amount, Draw, LeaseRef, Lent, Settlement } from "./amounts.ts";
 import type { Decision, Value } from "./decision.ts";
 import type { LimitMode, WhenUnavailable } from "./limit.ts";
+import type { PenaltySettings } from "./penalty.ts";
 
 /** Whether a store answers at once, in this process, or later, across a network. */
 export type Timing = "now" | "later";
@@ -10,8 +11,8 @@ export type Timing = "now" | "later";
 export type Answer<M extends Timing, T> = M extends "now" ? T : Promise<T>;
 
 /**
- * How a limit is kept, beside its arithmetic. Read by decorators, not by the stores that keep
- * states.
+ * How a limit is kept, beside its arithmetic. Stores that keep states read `penalty` alone; the
+ * rest is for decorators.
  */
 export type LimitSettings = {
   /** The answer while a shared store is unavailable. */
@@ -20,6 +21,8 @@ export type LimitSettings = {
   readonly shards: number;
   /** How the limit is enforced now. Default: `"enforce"`. */
   readonly mode?: LimitMode;
+  /** When a key that is refused again and again is blocked. Default: never. */
+  readonly penalty?: PenaltySettings | undefined;
 };
 
 /** A plan and a key, whose use is counted separately. */
@@ -62,7 +65,8 @@ type OnOne = { readonly budgets: readonly [Budget] };
 export type Verbs = {
   /**
    * Takes from budgets, no two the same: from all of them or from none. If it takes from none, the
-   * decisions of budgets that would have admitted contain what is left.
+   * decisions of budgets that would have admitted contain what is left. Each budget that refused by
+   * itself, under a limit with `penalty`, counts one refusal.
    */
   limit: { command: { readonly budgets: readonly Ask[] }; answer: readonly Decision[] };
   /** Returns what `limit` would return, and changes nothing. */
@@ -91,11 +95,14 @@ export type Verbs = {
     command: { readonly budgets: readonly Budget[]; readonly units?: number };
     answer: readonly StateSnapshot[];
   };
-  /** Forgets what was used. A block stays. */
+  /** Forgets what was used, and refusals. A block and the level of penalties stay. */
   reset: { command: OnOne; answer: undefined };
-  /** Refuses everything for `ms`, 1 to 366 days, from now. Replaces any earlier block. */
+  /**
+   * Refuses everything for `ms`, 1 to 366 days, from now. Replaces any earlier block, also that of
+   * a penalty, whose level stays.
+   */
   block: { command: OnOne & { readonly ms: number }; answer: undefined };
-  /** Ends a block. Used units stay used. */
+  /** Ends a block, and forgets refusals and penalties. Used units stay used. */
   unblock: { command: OnOne; answer: undefined };
   /**
    * Puts a plan in place of the budget's own, for this key alone, for `ms` from now: 1 to 100
@@ -132,6 +139,11 @@ export type Store<M extends Timing = Timing> = {
   readonly isOwn?: true;
   /** True if it carries out `override`. Other stores are refused by name when one is needed. */
   readonly overrides?: true;
+  /**
+   * True if it counts refusals of limits with `penalty` and blocks for them. Other stores are
+   * refused by name when a limit has one.
+   */
+  readonly penalties?: true;
   /** Carries out a command. */
   execute<C extends Command>(command: C): Answer<M, AnswerTo<C>>;
   /**

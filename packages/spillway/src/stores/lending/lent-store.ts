@@ -1,4 +1,4 @@
-import { after, all } from "../../internal/index.ts";
+import { abilities, after, all } from "../../internal/index.ts";
 import type {
   Answer,
   AnswerTo,
@@ -24,7 +24,6 @@ import { placesWithin } from "./places/within.ts";
 /** A store whose units and places are lent to this process; see `lent`. */
 export class LentStore<M extends Timing> implements Store<M>, Lending<M> {
   readonly timing: M;
-  readonly overrides?: true;
   readonly lending: Lending<M> = this;
   readonly within?: NonNullable<Store<M>["within"]>;
   readonly observe?: NonNullable<Store<M>["observe"]>;
@@ -36,7 +35,7 @@ export class LentStore<M extends Timing> implements Store<M>, Lending<M> {
     const { store } = settings;
     const { within, observe } = store;
     this.timing = store.timing;
-    if (store.overrides) this.overrides = store.overrides;
+    Object.assign(this, abilities(store));
     this.#store = store;
     this.#units = new LentUnits(settings);
     this.#places = new Places(settings);

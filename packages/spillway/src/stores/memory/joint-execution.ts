@@ -3,6 +3,7 @@ import {
   charge,
   decideOn,
   notCharged,
+  penalize,
   reconcile,
   valueOn,
 } from "../../limits/algorithms/index.ts";
@@ -33,7 +34,8 @@ export class JointExecution {
   /** Decides all asks, and charges them if all are admitted. */
   limit(asks: readonly Ask[], now: number): readonly Decision[] {
     const decisions = this.decide(asks, now);
-    if (decisions.every(isOk)) this.#charge(asks, now);
+    if (!decisions.every(isOk)) return this.#penalize(asks, decisions, now);
+    this.#charge(asks, now);
     return decisions;
   }
 
@@ -59,16 +61,36 @@ export class JointExecution {
     let hasAdded = false;
     for (let index = 0; index < asks.length; index++) {
       const ask = asks[index] as Ask;
-      const { state, keys, slot } = this.#places[index] as LoadedState;
+      const place = this.#places[index] as LoadedState;
+      const { state, keys, slot } = place;
       if (ask.count === 0) continue;
       charge(state, state.plan as Plan, ask, now);
-      if (slot !== undefined && (!hasAdded || keys?.slots.get(ask.key) === slot)) {
+      if (slot !== undefined && !hasAdded) {
         keys?.save(slot, state);
       } else {
         hasAdded = true;
-        this.#keys.add(ask, state, now);
+        this.#save(place, ask, now);
       }
     }
+  }
+
+  /** Counts the refusals of limits with `penalty`. Returns the decisions that take their place. */
+  #penalize(asks: readonly Ask[], decisions: readonly Decision[], now: number) {
+    return decisions.map((decision, index) => {
+      const ask = asks[index] as Ask;
+      const place = this.#places[index] as LoadedState;
+      const counts = place.slot !== undefined || this.#states.countsRefusal(ask, now);
+      if (decision.ok || ask.settings?.penalty === undefined || !counts) return decision;
+      const counted = penalize(place.state, ask, decision, now);
+      this.#save(place, ask, now);
+      return counted;
+    });
+  }
+
+  /** Saves a loaded state, in a new slot if it had none or has lost it to another ask's new key. */
+  #save({ state, keys, slot }: LoadedState, ask: Ask, now: number): void {
+    if (slot !== undefined && keys?.slots.get(ask.key) === slot) keys.save(slot, state);
+    else this.#keys.add(ask, state, now);
   }
 
   #place(index: number): LoadedState {

@@ -1,5 +1,11 @@
 import { ownText } from "../../internal/index.ts";
-import { decide, freshAfter, resetAfter, usedAt } from "../../limits/algorithms/index.ts";
+import {
+  decide,
+  freshAfter,
+  recordLeft,
+  resetAfter,
+  usedAt,
+} from "../../limits/algorithms/index.ts";
 import { type Budget, type OtherState, type Plan, State } from "../../limits/core/index.ts";
 import { EvictionGuard } from "./eviction-guard.ts";
 import { LimitKeys } from "./limit-keys.ts";
@@ -202,7 +208,8 @@ function isIdle(state: State, plan: Plan, now: number): boolean {
 function distanceFromFresh(state: State, plan: Plan, now: number): number {
   if (state.overriddenUntil > now) return Number.POSITIVE_INFINITY;
   if (state.blockedUntil > now) return Number.MAX_VALUE;
-  const distance = usedAt(state, plan, now) / Math.max(plan.capacityTicks, plan.ticksPerUnit);
+  const used = usedAt(state, plan, now) / Math.max(plan.capacityTicks, plan.ticksPerUnit);
+  const distance = recordLeft(state.penalty, now) > 0 ? used || Number.MIN_VALUE : used;
   return state.others === undefined ? distance : furthest(distance, state.others, now);
 }
 

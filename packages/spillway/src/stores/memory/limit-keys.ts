@@ -4,6 +4,7 @@ import { MASK, type Pages, type RareFields, SHIFT, WIDTH } from "./pages.ts";
 const NO_REST: RareFields = {
   blockedUntil: 0,
   overriddenUntil: 0,
+  penalty: undefined,
   log: undefined,
   leases: undefined,
   others: undefined,
@@ -81,24 +82,28 @@ function assign(state: State, plan: Plan | undefined, rest: RareFields): void {
   state.plan = plan;
   state.blockedUntil = rest.blockedUntil;
   state.overriddenUntil = rest.overriddenUntil;
+  state.penalty = rest.penalty;
   state.log = rest.log;
   state.leases = rest.leases;
   state.others = rest.others;
 }
 
-function restOf({ blockedUntil, overriddenUntil, log, leases, others }: State): RareFields {
-  return { blockedUntil, overriddenUntil, log, leases, others };
+function restOf(state: State): RareFields {
+  const { blockedUntil, overriddenUntil, penalty, log, leases, others } = state;
+  return { blockedUntil, overriddenUntil, penalty, log, leases, others };
 }
 
 function overwrite(rest: RareFields, state: State): void {
   rest.blockedUntil = state.blockedUntil;
   rest.overriddenUntil = state.overriddenUntil;
+  rest.penalty = state.penalty;
   rest.log = state.log;
   rest.leases = state.leases;
   rest.others = state.others;
 }
 
-function hasRest({ blockedUntil, overriddenUntil, log, leases, others }: State): boolean {
-  const lists = log ?? leases ?? others;
-  return blockedUntil !== 0 || overriddenUntil !== 0 || lists !== undefined;
+function hasRest(state: State): boolean {
+  const { blockedUntil, overriddenUntil, penalty, log, leases, others } = state;
+  const more = log ?? leases ?? others ?? penalty;
+  return blockedUntil !== 0 || overriddenUntil !== 0 || more !== undefined;
 }

@@ -1,6 +1,6 @@
 /** States in the memory of this process, of rates and of leases, one budget a call. */
 import { systemRandom } from "../../internal/index.ts";
-import { block, decide } from "../../limits/algorithms/index.ts";
+import { block, decide, unblock } from "../../limits/algorithms/index.ts";
 import {
   type Amount,
   type Ask,
@@ -38,6 +38,8 @@ export type CoreSteps = {
   reconcile(state: State, budget: Budget, now: number): void;
   /** Decides on an ask. Changes nothing. */
   decide(state: State, ask: Ask, now: number): Decision;
+  /** Counts a refusal towards a penalty. Returns the decision that takes its place. */
+  penalize(state: State, ask: Ask, decision: Decision, now: number): Decision;
   /** Takes an amount that was just admitted. */
   charge(state: State, plan: Plan, amount: Amount, now: number): void;
   /** Returns what a key has left. */
@@ -112,9 +114,7 @@ export class MemoryCore {
   }
 
   protected unblock(budget: Budget, now: number): undefined {
-    this.states.changeKnown(budget, now, (state) => {
-      state.blockedUntil = 0;
-    });
+    this.states.changeKnown(budget, now, unblock);
   }
 
   /** Decides one ask as `limit` would, and charges nothing. */
@@ -140,24 +140,38 @@ export class MemoryCore {
       state.overriddenUntil === 0
         ? decide(state, plan, ask, now)
         : this.#steps.decide(state, ask, now);
-    if (!decision.ok) return decision;
+    if (!decision.ok) {
+      if (ask.settings?.penalty === undefined) return decision;
+      const counted = this.#steps.penalize(state, ask, decision, now);
+      keys.save(slot, state);
+      return counted;
+    }
     this.#steps.charge(state, state.plan as Plan, ask, now);
     keys.save(slot, state);
     return decision;
   }
 
-  /** Decides for a key without a slot. The key gets one only if units are charged. */
+  /** Decides for a key without a slot. It gets one if units are charged, or if a refusal counts. */
   #limitNew(ask: Ask, now: number): Decision {
     const state = this.states.find(ask, now);
     const fresh = decide(state, ask.plan, ask, now);
-    const decision = fresh.ok ? this.states.guarded(fresh, ask, now) : fresh;
+    if (!fresh.ok) return this.#refusedNew(state, ask, fresh, now);
+    const decision = this.states.guarded(fresh, ask, now);
     if (!decision.ok || ask.count === 0) return decision;
     this.#steps.charge(state, ask.plan, ask, now);
     this.keys.add(ask, state, now);
     return decision;
   }
+
+  #refusedNew(state: State, ask: Ask, decision: Decision, now: number): Decision {
+    if (!this.states.countsRefusal(ask, now)) return decision;
+    const counted = this.#steps.penalize(state, ask, decision, now);
+    this.keys.add(ask, state, now);
+    return counted;
+  }
 }
 
-function isFresh({ used, blockedUntil, overriddenUntil, others }: State): boolean {
-  return used === 0 && blockedUntil === 0 && overriddenUntil === 0 && others === undefined;
+function isFresh({ used, blockedUntil, overriddenUntil, penalty, others }: State): boolean {
+  const more = penalty ?? others;
+  return used === 0 && blockedUntil === 0 && overriddenUntil === 0 && more === undefined;
 }

@@ -3,6 +3,7 @@ import {
   decideOn,
   draw,
   override,
+  penalize,
   reconcile,
   release,
   renew,
@@ -39,13 +40,14 @@ export type MemorySettings = {
 };
 
 /** The steps for limits that may change, and whose units may be lent or leased. */
-const STEPS = { charge, reconcile, reset, decide: decideOn, value: valueOn };
+const STEPS = { charge, penalize, reconcile, reset, decide: decideOn, value: valueOn };
 
 /** A store in the memory of this process; see `memoryStore`. */
 export class MemoryStore extends MemoryCore implements Store<"now"> {
   readonly timing = "now";
   readonly isOwn = true;
   readonly overrides = true;
+  readonly penalties = true;
   readonly #joint: JointExecution;
 
   constructor({ clock, maxKeys, warn }: MemorySettings) {

@@ -15,7 +15,7 @@ export const WIDTH = 4;
 /** The fields that few states use. */
 export type RareFields = Pick<
   State,
-  "blockedUntil" | "overriddenUntil" | "log" | "leases" | "others"
+  "blockedUntil" | "overriddenUntil" | "penalty" | "log" | "leases" | "others"
 >;
 
 /**

@@ -60,6 +60,14 @@ export class States {
     return ms > 0 && this.#keys.find(budget) === undefined ? ms : 0;
   }
 
+  /**
+   * Whether a refusal of a budget without a slot may count towards a penalty. It does not if the
+   * guard refuses the budget, because a slot would end that.
+   */
+  countsRefusal(ask: Ask, now: number): boolean {
+    return ask.settings?.penalty !== undefined && this.#keys.refusedFor(ask, now) === 0;
+  }
+
   /** Returns the decision on a key without a slot, or a refusal if the guard refuses that key. */
   guarded(decision: Decision, ask: Ask, now: number): Decision {
     const ms = this.#keys.refusedFor(ask, now);

@@ -37,6 +37,8 @@ export type Executor<M extends Timing = Timing> = {
   readonly place?: string | undefined;
   /** True if it carries out `override`. */
   readonly overrides?: true;
+  /** True if it counts refusals of limits with `penalty`, and blocks for them. */
+  readonly penalties?: true;
   /**
    * Carries out commands in order, each of them atomically. With timing `"now"` there is one
    * command.

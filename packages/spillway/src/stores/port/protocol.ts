@@ -45,6 +45,11 @@ export const STEPS = {
    */
   override: { number: -12, fields: ["budget", "plan", "ms"] },
   /**
+   * Makes refusals of a budget by later steps count towards a penalty. With an `after` of 0 they do
+   * not count any more, as at the start of a request.
+   */
+  penalty: { number: -13, fields: ["budget", "after", "within", "block", "most"] },
+  /**
    * An id and units follow for each of `left` shares that the holder keeps, then of `back` that it
    * returns.
    */

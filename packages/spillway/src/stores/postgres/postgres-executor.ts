@@ -51,6 +51,7 @@ const OF_DATA = /^(?:22|23|54|P0)/;
 export class PostgresExecutor implements Executor<"later"> {
   readonly timing = "later";
   readonly overrides = true;
+  readonly penalties = true;
   readonly name = "postgres";
   readonly place: string;
   // Enough to share the fixed cost of a statement, and few enough that several connections have

@@ -1,5 +1,12 @@
 import { EXACT, OVERFLOW, planFor } from "../../limits/algorithms/index.ts";
-import { Leases, Log, type OtherState, type Plan, State } from "../../limits/core/index.ts";
+import {
+  Leases,
+  Log,
+  type OtherState,
+  type PenaltyRecord,
+  type Plan,
+  State,
+} from "../../limits/core/index.ts";
 import { PortError, type PortRequest, type Reply } from "../index.ts";
 import { overridePlan } from "./definitions.ts";
 
@@ -8,6 +15,9 @@ const REPLY = /^(\d+) (\d+) (.*)$/;
 
 /** The numbers of a state that is kept beside an override's. */
 const OTHER = 5;
+/** The most numbers of a state without a penalty record, and of one with it. */
+const WITHOUT_RECORD = 5;
+const WITH_RECORD = 9;
 /** Stands for a definition of which only matters that it has a place. No limit equals it. */
 const ANY: Plan = /* @__PURE__ */ planFor("any", {
   kind: "token bucket",
@@ -75,7 +85,12 @@ function fromNumbers(numbers: readonly number[], plan: Plan): State {
   state.plan = plan;
   state.write({ used, since, previous, unsettled });
   state.blockedUntil = blockedUntil;
+  if (numbers.length === WITH_RECORD) state.penalty = recordFrom(numbers.slice(WITHOUT_RECORD));
   return state;
+}
+
+function recordFrom([refusals, until, level, forgottenAt]: readonly number[]): PenaltyRecord {
+  return { refusals, until, level, forgottenAt } as PenaltyRecord;
 }
 
 /** Adds an override to a state, with what its end depends on; see `sql/overrides.sql`. */

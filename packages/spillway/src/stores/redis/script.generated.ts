@@ -1,12 +1,12 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "54bc055874cc2cf3b7a63d2f7442c59fd30ea130",
-  source: `local N,Y,bK,aF,hy=struct.pack,struct.unpack,string.format,string.find,string.byte
+  sha1: "9756ab1d70b25ca4269397b3344f140070c0c1fe",
+  source: `local N,Y,bK,aF,hz=struct.pack,struct.unpack,string.format,string.find,string.byte
 local ab,bS,aa,F,ad,ao=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
 local as=4503599627370496
 local aU=4000
 local bB=0
-local bv,ag,ce,cD,eQ,dc,dM,dK,dL,cf,ge,gd,fX,gg,gc,eV,eU,cp,dl,dN,gf,db,dg,di,dh,hx,hw,hu,hv,cC=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-11,-8,-9,-10,5,2,2,4,8,6,2,3,2
+local bv,ag,ce,cD,eQ,dc,dM,dK,dL,cf,ge,gd,fX,gg,gc,eV,eU,hu,cp,dl,dN,gf,db,dg,di,dh,hy,hx,hv,hw,cC=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-13,-11,-8,-9,-10,5,2,2,4,8,6,2,3,2
 local bN=ARGV[4]
 local h,bb=tonumber(ARGV[bN and 9 or 3]),3600000
 if not h then
@@ -881,7 +881,7 @@ end
 end
 local bV,fU
 if O then
-bV={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-12]=3,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+bV={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-12]=3,[-13]=5,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
 function fU(f)
 local S,eZ=O[f],O[f+1]
 if S>0 then return 1 end

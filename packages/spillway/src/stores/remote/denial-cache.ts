@@ -1,4 +1,5 @@
 import {
+  abilities,
   asAnswer,
   clock,
   group,
@@ -85,14 +86,13 @@ export function denialCache<M extends Timing>(
 
 class DenialCache<M extends Timing> implements Store<M> {
   readonly timing: M;
-  readonly overrides?: true;
   readonly within?: (transaction: object) => StoreWithin<M>;
   readonly #store: Store<M>;
   readonly #denials: Denials;
 
   constructor(store: Store<M>, denials: Denials) {
     this.timing = store.timing;
-    if (store.overrides) this.overrides = store.overrides;
+    Object.assign(this, abilities(store));
     this.#store = store;
     this.#denials = denials;
     store.observe?.(() => denials.observer());
@@ -229,7 +229,10 @@ class Denials {
  * Whether a state, on which a call for `known` units was refused, contains everything that the
  * answer to an ask depends on.
  */
-function isConclusive({ state, now }: StateSnapshot, { plan, count }: Ask, known: number): boolean {
+function isConclusive({ state, now }: StateSnapshot, ask: Ask, known: number): boolean {
+  const { plan, count, settings } = ask;
+  // The store has to count refusals that lead to a penalty. While a block is in force, none does.
+  if (settings?.penalty !== undefined && state.blockedUntil <= now) return false;
   if (plan.algorithm.list !== "log") return true;
   const { log } = state;
   if (log?.isSummary !== true || log.length === 0) return count <= known;

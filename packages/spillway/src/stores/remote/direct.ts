@@ -1,4 +1,4 @@
-import { after } from "../../internal/index.ts";
+import { abilities, after } from "../../internal/index.ts";
 import type { Answer, AnswerTo, Command, StoreWithin, Timing } from "../../limits/core/index.ts";
 import type { Executor, RequestInfo } from "../port/executor.ts";
 import { limitOn } from "../port/limit-on.ts";
@@ -25,7 +25,7 @@ export function direct<M extends Timing>(
 ): StoreWithin<M> {
   const inside = executor.within?.(transaction);
   checkExecutor(inside);
-  const { timing, overrides } = executor;
+  const { timing } = executor;
   const { isOver } = inside as Executor<M>;
   const execute = <C extends Command>(command: C): Answer<M, AnswerTo<C>> => {
     const outcomes = (inside as Executor<M>).execute([command], REQUEST);
@@ -35,7 +35,7 @@ export function direct<M extends Timing>(
   };
   return {
     timing,
-    ...(overrides && { overrides }),
+    ...abilities(executor),
     ...(isOver && { isOver: isOver.bind(inside as Executor<M>) }),
     execute,
     limit: (ask) => limitOn({ timing, execute }, ask),

@@ -1,3 +1,4 @@
+import { abilities } from "../../internal/index.ts";
 import type {
   AnswerTo,
   Ask,
@@ -62,7 +63,6 @@ const MOST_IN_FLIGHT = 1024;
  */
 export class ResilientLater implements Store<"later"> {
   readonly timing = "later";
-  readonly overrides?: true;
   readonly within?: (transaction: object) => StoreWithin<"later">;
   readonly #executor: Executor<"later">;
   readonly #settings: ResilienceSettings;
@@ -97,7 +97,7 @@ export class ResilientLater implements Store<"later"> {
       overflowed: ({ plan }) => this.#unanswered.emit({ type: "unreleased", limit: plan.limit }),
     });
     this.#unanswered = new Unanswered(settings, this.#fallback, this.#releases);
-    if (executor.overrides) this.overrides = executor.overrides;
+    Object.assign(this, abilities(executor));
     if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
   }
 

@@ -1,4 +1,4 @@
-import { abandon, notify } from "../../internal/index.ts";
+import { abandon, abilities, notify } from "../../internal/index.ts";
 import {
   type AnswerTo,
   type Command,
@@ -36,7 +36,6 @@ const MOST_AT_ONCE = 256;
 /** A store that answers at once, and blocks while it waits; see `resilient`. */
 export class ResilientNow implements Store<"now"> {
   readonly timing = "now";
-  readonly overrides?: true;
   readonly within?: (transaction: object) => StoreWithin<"now">;
   readonly #executor: Executor<"now">;
   readonly #hooks: ExecutorHooks;
@@ -60,7 +59,7 @@ export class ResilientNow implements Store<"now"> {
       maySend: () => this.#nodeFor("release").breaker.permits() !== "none",
       overflowed: ({ plan }) => this.#emit({ type: "unreleased", limit: plan.limit }),
     });
-    if (executor.overrides) this.overrides = executor.overrides;
+    Object.assign(this, abilities(executor));
     if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
   }
 

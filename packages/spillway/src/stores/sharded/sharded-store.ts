@@ -1,4 +1,4 @@
-import { type Awaitable, after, allOf, checkedRandom } from "../../internal/index.ts";
+import { type Awaitable, abilities, after, allOf, checkedRandom } from "../../internal/index.ts";
 import {
   type Answer,
   type AnswerTo,
@@ -57,7 +57,6 @@ const SOON = 1000;
 /** See `sharded`. */
 export class ShardedStore<M extends Timing> implements StoreWithin<M> {
   readonly timing: M;
-  readonly overrides?: true;
   readonly limit?: (ask: Ask) => Answer<M, Decision>;
   readonly within?: (transaction: object) => StoreWithin<M>;
   readonly isOver?: NonNullable<StoreWithin<M>["isOver"]>;
@@ -73,7 +72,7 @@ export class ShardedStore<M extends Timing> implements StoreWithin<M> {
    */
   constructor(store: StoreWithin<M>, random: Random, outer?: ShardedStore<M>) {
     this.timing = store.timing;
-    if (store.overrides) this.overrides = store.overrides;
+    Object.assign(this, abilities(store));
     this.#store = store;
     this.#random = random;
     this.#hints = outer === undefined ? new ShardHints() : outer.#hints;

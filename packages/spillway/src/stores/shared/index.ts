@@ -1,5 +1,5 @@
 /** Builds a store that many processes share across a network, around its executor. */
-import { checkedRandom, type OptionsOf } from "../../internal/index.ts";
+import { abilities, checkedRandom, type OptionsOf } from "../../internal/index.ts";
 import type { Budget, Command, Store, StoreWithin, Warn } from "../../limits/core/index.ts";
 import { denialCache, type Executor, lent, resilient } from "../index.ts";
 import { placesWithin } from "../lending/places/within.ts";
@@ -47,13 +47,13 @@ function unlessDivided(
   store: StoreWithin<"later">,
   dividing: () => StoreWithin<"later">,
 ): StoreWithin<"later"> {
-  const { timing, overrides, limit, isOver } = store;
+  const { timing, limit, isOver } = store;
   let made: StoreWithin<"later"> | undefined;
   const divided = () => (made ??= dividing());
   const storeFor = (command: Command) => (command.budgets.some(isDivided) ? divided() : store);
   return {
     timing,
-    ...(overrides && { overrides }),
+    ...abilities(store),
     execute: (command) => storeFor(command).execute(command),
     ...(limit && {
       limit: (ask) => (isDivided(ask) ? limitOn(divided(), ask) : limit.call(store, ask)),

@@ -105,10 +105,14 @@ export class BudgetRow {
 
   #become(row: StateRow, plan: Plan): void {
     const { state } = this;
-    const { own, overriddenUntil, others } = definitionOf(row.definition, this.#definitions);
+    const { own, overriddenUntil, penalty, others } = definitionOf(
+      row.definition,
+      this.#definitions,
+    );
     state.write(row);
     state.blockedUntil = row.blockedUntil;
     state.overriddenUntil = overriddenUntil;
+    state.penalty = penalty;
     state.plan = own === this.#definition ? plan : this.#definitions.plan(own);
     state.others = others;
     const { list } = state.plan.algorithm;

@@ -7,6 +7,7 @@ import {
   Leases,
   Log,
   type OtherState,
+  type PenaltyRecord,
   type Plan,
   State,
 } from "../../limits/core/index.ts";
@@ -24,44 +25,69 @@ type StateJson = Pick<State, "used" | "since" | "previous" | "unsettled"> & {
 };
 
 /** The content of a definition's text: the row's own definition, and the states under others. */
-export type RowDefinition = Pick<State, "overriddenUntil"> & {
+export type RowDefinition = Pick<State, "overriddenUntil" | "penalty"> & {
   readonly own: string;
   readonly others: readonly OtherState[] | undefined;
 };
 
+/** A penalty record: `refusals`, `until`, `level`, `forgottenAt`. */
+type RecordJson = readonly [number, number, number, number];
+
+/** A part of a text, after the row's own definition. */
+type Part = number | RecordJson | StateJson;
+
 /**
- * Returns the text of a row's definition: a limit alone, or a list if there are states under
- * others. If it is an override, the instant of its end follows. Pure.
+ * Returns the text of a row's definition: a limit alone, or a list if there is more to write. There
+ * follow the instant of its end if it is an override, the key's penalty record as a list of four
+ * numbers, and the states under other definitions. Pure.
  */
 export function definitionText(
   own: string,
-  { others = [], overriddenUntil }: Pick<State, "others" | "overriddenUntil">,
+  { others = [], overriddenUntil, penalty }: Pick<State, "others" | "overriddenUntil" | "penalty">,
   texts: DefinitionCodec,
 ): string {
-  if (others.length === 0 && overriddenUntil === 0) return own;
+  if (others.length === 0 && overriddenUntil === 0 && penalty === undefined) return own;
   const end = overriddenUntil === 0 ? [] : [overriddenUntil];
-  return JSON.stringify([own, ...end, ...others.map((other) => written(other, texts))]);
+  const record = penalty === undefined ? [] : [recordJson(penalty)];
+  return JSON.stringify([own, ...end, ...record, ...others.map((other) => written(other, texts))]);
 }
 
 /** Parses the text of a row's definition. @throws RowError if it can't be read. */
 export function definitionOf(text: string, texts: DefinitionCodec): RowDefinition {
-  if (!text.startsWith("[")) return { own: text, overriddenUntil: 0, others: undefined };
+  if (!text.startsWith("[")) {
+    return { own: text, overriddenUntil: 0, penalty: undefined, others: undefined };
+  }
   try {
-    const [own, ...rest] = JSON.parse(text) as [string, ...(number | StateJson)[]];
+    const [own, ...rest] = JSON.parse(text) as [string, ...Part[]];
     const overriddenUntil = rest.find(isNumber) ?? 0;
     const others = rest.filter(isState).map((other) => read(other, texts));
-    return { own, overriddenUntil, others: others.length === 0 ? undefined : others };
+    const penalty = recordOf(rest.find(isRecord));
+    return { own, overriddenUntil, penalty, others: others.length === 0 ? undefined : others };
   } catch (cause) {
     throw new RowError(`a row whose definitions can't be read: ${text}`, { cause });
   }
 }
 
-function isNumber(part: number | StateJson): part is number {
+function isNumber(part: Part): part is number {
   return typeof part === "number";
 }
 
-function isState(part: number | StateJson): part is StateJson {
-  return typeof part === "object";
+function isRecord(part: Part): part is RecordJson {
+  return Array.isArray(part);
+}
+
+function isState(part: Part): part is StateJson {
+  return !isNumber(part) && !isRecord(part);
+}
+
+function recordJson({ refusals, until, level, forgottenAt }: PenaltyRecord): RecordJson {
+  return [refusals, until, level, forgottenAt];
+}
+
+function recordOf(json: RecordJson | undefined): PenaltyRecord | undefined {
+  if (json === undefined) return undefined;
+  const [refusals, until, level, forgottenAt] = json;
+  return { refusals, until, level, forgottenAt };
 }
 
 function written({ state, until }: OtherState, texts: DefinitionCodec): StateJson {

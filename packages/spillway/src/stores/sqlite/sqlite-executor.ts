@@ -34,6 +34,7 @@ const READS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
 export class SqliteExecutor implements Executor<"now"> {
   readonly timing = "now";
   readonly overrides = true;
+  readonly penalties = true;
   readonly name = "sqlite";
   readonly within?: NonNullable<OfConnection["within"]>;
   readonly obstacle?: NonNullable<OfConnection["obstacle"]>;

@@ -1,4 +1,4 @@
-import { asAnswer } from "../../../internal/index.ts";
+import { abilities, asAnswer } from "../../../internal/index.ts";
 import type { Command, CommandOf, StoreWithin, Timing } from "../../../limits/core/index.ts";
 import { withBudgets } from "../../port/with-budgets.ts";
 import { keepsPlaces, keptBudget } from "./kept-plan.ts";
@@ -8,10 +8,10 @@ import { keepsPlaces, keptBudget } from "./kept-plan.ts";
  * everything, because state held here is not rolled back.
  */
 export function placesWithin<M extends Timing>(store: StoreWithin<M>): StoreWithin<M> {
-  const { timing, overrides, isOver } = store;
+  const { timing, isOver } = store;
   return {
     timing,
-    ...(overrides && { overrides }),
+    ...abilities(store),
     ...(isOver && {
       isOver: (command: CommandOf<"release" | "renew">) =>
         isOver.call(store, withBudgets(command, keptBudget)),

@@ -46,6 +46,7 @@ begin
     --include others.sql
     --include shares.sql
     --include steps.sql
+    --include penalties.sql
     --include rows.sql
     --include transactions.sql
     --include execute-steps.sql

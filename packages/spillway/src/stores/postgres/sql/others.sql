@@ -1,9 +1,10 @@
 -- One limit under several definitions at once, as in a rolling deploy. Each definition has its own state.
 -- Units that are taken under one count under all of them, as far as they can hold them.
 
--- The state under another definition. A block is kept once, with the definition that was used last.
+-- The state under another definition. A block and the record of penalties are kept once, with the definition that was
+-- used last.
 create function v.state_of(other spillway.other) returns v.state language sql immutable as $$
-  select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null, null)::v.state $$;
+  select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null, null, null)::v.state $$;
 
 create function v.as_other(state v.state, definition text, until float8) returns spillway.other
 language sql immutable as $$
@@ -126,6 +127,7 @@ begin
   state := v.rewind(state, old, now);
   after := v.state_of(kept[known]);
   after.blocked_until := state.blocked_until;
+  after.penalty := state.penalty;
   after.others := array_append(kept[:known - 1] || kept[known + 1:], v.beside(state, old, plan, now));
   return after;
 end $$;

@@ -91,7 +91,7 @@ begin
   if known is null then
     if v.is_full(others) then return others; end if;
     return array_append(others, v.as_other(
-      v.begin(row(0, 0, 0, 0, 0, null, null, null)::v.state, plan, 0, 0, now), plan.definition, until));
+      v.begin(row(0, 0, 0, 0, 0, null, null, null, null)::v.state, plan, 0, 0, now), plan.definition, until));
   end if;
   kept := others[known];
   kept.until := greatest(kept.until, until);

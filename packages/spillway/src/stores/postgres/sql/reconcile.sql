@@ -7,6 +7,7 @@ begin
   state := v.gathered(state, plan);
   state.since := state.since - ms;
   state.blocked_until := greatest(0, state.blocked_until - ms);
+  if state.penalty is not null then state.penalty := v.earlier_record(state.penalty, ms); end if;
   if state.entries is not null then
     state.entries := v.earlier_entries(state.entries, v.width(plan), ms, 'Infinity');
   end if;

@@ -26,9 +26,10 @@ end $$;
 create function v.read(ids text[], out definitions text[], out states v.state[]) language plpgsql as $$
 begin
   select array_agg(coalesce(found.definition, '')), array_agg(case when found.definition is null
-    then row(0, 0, 0, 0, 0, null, null, null)::v.state
+    then row(0, 0, 0, 0, 0, null, null, null, null)::v.state
     else row(found.used, found.since, found.previous, found.unsettled, found.blocked_until,
-      found.entries, found.others, found.older)::v.state end)
+      found.entries, case when found.others is not null then v.without_record(found.others) end, found.older,
+      case when found.others is not null then v.record_in(found.others) end)::v.state end)
   into definitions, states
   from (
     select budget.* from unnest(ids) with ordinality as asked(id, place)
@@ -53,6 +54,7 @@ begin
     if (states[b]).entries is not null or ((before[b]).older).list is not null then
       states[b] := v.spill((before[b]).older, states[b], plans[b]);
     end if;
+    if (states[b]).penalty is not null then states[b] := v.with_record(states[b], plans[b]); end if;
   end loop;
   insert into spillway.budgets (id, definition, used, since, previous, unsettled, blocked_until, fresh_at,
     entries, others, older)
@@ -60,7 +62,7 @@ begin
     state.blocked_until, greatest(state.blocked_until, v.fresh_at(advanced[n], plans[n], now),
       (select max(other.until) from unnest(state.others) as other)), state.entries, state.others, state.older
   from unnest(states) with ordinality as state(used, since, previous, unsettled, blocked_until,
-    entries, others, older, n)
+    entries, others, older, penalty, n)
   where state.used is not null
   on conflict (id) do update set definition = excluded.definition, used = excluded.used,
     since = excluded.since, previous = excluded.previous, unsettled = excluded.unsettled,
@@ -72,8 +74,9 @@ end $$;
 create function v.snapshot(state v.state, plan v.plan, needs float8[], leases float8[]) returns text
 language sql stable as $$
   select state.used::bigint || ',' || state.since::bigint
-    || case when state.previous = 0 and state.blocked_until = 0 and state.unsettled = state.used then ''
+    || case when state.previous = 0 and state.blocked_until = 0 and state.unsettled = state.used
+      and state.penalty is null then ''
       else ',' || state.unsettled::bigint || ',' || state.previous::bigint || ','
-        || state.blocked_until::bigint end
+        || state.blocked_until::bigint || coalesce(',' || array_to_string(state.penalty::bigint[], ','), '') end
     || case when state.entries is null then '' else coalesce(':' || array_to_string(
       nullif(v.shown(state, plan, needs, leases), '{}')::bigint[], ','), '') end $$;

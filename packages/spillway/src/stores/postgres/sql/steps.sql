@@ -30,10 +30,15 @@ begin
     when :RESET then
       if state.others is not null then after.others := v.lent_others(state.others, now); end if;
       if after.blocked_until <= now then after.blocked_until := 0; end if;
+      if after.penalty is not null then after.penalty := v.without_refusals(after.penalty, now); end if;
       after := case when v.is_lent(after, plan) then v.only_lent(after, plan)
         else v.begin(after, plan, 0, 0, now) end;
-    when :BLOCK then after := v.block(state, plan, one, now);
-    when :UNBLOCK then after.blocked_until := 0;
+    when :BLOCK then
+      after := v.block(state, plan, one, now);
+      after.penalty := v.without_penalty(after.penalty);
+    when :UNBLOCK then
+      after.blocked_until := 0;
+      after.penalty := null;
     when :RELEASE then
       after := v.release(state, one, other);
       if after.used is null then after := state; end if;

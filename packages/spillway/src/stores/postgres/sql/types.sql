@@ -27,5 +27,7 @@ create type v.state as (
   blocked_until float8,
   entries float8[],
   others spillway.other[],
-  older spillway.older
+  older spillway.older,
+  -- The record of refusals and penalties, which a row has among its others: see penalties.sql. Null for none.
+  penalty float8[]
 );
