@@ -6,13 +6,14 @@ import type { StoreWithin, Timing } from "../limits/core/index.ts";
  */
 export function sameMembers<M extends Timing>(
   store: StoreWithin<M>,
-): Pick<StoreWithin<M>, "timing" | "isOwn" | "overrides" | "isOver" | "observe" | "lending"> {
-  const { timing, isOwn, overrides, isOver, observe, lending } = store;
+): Omit<StoreWithin<M>, "execute" | "limit" | "within"> {
+  const { timing, isOwn, overrides, register, isOver, observe, lending } = store;
   return {
     timing,
     ...(isOwn && { isOwn }),
     ...(overrides && { overrides }),
     ...(lending && { lending }),
+    ...(register && { register: register.bind(store) }),
     ...(isOver && { isOver: isOver.bind(store) }),
     ...(observe && { observe: observe.bind(store) }),
   };

@@ -8,6 +8,7 @@ import { compareLeases } from "./compare-leases.ts";
 import { compareRates } from "./compare-rates.ts";
 import { compareTurns } from "./compare-turns.ts";
 import { definitionLaws } from "./definition-laws.ts";
+import { EXCEPTION_LIMITS, exceptionLaws } from "./exception-laws.ts";
 import { expectParts } from "./expect.ts";
 import { LEASE_LIMITS, leaseLaws } from "./lease-laws.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
@@ -25,6 +26,7 @@ const LAWS: readonly { readonly prefix: string; readonly limits: Limits; readonl
   { prefix: "concurrency: ", limits: LEASE_LIMITS, laws: leaseLaws },
   { prefix: "definitions: ", limits: {}, laws: definitionLaws },
   { prefix: "overrides: ", limits: OVERRIDE_LIMITS, laws: overrideLaws },
+  { prefix: "exceptions: ", limits: EXCEPTION_LIMITS, laws: exceptionLaws },
 ];
 
 /**

@@ -47,6 +47,7 @@ export const ERROR_CODES = [
   "lease-lost",
   "limited",
   "no-overrides",
+  "no-register",
   "no-request-signal",
   "no-reservations",
   "no-rights",

@@ -42,6 +42,7 @@ export { type AsksByBudget, apart, merge } from "./merge.ts";
 export { isInstant, isUnits } from "./numbers.ts";
 export { printable } from "./printable.ts";
 export * from "./public.ts";
+export type { RegisterCommandOf, RegisterEntry } from "./register.ts";
 export { retryAt } from "./retry-at.ts";
 export {
   afterDelay,
