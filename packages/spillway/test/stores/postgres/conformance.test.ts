@@ -31,7 +31,9 @@ describe.each(places)("a postgres store over $schema", ({ schema, open, index })
 
   const cases = conformance(
     async (clock) => {
-      await opened.script(`truncate "${schema}".budgets, "${schema}".entries, "${schema}".exceptions`);
+      await opened.script(
+        `truncate "${schema}".budgets, "${schema}".entries, "${schema}".exceptions`,
+      );
       return postgresStore(opened.pool, { schema, clock, deadline: 20_000 });
     },
     { seeds: SEEDS, firstSeed: SEEDS * index },
