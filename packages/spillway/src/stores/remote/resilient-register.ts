@@ -1,8 +1,9 @@
 /**
  * The register of an executor that may be slow or unavailable.
  *
- * Its failures are thrown as `unavailable`, never answered without the store. There is no breaker:
- * its calls are few, and none waits longer than its deadline.
+ * Its failures are thrown as `unavailable`, never answered without the store. Misuse is thrown
+ * unchanged, such as a table that is missing. There is no breaker: calls are few, and none waits
+ * longer than its deadline.
  */
 import {
   type RegisterAnswer,
@@ -20,7 +21,7 @@ import type { ResilienceSettings } from "./options.ts";
 /** The register of a store, if it has one. */
 export type OptionalRegister<M extends Timing> = Store<M>["register"];
 
-/** Returns a register that answers at once. Misuse of the database is thrown unchanged. */
+/** Returns a register that answers at once. */
 export function registerNow(executor: Executor<"now">): OptionalRegister<"now"> {
   const { register } = executor;
   if (register === undefined) return undefined;
@@ -28,7 +29,7 @@ export function registerNow(executor: Executor<"now">): OptionalRegister<"now"> 
     try {
       return register.call(executor, command, () => false) as RegisterAnswer<typeof command>;
     } catch (error) {
-      throw error instanceof SpillwayError ? error : failed(error);
+      throw failed(error);
     }
   };
 }
@@ -68,5 +69,6 @@ async function sent<C extends RegisterCommand>(
 }
 
 function failed(error: unknown): SpillwayError {
+  if (error instanceof SpillwayError) return error;
   return unavailable("a command of the register", errorFrom(error));
 }
