@@ -24,7 +24,7 @@ export type Embedded = { readonly target: URL; readonly text: string };
 
 /** The modules as the files beside them want them. */
 export async function embedded(): Promise<readonly Embedded[]> {
-  return [script(), install(), await schemas()];
+  return [scripts(), install(), await schemas()];
 }
 
 /** A module's text as it is in the repository. */
@@ -32,9 +32,9 @@ export function present({ target }: Embedded): string {
   return readFileSync(target, "utf8");
 }
 
-/** The Lua files as one program, without their comments. */
-export function luaProgram(): string {
-  const main = new URL("redis/lua/main.lua", STORES);
+/** The Lua files of the states as one program, without their comments; or those of another script. */
+export function luaProgram(script = "main"): string {
+  const main = new URL(`redis/lua/${script}.lua`, STORES);
   return withIncludes(readFileSync(main, "utf8").replace(/^--kinds$/m, luaKinds), main)
     .replace(/^--numbers$/m, luaNumbers)
     .replace(/(?<=^ *)--fields$/m, luaFields)
@@ -43,19 +43,26 @@ export function luaProgram(): string {
     .trimStart();
 }
 
-/** The program in few bytes: a server is sent it. */
-function script(): Embedded {
-  const source = minified(luaProgram());
-  const sha1 = createHash("sha1").update(source).digest("hex");
+/** The programs in few bytes: a server is sent them. */
+function scripts(): Embedded {
   return {
     target: new URL("redis/script.generated.ts", STORES),
     text: `/** The Lua files beside this one, as \`npm run embed\` puts them together, with short names for local variables. Not for editing. */
-export const SCRIPT = {
-  sha1: "${sha1}",
-  source: \`${quoted(source)}\`,
-} as const;
+export const SCRIPT = ${scriptOf(luaProgram())};
+
+/** The script of the register. */
+export const REGISTER_SCRIPT = ${scriptOf(luaProgram("register"))};
 `,
   };
+}
+
+function scriptOf(program: string): string {
+  const source = minified(program);
+  const sha1 = createHash("sha1").update(source).digest("hex");
+  return `{
+  sha1: "${sha1}",
+  source: \`${quoted(source)}\`,
+} as const`;
 }
 
 /** The schemas of the service's routes, as functions. */

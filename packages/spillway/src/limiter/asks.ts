@@ -116,6 +116,11 @@ export class Asks {
     return { ...ask, plan, settings, lease: this.#newLease(ask.lease?.headroom ?? 0) };
   }
 
+  /** Returns the budget of a limit that is defined by name, without a key. */
+  defined(limit: string): Budget | undefined {
+    return this.#plans.defined.get(limit);
+  }
+
   /** Returns the budget of a call: its plan, key and settings. */
   budget(limit: string, options: KeyOptions | undefined, known: ReadonlySet<string>): Budget {
     const { plan, settings } = this.#limitOf(limit, options, known);

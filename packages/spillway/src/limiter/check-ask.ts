@@ -97,6 +97,28 @@ export function blockTime(limit: string, options: BlockOptions): number {
   });
 }
 
+/** The longest reason of a block or override, in UTF-16 units. */
+const LONGEST_REASON = 200;
+
+/** Returns the reason of a block or override; empty for none. @throws SpillwayError */
+export function reasonIn(
+  limit: string,
+  reason: unknown,
+  code: "bad-block" | "bad-override",
+): string {
+  if (reason === undefined) return "";
+  const isText = typeof reason === "string" && reason.length <= LONGEST_REASON;
+  if (isText && /^[^\p{Cc}\p{Cs}]+$/u.test(reason)) return reason;
+  throw new SpillwayError({
+    code,
+    limit,
+    field: "reason",
+    value: reason,
+    isPrivate: true,
+    expected: `1 to ${LONGEST_REASON} characters without control characters, or nothing`,
+  });
+}
+
 /** The option names of each method. */
 export const KEY_FIELDS = /* @__PURE__ */ names(["key", "config"]);
 const AMOUNT_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, ["count", "reserve"]);
@@ -108,12 +130,13 @@ const WORK_FIELDS = ["jitter", "count", "headroom", "wait", "signal"];
 export const ACQUIRE_FIELDS = /* @__PURE__ */ names(LEASE_FIELDS, ["wait", "signal"]);
 export const RUN_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, WORK_FIELDS);
 export const SETTLE_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, ["reserved", "used"]);
-export const BLOCK_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, ["for"]);
+export const BLOCK_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, ["for", "reason"]);
 export const OVERRIDE_FIELDS = /* @__PURE__ */ names(BLOCK_FIELDS, [
   "rate",
   "capacity",
   "unlimited",
 ]);
+export const EXCEPTIONS_FIELDS = /* @__PURE__ */ names(KEY_FIELDS, ["limit", "most", "after"]);
 
 function names(...lists: readonly Iterable<string>[]): ReadonlySet<string> {
   return new Set(lists.flatMap((list) => [...list]));

@@ -11,6 +11,7 @@ export type {
   RateName,
   RunOptions,
 } from "./contracts.ts";
+export type { ExceptionPage, KeyException } from "./exceptions/exception-page.ts";
 export { spread } from "./finish.ts";
 export { Lease } from "./lease.ts";
 export type {
@@ -19,6 +20,7 @@ export type {
   AnswerOptions,
   AskOptions,
   BlockOptions,
+  ExceptionsOptions,
   KeyOptions,
   OverrideOptions,
   SettleOptions,

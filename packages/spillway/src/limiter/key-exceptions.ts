@@ -1,10 +1,12 @@
 import { after } from "../internal/index.ts";
-import type { Answer, CommandOf, Limits, Timing } from "../limits/core/index.ts";
+import type { Answer, Limits, Timing } from "../limits/core/index.ts";
 import { ChangeableLimits } from "./changeable-limits.ts";
-import { BLOCK_FIELDS, blockTime, KEY_FIELDS, OVERRIDE_FIELDS } from "./check-ask.ts";
+import { BLOCK_FIELDS, blockTime, KEY_FIELDS, OVERRIDE_FIELDS, reasonIn } from "./check-ask.ts";
 import type { WithConfig } from "./contracts.ts";
+import { type ExceptionPage, exceptionPage } from "./exceptions/exception-page.ts";
+import { begun, ended } from "./exceptions/registered.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
-import type { BlockOptions, KeyOptions, OverrideOptions } from "./options.ts";
+import type { BlockOptions, ExceptionsOptions, KeyOptions, OverrideOptions } from "./options.ts";
 import { checkedOverride, checkOverrideOptions, checkSupport } from "./override.ts";
 
 /** The calls that make an exception of a key: blocks and overrides. */
@@ -23,15 +25,20 @@ export abstract class KeyExceptions<
   /**
    * Refuses all calls of a key for a time, with reason `blocked`. Replaces an earlier block.
    *
-   * @throws SpillwayError `bad-block`, `bad-key`, `unknown-limit`.
+   * @throws SpillwayError `bad-block`, `bad-key`, `unknown-limit`; `no-register` for a reason on a
+   * store that keeps none.
    */
   block(limit: string, options: WithConfig<BlockOptions>): Answer<M, void>;
   block(limit: keyof L & string, options: BlockOptions): Answer<M, void>;
   block(limit: string, options: BlockOptions): Answer<M, void> {
     const budget = this.#parts.asks.budget(limit, options, BLOCK_FIELDS);
     const ms = blockTime(limit, options);
+    const reason = reasonIn(limit, options.reason, "bad-block");
     this.#parts.asks.noteLength(limit, options.for);
-    return this.#parts.store.execute({ verb: "block", budgets: [budget], ms });
+    const { store } = this.#parts;
+    return begun<M>(store, { budget, type: "block", reason, ms }, () =>
+      store.execute({ verb: "block", budgets: [budget], ms }),
+    );
   }
 
   /** Ends a block early. Used units stay used. */
@@ -39,7 +46,10 @@ export abstract class KeyExceptions<
   unblock(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   unblock(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#parts.asks.budget(limit, options, KEY_FIELDS);
-    return this.#parts.store.execute({ verb: "unblock", budgets: [budget] });
+    const { store } = this.#parts;
+    return ended<M>(store, { budget, type: "block" }, () =>
+      store.execute({ verb: "unblock", budgets: [budget] }),
+    );
   }
 
   /**
@@ -50,7 +60,8 @@ export abstract class KeyExceptions<
    * `config`. Used units stay used. A block stays as well, and counts first. Not for limits with
    * `share` or `shards`.
    *
-   * @throws SpillwayError `bad-override`, `no-overrides`, `bad-key`, `unknown-limit`.
+   * @throws SpillwayError `bad-override`, `no-overrides`, `bad-key`, `unknown-limit`; `no-register`
+   * for a reason on a store that keeps none.
    * @example
    * await limiter.override("api", { key: customer, rate: 5000, for: "1h" });
    */
@@ -59,9 +70,13 @@ export abstract class KeyExceptions<
   override(limit: string, options: OverrideOptions): Answer<M, void> {
     const budget = this.#parts.asks.budget(limit, options, OVERRIDE_FIELDS);
     checkOverrideOptions(limit, options);
-    const own = checkedOverride(this.#parts.store, budget, options);
+    const { store } = this.#parts;
+    const own = checkedOverride(store, budget, options);
+    const reason = reasonIn(limit, options.reason, "bad-override");
     this.#parts.asks.noteLength(limit, options.for);
-    return this.#override({ verb: "override", budgets: [budget], ...own });
+    const beginning = { budget, type: "override", reason, ms: own.ms } as const;
+    const begin = () => store.execute({ verb: "override", budgets: [budget], ...own });
+    return this.#changed(begun<M>(store, beginning, begin));
   }
 
   /** Ends the override of a key. Used units stay used. */
@@ -69,13 +84,37 @@ export abstract class KeyExceptions<
   endOverride(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   endOverride(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#parts.asks.budget(limit, options, KEY_FIELDS);
-    checkSupport(this.#parts.store, budget);
-    return this.#override({ verb: "override", budgets: [budget], plan: budget.plan, ms: 0 });
+    const { store } = this.#parts;
+    checkSupport(store, budget);
+    const { plan } = budget;
+    const end = () => store.execute({ verb: "override", budgets: [budget], plan, ms: 0 });
+    return this.#changed(ended<M>(store, { budget, type: "override" }, end));
   }
 
-  /** Sends an override. Calls that wait for a lease then ask again. */
-  #override(command: CommandOf<"override">): Answer<M, void> {
-    const { store } = this.#parts;
-    return after(store.timing as M, store.execute(command), () => this.#parts.changed());
+  /**
+   * Lists who is blocked or overridden, and why: a page, ordered by limit, key and type.
+   *
+   * Lists what `block` and `override` were called for under the limits of this limiter, while it is
+   * in force. A key of more than 256 UTF-16 units is listed by its digest. An exception that stays
+   * is on one of the pages, and on no other, also if others come and go in between.
+   *
+   * @throws SpillwayError `no-register`, `bad-option`, `bad-key`, `unknown-limit`, `unknown-field`.
+   * @example
+   * const { exceptions, next } = await limiter.exceptions({ limit: "login" });
+   * for (const { key, type, reason, endsAfter } of exceptions) show(key, type, reason, endsAfter);
+   */
+  exceptions(
+    options: WithConfig<ExceptionsOptions> & { readonly limit: string },
+  ): Answer<M, ExceptionPage>;
+  exceptions(
+    options?: ExceptionsOptions & { readonly limit?: keyof L & string },
+  ): Answer<M, ExceptionPage>;
+  exceptions(options: ExceptionsOptions = {}): Answer<M, ExceptionPage> {
+    return exceptionPage(this.#parts, options);
+  }
+
+  /** Lets calls that wait for a lease ask again, after an override has begun or ended. */
+  #changed(answer: Answer<M, void>): Answer<M, void> {
+    return after(this.#parts.store.timing as M, answer, () => this.#parts.changed());
   }
 }

@@ -91,6 +91,11 @@ export type SettleOptions = KeyOptions & {
 export type BlockOptions = KeyOptions & {
   /** The length of the block: milliseconds from 1 to 366 days, or text such as `"15m"`. */
   readonly for: Duration;
+  /**
+   * The reason, for `exceptions`: 1 to 200 characters without control characters. Callers never see
+   * it. Default: none.
+   */
+  readonly reason?: string;
 };
 
 /** The key to override, and the definition that it gets. */
@@ -111,4 +116,19 @@ export type OverrideOptions = KeyOptions & {
    * for 100 years at most.
    */
   readonly for?: Duration;
+  /**
+   * The reason, for `exceptions`: 1 to 200 characters without control characters. Callers never see
+   * it. Default: none.
+   */
+  readonly reason?: string;
+};
+
+/** Which exceptions to list. */
+export type ExceptionsOptions = KeyOptions & {
+  /** Default: all limits of the limiter. Needed with a `key` or a `config`. */
+  readonly limit?: string;
+  /** The most exceptions of a page: 1 to 1000. Default: 100. */
+  readonly most?: number;
+  /** The `next` of the page before. Default: the first page. */
+  readonly after?: string | undefined;
 };

@@ -8,6 +8,7 @@ import { compareLeases } from "./compare-leases.ts";
 import { compareRates } from "./compare-rates.ts";
 import { compareTurns } from "./compare-turns.ts";
 import { definitionLaws } from "./definition-laws.ts";
+import { EXCEPTION_LIMITS, exceptionLaws } from "./exception-laws.ts";
 import { expectParts } from "./expect.ts";
 import { LEASE_LIMITS, leaseLaws } from "./lease-laws.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
@@ -27,6 +28,7 @@ const LAWS: readonly { readonly prefix: string; readonly limits: Limits; readonl
   { prefix: "definitions: ", limits: {}, laws: definitionLaws },
   { prefix: "overrides: ", limits: OVERRIDE_LIMITS, laws: overrideLaws },
   { prefix: "penalties: ", limits: {}, laws: penaltyLaws },
+  { prefix: "exceptions: ", limits: EXCEPTION_LIMITS, laws: exceptionLaws },
 ];
 
 /**

@@ -49,6 +49,7 @@ export const ERROR_CODES = [
   "limited",
   "no-overrides",
   "no-penalties",
+  "no-register",
   "no-request-signal",
   "no-reservations",
   "no-rights",

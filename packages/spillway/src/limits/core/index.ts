@@ -44,6 +44,7 @@ export { isInstant, isUnits } from "./numbers.ts";
 export type { Penalty, PenaltyRecord, PenaltySettings } from "./penalty.ts";
 export { printable } from "./printable.ts";
 export * from "./public.ts";
+export type { RegisterCommandOf, RegisterEntry } from "./register.ts";
 export { retryAt } from "./retry-at.ts";
 export {
   afterDelay,

@@ -38,6 +38,7 @@ export type {
   WhenUnavailable,
 } from "./limit.ts";
 export type { Random } from "./random.ts";
+export type { RegisterAnswer, RegisterCommand } from "./register.ts";
 export type {
   Answer,
   AnswerTo,

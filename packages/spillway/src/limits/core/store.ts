@@ -3,6 +3,7 @@ import type { Amount, Draw, LeaseRef, Lent, Settlement } from "./amounts.ts";
 import type { Decision, Value } from "./decision.ts";
 import type { LimitMode, WhenUnavailable } from "./limit.ts";
 import type { PenaltySettings } from "./penalty.ts";
+import type { RegisterAnswer, RegisterCommand } from "./register.ts";
 
 /** Whether a store answers at once, in this process, or later, across a network. */
 export type Timing = "now" | "later";
@@ -159,6 +160,11 @@ export type Store<M extends Timing = Timing> = {
    * @throws SpillwayError `bad-transaction`
    */
   within?(transaction: object): StoreWithin<M>;
+  /**
+   * Carries out a command of the register, which keeps the reasons of blocks and overrides. Entries
+   * may be removed once they have ended. Only stores that can list the exceptions of keys have it.
+   */
+  register?<C extends RegisterCommand>(command: C): Answer<M, RegisterAnswer<C>>;
   /**
    * Notifies a cache of what commands find out. Only stores across a network have it.
    *

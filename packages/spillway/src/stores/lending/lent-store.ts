@@ -25,6 +25,7 @@ import { placesWithin } from "./places/within.ts";
 export class LentStore<M extends Timing> implements Store<M>, Lending<M> {
   readonly timing: M;
   readonly lending: Lending<M> = this;
+  readonly register?: NonNullable<Store<M>["register"]>;
   readonly within?: NonNullable<Store<M>["within"]>;
   readonly observe?: NonNullable<Store<M>["observe"]>;
   readonly #store: Store<M>;
@@ -33,9 +34,10 @@ export class LentStore<M extends Timing> implements Store<M>, Lending<M> {
 
   constructor(settings: LentSettings<M>) {
     const { store } = settings;
-    const { within, observe } = store;
+    const { register, within, observe } = store;
     this.timing = store.timing;
     Object.assign(this, abilities(store));
+    if (register !== undefined) this.register = register.bind(store);
     this.#store = store;
     this.#units = new LentUnits(settings);
     this.#places = new Places(settings);

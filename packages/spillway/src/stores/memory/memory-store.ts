@@ -22,6 +22,8 @@ import type {
   Drawn,
   LeaseRef,
   Plan,
+  RegisterAnswer,
+  RegisterCommand,
   Settlement,
   State,
   StateSnapshot,
@@ -31,6 +33,7 @@ import type {
 } from "../../limits/core/index.ts";
 import { JointExecution } from "./joint-execution.ts";
 import { MemoryCore } from "./memory-core.ts";
+import { MemoryRegister } from "./memory-register.ts";
 
 /** The checked options of a memory store. */
 export type MemorySettings = {
@@ -49,14 +52,20 @@ export class MemoryStore extends MemoryCore implements Store<"now"> {
   readonly overrides = true;
   readonly penalties = true;
   readonly #joint: JointExecution;
+  readonly #register: MemoryRegister;
 
   constructor({ clock, maxKeys, warn }: MemorySettings) {
     super({ clock, maxKeys, steps: STEPS, crowded: () => warn(crowdedMessage(maxKeys)) });
     this.#joint = new JointExecution(this.keys, this.states);
+    this.#register = new MemoryRegister(maxKeys);
   }
 
   execute<C extends Command>(command: C): AnswerTo<C> {
     return this.#execute(command, this.clock()) as AnswerTo<C>;
+  }
+
+  register<C extends RegisterCommand>(command: C): RegisterAnswer<C> {
+    return this.#register.execute(command, this.clock()) as RegisterAnswer<C>;
   }
 
   #execute(command: Command, now: number): AnswerTo<Command> {

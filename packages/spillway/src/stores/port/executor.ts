@@ -4,6 +4,8 @@ import type {
   Command,
   CommandOf,
   Observer,
+  RegisterAnswer,
+  RegisterCommand,
   Timing,
   Verb,
 } from "../../limits/core/index.ts";
@@ -48,6 +50,15 @@ export type Executor<M extends Timing = Timing> = {
    * is passed on to the caller.
    */
   execute(commands: readonly Command[], request: RequestInfo): Answer<M, readonly CommandOutcome[]>;
+  /**
+   * Carries out a command of the register, if the store has one; see `Store`.
+   *
+   * @param isLate Whether the answer is no longer needed. Then the command must not be sent.
+   */
+  register?<C extends RegisterCommand>(
+    command: C,
+    isLate: () => boolean,
+  ): Answer<M, RegisterAnswer<C>>;
   /** The maximum number of budgets that one request may name. Default: 128. */
   readonly mostBudgets?: number;
   /**

@@ -39,7 +39,7 @@ function problemOf(state: string, schema: string, said: string): Problem | undef
       expected: `the role may not use the schema ${schema} (${said})`,
       hint:
         "Grant it usage of the schema, select, insert, update and delete on its tables " +
-        "budgets and entries, and execute on its functions",
+        "budgets, entries and exceptions, and execute on its functions",
     };
   }
   if (state !== ABORTED) return undefined;

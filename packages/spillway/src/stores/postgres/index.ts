@@ -7,6 +7,7 @@ import { type Clock, checkedClock, type Store, type Warn } from "../../limits/co
 import { SHARED_STORE_OPTIONS, type SharedStoreOptions, sharedStore } from "../shared/index.ts";
 import { connect, type PostgresClient, placeOfDatabase } from "./clients/index.ts";
 import { PostgresExecutor } from "./postgres-executor.ts";
+import { RegisterStatements } from "./register-statements.ts";
 import { checkedSchema } from "./schema.ts";
 import { Statements } from "./statements.ts";
 import { PostgresSweeper } from "./sweeper.ts";
@@ -74,6 +75,7 @@ export function postgresStore(
     place: placeOfDatabase(pool),
     connection,
     statements,
+    register: new RegisterStatements(schema),
     sweeper: new PostgresSweeper(connection, statements, clock),
     schema,
     prepare,

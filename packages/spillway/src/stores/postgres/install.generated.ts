@@ -57,6 +57,24 @@ begin
       version int primary key,
       installed_at timestamptz not null default now()
     );
+    if to_regclass('spillway.exceptions') is null then
+      -- The register of exceptions: who is blocked or overridden, and why. All versions use it by statements of their own:
+      -- see postgres/register-statements.ts.
+      --
+      --   id        limit, key and type, in hexadecimal: see limiter/exceptions/ids.ts
+      --   reason    empty for none
+      --   revision  distinguishes each writing of a row
+      --   since     when it was written, in milliseconds since 1970
+      --   until     the instant from which on it may be removed
+      create /*unlogged*/ table spillway.exceptions (
+        id text collate "C" primary key,
+        reason text not null,
+        revision int8 not null,
+        since int8 not null,
+        until int8 not null
+      );
+      create index exceptions_by_end on spillway.exceptions (until);
+    end if;
     exit install when exists (select from spillway.migrations where version = 4);
     if to_regclass('spillway.budgets') is null then
       -- What a row knows of the older entries of its list, which have rows of their own: see older.sql.

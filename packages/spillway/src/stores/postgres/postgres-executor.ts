@@ -1,5 +1,5 @@
 import { plainBudgetId } from "../../internal/index.ts";
-import type { Command, Verb } from "../../limits/core/index.ts";
+import type { Command, RegisterAnswer, RegisterCommand, Verb } from "../../limits/core/index.ts";
 import {
   type CommandOutcome,
   type Executor,
@@ -16,6 +16,7 @@ import {
 } from "./clients/index.ts";
 import { explained } from "./errors.ts";
 import { LockedRows } from "./locked-rows.ts";
+import { readRegisterReply } from "./register-statements.ts";
 import { LEFT, readReply } from "./reply.ts";
 import { type ExecutorSettings, TransactionExecutor } from "./transaction-executor.ts";
 
@@ -128,12 +129,9 @@ export class PostgresExecutor implements Executor<"later"> {
     { isLate, observer }: RequestInfo,
     { mayLeave = false } = {},
   ): Promise<readonly CommandOutcome[]> {
-    const { statements, sweeper, clock, deadline } = this.#settings;
+    const { statements, sweeper } = this.#settings;
     const request = new PortRequest(commands, plainBudgetId);
-    // This timeout may pass twice: behind requests that already wait for the row, then for the row.
-    // There is still time for a retry.
-    const lockTimeout = Math.ceil(deadline / LOCK_TIMEOUTS);
-    const statement = statements.execute(request, { now: clock?.(), lockTimeout, mayLeave });
+    const statement = statements.execute(request, { ...this.#context(), mayLeave });
     try {
       const reply = await this.#run(statement, isLate);
       if (this.#locked?.remove(request.names) === 0) this.#locked = undefined;
@@ -143,6 +141,22 @@ export class PostgresExecutor implements Executor<"later"> {
       if (sqlState(error) === ROW_LOCKED) await this.#addLocked(request.names, isLate);
       throw error;
     }
+  }
+
+  #context(): { readonly now: number | undefined; readonly lockTimeout: number } {
+    const { clock, deadline } = this.#settings;
+    // This timeout may pass twice: behind requests that already wait for the row, then for the row.
+    // There is still time for a retry.
+    return { now: clock?.(), lockTimeout: Math.ceil(deadline / LOCK_TIMEOUTS) };
+  }
+
+  async register<C extends RegisterCommand>(
+    command: C,
+    isLate: () => boolean,
+  ): Promise<RegisterAnswer<C>> {
+    const context = { ...this.#context(), mayLeave: false };
+    const statement = this.#settings.register.of(command, context);
+    return readRegisterReply(command, await this.#run(statement, isLate));
   }
 
   async #addLocked(ids: readonly string[], isLate: () => boolean): Promise<void> {

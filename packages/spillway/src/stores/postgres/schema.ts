@@ -18,7 +18,7 @@ export type SchemaOptions = {
 const TABLE = { schema: checkedSchema, unlogged: flag() } satisfies OptionTable<SchemaOptions>;
 
 /**
- * Installs or updates the schema that the store needs: three tables, four types and some functions.
+ * Installs or updates the schema that the store needs: four tables, four types and some functions.
  *
  * Run it at deployment, before the program that needs it. Everything that older programs use stays.
  * Running it again, or in several places at once, changes nothing more.

@@ -80,7 +80,7 @@ export class Statements {
   /** Returns the statement that executes a request. */
   execute(request: PortRequest, context: StatementContext): SentRequest {
     const { names, sent, owners, extras, steps } = request;
-    const rest = valuesOf(context);
+    const rest = contextValues(context);
     const ticks = takenFromEach(request);
     if (ticks !== undefined) {
       const order = names.length > 1 ? orderOf(names) : undefined;
@@ -201,7 +201,8 @@ function orderOf(names: readonly string[]): readonly number[] {
   return [...names.keys()].sort((one, other) => (nameAt(one) < nameAt(other) ? -1 : 1));
 }
 
-function valuesOf({ now, ...rest }: StatementContext): readonly string[] {
+/** Returns the parameters for a context: time, lock timeout, transaction. */
+export function contextValues({ now, ...rest }: StatementContext): readonly string[] {
   const isOwn = "lockTimeout" in rest;
   return [
     optional(now),

@@ -1,8 +1,16 @@
 import { inTime, plainBudgetId } from "../../internal/index.ts";
-import { type Clock, type Command, elapsed, SpillwayError } from "../../limits/core/index.ts";
+import {
+  type Clock,
+  type Command,
+  elapsed,
+  type RegisterAnswer,
+  type RegisterCommand,
+  SpillwayError,
+} from "../../limits/core/index.ts";
 import { type CommandOutcome, type Executor, PortRequest, replay } from "../index.ts";
 import type { PostgresConnection, Statement, TransactionConnection } from "./clients/index.ts";
 import { explained } from "./errors.ts";
+import { type RegisterStatements, readRegisterReply } from "./register-statements.ts";
 import { readReply } from "./reply.ts";
 import { OVER, type Statements, UNKNOWN } from "./statements.ts";
 import type { PostgresSweeper } from "./sweeper.ts";
@@ -10,6 +18,7 @@ import type { PostgresSweeper } from "./sweeper.ts";
 /** The parts and settings of executors, which differ in their connection. */
 export type ExecutorSettings = {
   readonly statements: Statements;
+  readonly register: RegisterStatements;
   readonly sweeper: PostgresSweeper;
   /** The name of the schema, for messages. */
   readonly schema: string;
@@ -51,11 +60,16 @@ export class TransactionExecutor implements Executor<"later"> {
     const request = new PortRequest(commands, plainBudgetId);
     const context = { now: clock?.(), transaction: this.#transaction };
     const statement = statements.execute(request, context);
-    const answer = await this.#run(statement);
-    if (answer === OVER) throw transactionOver();
-    const reply = this.#noteTransaction(answer);
+    const reply = await this.#replyTo(statement);
     if (request.steps.length > 0) sweeper.passed(request.names);
     return replay(request, readReply(request, reply, statement.order), undefined);
+  }
+
+  /** @throws as `execute` does. */
+  async register<C extends RegisterCommand>(command: C): Promise<RegisterAnswer<C>> {
+    const { register, clock } = this.#settings;
+    const context = { now: clock?.(), transaction: this.#transaction };
+    return readRegisterReply(command, await this.#replyTo(register.of(command, context)));
   }
 
   /**
@@ -75,6 +89,13 @@ export class TransactionExecutor implements Executor<"later"> {
       () => undefined,
     );
     return known !== undefined && known !== "in progress";
+  }
+
+  /** @throws SpillwayError `bad-transaction` if this is another transaction */
+  async #replyTo(statement: Statement): Promise<string> {
+    const answer = await this.#run(statement);
+    if (answer === OVER) throw transactionOver();
+    return this.#noteTransaction(answer);
   }
 
   async #run(statement: Statement): Promise<string> {

@@ -1,4 +1,11 @@
-import { afterDelay, type Budget, type Clock, type Command } from "../../limits/core/index.ts";
+import {
+  afterDelay,
+  type Budget,
+  type Clock,
+  type Command,
+  type RegisterAnswer,
+  type RegisterCommand,
+} from "../../limits/core/index.ts";
 import {
   type CommandOutcome,
   type Executor,
@@ -7,11 +14,12 @@ import {
   replay,
 } from "../index.ts";
 import type { RedisDriver } from "./clients/connect.ts";
-import { ONLY_NODE } from "./clients/connection.ts";
+import { ONLY_NODE, type Script } from "./clients/connection.ts";
 import { quiet } from "./clients/quiet.ts";
 import { isMissingTogether, isOfSlot, isRefusedWrite } from "./errors.ts";
 import type { RedisKeys } from "./redis-keys.ts";
-import { SCRIPT } from "./script.generated.ts";
+import { readRegisterReply, registerArguments } from "./register-script.ts";
+import { REGISTER_SCRIPT, SCRIPT } from "./script.generated.ts";
 import { argumentsOf, readReply } from "./script-protocol.ts";
 import { slotOf } from "./slot.ts";
 
@@ -34,7 +42,12 @@ function mostInFlight({ isCluster, knowsNodes }: RedisDriver): number {
   return knowsNodes ? 256 : 32;
 }
 
-/** A call that carries the script's source. */
+/** A call of a script. All keys are in one slot. */
+type ScriptCall = { readonly script: Script; readonly keys: string[]; readonly values: string[] };
+
+type SendInfo = Pick<RequestInfo, "slot" | "isLate">;
+
+/** A call that carries a script's source. */
 type ScriptLoad = {
   /** Resolves when the call has ended, even if it failed. */
   readonly ended: Promise<unknown>;
@@ -62,7 +75,7 @@ export class RedisExecutor implements Executor<"later"> {
   readonly slotOf?: (budget: Budget) => number;
   readonly nodeOf?: (slot: number) => string;
   readonly #connection: RedisDriver;
-  /** Calls that carry the script, by node. */
+  /** Calls that carry a script, by script and node. */
   readonly #sending = new Map<string, ScriptLoad>();
   readonly #keys: RedisKeys;
   readonly #nameOf: (budget: Budget) => string;
@@ -102,8 +115,24 @@ export class RedisExecutor implements Executor<"later"> {
     const request = new PortRequest(commands, this.#nameOf, { hasLooks: true });
     const values = argumentsOf(request, this.#clock?.());
     try {
-      const numbers = await this.#run(request.names, values, info);
+      const numbers = await this.#run({ script: SCRIPT, keys: request.names, values }, info);
       return replay(request, readReply(request, numbers, this.#keys), info.observer);
+    } catch (error) {
+      throw quiet(error);
+    }
+  }
+
+  async register<C extends RegisterCommand>(
+    command: C,
+    isLate: () => boolean,
+  ): Promise<RegisterAnswer<C>> {
+    if (this.#connection.unready() !== undefined) await this.#ready(isLate);
+    const keys = this.#keys.registerKeys();
+    const values = registerArguments(command, this.#clock?.());
+    const slot = this.#connection.isCluster ? slotOf(keys[0] as string) : 0;
+    try {
+      const reply = await this.#run({ script: REGISTER_SCRIPT, keys, values }, { slot, isLate });
+      return readRegisterReply(command, reply);
     } catch (error) {
       throw quiet(error);
     }
@@ -125,17 +154,18 @@ export class RedisExecutor implements Executor<"later"> {
   }
 
   /** Returns the script's reply. Rejects if a call fails, or would be sent after its deadline. */
-  async #run(keys: string[], values: string[], { slot, isLate }: RequestInfo): Promise<unknown> {
+  async #run(call: ScriptCall, { slot, isLate }: SendInfo): Promise<unknown> {
+    const { script, keys, values } = call;
     for (;;) {
       try {
-        return await this.#connection.runKnown(SCRIPT, keys, values);
+        return await this.#connection.runKnown(script, keys, values);
       } catch (error) {
         // A call with an unknown script has changed nothing, so it can be repeated.
         if (!UNKNOWN.test(String((error as Error)?.message)) || isLate()) throw error;
-        const node = this.#nodeOf(slot);
-        const sending = this.#sending.get(node);
+        const load = `${script.sha1} ${this.#nodeOf(slot)}`;
+        const sending = this.#sending.get(load);
         if (sending === undefined || sending.isLate()) {
-          return this.#send(node, { answer: this.#connection.run(SCRIPT, keys, values), isLate });
+          return this.#send(load, { answer: this.#connection.run(script, keys, values), isLate });
         }
         await sending.ended;
         if (isLate()) throw error;
@@ -144,15 +174,15 @@ export class RedisExecutor implements Executor<"later"> {
   }
 
   async #send(
-    node: string,
+    load: string,
     { answer, isLate }: { answer: Promise<unknown>; isLate: () => boolean },
   ): Promise<unknown> {
     const sending = { ended: answer.catch(() => {}), isLate };
-    this.#sending.set(node, sending);
+    this.#sending.set(load, sending);
     try {
       return await answer;
     } finally {
-      if (this.#sending.get(node) === sending) this.#sending.delete(node);
+      if (this.#sending.get(load) === sending) this.#sending.delete(load);
     }
   }
 

@@ -37,6 +37,11 @@ export class RedisKeys {
     return `${this.#prefix}${counted(tag, "#!")}}${whose}${name}`;
   }
 
+  /** Returns the keys of the register: in one slot, and never those of a budget. */
+  registerKeys(): string[] {
+    return ["ids", "entries", "ends"].map((part) => `${this.#prefix}exceptions}:${part}`);
+  }
+
   /** Whether budgets have tags. */
   get hasTags(): boolean {
     return this.#tag !== undefined;

@@ -26,6 +26,7 @@ const HOOKS = [
   "mayConcernOne",
   "obstacle",
   "trouble",
+  "register",
   "within",
   "isOver",
 ] as const;

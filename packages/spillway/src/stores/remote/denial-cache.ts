@@ -86,6 +86,7 @@ export function denialCache<M extends Timing>(
 
 class DenialCache<M extends Timing> implements Store<M> {
   readonly timing: M;
+  readonly register?: NonNullable<Store<M>["register"]>;
   readonly within?: (transaction: object) => StoreWithin<M>;
   readonly #store: Store<M>;
   readonly #denials: Denials;
@@ -96,6 +97,7 @@ class DenialCache<M extends Timing> implements Store<M> {
     this.#store = store;
     this.#denials = denials;
     store.observe?.(() => denials.observer());
+    if (store.register !== undefined) this.register = store.register.bind(store);
     if (store.within !== undefined) this.within = store.within.bind(store);
   }
 

@@ -26,7 +26,7 @@ export function direct<M extends Timing>(
   const inside = executor.within?.(transaction);
   checkExecutor(inside);
   const { timing } = executor;
-  const { isOver } = inside as Executor<M>;
+  const { register, isOver } = inside as Executor<M>;
   const execute = <C extends Command>(command: C): Answer<M, AnswerTo<C>> => {
     const outcomes = (inside as Executor<M>).execute([command], REQUEST);
     return after(timing, outcomes, (all) =>
@@ -36,6 +36,7 @@ export function direct<M extends Timing>(
   return {
     timing,
     ...abilities(executor),
+    ...(register && { register: (command) => register.call(inside, command, REQUEST.isLate) }),
     ...(isOver && { isOver: isOver.bind(inside as Executor<M>) }),
     execute,
     limit: (ask) => limitOn({ timing, execute }, ask),

@@ -62,7 +62,9 @@ export class Fallback {
   answer(command: Command, failure: CommandFailure): readonly Decision[] | Drawn {
     const { verb, budgets } = command;
     if (verb === "limit" || verb === "check") return this.#answerAsks(verb, budgets, failure);
-    if (verb !== "draw") throw unavailable(verb, budgets, failure.error);
+    if (verb !== "draw") {
+      throw unavailable(`\`${verb}\``, failure.error, budgets[0]?.plan.limit ?? "");
+    }
     const [decision] = this.#answerAsks("limit", command.budgets, failure);
     return { decision: decision as Decision, lent: { units: 0, lasts: 0, unlisted: [] } };
   }
@@ -164,13 +166,14 @@ function shareOf(plan: Plan, instances: number): Plan | undefined {
   return undefined;
 }
 
-function unavailable(verb: string, [budget]: readonly Budget[], error: unknown): SpillwayError {
+/** Returns the error for a call that the store did not answer. */
+export function unavailable(what: string, error: unknown, limit?: string): SpillwayError {
   return new SpillwayError({
     code: "unavailable",
-    limit: budget?.plan.limit ?? "",
+    limit,
     field: "store",
     value: error instanceof Error ? error.message : String(error),
-    expected: `an answer to \`${verb}\``,
+    expected: `an answer to ${what}`,
     hint: "Try again when the store answers; the call may have taken effect",
   });
 }

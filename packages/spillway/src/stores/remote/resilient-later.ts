@@ -1,4 +1,3 @@
-import { abilities } from "../../internal/index.ts";
 import type {
   AnswerTo,
   Ask,
@@ -7,7 +6,6 @@ import type {
   Decision,
   Observer,
   Store,
-  StoreWithin,
 } from "../../limits/core/index.ts";
 import type { CommandOutcome, Executor } from "../port/executor.ts";
 import { PortError } from "../port/request.ts";
@@ -21,12 +19,13 @@ import {
   slotIn,
 } from "./checked-executor.ts";
 import { Deadlines, type DeadlineWait, LateError } from "./deadlines.ts";
-import { direct } from "./direct.ts";
 import { Fallback } from "./fallback.ts";
 import { onSeveral } from "./multi-slot.ts";
 import { both } from "./observers.ts";
+import { OptionalMembers } from "./optional-members.ts";
 import type { ResilienceSettings } from "./options.ts";
 import { type PendingRelease, PendingReleases } from "./pending-releases.ts";
+import { registerLater } from "./resilient-register.ts";
 import { MicroBatch, type PendingCommand, StoreNode } from "./store-node.ts";
 import { pausedError, Unanswered } from "./unanswered.ts";
 
@@ -61,9 +60,8 @@ const MOST_IN_FLIGHT = 1024;
  * A store that answers later; see `resilient`. Sends the commands of one turn of the event loop
  * together. Every command is answered by its deadline; if the store fails, without the store.
  */
-export class ResilientLater implements Store<"later"> {
+export class ResilientLater extends OptionalMembers<"later"> implements Store<"later"> {
   readonly timing = "later";
-  readonly within?: (transaction: object) => StoreWithin<"later">;
   readonly #executor: Executor<"later">;
   readonly #settings: ResilienceSettings;
   readonly #hooks: ExecutorHooks;
@@ -80,6 +78,7 @@ export class ResilientLater implements Store<"later"> {
   #underWay = 0;
 
   constructor(executor: Executor<"later">, settings: ResilienceSettings) {
+    super(executor, registerLater(executor, settings));
     const { deadline, firstDeadline, scheduler } = settings;
     this.#executor = executor;
     this.#settings = settings;
@@ -97,8 +96,6 @@ export class ResilientLater implements Store<"later"> {
       overflowed: ({ plan }) => this.#unanswered.emit({ type: "unreleased", limit: plan.limit }),
     });
     this.#unanswered = new Unanswered(settings, this.#fallback, this.#releases);
-    Object.assign(this, abilities(executor));
-    if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
   }
 
   limit(ask: Ask): Promise<Decision> {

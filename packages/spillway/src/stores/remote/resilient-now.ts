@@ -1,10 +1,9 @@
-import { abandon, abilities, notify } from "../../internal/index.ts";
+import { abandon, notify } from "../../internal/index.ts";
 import {
   type AnswerTo,
   type Command,
   SpillwayError,
   type Store,
-  type StoreWithin,
   type Verb,
 } from "../../limits/core/index.ts";
 import type { Executor, RequestInfo } from "../port/executor.ts";
@@ -18,11 +17,12 @@ import {
   MalformedAnswer,
   noOutcome,
 } from "./checked-executor.ts";
-import { direct } from "./direct.ts";
 import type { StoreEvent } from "./events.ts";
 import { Fallback } from "./fallback.ts";
+import { OptionalMembers } from "./optional-members.ts";
 import type { ResilienceSettings } from "./options.ts";
 import { PendingReleases } from "./pending-releases.ts";
+import { registerNow } from "./resilient-register.ts";
 import { pausedError } from "./unanswered.ts";
 
 /** A node, and its breaker. */
@@ -34,9 +34,8 @@ const MOST_RELEASES = 10_000;
 const MOST_AT_ONCE = 256;
 
 /** A store that answers at once, and blocks while it waits; see `resilient`. */
-export class ResilientNow implements Store<"now"> {
+export class ResilientNow extends OptionalMembers<"now"> implements Store<"now"> {
   readonly timing = "now";
-  readonly within?: (transaction: object) => StoreWithin<"now">;
   readonly #executor: Executor<"now">;
   readonly #hooks: ExecutorHooks;
   readonly #settings: ResilienceSettings;
@@ -47,6 +46,7 @@ export class ResilientNow implements Store<"now"> {
   #heldUp: Command | undefined;
 
   constructor(executor: Executor<"now">, settings: ResilienceSettings) {
+    super(executor, registerNow(executor));
     this.#executor = executor;
     this.#hooks = hooksOf(executor, settings.onEvent);
     this.#settings = settings;
@@ -59,8 +59,6 @@ export class ResilientNow implements Store<"now"> {
       maySend: () => this.#nodeFor("release").breaker.permits() !== "none",
       overflowed: ({ plan }) => this.#emit({ type: "unreleased", limit: plan.limit }),
     });
-    Object.assign(this, abilities(executor));
-    if (executor.within !== undefined) this.within = (transaction) => direct(executor, transaction);
   }
 
   /** @throws SpillwayError `unavailable`; misuse of the database as the executor reports it. */

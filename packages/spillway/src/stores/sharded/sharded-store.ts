@@ -57,6 +57,7 @@ const SOON = 1000;
 /** See `sharded`. */
 export class ShardedStore<M extends Timing> implements StoreWithin<M> {
   readonly timing: M;
+  readonly register?: NonNullable<Store<M>["register"]>;
   readonly limit?: (ask: Ask) => Answer<M, Decision>;
   readonly within?: (transaction: object) => StoreWithin<M>;
   readonly isOver?: NonNullable<StoreWithin<M>["isOver"]>;
@@ -78,7 +79,8 @@ export class ShardedStore<M extends Timing> implements StoreWithin<M> {
     this.#hints = outer === undefined ? new ShardHints() : outer.#hints;
     this.#blindly =
       outer === undefined ? (asks) => asks.map((ask) => degraded(ask, SOON)) : undefined;
-    const { limit, within, isOver } = store;
+    const { register, limit, within, isOver } = store;
+    if (register !== undefined) this.register = register.bind(store);
     if (isOver !== undefined) this.isOver = isOver.bind(store);
     if (limit !== undefined) {
       this.limit = (ask) => (isWhole(ask) ? limit.call(store, ask) : this.#limitOne(ask));

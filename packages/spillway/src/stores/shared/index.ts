@@ -47,13 +47,14 @@ function unlessDivided(
   store: StoreWithin<"later">,
   dividing: () => StoreWithin<"later">,
 ): StoreWithin<"later"> {
-  const { timing, limit, isOver } = store;
+  const { timing, register, limit, isOver } = store;
   let made: StoreWithin<"later"> | undefined;
   const divided = () => (made ??= dividing());
   const storeFor = (command: Command) => (command.budgets.some(isDivided) ? divided() : store);
   return {
     timing,
     ...abilities(store),
+    ...(register && { register: register.bind(store) }),
     execute: (command) => storeFor(command).execute(command),
     ...(limit && {
       limit: (ask) => (isDivided(ask) ? limitOn(divided(), ask) : limit.call(store, ask)),

@@ -5,8 +5,9 @@ import { DefinitionTexts } from "./definition-texts.ts";
 import { isOnLease, isOver, JoinedConnections } from "./lease-transaction.ts";
 import { Rows } from "./rows.ts";
 import { SqliteExecutor, type SqliteExecutorSettings } from "./sqlite-executor.ts";
+import { SqliteRegister } from "./sqlite-register.ts";
 import { SqliteSweeper } from "./sweeper.ts";
-import { quoted } from "./table.ts";
+import { quoted, registerTable } from "./table.ts";
 import { badTransaction, CallersTransaction, checkOpen, OwnTransactions } from "./transactions.ts";
 
 /**
@@ -32,6 +33,7 @@ export class Executors {
   own(database: SqliteDatabase, rows: Rows): SqliteExecutor {
     const executor: SqliteExecutor = this.#executor({
       rows,
+      register: this.#registerOf(database),
       transactions: new OwnTransactions(database),
       within: (transaction) => this.#within(transaction, executor),
       obstacle: (command) => (isOnLease(command) ? this.#inTheWay(database, executor) : undefined),
@@ -51,9 +53,10 @@ export class Executors {
     this.#joined.add(transaction);
     const known = this.#ofCallers.get(transaction);
     if (known !== undefined) return known;
-    const rows = this.#rowsOf(transaction);
+    const { rows, register } = this.#tablesOf(transaction);
     const executor = this.#executor({
       rows,
+      register,
       transactions: new CallersTransaction(transaction, () => rows.lock()),
       isOver: (command) => isOver(command, transaction, own),
     });
@@ -74,12 +77,17 @@ export class Executors {
   }
 
   /** Reads no rows: a transaction that has read can't wait for the write lock any more. */
-  #rowsOf(transaction: SqliteDatabase): Rows {
+  #tablesOf(transaction: SqliteDatabase): { rows: Rows; register: SqliteRegister } {
     try {
-      return new Rows(transaction, quoted(this.#table));
+      const rows = new Rows(transaction, quoted(this.#table));
+      return { rows, register: this.#registerOf(transaction) };
     } catch (error) {
       throw notHere(error as Error, this.#table);
     }
+  }
+
+  #registerOf(database: SqliteDatabase): SqliteRegister {
+    return new SqliteRegister(database, quoted(registerTable(this.#table)));
   }
 
   #executor(settings: ConnectionSettings): SqliteExecutor {

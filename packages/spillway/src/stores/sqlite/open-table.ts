@@ -2,7 +2,7 @@ import { SpillwayError } from "../../limits/core/index.ts";
 import type { BusyTimeout } from "./busy-timeout.ts";
 import { prepare, rowOf, type SqliteDatabase } from "./database.ts";
 import { Rows } from "./rows.ts";
-import { createTable, hasTable, quoted } from "./table.ts";
+import { checkTables, createTables, quoted } from "./table.ts";
 import { checkFree, OwnTransactions } from "./transactions.ts";
 
 /** The options for opening a table. */
@@ -24,7 +24,7 @@ const LOG_BYTES = 16 * 2 ** 20;
 const ATTEMPTS = 10;
 
 /**
- * Creates the table if it is missing, and checks that it can be written.
+ * Creates the tables if they are missing, and checks that they can be written.
  *
  * Writes nothing to a file that is not a database, or to a database with another table of that
  * name.
@@ -45,7 +45,7 @@ export function openTable(database: SqliteDatabase, opening: OpenTableOptions): 
 function open(database: SqliteDatabase, { table, pragmas, timeout }: OpenTableOptions): Rows {
   timeout.apply();
   // Checked before any change, because the journal mode is written into the file.
-  hasTable(database, table);
+  checkTables(database, table);
   const transactions = new OwnTransactions(database);
   // `synchronous = normal` is safe only with a write-ahead log. Without one, a crash of the machine
   // could leave a page half written.
@@ -53,7 +53,7 @@ function open(database: SqliteDatabase, { table, pragmas, timeout }: OpenTableOp
     database.exec(`pragma synchronous = normal; pragma main.journal_size_limit = ${LOG_BYTES}`);
   }
   return transactions.write(() => {
-    if (!hasTable(database, table)) createTable(database, table);
+    createTables(database, table);
     const rows = new Rows(database, quoted(table));
     // SQLite allows transactions on a read-only database, and refuses only the first write.
     rows.lock();

@@ -1,5 +1,13 @@
 import { Steps } from "../../limits/algorithms/index.ts";
-import type { AnswerTo, Budget, Clock, Command, Verb } from "../../limits/core/index.ts";
+import type {
+  AnswerTo,
+  Budget,
+  Clock,
+  Command,
+  RegisterAnswer,
+  RegisterCommand,
+  Verb,
+} from "../../limits/core/index.ts";
 import type { CommandOutcome, Executor, RequestInfo } from "../index.ts";
 import { BudgetRow } from "./budget-row.ts";
 import type { BusyTimeout } from "./busy-timeout.ts";
@@ -7,12 +15,14 @@ import type { DefinitionTexts } from "./definition-texts.ts";
 import { isOnLease, type LeaseCommand } from "./lease-transaction.ts";
 import type { Rows } from "./rows.ts";
 import { RowError } from "./rows.ts";
+import type { SqliteRegister } from "./sqlite-register.ts";
 import type { SqliteSweeper } from "./sweeper.ts";
 import type { Transactions } from "./transactions.ts";
 
 /** The settings of an executor. */
 export type SqliteExecutorSettings = OfConnection & {
   readonly rows: Rows;
+  readonly register: SqliteRegister;
   readonly transactions: Transactions;
   readonly definitions: DefinitionTexts;
   readonly sweeper: SqliteSweeper;
@@ -69,6 +79,15 @@ export class SqliteExecutor implements Executor<"now"> {
   execute([command]: readonly Command[], { isProbe }: RequestInfo): readonly CommandOutcome[] {
     const work = () => this.#carryOut(command as Command);
     return [{ answer: isProbe ? this.#settings.timeout.shortened(work) : work() }];
+  }
+
+  /** Carries out a command of the register, in a transaction. */
+  register<C extends RegisterCommand>(command: C): RegisterAnswer<C> {
+    const { register, transactions, clock } = this.#settings;
+    const work = () => register.execute(command, clock()) as RegisterAnswer<C>;
+    return command.verb === "list"
+      ? transactions.read(command.most, work)
+      : transactions.write(work);
   }
 
   /** Whether this connection sees a lease in flight. Changes nothing. */

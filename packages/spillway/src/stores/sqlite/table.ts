@@ -1,4 +1,4 @@
-/** The store's table: its name, its columns, and how it is recognized. */
+/** The store's tables: their names, their columns, and how they are recognized. */
 import { badOption } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 import { prepare, rowOf, type SqliteDatabase } from "./database.ts";
@@ -29,6 +29,16 @@ const BODY = `(
   log blob
 ) strict, without rowid`;
 
+/** The columns of the register. Its ids are read in order, and those that are over by `until`. */
+const REGISTER_BODY = `(
+  /* spillway ${VERSION} */
+  id text primary key,
+  reason text not null,
+  revision real not null,
+  since real not null,
+  until real not null
+) strict, without rowid`;
+
 /** Names that SQLite accepts without quotes, except its own. */
 const NAME = /^(?!sqlite_)[a-z_][a-z0-9_]{0,62}$/i;
 
@@ -45,9 +55,32 @@ export function quoted(table: string): string {
   return `main."${table}"`;
 }
 
-/** Creates the table, if `hasTable` returned false. */
-export function createTable(database: SqliteDatabase, table: string): void {
-  database.exec(`create table ${quoted(table)} ${BODY}`);
+/** Returns the name of the table for the register. */
+export function registerTable(table: string): string {
+  return `${table}_exceptions`;
+}
+
+/**
+ * Checks the tables that exist, and changes nothing.
+ *
+ * @throws SpillwayError `bad-schema` if something else has one of their names.
+ */
+export function checkTables(database: SqliteDatabase, table: string): void {
+  hasTable(database, table, BODY);
+  hasTable(database, registerTable(table), REGISTER_BODY);
+}
+
+/**
+ * Creates the tables that are missing. Files of older versions have no register.
+ *
+ * @throws SpillwayError `bad-schema` if something else has one of their names.
+ */
+export function createTables(database: SqliteDatabase, table: string): void {
+  const register = registerTable(table);
+  if (!hasTable(database, table, BODY)) database.exec(`create table ${quoted(table)} ${BODY}`);
+  if (hasTable(database, register, REGISTER_BODY)) return;
+  database.exec(`create table ${quoted(register)} ${REGISTER_BODY};
+    create index ${quoted(`${register}_until`)} on "${register}" (until)`);
 }
 
 /**
@@ -55,13 +88,13 @@ export function createTable(database: SqliteDatabase, table: string): void {
  *
  * @throws SpillwayError `bad-schema` if something else has its name.
  */
-export function hasTable(database: SqliteDatabase, table: string): boolean {
+function hasTable(database: SqliteDatabase, table: string, definition: string): boolean {
   const find = "select sql from main.sqlite_schema where name = ? collate nocase";
   const found = rowOf(prepare(database, find), table);
   if (found === undefined) return false;
   const sql = found[0] as string | null;
   const body = sql?.slice(sql.indexOf("("));
-  if (body === BODY) return true;
+  if (body === definition) return true;
   throw new SpillwayError({
     code: "bad-schema",
     field: "table",

@@ -31,7 +31,9 @@ describe.each(places)("a postgres store over $schema", ({ schema, open, index })
 
   const cases = conformance(
     async (clock) => {
-      await opened.script(`truncate "${schema}".budgets, "${schema}".entries`);
+      await opened.script(
+        `truncate "${schema}".budgets, "${schema}".entries, "${schema}".exceptions`,
+      );
       return postgresStore(opened.pool, { schema, clock, deadline: 20_000 });
     },
     { seeds: SEEDS, firstSeed: SEEDS * index },
@@ -67,7 +69,7 @@ describe.each([0, 6])(
       async (clock) => {
         const { rows } = await pool.query(`select count(*)::int as entries from ${schema}.entries`);
         movedOut += rows[0].entries;
-        await pool.query(`truncate ${schema}.budgets, ${schema}.entries`);
+        await pool.query(`truncate ${schema}.budgets, ${schema}.entries, ${schema}.exceptions`);
         return postgresStore(pool, { schema, clock, deadline: 20_000 });
       },
       { seeds: SEEDS, firstSeed: SEEDS * kept },

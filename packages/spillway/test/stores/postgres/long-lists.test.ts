@@ -15,7 +15,7 @@ beforeAll(async () => {
   pool = new pg.Pool({ connectionString: server.url, max: 2 });
   await migrate(pool, { unlogged: true });
 });
-beforeEach(() => pool.query("truncate spillway.budgets, spillway.entries"));
+beforeEach(() => pool.query("truncate spillway.budgets, spillway.entries, spillway.exceptions"));
 afterAll(async () => {
   await pool.end();
   await server[Symbol.asyncDispose]();

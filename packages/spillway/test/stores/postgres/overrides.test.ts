@@ -32,7 +32,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  await pool.query("truncate spillway.budgets, spillway.entries");
+  await pool.query("truncate spillway.budgets, spillway.entries, spillway.exceptions");
   clock = manualClock();
   limiter = limiterOn(pool);
 });

@@ -36,7 +36,9 @@ describe.each(places)("the postgres store lends: $schema", ({ schema, open, inde
 
   const cases = shareConformance(
     async (clock) => {
-      await opened.script(`truncate "${schema}".budgets, "${schema}".entries`);
+      await opened.script(
+        `truncate "${schema}".budgets, "${schema}".entries, "${schema}".exceptions`,
+      );
       return postgresStore(opened.pool, { schema, clock, deadline: PATIENT });
     },
     { seeds: SEEDS, firstSeed: SEEDS * index },

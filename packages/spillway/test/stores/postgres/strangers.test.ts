@@ -84,6 +84,7 @@ async function askAll(pool: pg.Pool): Promise<void> {
   expect(await limiter.limit("log", { key, count: 450 })).toMatchObject({ reason: "limited" });
   for (let n = 0; n < 5; n++) expect((await limiter.limit("shared", { key })).ok).toBe(true);
   await limiter.block("calls", { key, for: "1m" });
+  expect((await limiter.exceptions()).exceptions).toMatchObject([{ key, type: "block" }]);
   await limiter.unblock("calls", { key });
   await limiter.reset("calls", { key });
   await limiter.override("calls", { key, rate: 20, for: "1m" });
@@ -100,6 +101,9 @@ async function inTransaction(pool: pg.Pool, limiter: RateLimiter<typeof LIMITS, 
     const inside = limiter.within(client);
     await inside.limit("calls", { key });
     await inside.value("calls", { key });
+    await inside.block("calls", { key: "bad", for: "1m", reason: "scraping" });
+    expect((await inside.exceptions()).exceptions).toMatchObject([{ reason: "scraping" }]);
+    await inside.unblock("calls", { key: "bad" });
     const lease = await inside.acquire("jobs", { key });
     expect(await lease.renew()).toBe(true);
     return lease;

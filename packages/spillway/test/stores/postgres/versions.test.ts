@@ -110,7 +110,9 @@ describe.each([1, 2, 3] as const)(
     beforeAll(() =>
       pool.query(`drop schema if exists spillway cascade; ${OLDER[version]}; ${CURRENT}`),
     );
-    beforeEach(() => pool.query("truncate spillway.budgets, spillway.entries"));
+    beforeEach(() =>
+      pool.query("truncate spillway.budgets, spillway.entries, spillway.exceptions"),
+    );
 
     /** Each command is carried out by one of them, once the one before is: they have different connections. */
     function mixed(clock: () => number, random: Random): Store<"later"> {
@@ -135,7 +137,7 @@ describe.each([1, 2, 3] as const)(
 
     const cases = conformance(
       async (clock) => {
-        await pool.query("truncate spillway.budgets, spillway.entries");
+        await pool.query("truncate spillway.budgets, spillway.entries, spillway.exceptions");
         return mixed(clock, seededRandom(1));
       },
       { seeds: 2 },

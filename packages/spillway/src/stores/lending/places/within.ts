@@ -8,10 +8,11 @@ import { keepsPlaces, keptBudget } from "./kept-plan.ts";
  * everything, because state held here is not rolled back.
  */
 export function placesWithin<M extends Timing>(store: StoreWithin<M>): StoreWithin<M> {
-  const { timing, isOver } = store;
+  const { timing, register, isOver } = store;
   return {
     timing,
     ...abilities(store),
+    ...(register && { register: register.bind(store) }),
     ...(isOver && {
       isOver: (command: CommandOf<"release" | "renew">) =>
         isOver.call(store, withBudgets(command, keptBudget)),

@@ -27,6 +27,9 @@ begin
       version int primary key,
       installed_at timestamptz not null default now()
     );
+    if to_regclass('spillway.exceptions') is null then
+      --include exceptions.sql
+    end if;
     exit install when exists (select from spillway.migrations where version = :VERSION);
     if to_regclass('spillway.budgets') is null then
       --include table.sql
