@@ -70,7 +70,7 @@ export class ExceptionModel {
     if (call === "reset") await limiter.reset(limit, key);
     else if (call === "use") await limiter.value(limit, key);
     else if (call === "unblock" || call === "endOverride") await limiter[call](limit, key);
-    else await this.#begin(limiter, event);
+    else if ("ms" in event) await this.#begin(limiter, event);
     if (call === "unblock") this.#all.delete(idOf(event, "block"));
     if (call === "endOverride") this.#all.delete(idOf(event, "override"));
   }

@@ -19,12 +19,12 @@ const ID = /^((?:[0-9a-f]{4})*)\.(-|(?:[0-9a-f]{4})*)\.(block|override)$/;
 
 /** Returns the id of an exception. UTF-16 units in hexadecimal sort as the texts do. */
 export function idOf({ plan, key }: Budget, type: ExceptionType): string {
-  return `${startOf(plan.limit, key)}${type}`;
+  return `${startOf({ limit: plan.limit, key })}${type}`;
 }
 
 /** Returns the range of the ids of one key. */
 export function rangeOfKey({ plan, key }: Budget): IdRange {
-  return beginningWith(startOf(plan.limit, key));
+  return beginningWith(startOf({ limit: plan.limit, key }));
 }
 
 /** Returns the range of the ids of all keys of a limit. */
@@ -43,7 +43,7 @@ export function exceptionAt(id: string): (ExceptionKey & { type: ExceptionType }
   };
 }
 
-function startOf(limit: string, key: string | undefined): string {
+function startOf({ limit, key }: ExceptionKey): string {
   return `${utf16Hex(limit)}.${key === undefined ? GLOBAL : utf16Hex(key)}.`;
 }
 

@@ -73,16 +73,23 @@ export function ended<M extends Timing>(
   return after(timing, known, (entries) => {
     const entry = entries.find(({ id }) => id === idOf(budget, type));
     if (entry === undefined) return end();
-    return after(timing, end(), () => register({ verb: "remove", ...entry }));
+    const { id, revision } = entry;
+    return after(timing, end(), () => register({ verb: "remove", id, revision }));
   });
 }
 
-/** Returns the register of a store. @throws SpillwayError `no-register` */
+/**
+ * Returns the register of a store, whose errors name the limit. @throws SpillwayError
+ * `no-register`
+ */
 export function registerOf<M extends Timing>(
   store: Store<M>,
   limit: string | undefined,
 ): NonNullable<Store<M>["register"]> {
-  if (store.register !== undefined) return store.register.bind(store);
+  const { register } = store;
+  if (register !== undefined) {
+    return (command) => register.call(store, { ...command, limit } as typeof command);
+  }
   throw new SpillwayError({
     code: "no-register",
     limit,

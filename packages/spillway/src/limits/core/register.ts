@@ -41,9 +41,9 @@ export type RegisterVerbs = {
   };
 };
 
-/** The command of a register with one of some verbs. */
+/** The command of a register with one of some verbs. Its limit is for the messages of errors. */
 export type RegisterCommandOf<V extends keyof RegisterVerbs> = {
-  [K in V]: { readonly verb: K } & RegisterVerbs[K]["command"];
+  [K in V]: { readonly verb: K; readonly limit?: string | undefined } & RegisterVerbs[K]["command"];
 }[V];
 
 /** A command of a register: plain data, all of which has been checked. */

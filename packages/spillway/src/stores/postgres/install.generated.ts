@@ -58,8 +58,8 @@ begin
       installed_at timestamptz not null default now()
     );
     if to_regclass('spillway.exceptions') is null then
-      -- The register of exceptions: who is blocked or overridden, and why. All versions use it by statements of their own:
-      -- see postgres/register-statements.ts.
+      -- The register of exceptions: who is blocked or overridden, and why. All versions use it by statements of their
+      -- own, see postgres/register-statements.ts.
       --
       --   id        limit, key and type, in hexadecimal: see limiter/exceptions/ids.ts
       --   reason    empty for none

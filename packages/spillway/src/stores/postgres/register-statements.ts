@@ -22,8 +22,8 @@ const NEW_ID = "pg_catalog.pg_current_xact_id()::pg_catalog.text";
 /** The time, and whether the statement is in the transaction that it was meant for. */
 const CONTEXT = `context as materialized (
   select coalesce(${AT}, ${CLOCK}) as now,
-    coalesce(${TRANSACTION} operator(pg_catalog.=) any (array['', '${UNKNOWN}', ${KNOWN_ID}]), false)
-      as here,
+    coalesce(${TRANSACTION} operator(pg_catalog.=)
+      any (array['', '${UNKNOWN}', ${KNOWN_ID}]), false) as here,
     case when ${LOCK_TIMEOUT} is not null
       then pg_catalog.set_config('lock_timeout', ${LOCK_TIMEOUT}, true) end as setting)`;
 const HERE = "(select here from context)";
@@ -43,7 +43,10 @@ export class RegisterStatements {
   /** @param schema A checked name, without quotes. */
   constructor(schema: string) {
     const table = `"${schema}".exceptions`;
-    const named = (verb: string, text: string) => ({ name: `${schema}.register_${verb}`, text });
+    const named = (verb: RegisterCommand["verb"], text: string) => ({
+      name: `${schema}.register_${verb}`,
+      text,
+    });
     this.#all = {
       put: named("put", putting(table)),
       remove: named("remove", removing(table)),
@@ -76,7 +79,7 @@ function putting(table: string): string {
         else greatest(kept.until, excluded.until) end
   ), swept as (
     delete from ${table} where id operator(pg_catalog.=) any (array(${over}))
-  ) ${replying("''", NEW_ID)}`;
+  ) ${replying("''", { id: NEW_ID })}`;
 }
 
 /** Parameters: id, and revision. */
@@ -84,7 +87,7 @@ function removing(table: string): string {
   return `with ${CONTEXT}, removed as (
     delete from ${table} where id operator(pg_catalog.=) ${ID}
     and revision operator(pg_catalog.=) ${whole(5)} and ${HERE}
-  ) ${replying("''", NEW_ID)}`;
+  ) ${replying("''", { id: NEW_ID })}`;
 }
 
 /** Parameters: after, before, and most. */
@@ -94,11 +97,12 @@ function listing(table: string): string {
     from (select id, reason, revision, since from ${table}
       where id operator(pg_catalog.>) ${ID} and id operator(pg_catalog.<) $5::pg_catalog.text
       order by id limit ${whole(6)}) as listed`;
-  return `with ${CONTEXT} ${replying(`coalesce((${entries}), '[]')`, `coalesce(${KNOWN_ID}, '${UNKNOWN}')`)}`;
+  const id = `coalesce(${KNOWN_ID}, '${UNKNOWN}')`;
+  return `with ${CONTEXT} ${replying(`coalesce((${entries}), '[]')`, { id })}`;
 }
 
 /** Returns the end of a statement: its reply, and in a caller's transaction that one's id. */
-function replying(reply: string, id: string): string {
+function replying(reply: string, { id }: { readonly id: string }): string {
   const end = `case when ${TRANSACTION} operator(pg_catalog.=) '' then ''
     else ' ' operator(pg_catalog.||) ${id} end`;
   return `select case when here then ${reply} operator(pg_catalog.||) ${end}

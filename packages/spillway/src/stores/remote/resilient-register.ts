@@ -29,7 +29,7 @@ export function registerNow(executor: Executor<"now">): OptionalRegister<"now"> 
     try {
       return register.call(executor, command, () => false) as RegisterAnswer<typeof command>;
     } catch (error) {
-      throw failed(error);
+      throw failed(command, error);
     }
   };
 }
@@ -45,7 +45,7 @@ export function registerLater(
     new Promise((resolve, reject) => {
       const wait = deadlines.start(() => {
         const ms = Math.round(wait.until - wait.from);
-        reject(failed(new LateError(ms, executor.trouble?.())));
+        reject(failed(command, new LateError(ms, executor.trouble?.())));
       });
       sent(executor, command, () => wait.over).then(
         (answer) => {
@@ -53,7 +53,7 @@ export function registerLater(
           if (deadlines.end(wait)) resolve(answer);
         },
         (error: unknown) => {
-          if (deadlines.end(wait)) reject(failed(error));
+          if (deadlines.end(wait)) reject(failed(command, error));
         },
       );
     });
@@ -68,7 +68,7 @@ async function sent<C extends RegisterCommand>(
   return executor.register?.(command, isLate) as Promise<RegisterAnswer<C>>;
 }
 
-function failed(error: unknown): SpillwayError {
+function failed({ limit }: RegisterCommand, error: unknown): SpillwayError {
   if (error instanceof SpillwayError) return error;
-  return unavailable("a command of the register", errorFrom(error));
+  return unavailable("a command of the register", errorFrom(error), limit);
 }

@@ -29,6 +29,9 @@ const BODY = `(
   log blob
 ) strict, without rowid`;
 
+/** A table, and the definition that it is recognized by. */
+type TableDefinition = { readonly table: string; readonly body: string };
+
 /** The columns of the register. Its ids are read in order, and those that are over by `until`. */
 const REGISTER_BODY = `(
   /* spillway ${VERSION} */
@@ -66,8 +69,8 @@ export function registerTable(table: string): string {
  * @throws SpillwayError `bad-schema` if something else has one of their names.
  */
 export function checkTables(database: SqliteDatabase, table: string): void {
-  hasTable(database, table, BODY);
-  hasTable(database, registerTable(table), REGISTER_BODY);
+  hasTable(database, { table, body: BODY });
+  hasTable(database, { table: registerTable(table), body: REGISTER_BODY });
 }
 
 /**
@@ -77,8 +80,9 @@ export function checkTables(database: SqliteDatabase, table: string): void {
  */
 export function createTables(database: SqliteDatabase, table: string): void {
   const register = registerTable(table);
-  if (!hasTable(database, table, BODY)) database.exec(`create table ${quoted(table)} ${BODY}`);
-  if (hasTable(database, register, REGISTER_BODY)) return;
+  if (!hasTable(database, { table, body: BODY }))
+    database.exec(`create table ${quoted(table)} ${BODY}`);
+  if (hasTable(database, { table: register, body: REGISTER_BODY })) return;
   database.exec(`create table ${quoted(register)} ${REGISTER_BODY};
     create index ${quoted(`${register}_until`)} on "${register}" (until)`);
 }
@@ -88,19 +92,19 @@ export function createTables(database: SqliteDatabase, table: string): void {
  *
  * @throws SpillwayError `bad-schema` if something else has its name.
  */
-function hasTable(database: SqliteDatabase, table: string, definition: string): boolean {
+function hasTable(database: SqliteDatabase, { table, body }: TableDefinition): boolean {
   const find = "select sql from main.sqlite_schema where name = ? collate nocase";
   const found = rowOf(prepare(database, find), table);
   if (found === undefined) return false;
   const sql = found[0] as string | null;
-  const body = sql?.slice(sql.indexOf("("));
-  if (body === definition) return true;
+  const present = sql?.slice(sql.indexOf("("));
+  if (present === body) return true;
   throw new SpillwayError({
     code: "bad-schema",
     field: "table",
     value: table,
     expected: `a table of version ${VERSION} of this store, or nothing, under that name`,
-    hint: `${whatIs(body)}. It was not changed; choose another name, or drop it`,
+    hint: `${whatIs(present)}. It was not changed; choose another name, or drop it`,
   });
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RateLimiter } from "../../../src/limiter/index.ts";
-import { SCRIPT } from "../../../src/stores/redis/script.generated.ts";
+import { REGISTER_SCRIPT, SCRIPT } from "../../../src/stores/redis/script.generated.ts";
 import { command, listFrom } from "../../servers/command.ts";
 import { type RedisCluster, startCluster } from "../../servers/redis-cluster.ts";
 import { type RedisNode, startRedis } from "../../servers/redis-node.ts";
@@ -28,14 +28,15 @@ const LIMITS_OF_ALL_SORTS = {
   leases: { kind: "concurrency", capacity: 1000, ttl: "1h" },
 } as const;
 
-/** What the script names beside commands. */
+/** What the scripts name beside commands. */
 const NO_COMMANDS = ["KEEPTTL", "LIMIT", "WITHSCORES", "WRONGTYPE"];
 
 const rightsIn = (words: readonly string[]) =>
   words.filter((word) => word.startsWith("+")).map((word) => word.slice(1));
 
-test("they are what the script uses, and what clients ask for", () => {
-  const used = [...SCRIPT.source.matchAll(/"([A-Z]{3,})"/g)]
+test("they are what the scripts use, and what clients ask for", () => {
+  const source = SCRIPT.source + REGISTER_SCRIPT.source;
+  const used = [...source.matchAll(/"([A-Z]{3,})"/g)]
     .map(([, name = ""]) => name)
     .filter((name) => !NO_COMMANDS.includes(name));
   const forClients = ["evalsha", "eval", "info", "ping", "client|setname"];
@@ -60,6 +61,9 @@ async function useAll(make: Make, target: Target): Promise<void> {
     }
   }
   await limiter.reset("log", { key: KEY });
+  await limiter.block("bucket", { key: make, for: 1000, reason: "scraping" });
+  expect((await limiter.exceptions({ limit: "bucket", key: make })).exceptions).toHaveLength(1);
+  await limiter.unblock("bucket", { key: make });
   close();
 }
 

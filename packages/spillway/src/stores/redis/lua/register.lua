@@ -16,38 +16,38 @@ local verb, id, revision = ARGV[1], ARGV[3], ARGV[4]
 
 local function now()
   if ARGV[2] ~= "" then return tonumber(ARGV[2]) end
-  local time = call("time")
+  local time = call("TIME")
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
 local function revision_of(name)
-  local entry = call("hget", entries, name)
+  local entry = call("HGET", entries, name)
   return entry and string.match(entry, "^%d+")
 end
 
 local function remove(names)
   if #names == 0 then return end
-  call("zrem", ids, unpack(names))
-  call("zrem", ends, unpack(names))
-  call("hdel", entries, unpack(names))
+  call("ZREM", ids, unpack(names))
+  call("ZREM", ends, unpack(names))
+  call("HDEL", entries, unpack(names))
 end
 
 -- All three keys expire when the last entry may be removed.
 local function put(at)
   local known, last = revision_of(id), at + ARGV[6]
-  if known and known ~= ARGV[7] then last = math.max(last, call("zscore", ends, id) or 0) end
-  call("zadd", ids, 0, id)
-  call("hset", entries, id, format("%s %.0f %s", revision, at, ARGV[5]))
-  call("zadd", ends, format("%.0f", last), id)
-  remove(call("zrangebyscore", ends, "-inf", format("%.0f", at), "limit", 0, 10))
-  local longest = call("zrange", ends, -1, -1, "withscores")[2] - at
-  for _, key in ipairs(KEYS) do call("pexpire", key, format("%.0f", longest)) end
+  if known and known ~= ARGV[7] then last = math.max(last, call("ZSCORE", ends, id) or 0) end
+  call("ZADD", ids, 0, id)
+  call("HSET", entries, id, format("%s %.0f %s", revision, at, ARGV[5]))
+  call("ZADD", ends, format("%.0f", last), id)
+  remove(call("ZRANGEBYSCORE", ends, "-inf", format("%.0f", at), "LIMIT", 0, 10))
+  local longest = call("ZRANGE", ends, -1, -1, "WITHSCORES")[2] - at
+  for _, key in ipairs(KEYS) do call("PEXPIRE", key, format("%.0f", longest)) end
 end
 
 local function list()
   local after, before, reply = "(" .. id, "(" .. revision, {}
-  for _, name in ipairs(call("zrangebylex", ids, after, before, "limit", 0, ARGV[5])) do
-    local entry = call("hget", entries, name)
+  for _, name in ipairs(call("ZRANGEBYLEX", ids, after, before, "LIMIT", 0, ARGV[5])) do
+    local entry = call("HGET", entries, name)
     if entry then
       reply[#reply + 1] = name
       reply[#reply + 1] = entry
