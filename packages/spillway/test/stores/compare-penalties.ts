@@ -69,10 +69,12 @@ function sample(random: Random, plans: readonly Plan[]): Command {
 }
 
 /** Returns the commands of a turn, in which each limit has one definition. */
-function sampleTurn(random: Random): readonly Command[] {
+function sampleTurn(random: Random, overrides: boolean): readonly Command[] {
   const below = (most: number) => Math.floor(random() * most);
   const plans = PLANS.map((all) => all[below(4) === 0 ? 1 : 0] as Plan);
-  if (below(10) > 0) return Array.from({ length: 1 + below(6) }, () => sample(random, plans));
+  if (!overrides || below(10) > 0) {
+    return Array.from({ length: 1 + below(6) }, () => sample(random, plans));
+  }
   const limit = below(plans.length);
   const plan = PLANS[limit]?.[below(2)] as Plan;
   const budgets = [{ plan: plans[limit] as Plan, key }] as const;
@@ -96,8 +98,10 @@ export async function comparePenalties(
 ): Promise<void> {
   const random = seededRandom(seed);
   const near = memoryStore({ clock });
+  // If the clock goes back, an override that has ended may still be known to one store alone.
+  const overrides = seed % 2 === 0;
   for (let step = 0; step < 100; step++) {
-    const commands = sampleTurn(random);
+    const commands = sampleTurn(random, overrides);
     const answers = await Promise.all(commands.map((command) => far.execute(command)));
     const expected = commands.map((command) => near.execute(command));
     const where = `step ${step}, ${JSON.stringify(commands)}`;
@@ -105,6 +109,6 @@ export async function comparePenalties(
     expect(await recordsOf(far), where).toEqual(await recordsOf(near));
     clock.advance(random() < 0.3 ? 0 : Math.floor(random() * 300));
     // By less than a period: further back, one store may have forgotten what the other has not.
-    if (step % 30 === 29) clock.advance(-Math.floor(random() * 600));
+    if (!overrides && step % 30 === 29) clock.advance(-Math.floor(random() * 600));
   }
 }
