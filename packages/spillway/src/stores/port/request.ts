@@ -8,6 +8,7 @@ import type {
   Command,
   CommandOf,
   Observer,
+  PenaltySettings,
   Plan,
   State,
   Verb,
@@ -20,6 +21,9 @@ import { RefusedWrites } from "./refused-writes.ts";
 const CHANGES: {
   readonly [V in Verb]?: { readonly number: number; readonly fields: readonly string[] };
 } = STEPS;
+
+/** The fields of a step after which refusals do not count. */
+const NO_PENALTY: PenaltySettings = { after: 0, within: 0, block: 0, most: 0 };
 
 /**
  * A port's answer can't be used: its arithmetic disagrees with the steps here, or its reply is
@@ -66,6 +70,8 @@ export class PortRequest {
   keepsLists = false;
   /** Whether each step takes one unit from a budget that no earlier step names. */
   takesOneOfEach = true;
+  /** For each budget, the penalty of its last call; undefined if no call has one. */
+  penalties: (PenaltySettings | undefined)[] | undefined;
   readonly #nameOf: (budget: Budget) => string;
   /** Indexes by name. Created for the second budget, because most requests have only one. */
   #placeOf: Map<string, number> | undefined;
@@ -120,6 +126,12 @@ export class PortRequest {
   }
 
   #take(asks: readonly Ask[], places: readonly number[]): void {
+    // Calls of several programs, or before and after an update of the limit, may differ in it.
+    for (let index = 0; index < asks.length; index++) {
+      const penalty = asks[index]?.settings?.penalty;
+      const place = places[index] as number;
+      if (penalty !== this.penalties?.[place]) this.#penalize(penalty, place);
+    }
     const { count, reserve, lease } = asks[0] as Ask;
     if (asks.length === 1 && count === 1 && !reserve && lease === undefined) {
       const place = this.steps.push((places[0] as number) + 1);
@@ -128,6 +140,15 @@ export class PortRequest {
     }
     this.takesOneOfEach = false;
     this.#ask(STEPS.take.number, asks, places);
+  }
+
+  /** Adds the step that sets the penalty of a budget. */
+  #penalize(penalty: PenaltySettings = NO_PENALTY, place: number): void {
+    this.takesOneOfEach = false;
+    this.penalties ??= [];
+    this.penalties[place] = penalty === NO_PENALTY ? undefined : penalty;
+    const { after, within, block, most } = penalty;
+    this.steps.push(STEPS.penalty.number, place + 1, after, within, block, most);
   }
 
   #ask(step: number, asks: readonly Ask[], places: readonly number[]): void {

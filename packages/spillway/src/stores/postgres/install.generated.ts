@@ -1709,7 +1709,7 @@ begin
 
     -- How many numbers a step has that changes one state.
     create function spillway.v4_step_width(steps float8[], at int) returns int language sql immutable as $$
-      select 1 + case steps[at] when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -11 then 7 end
+      select 1 + case steps[at] when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -13 then 5 when -11 then 7 end
         + case when steps[at] = -11 then 2 * (steps[at + 6] + steps[at + 7])::int else 0 end $$;
 
     -- The leases that steps name of a budget.
@@ -1897,8 +1897,8 @@ begin
           next := at + spillway.v4_step_width(steps, at);
           b := steps[at + 1];
           if step = -11 then
-            said := steps[at + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -11 then 7 end:next - 1];
-            drawn := spillway.v4_draw(states[b], plans[b], steps[at + 1:at + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -11 then 7 end], said, now);
+            said := steps[at + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -13 then 5 when -11 then 7 end:next - 1];
+            drawn := spillway.v4_draw(states[b], plans[b], steps[at + 1:at + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -13 then 5 when -11 then 7 end], said, now);
             -- What is refused, and says nothing, changes nothing.
             continue when drawn.charged = 0 and said = '{}';
             charged := charged + drawn.charged;

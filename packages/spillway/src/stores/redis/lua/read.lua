@@ -6,7 +6,8 @@
 -- Marks a key that holds something else. It is never written. TypeScript recognizes it by `used`
 -- below 0.
 local function reject(b)
-  foreign[b], used[b], since[b], unsettled[b], overridden[b] = true, -1, now, 0, nil
+  foreign[b], used[b], since[b], unsettled[b] = true, -1, now, 0
+  overridden[b], record_of[b] = nil, nil
 end
 
 -- Sets the rare parts of a state, according to its marks.
