@@ -33,18 +33,12 @@ local function new_place(b)
   return last_place
 end
 
--- Returns a penalty record if it is one: four whole numbers. Fails for anything else.
-local function record_in(list)
-  for field = 1, 4 do assert(type(list[field]) == "number" and list[field] >= 0) end
-  return list
-end
-
 -- Decodes the states under other definitions, as `encode_others` writes them. Fails for anything
 -- else.
 local function decode_others(b, text)
   local all = cmsgpack.unpack(text)
   if type(all[1]) == "number" then overridden[b] = table.remove(all, 1) end
-  if all[1] and type(all[1][1]) == "number" then record_of[b] = record_in(table.remove(all, 1)) end
+  take_record(b, all)
   others_of[b] = #all > 0 and {} or nil
   for index, state in ipairs(all) do
     local other, definition, apart = new_place(b), nil, nil
