@@ -1,6 +1,6 @@
 import type { Store } from "../limits/core/index.ts";
 
-/** What not every store can do, as it says itself. */
+/** The members by which a store says what not every store can do. */
 type Abilities = Pick<Store, "overrides" | "penalties">;
 
 /** Returns what a store or an executor can do, for one that wraps it. */

@@ -9,7 +9,7 @@ const key = "k";
 type Block = { readonly start: number; readonly end: number; readonly isPenalty: boolean };
 
 /**
- * What penalties are, written down from their description: lists of all refusals and penalties, and
+ * Penalties as their description has them: lists of all refusals and penalties, and
  * a store without penalties, which sees an ask only while the key is not blocked.
  */
 export class PenaltyModel {

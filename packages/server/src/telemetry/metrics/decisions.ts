@@ -4,7 +4,15 @@ import type { DecidedCall, RuleDecision } from "../../service/index.ts";
 import { counter, type Sample, type Series } from "./series.ts";
 import { entryOf } from "./tally.ts";
 
-const OUTCOMES = ["admitted", "limited", "too large", "blocked", "shed", "unavailable"] as const;
+const OUTCOMES = [
+  "admitted",
+  "limited",
+  "too large",
+  "blocked",
+  "penalized",
+  "shed",
+  "unavailable",
+] as const;
 const MODES = ["must", "shadow", "quota", "off"] as const;
 const PLACES: ReadonlyMap<Reason | undefined, number> = new Map(
   OUTCOMES.map((outcome, place) => [outcome as Reason, place]),

@@ -98,31 +98,24 @@ function unitsLeft({ capacityTicks, ticksPerUnit }: Plan, used: number): number 
 /**
  * Refuses everything for `ms` milliseconds from `now`, or from `state.since` if that is later.
  * Replaces any earlier block, also that of a penalty.
- */
-export function block(state: State, plan: Plan, ms: number, now: number): void {
-  state.penalty = withoutPenalty(state.penalty);
-  blockUntil(state, plan, ms, now);
-}
-
-/** Ends a block, and forgets refusals and penalties. */
-export function unblock(state: State): void {
-  state.blockedUntil = 0;
-  state.penalty = undefined;
-}
-
-/**
- * Blocks a key, by hand or for a penalty, for `ms` from `now` or, if that is later, `state.since`.
  *
  * It also brings what was used to `now`. So if the clock steps back, the block moves back by as
  * much as the state.
  */
-export function blockUntil(state: State, plan: Plan, ms: number, now: number): void {
+export function block(state: State, plan: Plan, ms: number, now: number): void {
   plan.algorithm.advance(state, plan, now);
   // `since` stays: windows must remain aligned, and all leases in flight end within one `ttl` of
   // it.
   const stays = plan.windowAlignment > 1 || (state.leases?.size ?? 0) > 0;
   if (!stays) state.since = Math.max(state.since, now);
   state.blockedUntil = Math.max(state.since, now) + ms;
+  state.penalty = withoutPenalty(state.penalty);
+}
+
+/** Ends a block, and forgets refusals and penalties. */
+export function unblock(state: State): void {
+  state.blockedUntil = 0;
+  state.penalty = undefined;
 }
 
 /**

@@ -9,7 +9,8 @@ import { forgetUsed, isLent, lentOthers } from "./shares.ts";
 /**
  * Forgets what a key has used, under every definition of its limit, and its refusals.
  *
- * A block, the level of penalties and an override stay. Lent units stay counted too, because holders may still use them.
+ * A block, the level of penalties and an override stay. Lent units stay counted too, because
+ * holders may still use them.
  */
 export function reset(state: State, budget: Budget, now: number): void {
   const own = underOverride(state, budget, now);

@@ -5,7 +5,7 @@
  * each ask. Ports of the steps do the same; the record is that of `penalty-record.ts`.
  */
 import type { Ask, Decision, Plan, State } from "../core/index.ts";
-import { blockUntil } from "./decide.ts";
+import { block } from "./decide.ts";
 import { decideOn } from "./overrides.ts";
 import { afterPenalty, afterRefusal, penaltyTime } from "./penalty-record.ts";
 
@@ -25,7 +25,7 @@ export function penalize(state: State, ask: Ask, decision: Decision, now: number
   const record = afterRefusal(state.penalty, penalty, now);
   state.penalty = record;
   if (record.refusals < penalty.after) return decision;
-  blockUntil(state, state.plan as Plan, penaltyTime(record, penalty), now);
+  block(state, state.plan as Plan, penaltyTime(record, penalty), now);
   state.penalty = afterPenalty(record, penalty, state.blockedUntil);
   return decideOn(state, ask, now);
 }

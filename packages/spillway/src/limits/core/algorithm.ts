@@ -247,7 +247,7 @@ export class State {
     return copy;
   }
 
-  /** Takes over another state's content, with its lists. Block, override and penalty record stay. */
+  /** Takes over another state's content, with its lists. Block, override and penalties stay. */
   become(other: State): void {
     this.write(other);
     this.plan = other.plan;

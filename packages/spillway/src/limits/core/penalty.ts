@@ -20,8 +20,8 @@ export type Penalty = {
 export type PenaltySettings = { readonly [F in keyof Penalty]: number };
 
 /**
- * What is known of a key's refusals and penalties: four whole numbers, beside its state. Instants
- * are in milliseconds since 1970.
+ * The refusals and penalties of a key that still count: four whole numbers beside its state.
+ * Instants are in milliseconds since 1970.
  *
  * It does not depend on the definition of the limit, or on its penalty: a store can tell from it
  * alone until when it matters.

@@ -24,8 +24,6 @@ import { placesWithin } from "./places/within.ts";
 /** A store whose units and places are lent to this process; see `lent`. */
 export class LentStore<M extends Timing> implements Store<M>, Lending<M> {
   readonly timing: M;
-  readonly overrides?: true;
-  readonly penalties?: true;
   readonly lending: Lending<M> = this;
   readonly within?: NonNullable<Store<M>["within"]>;
   readonly observe?: NonNullable<Store<M>["observe"]>;

@@ -151,7 +151,7 @@ export class MemoryCore {
     return decision;
   }
 
-  /** Decides for a key without a slot. The key gets one if units are charged, or a refusal counts. */
+  /** Decides for a key without a slot. It gets one if units are charged, or if a refusal counts. */
   #limitNew(ask: Ask, now: number): Decision {
     const state = this.states.find(ask, now);
     const fresh = decide(state, ask.plan, ask, now);

@@ -86,8 +86,6 @@ export function denialCache<M extends Timing>(
 
 class DenialCache<M extends Timing> implements Store<M> {
   readonly timing: M;
-  readonly overrides?: true;
-  readonly penalties?: true;
   readonly within?: (transaction: object) => StoreWithin<M>;
   readonly #store: Store<M>;
   readonly #denials: Denials;

@@ -63,8 +63,6 @@ const MOST_IN_FLIGHT = 1024;
  */
 export class ResilientLater implements Store<"later"> {
   readonly timing = "later";
-  readonly overrides?: true;
-  readonly penalties?: true;
   readonly within?: (transaction: object) => StoreWithin<"later">;
   readonly #executor: Executor<"later">;
   readonly #settings: ResilienceSettings;

@@ -36,8 +36,6 @@ const MOST_AT_ONCE = 256;
 /** A store that answers at once, and blocks while it waits; see `resilient`. */
 export class ResilientNow implements Store<"now"> {
   readonly timing = "now";
-  readonly overrides?: true;
-  readonly penalties?: true;
   readonly within?: (transaction: object) => StoreWithin<"now">;
   readonly #executor: Executor<"now">;
   readonly #hooks: ExecutorHooks;

@@ -57,8 +57,6 @@ const SOON = 1000;
 /** See `sharded`. */
 export class ShardedStore<M extends Timing> implements StoreWithin<M> {
   readonly timing: M;
-  readonly overrides?: true;
-  readonly penalties?: true;
   readonly limit?: (ask: Ask) => Answer<M, Decision>;
   readonly within?: (transaction: object) => StoreWithin<M>;
   readonly isOver?: NonNullable<StoreWithin<M>["isOver"]>;

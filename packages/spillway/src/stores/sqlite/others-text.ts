@@ -33,7 +33,7 @@ export type RowDefinition = Pick<State, "overriddenUntil" | "penalty"> & {
 /** A penalty record: `refusals`, `until`, `level`, `forgottenAt`. */
 type RecordJson = readonly [number, number, number, number];
 
-/** What follows the row's own definition in its text. */
+/** A part of a text, after the row's own definition. */
 type Part = number | RecordJson | StateJson;
 
 /**
