@@ -1,12 +1,12 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "4c474746da49a37156395074dcc5eba89220f63e",
-  source: `local P,aa,bO,aH,hS=struct.pack,struct.unpack,string.format,string.find,string.byte
+  sha1: "52843dbe702fc101cdeb946942eee3821ddcda87",
+  source: `local P,aa,bO,aH,hR=struct.pack,struct.unpack,string.format,string.find,string.byte
 local ad,bW,Y,E,af,aq=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
 local au=4503599627370496
 local aX=4000
 local bF=0
-local by,aj,ch,cK,eZ,dk,dW,dU,dV,ci,gu,gt,gm,gw,gs,ff,fd,fe,cs,du,dX,gv,dj,dp,dr,dq,fg,hR,hQ,hO,hP,cJ=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-13,-11,-8,-9,-10,5,2,2,4,4,8,6,2,3,2
+local by,aj,ch,cK,eZ,dk,dW,dU,dV,ci,gu,gt,gm,gw,gs,ff,fd,fe,cs,du,dX,gv,dj,dp,dr,dq,fg,hQ,hP,hN,hO,cJ=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-13,-11,-8,-9,-10,5,2,2,4,4,8,6,2,3,2
 local bR=ARGV[4]
 local h,aZ=tonumber(ARGV[bR and 9 or 3]),3600000
 if not h then
@@ -872,10 +872,10 @@ local ag=aB[a][dw]
 assert(type(ag)=="number"and ag>=0)
 end
 end
-local function gT(a)
+local function gS(a)
 if not cH[a]then return false end
-local gX,cA=pcall(cmsgpack.unpack,cH[a])
-if not(gX and#cA==1 and pcall(gd,a,cA)and aB[a])then return true end
+local gW,cA=pcall(cmsgpack.unpack,cH[a])
+if not(gW and#cA==1 and pcall(gd,a,cA)and aB[a])then return true end
 cH[a]=nil
 return false
 end
@@ -888,8 +888,8 @@ F[a]=b
 if not B then
 Q[#Q+1]=a
 else
-local gZ=aH(B,b.definition,1,true)==1 and fw(a,#b.definition)
-if not gZ or gT(a)or e[a]>h then
+local gY=aH(B,b.definition,1,true)==1 and fw(a,#b.definition)
+if not gY or gS(a)or e[a]>h then
 aF=aF or{}
 aF[#aF+1]=a
 end
@@ -902,8 +902,8 @@ function gj(f)
 local S,fl=O[f],O[f+1]
 if S>0 then return 1 end
 if S==cs then return 1+bD[cs]+2*(O[f+6]+O[f+7])end
-local gY=S==ci or S==dX
-return 1+bD[S]+(gY and dj*fl or S==du and fl or 0)
+local gX=S==ci or S==dX
+return 1+bD[S]+(gX and dj*fl or S==du and fl or 0)
 end
 end
 local aM={}
@@ -917,12 +917,12 @@ i.advance(a,b)
 cL(a,i,ge)
 g[a]=g[a]+ge
 end
-local function hA(a,b,fV,hq)
-local i,eo=b.algorithm,hq-fV
+local function hz(a,b,fV,hp)
+local i,eo=b.algorithm,hp-fV
 i.advance(a,b)
 local ac=(i.most_counts and i.most_counts(b)or au)-c[a]-(an[a]or 0)
-local he=i.queues and 0 or-g[a]
-cL(a,i,E(he,Y(eo*b.counts_per_unit,E(0,ac))))
+local hd=i.queues and 0 or-g[a]
+cL(a,i,E(hd,Y(eo*b.counts_per_unit,E(0,ac))))
 g[a]=Y(E(0,g[a]-fV*b.counts_per_unit),c[a])
 if eo>0 and aA[a]then cE(a,b,eo,bF)end
 end
@@ -933,14 +933,14 @@ c[a],e[a],an[a]=0,i.is_aligned and f-(f-(aL and aL[a]or 0))%b.period or f,nil
 cL(a,i,aq(y/gf))
 g[a]=af(da/gf)
 end
-local function hb(a,b,v)
+local function ha(a,b,v)
 local i=b.algorithm
 if not i.has_history or b.period~=v.period then return false end
 local function ga(G)return string.match(G,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
 return ga(b.definition)==ga(v.definition)and i.used(a,b)<=b.capacity_ticks
 end
 local function bg(i)
-i.charge,i.settle,i.begin,i.keep=gB,hA,gz,hb
+i.charge,i.settle,i.begin,i.keep=gB,hz,gz,ha
 return i
 end
 local function fm(b)
@@ -1119,7 +1119,7 @@ local bq=32
 local ct=bq*aR
 local dZ=1024
 local aE={has_history=true,keeps_list=true}
-local function hl(V,o)
+local function hk(V,o)
 return V>=bH-o and V-(bH-o)or V+o
 end
 local function cm(V,en)
@@ -1213,9 +1213,9 @@ local d=A[a]
 if d.length==d.head then return 0 end
 return E(0,cb(d,d.length)+b.period-h)
 end
-local function hm(a,o)
+local function hl(a,o)
 local d,q=A[a],bb(a)
-local V=hl(d.sum,o)
+local V=hk(d.sum,o)
 if d.length==d.head then d.base,V=0,o end
 if d.length>d.head and cb(d,d.length)==q then
 d.tail,d.length=string.sub(d.tail,1,-aR-1),d.length-1
@@ -1223,7 +1223,7 @@ end
 fj(d,q,V)
 e[a]=q
 end
-local function hJ(d,ag)
+local function hI(d,ag)
 if ag<=d.pages*bq then
 local eT=E(0,aq(ag/bq)-1)
 local W=ag>0 and string.sub(fS(d,eT+1),1,(ag-eT*bq)*aR)or""
@@ -1232,16 +1232,16 @@ return eN(d,W)
 end
 eN(d,string.sub(d.tail,1,(ag-d.pages*bq)*aR))
 end
-local function hH(a,o)
+local function hG(a,o)
 local d=A[a]
 local x,V=fK(d,o),cm(d.sum,o)
 d.cuts[x],d.cuts[x+1]=true,true
 local q=x<d.length and V~=cp(d,x)and cb(d,x+1)
-hJ(d,x)
+hI(d,x)
 if q then fj(d,q,V)end
 end
 function aE.record(a,bL)
-if bL>0 then hm(a,bL)else hH(a,-bL)end
+if bL>0 then hl(a,bL)else hG(a,-bL)end
 end
 function aE.note(a,b,ac)
 local d=A[a]
@@ -1309,9 +1309,9 @@ function aE.rewind(a,ah)
 A[a].shift,A[a].over=A[a].shift+ah,nil
 end
 aM[cK]=bg(aE)
-local hz=aE.keep
+local hy=aE.keep
 function aE.keep(a,b,v)
-if not hz(a,b,v)then return false end
+if not hy(a,b,v)then return false end
 ej(a,b,"LRANGE",ct)
 return true
 end
@@ -1416,7 +1416,7 @@ o=o+2^(K-1)*bk
 end
 return o
 end
-local function hp(d,u)
+local function ho(d,u)
 local bk={}
 for K=1,d.sizes do bk[K]=P(dl,u,K)end
 local p={units=0,id=u}
@@ -1428,16 +1428,16 @@ end
 end
 return p.units>0 and p or nil
 end
-local function hB(d,aK)
+local function hA(d,aK)
 for K=1,d.sizes do
 local I,x,bl=co(K,aK+d.shift),co(K+1,-1),{}
-for R,hh in ipairs(ad("ZRANGEBYSCORE",d.key,"("..I,x))do
-bl[#bl+1],bl[#bl+2]=I,hh
+for R,hg in ipairs(ad("ZRANGEBYSCORE",d.key,"("..I,x))do
+bl[#bl+1],bl[#bl+2]=I,hg
 end
 cw("ZADD",d.key,bl)
 end
 end
-local function ho(d)
+local function hn(d)
 local eg,L,H={},{},ad("ZRANGE",d.key,0,-1,"WITHSCORES")
 for f=1,#H,2 do
 local u,K=aa(dl,H[f])
@@ -1448,9 +1448,9 @@ if not eg[u]then eg[u],L[#L+1]=p,p end
 end
 return L
 end
-local function hN(d,hs,cM)
+local function hM(d,hr,cM)
 local bk,bl={},{}
-for u,p in pairs(hs)do
+for u,p in pairs(hr)do
 em(p.units,function(K)bk[#bk+1]=P(dl,u,K)end)
 end
 for R,p in pairs(cM)do
@@ -1532,19 +1532,19 @@ function T.advance(a)
 c[a]=T.used(a)
 A[a].floor=E(A[a].floor,bb(a))
 end
-local function gP(d,u)
+local function gO(d,u)
 for R,p in ipairs(d.kept)do
 if p.id==u then return p end
 end
 end
-local function gQ(d,u)
+local function gP(d,u)
 if d.found[u]==nil then
-d.found[u]=(d.kept and gP or hp)(d,u)or false
+d.found[u]=(d.kept and gO or ho)(d,u)or false
 end
 return d.found[u]or nil
 end
 local function fB(d,u)
-local p=d.added[u]or not d.removed[u]and gQ(d,u)or nil
+local p=d.added[u]or not d.removed[u]and gP(d,u)or nil
 return p and p.instant>d.floor and p or nil
 end
 local function bB(d,u)
@@ -1585,7 +1585,7 @@ ej(a,b,"ZRANGE",dY)
 T.advance(a)
 local d,aK=A[a],bb(a)+b.period
 if d.kept then d.kept=fn(d.kept,0,aK)
-elseif b.period<v.period and not aJ[a]then hB(d,aK)
+elseif b.period<v.period and not aJ[a]then hA(d,aK)
 end
 e[a]=bb(a)
 return true
@@ -1658,9 +1658,9 @@ key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=E(d.floor,bb(a)),
 used=T.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
 }
 end
-local function hj(Z)
+local function hi(Z)
 local fZ,L=Z.found,{}
-if Z.is_whole then fZ=Z.kept or ho(Z)end
+if Z.is_whole then fZ=Z.kept or hn(Z)end
 for R,p in pairs(fZ)do
 if p and p.instant>Z.floor then L[#L+1]=p end
 end
@@ -1669,7 +1669,7 @@ return L
 end
 function T.show(a,n)
 local Z,t,ab,V,cZ=bU[a],#n+1,0,0,1
-local ez=hj(Z)
+local ez=hi(Z)
 local function fX(q,o,u)
 n[#n+1],n[#n+2],n[#n+3]=q,o,u
 ab=ab+1
@@ -1718,7 +1718,7 @@ function T.write(a,ae)
 local d=A[a]
 if d.kept and d.is_apart then ad("UNLINK",d.key)end
 if d.kept and not d.moved then return end
-local cM=hN(d,d.removed,d.moved or d.added)
+local cM=hM(d,d.removed,d.moved or d.added)
 if not d.kept then gL(d,cM)end
 ad("PEXPIRE",d.key,ae)
 end
@@ -1726,7 +1726,7 @@ aM[dk]=T
 end
 if aF or eA then
 local dd,bB=string.rep,table.remove
-local hL,hD=c,e
+local hK,hC=c,e
 local function dK(a)
 return E(e[a],h)
 end
@@ -1754,7 +1754,7 @@ end
 local function da(a)
 A[a]={shares={}}
 end
-local function hg(a)
+local function hf(a)
 local r=cS[a]or""
 local t=#r/fh
 if t%1~=0 or t>dn then return ce(a)end
@@ -1766,7 +1766,7 @@ local function gJ(a)
 local k=A[a].shares
 return"",P(dd(ds,#k/ai),unpack(k))
 end
-local function hy(a)
+local function hx(a)
 bU[a]=A[a].shares
 end
 local function eO(a,n)
@@ -1774,7 +1774,7 @@ local k,f=bU[a],#n+1
 n[f]=#k/ai
 for l=1,#k do n[f+l]=k[l]end
 end
-local function gR(a,b)
+local function gQ(a,b)
 if dS(a,dK(a))==0 then return false end
 b.algorithm.advance(a,b)
 c[a],an[a],g[a]=dS(a,0)*b.counts_per_unit,nil,0
@@ -1800,7 +1800,7 @@ end
 c[a]=c[a]-bT*b.counts_per_unit
 g[a]=g[a]+cf*b.counts_per_unit
 end
-local function hf(a,b,u,bX)
+local function he(a,b,u,bX)
 if not b.share then return 0 end
 local i=b.algorithm
 i.advance(a,b)
@@ -1829,13 +1829,13 @@ c[a]=c[a]+o*b.counts_per_unit
 return o
 end
 local function eB(i)
-i.open,i.load,i.divide,i.see,i.show,i.rewind=da,hg,gJ,hy,eO,dI
-i.forget,i.report,i.lend=gR,eJ,hf
+i.open,i.load,i.divide,i.see,i.show,i.rewind=da,hf,gJ,hx,eO,dI
+i.forget,i.report,i.lend=gQ,eJ,he
 return bg(i)
 end
 local aG={base=aM[by],is_reservable=true,define=aM[by].define}
 local function ef(a,b)
-local c,e,k=hL[a],hD[a],A[a].shares
+local c,e,k=hK[a],hC[a],A[a].shares
 local ar=dS(a,0)*b.ticks_per_unit
 local l,bb=1,E(h,e)
 while l<#k and k[l]<=bb do
@@ -1906,13 +1906,13 @@ if aF then
 local gq=7
 local function eH(G)
 local eV={}
-for hM in string.gmatch(G or"","[^,\\n]+")do eV[#eV+1]=tonumber(hM,36)or false end
-local i,bg,ba,bs,cP,hE=unpack(eV)
+for hL in string.gmatch(G or"","[^,\\n]+")do eV[#eV+1]=tonumber(hL,36)or false end
+local i,bg,ba,bs,cP,hD=unpack(eV)
 local cu=aM[i]
 if not(cu and bg and ba)then return nil end
 bs=bs or bg
 local b=eG(G,i,bg,ba,1,0,0,0)
-b.max_reserved,b.start=cP or nil,hE or nil
+b.max_reserved,b.start=cP or nil,hD or nil
 if cu.define then cu.define(b)end
 b.capacity_ticks=bs*b.ticks_per_unit
 if cu.is_reservable and bg>0 then
@@ -1933,10 +1933,10 @@ local L=cmsgpack.unpack(r)
 if type(L[1])=="number"then be[a]=table.remove(L,1)end
 gd(a,L)
 aA[a]=#L>0 and{}or nil
-for l,hF in ipairs(L)do
+for l,hE in ipairs(L)do
 local m,G,aD=dG(a),nil,nil
 G,c[m],e[m],g[m],an[m],aW[m],aD,cS[m]=
-unpack(hF)
+unpack(hE)
 if an[m]==0 then an[m]=nil end
 local b=assert(eH(G))
 F[m],aA[a][l]=b,m
@@ -1982,7 +1982,7 @@ end
 local function eL(as,m)
 return(as.base or as)==(m.base or m)
 end
-local function hi(a,b,v)
+local function hh(a,b,v)
 local dH,cY=v.algorithm,b.algorithm
 if eL(dH,cY)and cY.keep(a,b,v)then
 if dH.base or cY.base then A[a]=cY.base and{shares={}}or nil end
@@ -2015,7 +2015,7 @@ fp[u]={instant=Y(p.instant,aK),units=p.units,id=u}
 end
 return fp
 end
-function ej(a,b,hn,ao)
+function ej(a,b,hm,ao)
 local d,aK=A[a],E(e[a],h)+b.period
 local bN=ft(d,{
 key=cW(a,b),is_beside=false,cuts={},found={},
@@ -2023,7 +2023,7 @@ removed=fr(d.removed,aK),added=fr(d.added,aK),
 })
 A[a]=bN
 if not bN.is_apart or bN.key==d.key then return end
-if not cX(bN.key,hn,ao)then return ce(a)end
+if not cX(bN.key,hm,ao)then return ce(a)end
 ad(d.is_beside and"COPY"or"RENAME",d.key,bN.key)
 end
 local function fq(a,v,b)
@@ -2061,7 +2061,7 @@ for l,m in ipairs(D or{})do
 if F[m].definition==ea then return m,l end
 end
 end
-local function hk(a)
+local function hj(a)
 local J=dG(a)
 F[J]=eH(ea)
 c[J],e[J],an[J],g[J],aW[J]=0,h,0,0,0
@@ -2069,7 +2069,7 @@ return J
 end
 local function gx(a,v,D)
 local J,l=eE(D)
-if J then table.remove(D,l)else J=hk(a)end
+if J then table.remove(D,l)else J=hj(a)end
 local y,cB=v.algorithm.used(a,v),v.ticks_per_unit
 c[J]=E(c[J],aq(y/cB))
 an[J]=E(an[J]or 0,aq((y-v.capacity_ticks)/cB))
@@ -2091,16 +2091,16 @@ end
 local function fF(D)
 return#D-(eE(D)and 1 or 0)>=gq
 end
-local function hI(a,b,v,D)
+local function hH(a,b,v,D)
 if v.algorithm.reset_after(a,v)>0 then
 if fF(D)then gx(a,v,D)
 else D[#D+1]=el({fq(a,v,b)})[1]end
 end
 aA[a]=#D>0 and D or nil
-hi(a,b,v)
+hh(a,b,v)
 gE(a,b)
 end
-local function hG(a,b,v,D,dC)
+local function hF(a,b,v,D,dC)
 dN(a,v)
 local m=table.remove(D,dC)
 D[#D+1]=fq(a,v,b)
@@ -2116,7 +2116,7 @@ end
 local function eh(a,b,v)
 local D=el(aA[a])
 local dC=et(D,b)
-if dC then hG(a,b,v,D,dC)else hI(a,b,v,D)end
+if dC then hF(a,b,v,D,dC)else hH(a,b,v,D)end
 end
 local de={}
 local fb=2147483647
@@ -2125,7 +2125,7 @@ local i=b.algorithm
 if(be[a]or 0)<=h or i.base then return false end
 return eL(v.algorithm,i)or eL(v.algorithm,aM[by])and not i.holds_leases
 end
-local function hK(b)
+local function hJ(b)
 if b.max_reserved then return 0 end
 local i,dA=b.algorithm,fb*b.refill_per_ms
 if i.is_aligned then dA=af(fb/b.period)*b.rate
@@ -2137,20 +2137,20 @@ local function cN(a,q)
 aL=aL or{}
 aL[a]=q
 end
-local function ht(a,b,v)
+local function hs(a,b,v)
 de[a]={plan=b,anchor=aL and aL[a]or 0,own=v}
-v.unreservable=hK(v)
+v.unreservable=hJ(v)
 if v.definition~=b.definition then F[a]=v end
 cN(a,e[a])
 end
-local function hC(a,n,at)
+local function hB(a,n,at)
 local D,aI=aA[a]or{},de[a].plan
 local l=et(D,aI)
-local gW=l and aW[D[l]]>be[a]
+local gV=l and aW[D[l]]>be[a]
 for R,m in ipairs(D)do
 local G,x=F[m].definition,#n
 local fW=G==aI.definition and 0 or G==ea and 1 or 2
-if fW<2 or not gW then
+if fW<2 or not gV then
 n[at]=n[at]+1
 n[x+1],n[x+2],n[x+3]=fW,c[m],e[m]
 n[x+4],n[x+5],n[x+6]=g[m],an[m]or 0,aW[m]
@@ -2163,10 +2163,10 @@ n[f+1],n[f+2],n[f+3],n[f+4]=be[a],cd.kind,cd.rate,cd.period
 n[f+5]=cd.capacity_ticks/cd.ticks_per_unit
 n[f+6],n[f+7]=cd.max_reserved or-1,cd.start or-au
 n[f+8]=0
-local hd=cd.algorithm.keeps_list or de[a].plan.algorithm.keeps_list
-if not hd then hC(a,n,f+8)end
+local hc=cd.algorithm.keeps_list or de[a].plan.algorithm.keeps_list
+if not hc then hB(a,n,f+8)end
 end
-local function hc(a,b,eb,ax)
+local function hb(a,b,eb,ax)
 local D=aA[a]or{}
 local l=et(D,b)
 if not l and fF(D)then return end
@@ -2194,7 +2194,7 @@ if b.definition~=aI.definition then
 cN(a,eb)
 eh(a,b,aI)
 F[a]=b
-hc(a,aI,ee,h+ah)
+hb(a,aI,ee,h+ah)
 end
 be[a]=h+ah
 cN(a,e[a])
@@ -2202,14 +2202,14 @@ end
 dN(a,F[a])
 end
 function cv(a,b)
-local gV=e[a]>h and c[a]==0 and(an[a]or 0)==0 and(ak[a]or 0)<=h
-if gV then b.algorithm.begin(a,b,0,0,h)end
+local gU=e[a]>h and c[a]==0 and(an[a]or 0)==0 and(ak[a]or 0)<=h
+if gU then b.algorithm.begin(a,b,0,0,h)end
 end
-local function hr(a,b)
+local function hq(a,b)
 local v=gH(a)
 if not v then return ce(a)end
 local aC=cU(a,v,b)
-if aC then ht(a,b,v)end
+if aC then hs(a,b,v)end
 local fI=aC or v.definition==b.definition
 if fI and e[a]<=h then return end
 if v.algorithm.load then v.algorithm.load(a,v)end
@@ -2227,13 +2227,13 @@ local y=b.algorithm.used(a,b)
 for R,m in ipairs(D)do
 local cq,o=F[m],t
 if p==bF or not cq.algorithm.holds_leases then
-local hv=fO(y,b,cq)-cq.algorithm.used(m,cq)
-o=Y(t,af(hv/cq.ticks_per_unit))
+local hu=fO(y,b,cq)-cq.algorithm.used(m,cq)
+o=Y(t,af(hu/cq.ticks_per_unit))
 end
 if o>0 then cq.algorithm.charge(m,cq,o,p~=bF and p or h)end
 end
 end
-for R,a in ipairs(aF)do hr(a,F[a])end
+for R,a in ipairs(aF)do hq(a,F[a])end
 end
 for a=1,ex and av or 0 do
 local b=F[a]
@@ -2273,8 +2273,8 @@ end
 local M=0
 local db
 local function fD(a,b,y,ac)
-local gU=ak[a]and ak[a]>h
-return not gU and b.algorithm.used(a,b)+y<=ac
+local gT=ak[a]and ak[a]>h
+return not gT and b.algorithm.used(a,b)+y<=ac
 end
 local function cy(a,b,y,ac)
 if aF then cv(a,b)end
@@ -2305,12 +2305,10 @@ i.advance(a,b)
 local aC=i.is_aligned or i.holds_leases and c[a]>0
 if not aC then e[a]=E(e[a],h)end
 ak[a]=E(e[a],h)+ah
-end
-local function gO(a)
 local J=aB[a]
 if J and J[1]==0 then aB[a]={0,0,J[3],J[4]}end
 end
-local function gS(a)
+local function gR(a)
 local dc,ax,cz,bt=unpack(aB[a]or{0,0,0,0})
 if dc>0 or ax<=h then ax=0 end
 if bt<=h then cz,bt=0,0 end
@@ -2319,9 +2317,9 @@ end
 local function gb(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function hu(a,b,i)
+local function ht(a,b,i)
 if ak[a]and ak[a]<=h then ak[a]=nil end
-gS(a)
+gR(a)
 local ap={}
 for R,m in ipairs(aA[a]or{})do
 if aW[m]>h and gb(m,F[m])then ap[#ap+1]=m
@@ -2342,10 +2340,8 @@ local i=b.algorithm
 if aJ[a]then return end
 if aF then cv(a,b)end
 if S==gu then i.settle(a,b,I,dO)
-elseif S==gt then hu(a,b,i)
-elseif S==gm then
-gO(a)
-br(a,b,i,I)
+elseif S==gt then ht(a,b,i)
+elseif S==gm then br(a,b,i,I)
 elseif S==gw then ak[a],aB[a]=nil,nil
 elseif S==fd then gA(a,i,I,dO)
 elseif S==gs and i.holds_leases then i.release(a,b,I,dO)
@@ -2470,7 +2466,7 @@ r=P(az,G,j,e,c)..w
 end
 return r..cC..cR
 end
-local function hw(a)
+local function hv(a)
 local b,al,D,gh=F[a],KEYS[a],"",0
 local s,br=an[a]or 0,ak[a]or 0
 local z,J=b.algorithm.reset_after(a,b),aB[a]
@@ -2490,16 +2486,16 @@ ad("PSETEX",al,ae,gM(a,D))
 if b.algorithm.write then b.algorithm.write(a,ae)end
 if aA[a]then gk(a,ae)end
 end
-local function hx()
+local function hw()
 for a=1,av do
-if aS[a]and not aJ[a]then hw(a)end
+if aS[a]and not aJ[a]then hv(a)end
 end
 for R,d in ipairs(bt)do
 if d.is_apart then ad("UNLINK",d.key)end
 end
 end
-local ha,U=pcall(hx)
-if not ha then
+local gZ,U=pcall(hw)
+if not gZ then
 local r=type(U)=="table"and U.err or U
 M=nil
 for l,bM in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do

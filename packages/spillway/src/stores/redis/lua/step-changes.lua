@@ -3,18 +3,14 @@
 -- Sets   used, since, unsettled, blocked, record_of, others_of, forgotten, changed; keep_lists, false if the reply
 --        has its list already
 
--- Blocks from now, or from `since` if that is later. Also brings what was used to now. So a clock
--- that steps back moves the block back by as much as the state.
+-- Blocks from now, or from `since` if that is later. Ends a penalty in force. Also brings what was used
+-- to now. So a clock that steps back moves the block back by as much as the state.
 local function block(b, plan, kind, ms)
   kind.advance(b, plan)
   -- The end of leases in flight follows from `since`, the instant at which the newest was taken.
   local stays = kind.is_aligned or kind.holds_leases and used[b] > 0
   if not stays then since[b] = max(since[b], now) end
   blocked[b] = max(since[b], now) + ms
-end
-
--- Ends the penalty of a record, if one is in force. The level stays.
-local function end_penalty(b)
   local record = record_of[b]
   if record and record[1] == 0 then record_of[b] = { 0, 0, record[3], record[4] } end
 end
@@ -61,9 +57,7 @@ local function change(step, b, first, second)
   if odd then begin_if_empty(b, plan) end
   if step == SETTLE then kind.settle(b, plan, first, second)
   elseif step == RESET then reset(b, plan, kind)
-  elseif step == BLOCK then
-    end_penalty(b)
-    block(b, plan, kind, first)
+  elseif step == BLOCK then block(b, plan, kind, first)
   elseif step == UNBLOCK then blocked[b], record_of[b] = nil, nil
   elseif step == OVERRIDE then begin_override(b, kind, first, second)
   elseif step == RELEASE and kind.holds_leases then kind.release(b, plan, first, second)
