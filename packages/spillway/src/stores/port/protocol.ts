@@ -90,11 +90,13 @@ export const SCRIPT_REPLY = {
   /** `age` is a difference, which has fewer digits: now - since. */
   state: ["used", "age"],
   /**
-   * For states that have settled units, a previous window, a block or an override. `place` is the
-   * index of the budget, from 1; `settled` is used - unsettled. If an override is in force, `place`
-   * is below 0, and `override` follows.
+   * For states that have settled units, a previous window, a block, a penalty record or an
+   * override. `place` is the index of the budget, from 1; `settled` is used - unsettled. If the key
+   * has a record, `blockedUntil` is below 0, namely -1 - blockedUntil, and `record` follows. If an
+   * override is in force, `place` is below 0, and `override` follows.
    */
   more: ["place", "settled", "previous", "blockedUntil"],
+  record: ["refusals", "until", "level", "forgottenAt"],
   /**
    * `maxReserved` is -1 for `Infinity`, and `start` is -2⁵² if there is none. `others` is how often
    * `other` follows.

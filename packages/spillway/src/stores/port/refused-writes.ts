@@ -1,12 +1,12 @@
-import type { Command, Decision, Verb } from "../../limits/core/index.ts";
+import type { Ask, Command, Decision, Verb } from "../../limits/core/index.ts";
 
 const LOOKS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
 
 /**
  * Answers commands for a store that accepts no writes.
  *
- * Commands that only read are answered, and so are refusals. A command that writes fails, and so
- * does each later command on the same budgets.
+ * Commands that only read are answered, and so are refusals that count towards no penalty. A
+ * command that writes fails, and so does each later command on the same budgets.
  */
 export class RefusedWrites {
   readonly #error: Error;
@@ -32,9 +32,16 @@ export class RefusedWrites {
     if (isKnown && LOOKS.has(command.verb)) return look(command);
     if (isKnown && command.verb === "limit") {
       const decisions = look({ ...command, verb: "check" }) as readonly Decision[];
-      if (!decisions.every(({ ok }) => ok)) return decisions;
+      const counts = command.budgets.some((ask, index) => isCounted(ask, decisions[index]));
+      if (!counts && !decisions.every(({ ok }) => ok)) return decisions;
     }
     for (const place of places) this.#failed.add(place);
     throw this.#error;
   }
+}
+
+/** Whether a decision is a refusal that has to be written, because it counts towards a penalty. */
+function isCounted({ settings }: Ask, decision: Decision | undefined): boolean {
+  const isOfLimit = decision?.reason === "limited" || decision?.reason === "too large";
+  return settings?.penalty !== undefined && isOfLimit;
 }

@@ -62,6 +62,7 @@ type ScriptLoad = {
 export class RedisExecutor implements Executor<"later"> {
   readonly timing = "later";
   readonly overrides = true;
+  readonly penalties = true;
   readonly name = "redis";
   readonly place: string;
   // Few enough that client and server work at the same time. One request must not occupy the

@@ -1,10 +1,10 @@
 /** Encodes requests for the script, and decodes its replies; see `lua/main.lua`. */
 import { anchorOf } from "../../limits/algorithms/index.ts";
-import { type CommandOf, Leases, Log, type Plan, State } from "../../limits/core/index.ts";
+import { type CommandOf, type Plan, State } from "../../limits/core/index.ts";
 import { ASK, PortError, type PortRequest, type Reply, STEPS } from "../index.ts";
 import { KIND_NUMBERS, kindNumber, SCRIPT_REPLY, SCRIPT_STEPS } from "../port/protocol.ts";
 import { refusedWrite } from "./errors.ts";
-import { readOverride } from "./override-reply.ts";
+import { readMore } from "./more-reply.ts";
 import { definitionOf, type RedisKeys } from "./redis-keys.ts";
 
 /** The text of each plan for the script, cached. */
@@ -69,7 +69,7 @@ function oneLease(plan: Plan, steps: readonly number[], now: number | undefined)
 }
 
 function requestText(request: PortRequest): string {
-  const { sent, owners, keepsLists } = request;
+  const { sent, owners, keepsLists, penalties } = request;
   const { steps, areUnits, areSingle } = request.takesOneOfEach
     ? { steps: undefined, areUnits: true, areSingle: true }
     : shortened(request.steps);
@@ -81,6 +81,7 @@ function requestText(request: PortRequest): string {
   else if (areSingle && isLent && !keepsLists) fields.push(`"lends":true`);
   else if (areOfLeases(request)) fields.push(`"leases":true`);
   else if (areUnits && !isLent && !keepsLists) fields.push(`"takes_units":true`);
+  if (penalties !== undefined) fields.push(`"penalties":true`);
   if (steps !== undefined) fields.push(`"steps":[${steps}]`);
   return `{${fields}}`;
 }
@@ -245,50 +246,4 @@ function notOurs(shown: string): Error {
   return new Error(
     `the key ${shown} holds a value that Spillway did not write; delete it, or change prefix`,
   );
-}
-
-/**
- * Reads what few replies have: settled units, previous windows, blocks, overrides; then all lists.
- */
-function readMore(states: readonly (State | Error)[], numbers: readonly number[]): void {
-  let at = 0;
-  const next = () => numbers[at++] as number;
-  for (let left = next(); left > 0; left--) {
-    const place = next();
-    const state = states[Math.abs(place) - 1] as State;
-    state.unsettled -= next();
-    state.previous = next();
-    state.blockedUntil = next();
-    if (place < 0) readOverride(state, next);
-  }
-  for (const state of states) if (!(state instanceof Error)) readList(state, next);
-}
-
-function readList(state: State, next: () => number): void {
-  const list = state.plan?.algorithm.list;
-  if (list === "log") {
-    const entries = next();
-    state.log = new Log();
-    state.log.isSummary = entries < 0;
-    for (let left = Math.abs(entries); left > 0; left--) {
-      state.log.push({ instant: next(), units: next() });
-    }
-  } else if (list === "leases") {
-    state.leases = new Leases();
-    for (let left = next(); left > 0; left--) {
-      state.leases.add({ until: next(), units: next(), id: next() });
-    }
-  } else if (list === "shares") {
-    const size = next();
-    if (size > 0) state.leases = readShares(size, next);
-  }
-}
-
-function readShares(size: number, next: () => number): Leases {
-  const numbers: number[] = [];
-  for (let left = size; left > 0; left--) {
-    const [until, units, id] = [next(), next(), next()];
-    numbers.push(id, units, until);
-  }
-  return Leases.from(numbers);
 }

@@ -38,6 +38,7 @@ end
 local function decode_others(b, text)
   local all = cmsgpack.unpack(text)
   if type(all[1]) == "number" then overridden[b] = table.remove(all, 1) end
+  take_record(b, all)
   others_of[b] = #all > 0 and {} or nil
   for index, state in ipairs(all) do
     local other, definition, apart = new_place(b), nil, nil
@@ -52,11 +53,12 @@ local function decode_others(b, text)
   end
 end
 
--- Returns the states under other definitions as bytes, after the end of an override, and for how many
--- milliseconds they must be kept. A script that does not know overrides takes none of this for its
--- own.
+-- Returns the states under other definitions as bytes, after the end of an override and the penalty
+-- record, and for how many milliseconds they must be kept. A script that knows neither takes none of this
+-- for its own.
 function encode_others(b)
   local all, latest = { overridden[b] }, max(now, overridden[b] or 0)
+  all[#all + 1] = record_of[b]
   for _, other in ipairs(others_of[b] or {}) do
     local plan, apart, inline = plan_of[other], "", ""
     latest = max(latest, until_of[other])
@@ -180,6 +182,8 @@ local function rewind_if_far_ahead(b, plan)
   local step = plan.algorithm.is_aligned and plan.period or 1
   local ms = floor((since[b] - now) / step) * step
   since[b], blocked[b] = since[b] - ms, blocked[b] and max(0, blocked[b] - ms)
+  local record = record_of[b]
+  if record then record_of[b] = { record[1], max(0, record[2] - ms), record[3], max(0, record[4] - ms) } end
   if list_of[b] then plan.algorithm.rewind(b, ms) end
   return ms
 end

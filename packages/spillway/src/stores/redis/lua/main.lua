@@ -20,6 +20,7 @@
 --             logs      true if it takes 1 unit of each budget, and all of them are sliding logs
 --             leases    true if there is one step for each budget, in their order, and each takes,
 --                       releases or renews a lease
+--             penalties   true if a step sets a penalty
 --             anchors   for each budget, an instant at which a window begins, or 0 if its kind has
 --                       none; then one for the plan of an override; missing if no kind has windows
 --             steps     numbers, see stores/port/protocol.ts; missing to take 1 unit of each budget
@@ -36,8 +37,9 @@
 -- The reply is a list of whole numbers, or for such a step a text: see lease-reply.lua. See
 -- SCRIPT_REPLY in protocol.ts for the fields of each part:
 --   - REPLY_HEAD, then REPLY_STATE for each budget;
---   - the number of budgets that have settled units, a previous window, a block or an override, then
---     REPLY_MORE for each of them. If an override is in force, `place` is below 0, and the fields of
+--   - the number of budgets that have settled units, a previous window, a block, a penalty record or
+--     an override, then REPLY_MORE for each of them. If there is a record, `blockedUntil` is below 0,
+--     and REPLY_RECORD follows. If an override is in force, `place` is below 0, and the fields of
 --     REPLY_OVERRIDE follow, and REPLY_OTHER for each of its `others`;
 --   - for each budget whose kind keeps a list: the number of entries, then REPLY_ENTRY or
 --     REPLY_LEASE for each.
@@ -77,7 +79,8 @@ end
 local ALL_SETTLED, SOME_SETTLED, HAS_PREVIOUS, HAS_BLOCK, HAS_OTHERS, HAS_APART = 4, 8, 16, 32, 64, 128
 -- The instant at which a block ends.
 local BLOCK_END = "<I7"
--- The states under other definitions, while a limit has several: see definitions.lua.
+-- The states under other definitions, while a limit has several, after the end of an override and the
+-- penalty record: see definitions.lua.
 local OTHERS = "<I4c0"
 -- The description of the part of a list that is stored apart. The part in the value follows: see
 -- lists.lua.
@@ -124,8 +127,9 @@ end
 local plan_of, used, since, unsettled = {}, {}, {}, {}
 -- Columns that few states need: units of the previous window; the end of a block; a log or leases;
 -- the indexes of the states under other definitions of the limit, which follow those of the
--- budgets; until when each of those is kept; and until when the definition is an override.
-local previous, blocked, list_of, others_of, until_of, overridden = {}, {}, {}, {}, {}, {}
+-- budgets; until when each of those is kept; until when the definition is an override; and the
+-- penalty record: the refusals, until when they count, the level, and when that is forgotten.
+local previous, blocked, list_of, others_of, until_of, overridden, record_of = {}, {}, {}, {}, {}, {}, {}
 -- Parts of values, until they are needed. `home` has the budget of an index beyond those of
 -- budgets.
 local text_of_others, apart_of, inline_of, home = {}, {}, {}, {}

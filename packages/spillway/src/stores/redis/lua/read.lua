@@ -1,12 +1,13 @@
 -- Decodes the states.
 -- Reads  plans, owners, values, now
--- Sets   used, since, unsettled, previous, blocked, text_of_others, apart_of, inline_of, plan_of,
---        foreign; fresh, odd, needed
+-- Sets   used, since, unsettled, previous, blocked, record_of, text_of_others, apart_of, inline_of,
+--        plan_of, foreign; fresh, odd, needed
 
 -- Marks a key that holds something else. It is never written. TypeScript recognizes it by `used`
 -- below 0.
 local function reject(b)
-  foreign[b], used[b], since[b], unsettled[b], overridden[b] = true, -1, now, 0, nil
+  foreign[b], used[b], since[b], unsettled[b] = true, -1, now, 0
+  overridden[b], record_of[b] = nil, nil
 end
 
 -- Sets the rare parts of a state, according to its marks.
@@ -32,6 +33,26 @@ local function decode(b, length)
   return at > #value or pcall(decode_more, b, marks, at)
 end
 
+-- Takes the penalty record from the front of the parts that stand before the states under other
+-- definitions, if there is one. Fails for anything else in its place.
+local function take_record(b, parts)
+  if not parts[1] or type(parts[1][1]) ~= "number" then return end
+  record_of[b] = table.remove(parts, 1)
+  for field = 1, REPLY_RECORD do
+    local number = record_of[b][field]
+    assert(type(number) == "number" and number >= 0)
+  end
+end
+
+-- Whether a state has more beside it than a penalty record. A record alone needs no definitions.lua.
+local function has_others(b)
+  if not text_of_others[b] then return false end
+  local is_list, parts = pcall(cmsgpack.unpack, text_of_others[b])
+  if not (is_list and #parts == 1 and pcall(take_record, b, parts) and record_of[b]) then return true end
+  text_of_others[b] = nil
+  return false
+end
+
 -- States without a value; states that need definitions.lua, or none if only a step needs it; the kinds
 -- of the plans.
 local fresh, odd, needed = {}, nil, {}
@@ -44,7 +65,7 @@ for b = 1, budgets do
     fresh[#fresh + 1] = b
   else
     local is_ours = find(value, plan.definition, 1, true) == 1 and decode(b, #plan.definition)
-    if not is_ours or text_of_others[b] or since[b] > now then
+    if not is_ours or has_others(b) or since[b] > now then
       odd = odd or {}
       odd[#odd + 1] = b
     end

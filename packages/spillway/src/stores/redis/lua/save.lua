@@ -1,6 +1,6 @@
 -- Writes changed states, and deletes those that equal a fresh key. With a clock for tests it does
--- not delete them if they hold a used unit or a block. Such a clock may step back to when these
--- counted, while other stores still know of them.
+-- not delete them if they hold a used unit, a block or a penalty record. Such a clock may step back to
+-- when these counted, while other stores still know of them.
 -- Reads  changed, foreign, forgotten, plan_of, the states, now, linger
 -- Sets   charged, if the server refuses writes
 
@@ -20,10 +20,14 @@ end
 local function save(b)
   local plan, key, others, time_of_others = plan_of[b], KEYS[b], "", 0
   local before, block = previous[b] or 0, blocked[b] or 0
-  local reset_after = plan.algorithm.reset_after(b, plan)
-  if others_of[b] or overridden[b] then others, time_of_others = encode_others(b) end
-  reset_after = max(reset_after, block - now, time_of_others)
-  if not (reset_after > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0)) then
+  local reset_after, record = plan.algorithm.reset_after(b, plan), record_of[b]
+  local time_of_record = record and max(record[2], record[4]) - now or 0
+  if record and time_of_record <= 0 and linger == 0 then record_of[b] = nil end
+  if others_of[b] or overridden[b] then others, time_of_others = encode_others(b)
+  elseif record_of[b] then others = cmsgpack.pack({ record_of[b] })
+  end
+  reset_after = max(reset_after, block - now, time_of_others, time_of_record)
+  if not (reset_after > 0 or linger > 0 and (used[b] > 0 or before > 0 or block > 0 or record)) then
     if list_of[b] and list_of[b].is_apart then call("UNLINK", list_of[b].key) end
     return call("DEL", key)
   end

@@ -1,5 +1,5 @@
 -- Begins the reply with the states as they are before the steps.
--- Reads  used, since, unsettled, previous, blocked, plan_of, foreign, now
+-- Reads  used, since, unsettled, previous, blocked, overridden, record_of, plan_of, foreign, now
 -- Sets   reply
 local reply, settled_of = { now, 0 }, {}
 for b = 1, budgets do
@@ -16,13 +16,17 @@ for b = 1, budgets do
 end
 local at_more = #reply + 1
 reply[at_more] = 0
-if next(settled_of) or next(previous) or next(blocked) or next(overridden) then
+if next(settled_of) or next(previous) or next(blocked) or next(overridden) or next(record_of) then
   for b = 1, budgets do
-    local is_overridden = (overridden[b] or 0) > now
-    if settled_of[b] or previous[b] or blocked[b] or is_overridden then
+    local is_overridden, record, block = (overridden[b] or 0) > now, record_of[b], blocked[b] or 0
+    if settled_of[b] or previous[b] or blocked[b] or is_overridden or record then
       local at, place = #reply, is_overridden and -b or b
       reply[at_more] = reply[at_more] + 1
-      reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = place, settled_of[b] or 0, previous[b] or 0, blocked[b] or 0
+      reply[at + 1], reply[at + 2], reply[at + 3], reply[at + 4] = place, settled_of[b] or 0, previous[b] or 0, block
+      if record then
+        reply[at + 4] = -1 - block
+        reply[at + 5], reply[at + 6], reply[at + 7], reply[at + 8] = unpack(record, 1, REPLY_RECORD)
+      end
       if is_overridden then show_override(b, reply) end
     end
   end

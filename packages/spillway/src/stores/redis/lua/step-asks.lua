@@ -1,5 +1,5 @@
 -- Steps that take from budgets, or only look whether they could.
--- Reads  steps, plan_of, fits, take
+-- Reads  steps, plan_of, fits, take, penalize
 -- Sets   charged
 
 -- Returns an ask: all of its fields, or only the place of a budget from which one unit is taken.
@@ -11,15 +11,17 @@ end
 -- Takes from all budgets of a step, or from none. With `is_look` it takes nothing, and only notes
 -- what the answers depend on.
 local function take_all(first, last, width, is_look)
-  local all_fit = not is_look
+  local all_fit, refused = not is_look, {}
   for at = first, last, width do
     local b, count, reserve, headroom = ask_at(at, width)
     local plan = plan_of[b]
     -- What a request says of a reservation is about its own plan, not about an override.
     if reserve == 1 and plan.unreservable then headroom = plan.unreservable end
     local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
-    all_fit = fits(b, plan, max(1, count) * plan.ticks_per_unit + headroom, most) and all_fit
+    local ticks = max(1, count) * plan.ticks_per_unit + headroom
+    if not fits(b, plan, ticks, most) then all_fit, refused[#refused + 1] = false, { b, most - ticks } end
   end
+  if penalize and not is_look then penalize(refused) end
   for at = first, all_fit and last or 0, width do
     local b, count, _, _, lease = ask_at(at, width)
     if count > 0 then take(b, plan_of[b], count, lease) end

@@ -1,7 +1,9 @@
 -- Executes the steps.
--- Reads  steps, budgets, plan_of, blocked, foreign, odd, share, begin_if_empty, width_of, now
+-- Reads  request, steps, budgets, plan_of, blocked, foreign, odd, share, begin_if_empty, width_of, now
 -- Sets   the states; changed; charged, how many budgets were charged, and how many units were lent
 local charged = 0
+-- Defined by penalties.lua on calls that need it.
+local penalize
 
 local function has_room(b, plan, ticks, most)
   local is_blocked = blocked[b] and blocked[b] > now
@@ -27,7 +29,9 @@ end
 
 local function take_one(b)
   local plan = plan_of[b]
-  if not fits(b, plan, plan.ticks_per_unit, plan.capacity_ticks) then return end
+  if not fits(b, plan, plan.ticks_per_unit, plan.capacity_ticks) then
+    return penalize and penalize({ { b, plan.capacity_ticks - plan.ticks_per_unit } })
+  end
   take(b, plan, 1, NO_LEASE)
   charged = charged + 1
 end
@@ -35,8 +39,12 @@ end
 if not steps then
   for b = 1, budgets do take_one(b) end
 else
-  --include step-asks.lua
   --include step-changes.lua
+  local penalty_at = {}
+  if request and request.penalties then
+    --include penalties.lua
+  end
+  --include step-asks.lua
   --include step-draw.lua
   local at, last = 1, #steps
   while at <= last do
@@ -46,6 +54,7 @@ else
     elseif step == TAKE_UNITS then take_all(at + 1 + FIELDS[TAKE_UNITS], at + width - 1, 1)
     elseif step == LOOK then take_all(at + 1 + FIELDS[LOOK], at + width - 1, ASK, true)
     elseif step == DRAW then draw(at)
+    elseif step == PENALTY then penalty_at[steps[at + 1]] = at + 1
     elseif step == SHOW then show(steps[at + 1], steps[at + 2])
     else change(step, steps[at + 1], steps[at + 2], steps[at + 3])
     end
