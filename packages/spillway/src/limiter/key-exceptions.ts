@@ -1,11 +1,17 @@
 import { after } from "../internal/index.ts";
+import { overrideCommand } from "../limits/algorithms/index.ts";
 import type { Answer, CommandOf, Limits, Timing } from "../limits/core/index.ts";
 import { ChangeableLimits } from "./changeable-limits.ts";
-import { BLOCK_FIELDS, blockTime, KEY_FIELDS, OVERRIDE_FIELDS } from "./check-ask.ts";
+import {
+  BLOCK_FIELDS,
+  blockTime,
+  checkOverrideOptions,
+  KEY_FIELDS,
+  OVERRIDE_FIELDS,
+} from "./check-ask.ts";
 import type { WithConfig } from "./contracts.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { BlockOptions, KeyOptions, OverrideOptions } from "./options.ts";
-import { checkedOverride, checkOverrideOptions, checkSupport } from "./override.ts";
 
 /** The calls that make an exception of a key: blocks and overrides. */
 export abstract class KeyExceptions<
@@ -59,9 +65,9 @@ export abstract class KeyExceptions<
   override(limit: string, options: OverrideOptions): Answer<M, void> {
     const budget = this.#parts.asks.budget(limit, options, OVERRIDE_FIELDS);
     checkOverrideOptions(limit, options);
-    const own = checkedOverride(this.#parts.store, budget, options);
+    const command = overrideCommand(this.#parts.store, budget, options);
     this.#parts.asks.noteLength(limit, options.for);
-    return this.#override({ verb: "override", budgets: [budget], ...own });
+    return this.#override(command);
   }
 
   /** Ends the override of a key. Used units stay used. */
@@ -69,8 +75,7 @@ export abstract class KeyExceptions<
   endOverride(limit: keyof L & string, options?: KeyOptions): Answer<M, void>;
   endOverride(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#parts.asks.budget(limit, options, KEY_FIELDS);
-    checkSupport(this.#parts.store, budget);
-    return this.#override({ verb: "override", budgets: [budget], plan: budget.plan, ms: 0 });
+    return this.#override(overrideCommand(this.#parts.store, budget));
   }
 
   /** Sends an override. Calls that wait for a lease then ask again. */

@@ -6,7 +6,6 @@ import { RuleModes } from "../modes/rule-modes.ts";
 import { RequestError } from "../request-error.ts";
 import { type AuditDraft, type AuditEntry, AuditError, type AuditLog } from "./audit.ts";
 import { budgetsNamed, unknownName } from "./budget-names.ts";
-import { isOnAny } from "./changes/budgets.ts";
 import { CHANGES, type ChangeName } from "./changes/index.ts";
 import type {
   AdminState,
@@ -19,6 +18,7 @@ import type {
 } from "./contracts.ts";
 import { type DirectCall, draftOfDirect } from "./direct-calls.ts";
 import type { KeyDigests } from "./key-digests.ts";
+import { latestOn, overrideIn } from "./latest-changes.ts";
 import { describeTry } from "./tries.ts";
 
 export type AdministrationOptions = {
@@ -76,16 +76,19 @@ export class Administration {
     const { target, digests } = this.#options;
     const named = budgetsNamed(target.rules(), { domain, descriptors });
     const request = { domain, descriptors };
-    const { values } = await target.execute({ verb: "value", request });
+    const [{ values }, own] = await Promise.all([
+      target.execute({ verb: "value", request }),
+      target.execute({ verb: "ownValue", request }),
+    ]);
     const modes = new RuleModes(this.#state.switches);
     return named.flatMap(({ rule, key, budget }, place) => {
       const value = values[place];
       if (value === undefined) return [];
       const digest = digests.of({ limit: rule.name, key });
-      const changed = this.#entries.findLast(
-        (entry) => entry.outcome === "accepted" && isOnAny(entry, [budget]),
-      );
-      return [{ budget, limit: rule.name, mode: modes.of(rule), digest, value, changed }];
+      const mode = modes.of(rule);
+      const override = overrideIn(this.#entries, { budget, value: own.values[place] });
+      const changed = latestOn(this.#entries, { budget });
+      return [{ budget, limit: rule.name, mode, digest, value, override, changed }];
     });
   }
 
@@ -239,5 +242,6 @@ function isUnavailable(error: unknown): boolean {
 
 function describeNewer({ version, what, by, at, reason }: AuditEntry): string {
   const why = reason === undefined ? "" : ` (${reason})`;
-  return `Found version ${version}, a ${what} by ${by} at ${at}${why}`;
+  const article = /^[aeio]/.test(what) ? "an" : "a";
+  return `Found version ${version}, ${article} ${what} by ${by} at ${at}${why}`;
 }

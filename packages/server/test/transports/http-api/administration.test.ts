@@ -18,6 +18,8 @@ const CHANGES = {
   reset: ann,
   block: { ...ann, for: 60_000, reason: "scraping" },
   unblock: ann,
+  override: { ...ann, rate: 50, for: 60_000, reason: "migration" },
+  "end-override": ann,
   mode: { limit: "shop/user", mode: "off", reason: "too tight" },
 };
 type Change = keyof typeof CHANGES;
@@ -54,8 +56,8 @@ describe("an administrator", () => {
               by: "change token as jo",
               what: "block",
               reason: "scraping",
-              before: [{ remaining: 3, blockedFor: 0 }],
-              after: [{ remaining: 3, blockedFor: 60_000 }],
+              before: [{ remaining: 3, capacity: 5, blockedFor: 0 }],
+              after: [{ remaining: 3, capacity: 5, blockedFor: 60_000 }],
               until: new Date(admin.now + 60_000).toISOString(),
             }),
           },
@@ -261,6 +263,25 @@ describe("refused, with nothing changed and the try audited:", () => {
       "unknown-limit",
     ],
     ["a key that is none", "reset", { domain: "shop", descriptors: [{}] }, 400, "missing-field"],
+    ["an override of nothing", "override", { ...ann, reason: "x" }, 400, "bad-override"],
+    [
+      "an override with two meanings",
+      "override",
+      { ...CHANGES.override, unlimited: true },
+      400,
+      "bad-override",
+    ],
+    ["units that are none", "override", { ...CHANGES.override, rate: 0.5 }, 400, "bad-field"],
+    ["units beyond 10⁹", "override", { ...CHANGES.override, rate: 1e9 + 1 }, 400, "bad-field"],
+    ["an override for ever", "override", { ...CHANGES.override, for: 4e10 }, 400, "bad-field"],
+    ["an override without a reason", "override", { ...ann, rate: 9 }, 400, "missing-field"],
+    [
+      "an override of a key without a limit",
+      "override",
+      { domain: "shop", descriptors: [descriptor("staff=eve")], rate: 9, reason: "x" },
+      404,
+      "unknown-limit",
+    ],
     ["a field that is none", "unblock", { ...ann, key: "ann" }, 400, "unknown-field"],
     ["a version that is none", "unblock", { ...ann, version: -1 }, 400, "bad-field"],
   ])("%s", async (_, name, sent, status, code) => {
@@ -362,7 +383,7 @@ describe("a store without an answer", () => {
   });
 
   it("to a change is audited as a failure after it", async () => {
-    const admin = await silentFor((verb) => verb !== "value");
+    const admin = await silentFor((verb) => verb !== "ownValue");
     const { status, body } = await admin.call("reset", { body: ann });
     expect([status, body.code]).toEqual([503, "unavailable"]);
     expect(await audited(admin)).toMatchObject([

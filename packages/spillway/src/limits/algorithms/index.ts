@@ -2,6 +2,7 @@
 export { rewindIfAhead } from "./begin.ts";
 export { fixedWindow } from "./fixed-window.ts";
 export { OVERFLOW } from "./overflow.ts";
+export { overrideCommand } from "./override-command.ts";
 export { decideOn, freshAfter, override, valueOn } from "./overrides.ts";
 export * from "./public.ts";
 export { inexactField, ratePlanOf } from "./rate-plan.ts";
