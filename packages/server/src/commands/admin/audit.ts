@@ -21,9 +21,14 @@ function showAudit({ entries, where }: AuditAnswer): readonly string[] {
 }
 
 function cells(entry: AuditEntry): readonly string[] {
-  const { version, at, what, on, before, after, by } = entry;
+  const { version, at, what, on, before, after } = entry;
   const subjects = on.join(", ") || "-";
-  return [String(version), at, what, subjects, state(before), state(after), by, outcomeOf(entry)];
+  const states = [state(before), state(after)];
+  return [String(version), at, what, subjects, ...states, callerOf(entry), outcomeOf(entry)];
+}
+
+function callerOf({ by, service }: AuditEntry): string {
+  return service === undefined ? by : `${by}, ${service}`;
 }
 
 /** The part of an audited budget that is shown. */

@@ -27,6 +27,8 @@ export type PrimaryOptions = Pick<
   | "adminHost"
   | "adminSocket"
   | "auditFile"
+  | "schema"
+  | "sentinels"
   | "chargeRefused"
   | "shadow"
   | "quota"

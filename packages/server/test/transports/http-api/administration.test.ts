@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { SpillwayError } from "spillway";
 import { describe, expect, it } from "vitest";
-import { AuditError, type AuditLog, MOST_ENTRIES } from "../../../src/index.ts";
+import { AuditError, type AuditLog, MOST_ENTRIES, memoryAudit } from "../../../src/index.ts";
 import {
   administered,
   audited,
@@ -10,7 +10,7 @@ import {
   READ,
   type TestAdmin,
 } from "../../support/administration.ts";
-import { descriptor } from "../../support/service.ts";
+import { descriptor, START } from "../../support/service.ts";
 
 const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };
 
@@ -178,8 +178,41 @@ describe("two administrators", () => {
     for (const version of [0, MOST_ENTRIES + 99]) {
       expect((await admin.call("reset", { body: { ...ann, version } })).status).toBe(409);
     }
-    const { version } = admin.administration;
+    const version = (await admin.administration.entries(1))[0]?.version;
     expect((await admin.call("reset", { body: { ...ann, version } })).status).toBe(200);
+  });
+});
+
+describe("another service with the same audit log", () => {
+  /** A log in which the other service's entry comes first, once. */
+  function overtaken(on: string): AuditLog {
+    const log = memoryAudit(() => START);
+    let isOvertaken = false;
+    return {
+      ...log,
+      appendAfter: async (draft, version) => {
+        if (!isOvertaken) {
+          isOvertaken = true;
+          await log.append({ by: "the other", what: "block", on: [on], outcome: "accepted" });
+        }
+        return log.appendAfter(draft, version);
+      },
+    };
+  }
+
+  it.each([
+    ["shop/user=ann", 409],
+    ["shop/user=bob", 200],
+  ])("that comes first with %s leads to %i", async (on, status) => {
+    const admin = await administered({ audit: overtaken(on) });
+    await use(admin, 5);
+    const reply = await admin.call("reset", { body: { ...ann, version: 0 } });
+    expect(reply.status).toBe(status);
+    expect(await left(admin)).toBe(status === 200 ? 5 : 0);
+    expect(await audited(admin)).toMatchObject([
+      { version: 1, by: "the other" },
+      { version: 2, outcome: status === 200 ? "accepted" : "refused" },
+    ]);
   });
 });
 
@@ -346,7 +379,10 @@ describe("an audit log that can't be written", () => {
     append: async () => {
       throw new AuditError("The audit log audit.jsonl can't be written: no space left; make room");
     },
-    recent: () => [],
+    appendAfter: async () => {
+      throw new AuditError("not used");
+    },
+    recent: async () => [],
     close: async () => {},
   };
 

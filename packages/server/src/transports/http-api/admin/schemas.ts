@@ -74,6 +74,7 @@ const entry = open(
   {
     version: whole,
     at: described("string", "When, in ISO 8601"),
+    service: described("string", "The service that was called, in a log that several share"),
     by: described("string", "Who: the token's right or the socket, and the name"),
     what: text,
     on: list(text),
