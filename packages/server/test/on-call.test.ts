@@ -52,7 +52,7 @@ async function traffic(service: ServiceProcess): Promise<void> {
   for (let n = 0; n < 6; n++) await ask("user", "ann");
 }
 
-test("the six situations of a call", async () => {
+test("the seven situations of a call", async () => {
   const directory = mkdtempSync(join(tmpdir(), "spillway-on-call-"));
   const socket = join(directory, "admin.sock");
   const audit = join(directory, "audit.jsonl");

@@ -1,7 +1,9 @@
+import { escapeIdentifier } from "pg";
 import { migrate as install, migration } from "spillway/postgres";
 import { CommandError } from "../process/command-error.ts";
 import type { PostgresLocation, StoreLocation } from "../process/places/index.ts";
 import {
+  auditMigration,
   type DatabaseTarget,
   type InstalledSchema,
   installedIn,
@@ -25,12 +27,13 @@ const RIGHTS = ". Use a role that may create schemas in the database, or that ow
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
   const { store, schema, unlogged = false, print = false } = options;
-  const sql = withSchema(() => migration({ schema, unlogged }));
+  const audit = auditMigration(escapeIdentifier(schema));
+  const sql = withSchema(() => `${migration({ schema, unlogged })}\n${audit}`);
   if (print) return console.log(sql);
   const place = databaseOf(store);
   const target = { name: place.name, schema };
   try {
-    for (const line of await run(place, { schema, unlogged })) console.log(line);
+    for (const line of await run(place, { schema, unlogged, audit })) console.log(line);
   } catch (error) {
     throw failed(error, target);
   }
@@ -45,14 +48,20 @@ function databaseOf(store: StoreLocation | undefined): PostgresLocation {
   );
 }
 
-type MigrationSettings = { readonly schema: string; readonly unlogged: boolean };
+type MigrationSettings = {
+  readonly schema: string;
+  readonly unlogged: boolean;
+  /** The statement that creates the table of the audit log. */
+  readonly audit: string;
+};
 
 /** Migrates, and returns lines that report the result. */
-async function run(place: PostgresLocation, { schema, unlogged }: MigrationSettings) {
+async function run(place: PostgresLocation, { schema, unlogged, audit }: MigrationSettings) {
   const pool = postgresPool(place, { connectionTimeoutMillis: CONNECT_TIMEOUT, max: 1 });
   try {
     const before = await installedIn(pool, schema);
     await install(pool, { schema, unlogged });
+    await pool.query(audit);
     const after = (await installedIn(pool, schema)) as InstalledSchema;
     const line = `${place.name}: schema ${schema} is ${changeOf(before, after)}`;
     return unlogged && !after.unlogged ? [line, logged(schema)] : [line];

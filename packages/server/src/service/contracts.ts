@@ -58,6 +58,21 @@ export type BlockRequest = KeyRequest & {
   readonly for: number;
 };
 
+/** The numbers of an override, which replace those of a rule. */
+export type OverrideNumbers = {
+  /** Units that come back in the rule's period: from 0 to 10⁹. Default: the rule's. */
+  readonly rate?: number;
+  /** The most units at once: from 0 to 10⁹. Default: the rule's, or `rate` if its two are equal. */
+  readonly capacity?: number;
+  /** Whether there is no limit. Not beside `rate` or `capacity`. */
+  readonly unlimited?: true;
+  /** Milliseconds, from 1 to 366 days. Default: until it is ended. */
+  readonly for?: number;
+};
+
+/** Descriptors whose budgets are to be overridden. */
+export type OverrideRequest = KeyRequest & OverrideNumbers;
+
 /** The values of budgets. */
 export type ValuesResponse = {
   /** One for each descriptor, in order; undefined if no rule matches it. */

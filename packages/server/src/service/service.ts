@@ -10,6 +10,7 @@ import type {
   LimitRequest,
   LimitResponse,
   OnDecided,
+  OverrideRequest,
   RequestWithLease,
   SettleRequest,
   ValuesResponse,
@@ -90,6 +91,18 @@ export type Service = {
   readonly block: (request: BlockRequest) => Promise<ValuesResponse>;
   /** Ends blocks. Used units stay used. Throws `unavailable` as `block` does. */
   readonly unblock: (request: KeyRequest) => Promise<ValuesResponse>;
+  /** Reads what is left of the rules' own budgets, without the limits above that also apply. */
+  readonly ownValue: (request: KeyRequest) => Promise<ValuesResponse>;
+  /**
+   * Gives the rules' own budgets definitions of their own, for a time. Replaces any earlier
+   * override.
+   *
+   * @throws RequestError `no-overrides`, `bad-override` before any is overridden; SpillwayError
+   * `unavailable`, when some may be.
+   */
+  readonly override: (request: OverrideRequest) => Promise<ValuesResponse>;
+  /** Ends overrides. Used units stay used. Throws as `override` does. */
+  readonly endOverride: (request: KeyRequest) => Promise<ValuesResponse>;
   /**
    * Forgets what the budgets have used, and returns their state afterwards. Counts are ignored, and
    * limits above that also apply keep what they have used.

@@ -65,8 +65,9 @@ describe("spillway migrate", () => {
 
   it("prints what would do the same, and connects to nothing", async () => {
     const sql = await printed(["--print", "--schema", "by_hand"]);
-    expect(sql).toBe(`${migration({ schema: "by_hand" })}\n`);
+    expect(sql.startsWith(`${migration({ schema: "by_hand" })}\n`)).toBe(true);
     await query({ url: ann }, sql);
+    await query({ url: ann }, "select version, entry from by_hand.audit");
     expect(await printed(["--store", ann, "--schema", "by_hand"])).toContain(
       "schema by_hand is up to date, at version 4",
     );

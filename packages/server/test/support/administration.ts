@@ -10,6 +10,7 @@ import {
   KeyDigests,
   memoryAudit,
   type Service,
+  type ServiceSettings,
 } from "../../src/index.ts";
 import { localTarget } from "../../src/process/admin/index.ts";
 import { KeySketch } from "../../src/telemetry/index.ts";
@@ -41,16 +42,25 @@ export type AdminTestCall = {
 };
 
 type AdminTestOptions = {
+  /** A rule file. Default: the shop's. */
+  readonly rules?: string;
+  readonly settings?: ServiceSettings;
   readonly audit?: AuditLog;
   readonly target?: (usual: AdminTarget) => AdminTarget;
 };
 
 /** Serves it until the test ends. */
-export async function administered({ audit, target }: AdminTestOptions = {}): Promise<TestAdmin> {
+export async function administered({
+  rules = SHOP,
+  settings = {},
+  audit,
+  target,
+}: AdminTestOptions = {}): Promise<TestAdmin> {
   const state = { tokens: { change: CHANGE, read: READ }, now: START, showsKeys: false };
   const clock = () => state.now;
   const keys = new KeySketch();
-  const service = createService({ rules: rulesOf(SHOP), clock, onDecided: keys.note });
+  const parsed = rulesOf(rules);
+  const service = createService({ rules: parsed, settings, clock, onDecided: keys.note });
   const usual = { ...localTarget({ service, keys }), topKeys: async () => keys.counts(clock()) };
   const administration = new Administration({
     target: target?.(usual) ?? usual,

@@ -2,6 +2,7 @@
  * The exports of `spillway/support`: helpers that the service also needs. Unstable: any release may
  * change them.
  */
+export { overrideCommand } from "../limits/algorithms/index.ts";
 export {
   afterDelay,
   afterTurn,

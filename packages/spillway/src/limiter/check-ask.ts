@@ -177,3 +177,10 @@ function unknownField(limit: string, field: string, known: ReadonlySet<string>):
       : near && `Did you mean ${near}?`,
   });
 }
+
+/** @throws SpillwayError `bad-ask` if they are no options */
+export function checkOverrideOptions(limit: string, options: unknown): void {
+  if (isOptions(options, ["rate", "capacity", "unlimited"])) return;
+  const problem = notOptions(options, "options such as { key: userId, rate: 100 }");
+  throw new SpillwayError({ code: "bad-ask", limit, ...problem });
+}

@@ -1,13 +1,20 @@
 import { after } from "../internal/index.ts";
+import { overrideCommand } from "../limits/algorithms/index.ts";
 import type { Answer, Limits, Timing } from "../limits/core/index.ts";
 import { ChangeableLimits } from "./changeable-limits.ts";
-import { BLOCK_FIELDS, blockTime, KEY_FIELDS, OVERRIDE_FIELDS, reasonIn } from "./check-ask.ts";
+import {
+  BLOCK_FIELDS,
+  blockTime,
+  checkOverrideOptions,
+  KEY_FIELDS,
+  OVERRIDE_FIELDS,
+  reasonIn,
+} from "./check-ask.ts";
 import type { WithConfig } from "./contracts.ts";
 import { type ExceptionPage, exceptionPage } from "./exceptions/exception-page.ts";
 import { begun, ended } from "./exceptions/registered.ts";
 import type { LimiterParts } from "./limiter-parts.ts";
 import type { BlockOptions, ExceptionsOptions, KeyOptions, OverrideOptions } from "./options.ts";
-import { checkedOverride, checkOverrideOptions, checkSupport } from "./override.ts";
 
 /** The calls that make an exception of a key: blocks and overrides. */
 export abstract class KeyExceptions<
@@ -71,12 +78,11 @@ export abstract class KeyExceptions<
     const budget = this.#parts.asks.budget(limit, options, OVERRIDE_FIELDS);
     checkOverrideOptions(limit, options);
     const { store } = this.#parts;
-    const own = checkedOverride(store, budget, options);
+    const command = overrideCommand(store, budget, options);
     const reason = reasonIn(limit, options.reason, "bad-override");
     this.#parts.asks.noteLength(limit, options.for);
-    const beginning = { budget, type: "override", reason, ms: own.ms } as const;
-    const begin = () => store.execute({ verb: "override", budgets: [budget], ...own });
-    return this.#changed(begun<M>(store, beginning, begin));
+    const beginning = { budget, type: "override", reason, ms: command.ms } as const;
+    return this.#changed(begun<M>(store, beginning, () => store.execute(command)));
   }
 
   /** Ends the override of a key. Used units stay used. */
@@ -85,9 +91,8 @@ export abstract class KeyExceptions<
   endOverride(limit: string, options?: KeyOptions): Answer<M, void> {
     const budget = this.#parts.asks.budget(limit, options, KEY_FIELDS);
     const { store } = this.#parts;
-    checkSupport(store, budget);
-    const { plan } = budget;
-    const end = () => store.execute({ verb: "override", budgets: [budget], plan, ms: 0 });
+    const command = overrideCommand(store, budget);
+    const end = () => store.execute(command);
     return this.#changed(ended<M>(store, { budget, type: "override" }, end));
   }
 

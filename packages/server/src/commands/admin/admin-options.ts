@@ -39,11 +39,10 @@ export function countOption(): Option {
     .default(20);
 }
 
-/** Creates the option for the length of a block. Its value is in milliseconds. */
+/** Creates the option for the length of a change. Its value is in milliseconds. */
 export function forOption(): Option {
-  return new Option("--for <time>", "how long, such as 15m or 12h: from 1ms to 366d")
-    .argParser(toTime)
-    .makeOptionMandatory();
+  const about = "how long, such as 15m or 12h: from 1ms to 366d";
+  return new Option("--for <time>", about).argParser(toTime);
 }
 
 function toTime(text: string): number {

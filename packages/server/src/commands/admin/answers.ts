@@ -17,6 +17,11 @@ export type BudgetsAnswer = {
     readonly mode: string;
     readonly key: string;
     readonly value: ShownValue;
+    readonly override?: {
+      readonly for: number;
+      readonly capacity: number;
+      readonly by?: AuditEntry;
+    };
     readonly changed?: AuditEntry;
   }[];
 };

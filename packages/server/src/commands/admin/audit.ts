@@ -21,18 +21,34 @@ function showAudit({ entries, where }: AuditAnswer): readonly string[] {
 }
 
 function cells(entry: AuditEntry): readonly string[] {
-  const { version, at, what, on, before, after, by } = entry;
+  const { version, at, what, on, before, after } = entry;
   const subjects = on.join(", ") || "-";
-  return [String(version), at, what, subjects, state(before), state(after), by, outcomeOf(entry)];
+  const states = [state(before), state(after)];
+  return [String(version), at, what, subjects, ...states, callerOf(entry), outcomeOf(entry)];
 }
 
-/** Shows a mode, or budgets such as `1 left, blocked`. */
+function callerOf({ by, service }: AuditEntry): string {
+  return service === undefined ? by : `${by}, ${service}`;
+}
+
+/** The part of an audited budget that is shown. */
+type ShownBudget = {
+  readonly remaining?: number;
+  readonly capacity?: number;
+  readonly blockedFor: number;
+};
+
+/** Shows a mode, or budgets such as `1 left, blocked` or `capacity 5000`. */
 function state(value: unknown): string {
   if (value === undefined) return "-";
   if (!Array.isArray(value)) return String(value);
-  return value
-    .map(({ remaining, blockedFor }) => `${remaining} left${blockedFor > 0 ? ", blocked" : ""}`)
-    .join("; ");
+  return value.map(shownBudget).join("; ");
+}
+
+function shownBudget({ remaining, capacity, blockedFor }: ShownBudget): string {
+  const most = capacity === undefined ? "unlimited" : `capacity ${capacity}`;
+  const left = remaining === undefined ? most : `${remaining} left`;
+  return blockedFor > 0 ? `${left}, blocked` : left;
 }
 
 function outcomeOf({ outcome, code, reason, until }: AuditEntry): string {

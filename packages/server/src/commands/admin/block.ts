@@ -9,7 +9,11 @@ type BlockOptions = DescriptorOptions & ChangeOptions & { readonly for: number }
 export const block: AdminCommand = {
   name: "block",
   about: "refuse everything on budgets for a time",
-  options: [...descriptorOptions(), forOption(), ...changeOptions({ isNeeded: true })],
+  options: [
+    ...descriptorOptions(),
+    forOption().makeOptionMandatory(),
+    ...changeOptions({ isNeeded: true }),
+  ],
   call: (options: BlockOptions) => ({
     path: "block",
     body: { ...budgetsIn(options), for: options.for, ...saidIn(options) },

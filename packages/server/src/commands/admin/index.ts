@@ -4,6 +4,7 @@ import { audit } from "./audit.ts";
 import { block } from "./block.ts";
 import { get } from "./get.ts";
 import { mode } from "./mode.ts";
+import { endOverride, override } from "./override.ts";
 import { reset } from "./reset.ts";
 import { topKeys } from "./top-keys.ts";
 import { unblock } from "./unblock.ts";
@@ -16,6 +17,8 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   reset,
   block,
   unblock,
+  override,
+  endOverride,
   mode,
   topKeys,
   audit,

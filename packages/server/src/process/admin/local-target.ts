@@ -15,6 +15,7 @@ const NO_KEYS = { period: 0, asks: 0, keys: [], leastCount: 0 } as const;
 export function localTarget({ service, keys }: AdminParts): AdminTarget {
   return {
     rules: () => service.rules,
+    settings: service.settings,
     execute: (call) => executeCall(service, call),
     setModes: async (switches) => service.setModes(switches),
     topKeys: async () => keys?.counts(systemClock()) ?? NO_KEYS,

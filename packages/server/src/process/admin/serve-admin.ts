@@ -10,14 +10,13 @@ import {
   type AuditEntry,
   type AuditLog,
   KeyDigests,
-  memoryAudit,
   type NoteDirect,
 } from "../../service/index.ts";
 import type { ServiceLogger } from "../../telemetry/index.ts";
 import { type AdminGuard, createAdminServer } from "../../transports/http-api/index.ts";
 import { hostAndPort, listenAt } from "../listen-at.ts";
 import type { ServeOptions } from "../options/index.ts";
-import { auditFile } from "./audit-file.ts";
+import { type AuditOptions, openAudit } from "./audit/open-audit.ts";
 import type { RotatedTokens } from "./token-files.ts";
 import { listenOnSocket } from "./unix-socket.ts";
 
@@ -30,11 +29,12 @@ export type AdminListeners = {
   readonly close: () => Promise<void>;
 };
 
-type AdminContext = Pick<ServeOptions, "adminPort" | "adminHost" | "adminSocket" | "auditFile"> & {
-  readonly target: AdminTarget;
-  readonly rotated: RotatedTokens;
-  readonly log: ServiceLogger;
-};
+type AdminContext = Pick<ServeOptions, "adminPort" | "adminHost" | "adminSocket"> &
+  AuditOptions & {
+    readonly target: AdminTarget;
+    readonly rotated: RotatedTokens;
+    readonly log: ServiceLogger;
+  };
 
 /** Whether a service has administration listeners. Pure. */
 export function hasAdmin({
@@ -50,14 +50,13 @@ export const NO_ADMIN: AdminListeners = { lines: [], note: undefined, close: asy
 /** Opens the listeners, or none. @throws CommandError if one can't be opened */
 export async function serveAdmin(options: AdminContext): Promise<AdminListeners> {
   if (!hasAdmin(options)) return NO_ADMIN;
-  const { target, log, auditFile: path } = options;
-  const clock = systemClock;
-  const audit = path === undefined ? memoryAudit(clock) : await auditFile({ path, clock });
+  const { target, log } = options;
+  const audit = await openAudit(options);
   const administration = new Administration({
     target,
     audit,
     digests: new KeyDigests(),
-    clock,
+    clock: systemClock,
     showsKeys: () => log.keys,
     onEntry: (entry) => log.info(describeEntry(entry), { event: "audit", entry }),
     warn: log.warn,
@@ -67,7 +66,7 @@ export async function serveAdmin(options: AdminContext): Promise<AdminListeners>
     throw error;
   });
   return {
-    lines: [...listeners.map(({ line }) => line), auditLine(audit, path)],
+    lines: [...listeners.map(({ line }) => line), auditLine(audit, options)],
     note: (call) => administration.noteDirect(call),
     close: async () => {
       await Promise.all(listeners.map((one) => one.close()));
@@ -138,8 +137,8 @@ function serverOf(administration: Administration, { guard, host, log }: ServerSe
   return createAdminServer({ administration, guard, host, clock: systemClock, warn });
 }
 
-function auditLine({ where }: AuditLog, path: string | undefined): string {
-  if (path !== undefined) return `Changes are audited in ${where}`;
+function auditLine({ where }: AuditLog, { auditFile: path, store }: AuditOptions): string {
+  if (path !== undefined || store !== "memory") return `Changes are audited in ${where}`;
   return `Changes are audited in ${where} and in this log; --audit-file keeps them`;
 }
 

@@ -62,7 +62,7 @@ function tokenOptions(): readonly Option[] {
     }),
     optionOf({
       flags: "--audit-file <file>",
-      about: "the audit log of administrators' changes, as JSON lines. Default: memory and the log",
+      about: "a file for the audit log of administrators' changes; without it, the store keeps it",
       env: "SPILLWAY_AUDIT_FILE",
       read: toFile,
     }),

@@ -64,12 +64,13 @@ export class RedisConnection {
 
   #note({ command, message, lastNodeError }: RedisError): void {
     const found = lastNodeError?.message ?? message;
-    if (!CONSEQUENCES.test(found)) this.#error = this.#shown(found);
+    if (!CONSEQUENCES.test(found)) this.#error = this.shown(found);
     // The client would continue with database 0, which may belong to another program.
     if (command?.name === "select") this.client.disconnect(true);
   }
 
-  #shown(message: string): string {
+  /** Returns an error's message, safe for others. */
+  shown(message: string): string {
     return printable(this.#withoutSecrets(message).replace(/\.$/, ""));
   }
 

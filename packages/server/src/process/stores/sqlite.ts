@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { resolve } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { sqliteStore } from "spillway/sqlite";
 import { printable } from "spillway/support";
 import { CommandError } from "../command-error.ts";
@@ -18,22 +19,37 @@ const FOR_THE_OWNER_ALONE = 0o600;
  * @throws CommandError `bad-store` for an unusable file, because that is permanent.
  */
 export async function openSqlite(
-  { path }: SqliteLocation,
+  place: SqliteLocation,
   options: StoreOptions,
 ): Promise<OpenedStore> {
-  // Absolute, so that a name is always that of a file.
-  const file = resolve(path);
-  const name = `sqlite:${printable(file)}`;
+  const name = sqliteName(place);
   const { instances, onEvent } = remoteOptions({ name }, options);
+  return withDatabase(place, (database) => {
+    const store = sqliteStore(database, { instances, onEvent });
+    return { store, where: name, close: () => database.close() };
+  });
+}
+
+/** Returns the name of a file in messages. */
+export function sqliteName({ path }: SqliteLocation): string {
+  return `sqlite:${printable(resolve(path))}`;
+}
+
+/** Opens a database for a use. @throws CommandError `bad-store` if that or the use fails */
+export async function withDatabase<T>(
+  place: SqliteLocation,
+  use: (database: DatabaseSync) => T,
+): Promise<T> {
+  // Absolute, so that a name is always that of a file.
+  const file = resolve(place.path);
   try {
     // Imported here, so that a runtime without it gets the error as well.
     const { DatabaseSync } = await import("node:sqlite");
     makePrivately(file);
-    const database = new DatabaseSync(file);
-    const store = sqliteStore(database, { instances, onEvent });
-    return { store, where: name, close: () => database.close() };
+    return use(new DatabaseSync(file));
   } catch (error) {
-    throw new CommandError("bad-store", `${name}: ${reasonOf(error as NodeJS.ErrnoException)}`);
+    const why = reasonOf(error as NodeJS.ErrnoException);
+    throw new CommandError("bad-store", `${sqliteName(place)}: ${why}`);
   }
 }
 

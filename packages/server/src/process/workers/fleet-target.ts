@@ -1,5 +1,4 @@
 /** The target of an administration in a service with several workers. */
-import type { Rules } from "../../rules/index.ts";
 import {
   type AdminTarget,
   type BudgetCall,
@@ -10,10 +9,13 @@ import { mergedCounts } from "../../telemetry/index.ts";
 import type { Fleet } from "./fleet.ts";
 import type { BudgetAnswer } from "./messages.ts";
 
+type FleetContext = Pick<AdminTarget, "rules" | "settings">;
+
 /** Budgets are in the store that all workers share, so one of them makes a call for all. */
-export function fleetTarget(fleet: Fleet, rules: () => Rules): AdminTarget {
+export function fleetTarget(fleet: Fleet, { rules, settings }: FleetContext): AdminTarget {
   return {
     rules,
+    settings,
     execute: (call) => executeBy(fleet, call),
     setModes: (switches) => fleet.setModes(switches),
     topKeys: async () => {

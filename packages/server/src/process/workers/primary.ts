@@ -9,7 +9,7 @@ import type { ServiceLogger } from "../../telemetry/index.ts";
 import { type AdminListeners, type RotatedTokens, serveAdmin } from "../admin/index.ts";
 import { CommandError } from "../command-error.ts";
 import { readRuleFiles, signatureOf } from "../files/index.ts";
-import type { ServeOptions } from "../options/index.ts";
+import { type ServeOptions, settingsOf } from "../options/index.ts";
 import { type Reloading, type RulesUser, watchRuleFiles } from "../reload/index.ts";
 import { onHangUp, onUserSignal, stopSignals } from "../signals/index.ts";
 import { Fleet, type FleetOptions } from "./fleet.ts";
@@ -27,6 +27,11 @@ export type PrimaryOptions = Pick<
   | "adminHost"
   | "adminSocket"
   | "auditFile"
+  | "schema"
+  | "sentinels"
+  | "chargeRefused"
+  | "shadow"
+  | "quota"
 > & {
   readonly paths: readonly string[];
   readonly parse: ParseOptions;
@@ -74,7 +79,7 @@ async function administered(
   { inUse, ...options }: PrimaryOptions & { readonly inUse: FleetRules },
 ): Promise<AdminListeners> {
   try {
-    const target = fleetTarget(fleet, () => inUse.rules);
+    const target = fleetTarget(fleet, { rules: () => inUse.rules, settings: settingsOf(options) });
     const admin = await serveAdmin({ ...options, target });
     fleet.onNote = admin.note;
     return admin;

@@ -4,9 +4,14 @@ import { listRules } from "../../rules/index.ts";
 import type { KeyRequest, SettleRequest, ValuesResponse } from "../contracts.ts";
 import { RuleModes } from "../modes/rule-modes.ts";
 import { RequestError } from "../request-error.ts";
-import { type AuditDraft, type AuditEntry, AuditError, type AuditLog } from "./audit.ts";
+import {
+  type AuditDraft,
+  type AuditEntry,
+  AuditError,
+  type AuditLog,
+  MOST_ENTRIES,
+} from "./audit.ts";
 import { budgetsNamed, unknownName } from "./budget-names.ts";
-import { isOnAny } from "./changes/budgets.ts";
 import { CHANGES, type ChangeName } from "./changes/index.ts";
 import type {
   AdminState,
@@ -19,7 +24,9 @@ import type {
 } from "./contracts.ts";
 import { type DirectCall, draftOfDirect } from "./direct-calls.ts";
 import type { KeyDigests } from "./key-digests.ts";
+import { latestOn, overrideIn } from "./latest-changes.ts";
 import { describeTry } from "./tries.ts";
+import { checkVersion, versionOf } from "./versions.ts";
 
 export type AdministrationOptions = {
   readonly target: AdminTarget;
@@ -46,6 +53,12 @@ export type RefusedTry = {
 /** The limit whose keys are wanted, if not those of all, and the maximum number of keys. */
 type TopKeysQuery = { readonly limit: string | undefined; readonly count: number };
 
+/** How often a version is compared with a log that other services append to. */
+const MOST_CHECKS = 100;
+
+type Versioned<T> = T & { readonly version: number };
+type BudgetsReport = { readonly budgets: readonly BudgetReport[] };
+
 export class Administration {
   readonly #options: AdministrationOptions;
   readonly #state: AdminState;
@@ -57,47 +70,45 @@ export class Administration {
     this.#state = { target: options.target, switches: [] };
   }
 
-  /** The number of the newest entry: the version that a caller has read. */
-  get version(): number {
-    return this.#entries.at(-1)?.version ?? 0;
-  }
-
   /** Where the audit log is kept, for people. */
   get auditedIn(): string {
     return this.#options.audit.where;
   }
 
-  get #entries(): readonly AuditEntry[] {
-    return this.#options.audit.recent();
-  }
-
-  /** Reads budgets. @throws RequestError `unknown-domain`, `unknown-limit` */
-  async budgets({ domain, descriptors }: KeyRequest): Promise<readonly BudgetReport[]> {
+  /** Reads budgets. @throws RequestError `unknown-domain`, `unknown-limit`, `unavailable` */
+  async budgets({ domain, descriptors }: KeyRequest): Promise<Versioned<BudgetsReport>> {
     const { target, digests } = this.#options;
     const named = budgetsNamed(target.rules(), { domain, descriptors });
     const request = { domain, descriptors };
-    const { values } = await target.execute({ verb: "value", request });
+    // Read first: a change in between makes the version too old, and is noticed.
+    const entries = await this.entries(MOST_ENTRIES);
+    const [{ values }, own] = await Promise.all([
+      target.execute({ verb: "value", request }),
+      target.execute({ verb: "ownValue", request }),
+    ]);
     const modes = new RuleModes(this.#state.switches);
-    return named.flatMap(({ rule, key, budget }, place) => {
+    const budgets = named.flatMap(({ rule, key, budget }, place) => {
       const value = values[place];
       if (value === undefined) return [];
       const digest = digests.of({ limit: rule.name, key });
-      const changed = this.#entries.findLast(
-        (entry) => entry.outcome === "accepted" && isOnAny(entry, [budget]),
-      );
-      return [{ budget, limit: rule.name, mode: modes.of(rule), digest, value, changed }];
+      const mode = modes.of(rule);
+      const override = overrideIn(entries, { budget, value: own.values[place] });
+      const changed = latestOn(entries, { budget });
+      return [{ budget, limit: rule.name, mode, digest, value, override, changed }];
     });
+    return { version: versionOf(entries), budgets };
   }
 
   /** Returns the switched modes, and the mode of each limit that they concern. */
-  modes() {
+  async modes() {
+    const version = versionOf(await this.entries(1));
     const { switches, target } = this.#state;
     const modes = new RuleModes(switches);
     const limits = listRules(target.rules()).map((rule) => ({
       limit: rule.name,
       mode: modes.of(rule) satisfies LimitMode,
     }));
-    return { switches, limits };
+    return { version, switches, limits };
   }
 
   /** Returns the most asked keys of all limits, or of one. @throws RequestError `unknown-limit` */
@@ -124,9 +135,19 @@ export class Administration {
     return target.execute({ verb: "settle", request });
   }
 
-  /** Returns the newest entries of the audit log, the oldest of them first. */
-  entries(count: number): readonly AuditEntry[] {
-    return this.#entries.slice(-count);
+  /**
+   * Returns the newest entries of the audit log, the oldest of them first.
+   *
+   * @param count At most `MOST_ENTRIES`.
+   * @throws RequestError `unavailable`
+   */
+  async entries(count: number): Promise<readonly AuditEntry[]> {
+    try {
+      return await this.#options.audit.recent(count);
+    } catch (error) {
+      if (!(error instanceof AuditError)) throw error;
+      throw new RequestError({ status: 503, code: "unavailable", detail: error.message });
+    }
   }
 
   /**
@@ -138,8 +159,8 @@ export class Administration {
     return this.#inTurn(async () => {
       const kind: ChangeKind = CHANGES[name];
       const plan = await this.#planned(kind, { body, what: name, by });
-      this.#checkVersion(plan, body.version);
-      const entry = await this.#write(this.#draftOf(plan, { what: name, by, reason: body.reason }));
+      const draft = this.#draftOf(plan, { what: name, by, reason: body.reason });
+      const entry = await this.#accept(plan, draft, body.version);
       try {
         return { version: entry.version, ...(await plan.carryOut()) };
       } catch (error) {
@@ -153,14 +174,14 @@ export class Administration {
   async noteDirect(call: DirectCall): Promise<void> {
     const { target, clock } = this.#options;
     const draft = draftOfDirect(call, target.rules(), clock());
-    await this.#inTurn(() => this.#write(draft));
+    await this.#inTurn(() => this.#append(draft));
   }
 
   /** Writes a refused try into the audit log. It never rejects. */
   async noteRefusal({ what, by, body, error }: RefusedTry): Promise<void> {
     const { code, message: detail } = error;
     const draft: AuditDraft = { by, what, ...describeTry(body), outcome: "refused", code, detail };
-    await this.#inTurn(() => this.#write(draft)).catch(({ message }: Error) =>
+    await this.#inTurn(() => this.#append(draft)).catch(({ message }: Error) =>
       this.#options.warn(`a refused ${what} is missing in the audit log: ${message}`),
     );
   }
@@ -173,26 +194,25 @@ export class Administration {
       if (!isUnavailable(error)) throw error;
       const detail = "The store gave no answer, so nothing was changed; try again";
       const refused = { outcome: "refused", code: "unavailable", detail } as const;
-      await this.#write({ by, what, ...describeTry(body), ...refused });
+      await this.#append({ by, what, ...describeTry(body), ...refused });
       throw new RequestError({ status: 503, code: "unavailable", detail });
     }
   }
 
-  /** @throws RequestError `version-conflict` */
-  #checkVersion({ isSameSubject }: ChangePlan, version: number | undefined): void {
-    if (version === undefined) return;
-    const newer = this.#entries.find(
-      (entry) => entry.version > version && entry.outcome !== "refused" && isSameSubject(entry),
-    );
-    const [oldest] = this.#entries;
-    const isForgotten = oldest !== undefined && oldest.version > version + 1;
-    if (newer === undefined && !isForgotten && version <= this.version) return;
-    const found = newer === undefined ? `Found the version ${version}` : describeNewer(newer);
-    const detail =
-      `${found}, expected no change after the version that you have read; read again, ` +
-      `and repeat the change with version ${this.version} if it is still right`;
-    const more = { version: this.version, ...(newer && { newer }) };
-    throw new RequestError({ status: 409, code: "version-conflict", detail, more });
+  /**
+   * Writes the entry of a change. With a version, only if no newer entry is of the same subject:
+   * that is checked again if another service appends one meanwhile.
+   */
+  async #accept(plan: ChangePlan, draft: AuditDraft, version?: number): Promise<AuditEntry> {
+    const { audit } = this.#options;
+    if (version === undefined) return this.#append(draft);
+    for (let n = 0; n < MOST_CHECKS; n++) {
+      const entries = await this.#auditing(() => audit.recent(MOST_ENTRIES));
+      checkVersion(entries, plan, version);
+      const entry = await this.#write(() => audit.appendAfter(draft, versionOf(entries)));
+      if (entry !== undefined) return entry;
+    }
+    throw notAudited("Other services write into the audit log too often; try again");
   }
 
   #draftOf(
@@ -205,22 +225,30 @@ export class Administration {
   }
 
   /** @throws RequestError `not-audited` */
-  async #write(draft: AuditDraft): Promise<AuditEntry> {
+  #append(draft: AuditDraft): Promise<AuditEntry> {
+    return this.#write(() => this.#options.audit.append(draft));
+  }
+
+  /** Has an entry written, and reports it. @throws RequestError `not-audited` */
+  async #write<E extends AuditEntry | undefined>(append: () => Promise<E>): Promise<E> {
+    const entry = await this.#auditing(append);
+    if (entry !== undefined) this.#options.onEntry(entry);
+    return entry;
+  }
+
+  /** Calls the audit log for a change. @throws RequestError `not-audited` */
+  async #auditing<T>(call: () => Promise<T>): Promise<T> {
     try {
-      const entry = await this.#options.audit.append(draft);
-      this.#options.onEntry(entry);
-      return entry;
+      return await call();
     } catch (error) {
-      if (!(error instanceof AuditError)) throw error;
-      const detail = `${error.message}. Nothing was changed, because each change is written first`;
-      throw new RequestError({ status: 503, code: "not-audited", detail });
+      throw error instanceof AuditError ? notAudited(error.message) : error;
     }
   }
 
   async #noteFailure({ by, what, on, version }: AuditEntry, error: Error): Promise<void> {
     const detail = `The change of version ${version} may have taken effect: ${error.message}`;
     const draft: AuditDraft = { by, what, on, outcome: "failed", code: "unavailable", detail };
-    await this.#write(draft).catch(({ message }: Error) => this.#options.warn(message));
+    await this.#append(draft).catch(({ message }: Error) => this.#options.warn(message));
   }
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
@@ -237,7 +265,7 @@ function isUnavailable(error: unknown): boolean {
   return isKnown && error.code === "unavailable";
 }
 
-function describeNewer({ version, what, by, at, reason }: AuditEntry): string {
-  const why = reason === undefined ? "" : ` (${reason})`;
-  return `Found version ${version}, a ${what} by ${by} at ${at}${why}`;
+function notAudited(found: string): RequestError {
+  const detail = `${found}. Nothing was changed, because each change is written first`;
+  return new RequestError({ status: 503, code: "not-audited", detail });
 }

@@ -29,6 +29,8 @@ export type AuditEntry = AuditDraft & {
   readonly version: number;
   /** When it was written, in ISO 8601. */
   readonly at: string;
+  /** The service that wrote it, such as `host-1/4711`; absent in the log of one service alone. */
+  readonly service?: string | undefined;
 };
 
 /** Keeps entries in their order. It is only ever appended to. */
@@ -41,15 +43,30 @@ export type AuditLog = {
    * @throws AuditError if it can't be written.
    */
   readonly append: (draft: AuditDraft) => Promise<AuditEntry>;
-  /** The newest entries, the oldest of them first: at most `MOST_ENTRIES`. */
-  readonly recent: () => readonly AuditEntry[];
+  /**
+   * Appends an entry if that of a version is still the newest; 0 is that of an empty log. Otherwise
+   * returns undefined, and nothing is written. Indivisible.
+   *
+   * @throws AuditError if it can't be written.
+   */
+  readonly appendAfter: (draft: AuditDraft, version: number) => Promise<AuditEntry | undefined>;
+  /**
+   * Returns the newest entries, the oldest of them first.
+   *
+   * @param count At most `MOST_ENTRIES`.
+   * @throws AuditError if they can't be read.
+   */
+  readonly recent: (count: number) => Promise<readonly AuditEntry[]>;
   readonly close: () => Promise<void>;
 };
 
-/** The maximum number of entries in memory, for `recent`. */
+/** The maximum number of entries that are read, and kept in memory. */
 export const MOST_ENTRIES = 1000;
 
-/** Thrown if an entry can't be written. The message has the place, the cause and a way out. */
+/**
+ * Thrown if an entry can't be written, or entries can't be read. The message has the place, the
+ * cause and a way out.
+ */
 export class AuditError extends Error {
   override readonly name = "AuditError";
 }

@@ -1,14 +1,25 @@
 /** The contracts of an administration: its target, its changes and its answers. */
 import type { Value } from "spillway";
 import type { Rules } from "../../rules/index.ts";
-import type { BlockRequest, KeyRequest, SettleRequest, ValuesResponse } from "../contracts.ts";
+import type {
+  BlockRequest,
+  KeyRequest,
+  OverrideRequest,
+  SettleRequest,
+  ValuesResponse,
+} from "../contracts.ts";
 import type { ModeSwitch } from "../modes/mode-switch.ts";
+import type { ServiceSettings } from "../settings.ts";
 import type { AuditEntry } from "./audit.ts";
 
 /** A call on budgets, which any process of the service can make. Plain data. */
 export type BudgetCall =
-  | { readonly verb: "value" | "reset" | "unblock"; readonly request: KeyRequest }
+  | {
+      readonly verb: "value" | "ownValue" | "reset" | "unblock" | "endOverride";
+      readonly request: KeyRequest;
+    }
   | { readonly verb: "block"; readonly request: BlockRequest }
+  | { readonly verb: "override"; readonly request: OverrideRequest }
   | { readonly verb: "settle"; readonly request: SettleRequest };
 
 /** How often a key was asked for. */
@@ -42,6 +53,8 @@ export type KeyCounts = {
 export type AdminTarget = {
   /** Returns the rules in use. */
   readonly rules: () => Rules;
+  /** The settings for all requests. */
+  readonly settings: ServiceSettings;
   /** @throws RequestError; SpillwayError `unavailable` */
   readonly execute: (call: BudgetCall) => Promise<ValuesResponse>;
   /** Sets the switched modes in every process. Resolves once all decide by them. */
@@ -95,6 +108,16 @@ export type ChangeKind<B extends ChangeBody = never> = {
   readonly plan: (state: AdminState, body: B) => Promise<ChangePlan>;
 };
 
+/** The override of a budget's own limit, as administrators read it. */
+export type OverrideReport = {
+  /** How long it still lasts, in milliseconds. */
+  readonly for: number;
+  /** The most units that the key can hold under it. */
+  readonly capacity: number;
+  /** The latest accepted override; undefined if none is known. */
+  readonly by: AuditEntry | undefined;
+};
+
 /** A budget as administrators read it. */
 export type BudgetReport = {
   /** Its name with the values of its key, such as `shop/user=ann`. */
@@ -105,6 +128,8 @@ export type BudgetReport = {
   readonly digest: string;
   /** Its units; of several limits that apply, those of the tightest. */
   readonly value: Value;
+  /** The override in force; undefined if there is none. */
+  readonly override: OverrideReport | undefined;
   /** The latest accepted change of the budget; undefined if none is known. */
   readonly changed: AuditEntry | undefined;
 };

@@ -9,7 +9,7 @@ import { describeTry } from "./tries.ts";
 
 /** A call such as `/v1/block` that is about to be carried out. Plain data. */
 export type DirectCall = {
-  readonly what: Exclude<ChangeName, "mode">;
+  readonly what: Extract<ChangeName, "reset" | "block" | "unblock">;
   readonly body: KeyRequest & { readonly for?: number };
 };
 

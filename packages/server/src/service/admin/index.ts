@@ -21,4 +21,4 @@ export type {
 export type { DirectCall, NoteDirect } from "./direct-calls.ts";
 export { executeCall } from "./execute-call.ts";
 export { KeyDigests } from "./key-digests.ts";
-export { memoryAudit, RecentAudit } from "./memory-audit.ts";
+export { memoryAudit, RecentAudit, recentLog } from "./memory-audit.ts";

@@ -36,17 +36,35 @@ export class RecentAudit {
   }
 }
 
+/**
+ * Returns the calls of a log that only this process writes.
+ *
+ * @param keep Keeps an entry before it counts. @throws AuditError
+ */
+export function recentLog(
+  recent: RecentAudit,
+  keep: (entry: AuditEntry) => Promise<void>,
+): Pick<AuditLog, "append" | "appendAfter" | "recent"> {
+  const append = async (draft: AuditDraft): Promise<AuditEntry> => {
+    const entry = recent.next(draft);
+    await keep(entry);
+    recent.add(entry);
+    return entry;
+  };
+  return {
+    append,
+    appendAfter: async (draft, version) =>
+      version === (recent.entries.at(-1)?.version ?? 0) ? append(draft) : undefined,
+    recent: async (count) => recent.entries.slice(-count),
+  };
+}
+
 /** Creates an audit log in the memory of this process. Its entries end with the process. */
 export function memoryAudit(clock: Clock): AuditLog {
   const recent = new RecentAudit({ clock });
   return {
     where: "this process's memory",
-    append: async (draft) => {
-      const entry = recent.next(draft);
-      recent.add(entry);
-      return entry;
-    },
-    recent: () => recent.entries,
+    ...recentLog(recent, async () => {}),
     close: async () => {},
   };
 }

@@ -5,9 +5,13 @@ import type { ServiceParts } from "../parts.ts";
 import type { Service } from "../service.ts";
 import { ownBudgets, type Target } from "../targets/target.ts";
 import { targetsOf } from "../targets/targets.ts";
-import { changeBlock, readValues, settle } from "./values.ts";
+import { changeOverride } from "./overrides.ts";
+import { changeBlock, readOwnValues, readValues, settle } from "./values.ts";
 
-type BudgetVerbs = Pick<Service, "settle" | "value" | "block" | "unblock" | "reset">;
+type BudgetVerbs = Pick<
+  Service,
+  "settle" | "value" | "ownValue" | "block" | "unblock" | "override" | "endOverride" | "reset"
+>;
 
 /** Creates the verbs that work on budgets regardless of earlier requests. */
 export function budgetVerbs({ store, inUse, settings, clock, random }: ServiceParts): BudgetVerbs {
@@ -15,8 +19,11 @@ export function budgetVerbs({ store, inUse, settings, clock, random }: ServicePa
   return {
     settle: async (request) => settle(store, targetsAt(request).all, request.descriptors),
     value: async (request) => readValues(store, targetsAt(request).all),
+    ownValue: async (request) => readOwnValues(store, targetsAt(request).all),
     block: async (request) => changeBlock(store, targetsAt(request).all, request.for),
     unblock: async (request) => changeBlock(store, targetsAt(request).all, undefined),
+    override: async (request) => changeOverride(store, targetsAt(request).all, request),
+    endOverride: async (request) => changeOverride(store, targetsAt(request).all, undefined),
     reset: async (request) => {
       await forget(store, targetsOf(inUse.declared, request).all);
       const now = clock();

@@ -16,6 +16,15 @@ export function readValues(store: Store, targets: TargetList): Promise<ValuesRes
   );
 }
 
+/** Reads what is left of the rules' own budgets. Limits above that also apply do not count. */
+export function readOwnValues(store: Store, targets: TargetList): Promise<ValuesResponse> {
+  return eachOf(targets, (target) =>
+    ownBudgets(target).map((budget) =>
+      answerOn(store, budget, { verb: "value", budgets: [bare(budget)] }),
+    ),
+  );
+}
+
 /**
  * Settles each target's estimate under all rates that it was taken from.
  *
@@ -49,12 +58,34 @@ export async function changeBlock(
   ms: number | undefined,
 ): Promise<ValuesResponse> {
   if (ms !== undefined) checkBlockable(targets);
-  return eachOf(targets, (target) =>
-    ownBudgets(target).map(async (budget) => {
-      const budgets = [bare(budget)] as const;
-      if (ms === undefined) await store.execute({ verb: "unblock", budgets });
-      else await store.execute({ verb: "block", budgets, ms });
-      return answerOn(store, budget, { verb: "value", budgets });
+  return changeOwn(store, targets, (budget) => {
+    const budgets = [bare(budget)] as const;
+    return ms === undefined ? { verb: "unblock", budgets } : { verb: "block", budgets, ms };
+  });
+}
+
+type ChangeCommand = CommandOf<"block" | "unblock" | "override">;
+
+/**
+ * Carries out a command on each of the rules' own budgets, and reads them afterwards.
+ *
+ * @param commandFor Is called for all budgets before anything is changed, and may throw.
+ */
+export async function changeOwn(
+  store: Store,
+  targets: TargetList,
+  commandFor: (budget: TargetBudget, place: number) => ChangeCommand,
+): Promise<ValuesResponse> {
+  const commands = targets.map((target, place) =>
+    (target === undefined ? [] : ownBudgets(target)).map((budget) => ({
+      budget,
+      command: commandFor(budget, place),
+    })),
+  );
+  return eachOf(targets, (_, place) =>
+    (commands[place] ?? []).map(async ({ budget, command }) => {
+      await store.execute(command);
+      return answerOn(store, budget, { verb: "value", budgets: [bare(budget)] });
     }),
   );
 }
@@ -90,7 +121,8 @@ export function shownValue(value: Value, { isCounter, rule }: TargetBudget): Val
   return { ...value, capacity: rate, remaining: Math.max(0, value.remaining - MOST_UNITS + rate) };
 }
 
-function bare({ plan, key, settings }: TargetBudget): Budget {
+/** Returns a budget without what only the service knows of it. Pure. */
+export function bare({ plan, key, settings }: TargetBudget): Budget {
   return { plan, key, settings };
 }
 

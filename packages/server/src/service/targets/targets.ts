@@ -80,7 +80,12 @@ function targetOf(
   return { rule, key, count, reserve, refund, role: roleOf(rule, settings), budgets };
 }
 
-function budgetOf(plans: RulePlans, { rule, key }: Match, chargeRefused: boolean): TargetBudget {
+/** Returns the budget of a match. Pure but for the plans, which are kept. */
+export function budgetOf(
+  plans: RulePlans,
+  { rule, key }: Match,
+  chargeRefused: boolean,
+): TargetBudget {
   const isCounter = chargeRefused && isPlainWindow(rule.limit as Limit);
   const { plan, settings } = isCounter ? counterOf(plans, rule) : planOf(plans, rule);
   // Field by field: this runs for each call, and copying objects costs more than the decision.

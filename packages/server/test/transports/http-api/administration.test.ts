@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { SpillwayError } from "spillway";
 import { describe, expect, it } from "vitest";
-import { AuditError, type AuditLog, MOST_ENTRIES } from "../../../src/index.ts";
+import { AuditError, type AuditLog, MOST_ENTRIES, memoryAudit } from "../../../src/index.ts";
 import {
   administered,
   audited,
@@ -10,7 +10,7 @@ import {
   READ,
   type TestAdmin,
 } from "../../support/administration.ts";
-import { descriptor } from "../../support/service.ts";
+import { descriptor, START } from "../../support/service.ts";
 
 const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };
 
@@ -18,6 +18,8 @@ const CHANGES = {
   reset: ann,
   block: { ...ann, for: 60_000, reason: "scraping" },
   unblock: ann,
+  override: { ...ann, rate: 50, for: 60_000, reason: "migration" },
+  "end-override": ann,
   mode: { limit: "shop/user", mode: "off", reason: "too tight" },
 };
 type Change = keyof typeof CHANGES;
@@ -54,8 +56,8 @@ describe("an administrator", () => {
               by: "change token as jo",
               what: "block",
               reason: "scraping",
-              before: [{ remaining: 3, blockedFor: 0 }],
-              after: [{ remaining: 3, blockedFor: 60_000 }],
+              before: [{ remaining: 3, capacity: 5, blockedFor: 0 }],
+              after: [{ remaining: 3, capacity: 5, blockedFor: 60_000 }],
               until: new Date(admin.now + 60_000).toISOString(),
             }),
           },
@@ -176,8 +178,41 @@ describe("two administrators", () => {
     for (const version of [0, MOST_ENTRIES + 99]) {
       expect((await admin.call("reset", { body: { ...ann, version } })).status).toBe(409);
     }
-    const { version } = admin.administration;
+    const version = (await admin.administration.entries(1))[0]?.version;
     expect((await admin.call("reset", { body: { ...ann, version } })).status).toBe(200);
+  });
+});
+
+describe("another service with the same audit log", () => {
+  /** A log in which the other service's entry comes first, once. */
+  function overtaken(on: string): AuditLog {
+    const log = memoryAudit(() => START);
+    let isOvertaken = false;
+    return {
+      ...log,
+      appendAfter: async (draft, version) => {
+        if (!isOvertaken) {
+          isOvertaken = true;
+          await log.append({ by: "the other", what: "block", on: [on], outcome: "accepted" });
+        }
+        return log.appendAfter(draft, version);
+      },
+    };
+  }
+
+  it.each([
+    ["shop/user=ann", 409],
+    ["shop/user=bob", 200],
+  ])("that comes first with %s leads to %i", async (on, status) => {
+    const admin = await administered({ audit: overtaken(on) });
+    await use(admin, 5);
+    const reply = await admin.call("reset", { body: { ...ann, version: 0 } });
+    expect(reply.status).toBe(status);
+    expect(await left(admin)).toBe(status === 200 ? 5 : 0);
+    expect(await audited(admin)).toMatchObject([
+      { version: 1, by: "the other" },
+      { version: 2, outcome: status === 200 ? "accepted" : "refused" },
+    ]);
   });
 });
 
@@ -261,6 +296,25 @@ describe("refused, with nothing changed and the try audited:", () => {
       "unknown-limit",
     ],
     ["a key that is none", "reset", { domain: "shop", descriptors: [{}] }, 400, "missing-field"],
+    ["an override of nothing", "override", { ...ann, reason: "x" }, 400, "bad-override"],
+    [
+      "an override with two meanings",
+      "override",
+      { ...CHANGES.override, unlimited: true },
+      400,
+      "bad-override",
+    ],
+    ["units that are none", "override", { ...CHANGES.override, rate: 0.5 }, 400, "bad-field"],
+    ["units beyond 10⁹", "override", { ...CHANGES.override, rate: 1e9 + 1 }, 400, "bad-field"],
+    ["an override for ever", "override", { ...CHANGES.override, for: 4e10 }, 400, "bad-field"],
+    ["an override without a reason", "override", { ...ann, rate: 9 }, 400, "missing-field"],
+    [
+      "an override of a key without a limit",
+      "override",
+      { domain: "shop", descriptors: [descriptor("staff=eve")], rate: 9, reason: "x" },
+      404,
+      "unknown-limit",
+    ],
     ["a field that is none", "unblock", { ...ann, key: "ann" }, 400, "unknown-field"],
     ["a version that is none", "unblock", { ...ann, version: -1 }, 400, "bad-field"],
   ])("%s", async (_, name, sent, status, code) => {
@@ -325,7 +379,10 @@ describe("an audit log that can't be written", () => {
     append: async () => {
       throw new AuditError("The audit log audit.jsonl can't be written: no space left; make room");
     },
-    recent: () => [],
+    appendAfter: async () => {
+      throw new AuditError("not used");
+    },
+    recent: async () => [],
     close: async () => {},
   };
 
@@ -362,7 +419,7 @@ describe("a store without an answer", () => {
   });
 
   it("to a change is audited as a failure after it", async () => {
-    const admin = await silentFor((verb) => verb !== "value");
+    const admin = await silentFor((verb) => verb !== "ownValue");
     const { status, body } = await admin.call("reset", { body: ann });
     expect([status, body.code]).toEqual([503, "unavailable"]);
     expect(await audited(admin)).toMatchObject([

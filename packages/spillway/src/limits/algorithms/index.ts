@@ -3,6 +3,7 @@ export { rewindIfAhead } from "./begin.ts";
 export { unblock } from "./decide.ts";
 export { fixedWindow } from "./fixed-window.ts";
 export { OVERFLOW } from "./overflow.ts";
+export { overrideCommand } from "./override-command.ts";
 export { decideOn, freshAfter, override, valueOn } from "./overrides.ts";
 export { penalize } from "./penalties.ts";
 export { recordLeft } from "./penalty-record.ts";

@@ -57,6 +57,24 @@ begin
       version int primary key,
       installed_at timestamptz not null default now()
     );
+    if to_regclass('spillway.exceptions') is null then
+      -- The register of exceptions: who is blocked or overridden, and why. All versions use it by statements of their
+      -- own, see postgres/register-statements.ts.
+      --
+      --   id        limit, key and type, in hexadecimal: see limiter/exceptions/ids.ts
+      --   reason    empty for none
+      --   revision  distinguishes each writing of a row
+      --   since     when it was written, in milliseconds since 1970
+      --   until     the instant from which on it may be removed
+      create /*unlogged*/ table spillway.exceptions (
+        id text collate "C" primary key,
+        reason text not null,
+        revision int8 not null,
+        since int8 not null,
+        until int8 not null
+      );
+      create index exceptions_by_end on spillway.exceptions (until);
+    end if;
     exit install when exists (select from spillway.migrations where version = 4);
     if to_regclass('spillway.budgets') is null then
       -- What a row knows of the older entries of its list, which have rows of their own: see older.sql.
@@ -161,7 +179,9 @@ begin
       blocked_until float8,
       entries float8[],
       others spillway.other[],
-      older spillway.older
+      older spillway.older,
+      -- The record of refusals and penalties, which a row has among its others: see penalties.sql. Null for none.
+      penalty float8[]
     );
     -- 2^52: the sum of two numbers up to this is exact.
     create function spillway.v4_exact() returns float8 language sql immutable as $$ select 4503599627370496::float8 $$;
@@ -1162,6 +1182,7 @@ begin
       state := spillway.v4_gathered(state, plan);
       state.since := state.since - ms;
       state.blocked_until := greatest(0, state.blocked_until - ms);
+      if state.penalty is not null then state.penalty := spillway.v4_earlier_record(state.penalty, ms); end if;
       if state.entries is not null then
         state.entries := spillway.v4_earlier_entries(state.entries, spillway.v4_width(plan), ms, 'Infinity');
       end if;
@@ -1328,7 +1349,7 @@ begin
       if known is null then
         if spillway.v4_is_full(others) then return others; end if;
         return array_append(others, spillway.v4_as_other(
-          spillway.v4_begin(row(0, 0, 0, 0, 0, null, null, null)::spillway.v4_state, plan, 0, 0, now), plan.definition, until));
+          spillway.v4_begin(row(0, 0, 0, 0, 0, null, null, null, null)::spillway.v4_state, plan, 0, 0, now), plan.definition, until));
       end if;
       kept := others[known];
       kept.until := greatest(kept.until, until);
@@ -1350,9 +1371,10 @@ begin
     -- One limit under several definitions at once, as in a rolling deploy. Each definition has its own state.
     -- Units that are taken under one count under all of them, as far as they can hold them.
 
-    -- The state under another definition. A block is kept once, with the definition that was used last.
+    -- The state under another definition. A block and the record of penalties are kept once, with the definition that was
+    -- used last.
     create function spillway.v4_state_of(other spillway.other) returns spillway.v4_state language sql immutable as $$
-      select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null, null)::spillway.v4_state $$;
+      select row(other.used, other.since, other.previous, other.unsettled, 0, other.entries, null, null, null)::spillway.v4_state $$;
 
     create function spillway.v4_as_other(state spillway.v4_state, definition text, until float8) returns spillway.other
     language sql immutable as $$
@@ -1475,6 +1497,7 @@ begin
       state := spillway.v4_rewind(state, old, now);
       after := spillway.v4_state_of(kept[known]);
       after.blocked_until := state.blocked_until;
+      after.penalty := state.penalty;
       after.others := array_append(kept[:known - 1] || kept[known + 1:], spillway.v4_beside(state, old, plan, now));
       return after;
     end $$;
@@ -1685,10 +1708,15 @@ begin
         when -3 then
           if state.others is not null then after.others := spillway.v4_lent_others(state.others, now); end if;
           if after.blocked_until <= now then after.blocked_until := 0; end if;
+          if after.penalty is not null then after.penalty := spillway.v4_without_refusals(after.penalty, now); end if;
           after := case when spillway.v4_is_lent(after, plan) then spillway.v4_only_lent(after, plan)
             else spillway.v4_begin(after, plan, 0, 0, now) end;
-        when -4 then after := spillway.v4_block(state, plan, one, now);
-        when -5 then after.blocked_until := 0;
+        when -4 then
+          after := spillway.v4_block(state, plan, one, now);
+          after.penalty := spillway.v4_without_penalty(after.penalty);
+        when -5 then
+          after.blocked_until := 0;
+          after.penalty := null;
         when -6 then
           after := spillway.v4_release(state, one, other);
           if after.used is null then after := state; end if;
@@ -1759,6 +1787,95 @@ begin
       end if;
       return state;
     end $$;
+    -- Penalties: a budget that is refused again and again is blocked, for a time that doubles; penalties.ts and
+    -- penalty-record.ts are the specification. A penalty is after, within, block and most of its step: see
+    -- store/port/protocol.ts. A record is refusals, until, level and forgotten_at.
+    --
+    -- A row keeps the record as the \`entries\` of one of its others, so that no fast statement meets it: until it says nothing,
+    -- and a period more, for a clock that goes back. The definition of that one is a bucket that holds nothing. Older versions
+    -- read no further, and take it for one more definition of the limit, under which nothing can be counted: they keep it.
+
+    create function spillway.v4_record_mark() returns text language sql immutable as $$
+      select '1:0:1:1:0:0:0:1:-:Infinity/penalty' $$;
+
+    create function spillway.v4_record_in(others spillway.other[]) returns float8[] language sql immutable as $$
+      select other.entries from unnest(others) as other where other.definition = spillway.v4_record_mark() $$;
+
+    create function spillway.v4_without_record(others spillway.other[]) returns spillway.other[] language sql immutable as $$
+      select array_agg(others[place] order by place) from generate_subscripts(others, 1) as place
+      where (others[place]).definition <> spillway.v4_record_mark() $$;
+
+    -- A state with its record among its others, as a row has it. By \`since\`, nothing of a record comes back if the
+    -- state goes back with the clock.
+    create function spillway.v4_with_record(state spillway.v4_state, plan spillway.v4_plan) returns spillway.v4_state language plpgsql immutable as $$
+    declare
+      until constant float8 := greatest(state.penalty[2], state.penalty[4]) + plan.period;
+    begin
+      if until > state.since then
+        state.others := array_append(state.others,
+          row(spillway.v4_record_mark(), 0, 0, 0, 0, state.penalty, until)::spillway.other);
+      end if;
+      return state;
+    end $$;
+
+    create function spillway.v4_earlier_record(record float8[], ms float8) returns float8[] language sql immutable as $$
+      select array[record[1], greatest(0, record[2] - ms), record[3], greatest(0, record[4] - ms)] $$;
+
+    -- A record without its refusals and what has ended; null where nothing is left.
+    create function spillway.v4_without_refusals(record float8[], now float8) returns float8[] language sql immutable as $$
+      select nullif(array[0, case when record[1] = 0 and record[2] > now then record[2] else 0 end]
+        || case when record[4] > now then record[3:4] else '{0,0}' end, '{0,0,0,0}') $$;
+
+    -- A record whose penalty has ended early, if there is one.
+    create function spillway.v4_without_penalty(record float8[]) returns float8[] language sql immutable as $$
+      select case when record[1] = 0 then array[0, 0] || record[3:4] else record end $$;
+
+    -- A record after one more refusal, without what has ended.
+    create function spillway.v4_after_refusal(record float8[], within float8, now float8) returns float8[]
+    language sql immutable as $$
+      select case when record[1] > 0 and record[2] > now then array[record[1] + 1, record[2]] else array[1, now + within] end
+        || case when record[4] > now then record[3:4] else '{0,0}' end $$;
+
+    -- Counts a refusal on a state, which blocks it if it is one too many. Doubled 35 times, a millisecond is longer than
+    -- the longest block.
+    create function spillway.v4_penalize(state spillway.v4_state, plan spillway.v4_plan, penalty float8[], now float8) returns spillway.v4_state
+    language plpgsql immutable as $$
+    declare
+      record constant float8[] := spillway.v4_after_refusal(state.penalty, penalty[2], now);
+    begin
+      state.penalty := record;
+      if record[1] < penalty[1] then return state; end if;
+      state := spillway.v4_block(state, plan, least(penalty[3] * 2 ^ record[3], penalty[4]), now);
+      state.penalty := array[0, state.blocked_until, least(record[3] + 1, 35), state.blocked_until + penalty[4]];
+      return state;
+    end $$;
+
+    -- Counts the refusals of a take: for each budget that refuses by itself, unless it is blocked. The rest is as for
+    -- \`execute_steps\`.
+    create function spillway.v4_count_refusals(
+      plans spillway.v4_plan[], stored spillway.v4_state[], inout states spillway.v4_state[], inout written spillway.v4_state[],
+      inout has_changed boolean, steps float8[], penalties int[], asks float8[], now float8
+    ) language plpgsql stable as $$
+    declare
+      b int;
+      penalty float8[];
+      counted spillway.v4_state;
+      before spillway.v4_state;
+    begin
+      for ask in 1..cardinality(asks) by 5 loop
+        b := asks[ask];
+        penalty := steps[penalties[b] + 2:penalties[b] + 5];
+        continue when (states[b]).blocked_until > now or coalesce(penalty[1], 0) = 0
+          or spillway.v4_all_admit(states, plans, asks[ask:ask + 5 - 1], now);
+        counted := spillway.v4_penalize(states[b], plans[b], penalty, now);
+        -- To count does not advance a row: a clock that goes back finds it as it was.
+        before := coalesce(written[b], stored[b]);
+        before.penalty := counted.penalty;
+        written[b] := case when counted.blocked_until > now then counted else before end;
+        states[b] := counted;
+        has_changed := true;
+      end loop;
+    end $$;
     -- Rows, from the table and back.
 
     -- Waits for a locked row no longer than that; null to wait as long as the transaction does.
@@ -1787,9 +1904,10 @@ begin
     create function spillway.v4_read(ids text[], out definitions text[], out states spillway.v4_state[]) language plpgsql as $$
     begin
       select array_agg(coalesce(found.definition, '')), array_agg(case when found.definition is null
-        then row(0, 0, 0, 0, 0, null, null, null)::spillway.v4_state
+        then row(0, 0, 0, 0, 0, null, null, null, null)::spillway.v4_state
         else row(found.used, found.since, found.previous, found.unsettled, found.blocked_until,
-          found.entries, found.others, found.older)::spillway.v4_state end)
+          found.entries, case when found.others is not null then spillway.v4_without_record(found.others) end, found.older,
+          case when found.others is not null then spillway.v4_record_in(found.others) end)::spillway.v4_state end)
       into definitions, states
       from (
         select budget.* from unnest(ids) with ordinality as asked(id, place)
@@ -1814,6 +1932,7 @@ begin
         if (states[b]).entries is not null or ((before[b]).older).list is not null then
           states[b] := spillway.v4_spill((before[b]).older, states[b], plans[b]);
         end if;
+        if (states[b]).penalty is not null then states[b] := spillway.v4_with_record(states[b], plans[b]); end if;
       end loop;
       insert into spillway.budgets (id, definition, used, since, previous, unsettled, blocked_until, fresh_at,
         entries, others, older)
@@ -1821,7 +1940,7 @@ begin
         state.blocked_until, greatest(state.blocked_until, spillway.v4_fresh_at(advanced[n], plans[n], now),
           (select max(other.until) from unnest(state.others) as other)), state.entries, state.others, state.older
       from unnest(states) with ordinality as state(used, since, previous, unsettled, blocked_until,
-        entries, others, older, n)
+        entries, others, older, penalty, n)
       where state.used is not null
       on conflict (id) do update set definition = excluded.definition, used = excluded.used,
         since = excluded.since, previous = excluded.previous, unsettled = excluded.unsettled,
@@ -1833,9 +1952,10 @@ begin
     create function spillway.v4_snapshot(state spillway.v4_state, plan spillway.v4_plan, needs float8[], leases float8[]) returns text
     language sql stable as $$
       select state.used::bigint || ',' || state.since::bigint
-        || case when state.previous = 0 and state.blocked_until = 0 and state.unsettled = state.used then ''
+        || case when state.previous = 0 and state.blocked_until = 0 and state.unsettled = state.used
+          and state.penalty is null then ''
           else ',' || state.unsettled::bigint || ',' || state.previous::bigint || ','
-            || state.blocked_until::bigint end
+            || state.blocked_until::bigint || coalesce(',' || array_to_string(state.penalty::bigint[], ','), '') end
         || case when state.entries is null then '' else coalesce(':' || array_to_string(
           nullif(spillway.v4_shown(state, plan, needs, leases), '{}')::bigint[], ','), '') end $$;
     -- Transactions of the caller's. \`xact\` is '' outside of them; inside the transaction's id, or '0' before that is known.
@@ -1871,6 +1991,33 @@ begin
       return true;
     end $$;
 
+    -- Executes a step of one budget that is no take. \`written\` is null where nothing changes.
+    create function spillway.v4_change(
+      plan spillway.v4_plan, stored spillway.v4_state, inout state spillway.v4_state, inout written spillway.v4_state, steps float8[], at int, now float8,
+      out charged bigint
+    ) language plpgsql stable as $$
+    declare
+      step constant float8 := steps[at];
+      said float8[];
+      drawn record;
+    begin
+      charged := 0;
+      if step = -11 then
+        said := steps[at + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -13 then 5 when -11 then 7 end:at + spillway.v4_step_width(steps, at) - 1];
+        drawn := spillway.v4_draw(state, plan, steps[at + 1:at + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -13 then 5 when -11 then 7 end], said, now);
+        -- What is refused, and says nothing, changes nothing.
+        if drawn.charged = 0 and said = '{}' then return; end if;
+        charged := drawn.charged;
+        state := drawn.state;
+        written := state;
+        return;
+      end if;
+      state := spillway.v4_apply(state, plan, step, steps[at + 2], steps[at + 3], now);
+      -- To end a block does not advance a row: a clock that goes back finds it as it was.
+      written := case when step <> -5 then state
+        else spillway.v4_apply(coalesce(written, stored), plan, step, 0, 0, now) end;
+    end $$;
+
     -- Executes steps on states that are advanced to \`now\`.
     --
     --   stored   the states as they are in their rows, but reconciled
@@ -1886,8 +2033,9 @@ begin
       step float8;
       asks float8[];
       b int;
-      said float8[];
-      drawn record;
+      changed record;
+      -- Where the penalty of each budget is among the steps.
+      penalties int[];
     begin
       charged := 0;
       while next <= cardinality(steps) loop
@@ -1896,35 +2044,33 @@ begin
         if step < -1 then
           next := at + spillway.v4_step_width(steps, at);
           b := steps[at + 1];
-          if step = -11 then
-            said := steps[at + 1 + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -13 then 5 when -11 then 7 end:next - 1];
-            drawn := spillway.v4_draw(states[b], plans[b], steps[at + 1:at + case step when -1 then 1 when -2 then 3 when -3 then 1 when -4 then 2 when -5 then 1 when -6 then 3 when -7 then 3 when -12 then 3 when -13 then 5 when -11 then 7 end], said, now);
-            -- What is refused, and says nothing, changes nothing.
-            continue when drawn.charged = 0 and said = '{}';
-            charged := charged + drawn.charged;
-            states[b] := drawn.state;
-            written[b] := states[b];
-          else
-            states[b] := spillway.v4_apply(states[b], plans[b], step, steps[at + 2], steps[at + 3], now);
-            -- To end a block does not advance a row: a clock that goes back finds it as it was.
-            written[b] := case when step <> -5 then states[b]
-              else spillway.v4_apply(coalesce(written[b], stored[b]), plans[b], step, 0, 0, now) end;
+          if step = -13 then
+            penalties[b] := at;
+            continue;
           end if;
-          has_changed := true;
+          changed := spillway.v4_change(plans[b], stored[b], states[b], written[b], steps, at, now);
+          states[b] := changed.state;
+          written[b] := changed.written;
+          charged := charged + changed.charged;
+          has_changed := has_changed or (written[b]).used is not null;
           continue;
         end if;
 
         asks := spillway.v4_asks_at(steps, at);
         next := at + case when step > 0 then 1 else 2 + cardinality(asks) end;
-        continue when not spillway.v4_all_admit(states, plans, asks, now);
-        charged := charged + cardinality(asks) / 5;
-        for ask in 1..cardinality(asks) by 5 loop
-          continue when asks[ask + 1] = 0;
-          b := asks[ask];
-          states[b] := spillway.v4_take(states[b], plans[b], asks[ask + 1], asks[ask + 4], now);
-          written[b] := states[b];
-          has_changed := true;
-        end loop;
+        if spillway.v4_all_admit(states, plans, asks, now) then
+          charged := charged + cardinality(asks) / 5;
+          for ask in 1..cardinality(asks) by 5 loop
+            continue when asks[ask + 1] = 0;
+            b := asks[ask];
+            states[b] := spillway.v4_take(states[b], plans[b], asks[ask + 1], asks[ask + 4], now);
+            written[b] := states[b];
+            has_changed := true;
+          end loop;
+        elsif penalties is not null then
+          select * into states, written, has_changed
+          from spillway.v4_count_refusals(plans, stored, states, written, has_changed, steps, penalties, asks, now);
+        end if;
       end loop;
     end $$;
     -- Executes the steps of a request in order, and returns the states from before. The caller computes its

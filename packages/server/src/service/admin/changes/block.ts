@@ -13,7 +13,7 @@ export const block: ChangeKind<BlockBody> = {
       { domain, descriptors },
       {
         call: { verb: "block", request: { domain, descriptors, for: ms } },
-        leadsTo: ({ remaining }) => ({ remaining, blockedFor: ms }),
+        leadsTo: (before) => ({ ...before, blockedFor: ms }),
         lasts: ms,
       },
     ),

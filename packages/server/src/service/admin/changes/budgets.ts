@@ -1,6 +1,7 @@
 /** The part that changes of budgets have in common. */
 import type { Value } from "spillway";
 import type { KeyRequest } from "../../contracts.ts";
+import { RequestError } from "../../request-error.ts";
 import type { AuditEntry } from "../audit.ts";
 import { budgetsNamed } from "../budget-names.ts";
 import type { AdminState, BudgetCall, ChangeBody, ChangePlan } from "../contracts.ts";
@@ -8,12 +9,20 @@ import type { AdminState, BudgetCall, ChangeBody, ChangePlan } from "../contract
 export type BudgetBody = ChangeBody & KeyRequest;
 
 /** A budget's state in the audit log. */
-export type AuditedBudget = { readonly remaining: number; readonly blockedFor: number };
+export type AuditedBudget = {
+  /** Whole units left; undefined if they follow from what was used. */
+  readonly remaining?: number | undefined;
+  /** The most units at once; undefined if there is no limit. */
+  readonly capacity?: number | undefined;
+  readonly blockedFor: number;
+  /** How long an override lasts, in milliseconds. */
+  readonly overriddenFor?: number | undefined;
+};
 
 type BudgetChange = {
   readonly call: BudgetCall;
   /** Returns the state that the change leads to. */
-  readonly leadsTo: (before: AuditedBudget, value: Value) => AuditedBudget;
+  readonly leadsTo: (before: AuditedBudget, place: number) => AuditedBudget;
   readonly lasts?: number;
 };
 
@@ -25,21 +34,30 @@ export async function planBudgets(
 ): Promise<ChangePlan> {
   const named = budgetsNamed(target.rules(), { domain, descriptors });
   const on = named.map(({ budget }) => budget);
-  const { values } = await target.execute({ verb: "value", request: { domain, descriptors } });
-  const known = values.filter((value) => value !== undefined);
-  const before = known.map(audited);
+  const { values } = await target.execute({ verb: "ownValue", request: { domain, descriptors } });
+  const before = values.map(audited);
   return {
     on,
     before,
-    after: known.map((value) => leadsTo(audited(value), value)),
+    after: before.map(leadsTo),
     lasts,
     isSameSubject: (entry) => isOnAny(entry, on),
     carryOut: async () => ({ budgets: on, ...(await target.execute(call)) }),
   };
 }
 
-function audited({ remaining, blockedFor }: Value): AuditedBudget {
-  return { remaining, blockedFor };
+/** @throws RequestError `unknown-limit` */
+function audited(value: Value | undefined, place: number): AuditedBudget {
+  if (value === undefined) throw isReplaced(place);
+  const { remaining, capacity, blockedFor, overriddenFor } = value;
+  return { remaining, capacity, blockedFor, overriddenFor };
+}
+
+function isReplaced(place: number): RequestError {
+  const detail =
+    `Found descriptors[${place}], whose limit is replaced by that of another descriptor, ` +
+    "expected one that applies; name it in a call of its own";
+  return new RequestError({ status: 404, code: "unknown-limit", detail });
 }
 
 /** Whether an entry changed one of some budgets. Pure. */

@@ -10,7 +10,7 @@ export const reset: ChangeKind<BudgetBody> = {
       { domain, descriptors },
       {
         call: { verb: "reset", request: { domain, descriptors } },
-        leadsTo: ({ blockedFor }, { capacity }) => ({ remaining: capacity, blockedFor }),
+        leadsTo: (before) => ({ ...before, remaining: before.capacity }),
       },
     ),
 };

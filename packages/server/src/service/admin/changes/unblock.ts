@@ -10,7 +10,7 @@ export const unblock: ChangeKind<BudgetBody> = {
       { domain, descriptors },
       {
         call: { verb: "unblock", request: { domain, descriptors } },
-        leadsTo: ({ remaining }) => ({ remaining, blockedFor: 0 }),
+        leadsTo: (before) => ({ ...before, blockedFor: 0 }),
       },
     ),
 };

@@ -57,6 +57,8 @@ const SUMMARIES: { readonly [N in ChangeName]: string } = {
   reset: "Forget what budgets have used",
   block: "Refuse everything on budgets for a time",
   unblock: "End blocks; usage stays",
+  override: "Give budgets definitions of their own, for a time or until it is ended",
+  "end-override": "End overrides; usage stays",
   mode: "Switch limits between enforce, shadow and off",
 };
 

@@ -32,9 +32,7 @@ function addGet(app: FastifyInstance, options: AdminRoutesOptions): void {
   const input = { body: { $ref: "AdminKeys#" } };
   const route = reading(options, { summary: "Budgets", response: "BudgetsResponse", input });
   app.post<{ Body: KeyRequest }>(`${ADMIN_PATH}get`, route, async ({ body }) => {
-    // Read first: a change in between makes the version too old, and is noticed.
-    const { version } = administration;
-    const budgets = await administration.budgets(body);
+    const { version, budgets } = await administration.budgets(body);
     return {
       version,
       budgets: budgets.map(({ digest, value, ...one }) => {
@@ -47,10 +45,7 @@ function addGet(app: FastifyInstance, options: AdminRoutesOptions): void {
 function addModes(app: FastifyInstance, options: AdminRoutesOptions): void {
   const { administration } = options;
   const route = reading(options, { summary: "The modes of limits", response: "ModesResponse" });
-  app.get(`${ADMIN_PATH}modes`, route, async () => ({
-    version: administration.version,
-    ...administration.modes(),
-  }));
+  app.get(`${ADMIN_PATH}modes`, route, async () => administration.modes());
 }
 
 type ListQuery = { readonly count?: string; readonly limit?: string };
@@ -78,7 +73,8 @@ function addAudit(app: FastifyInstance, options: AdminRoutesOptions): void {
   const summary = "The newest entries of the audit log, the oldest of them first";
   const route = reading(options, { summary, response: "AuditResponse", input });
   app.get<{ Querystring: ListQuery }>(`${ADMIN_PATH}audit`, route, async ({ query }) => {
-    const { version, auditedIn: where } = administration;
-    return { version, where, entries: administration.entries(countOf(query)) };
+    const entries = await administration.entries(countOf(query));
+    const version = entries.at(-1)?.version ?? 0;
+    return { version, where: administration.auditedIn, entries };
   });
 }

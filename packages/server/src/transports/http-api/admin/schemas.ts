@@ -1,7 +1,7 @@
 /** The JSON of an administration listener, as JSON Schema. */
 import { MODES } from "../../../service/index.ts";
 import { closed, described, flag, list, open, text, whole } from "../json-schema.ts";
-import { duration, name, unadorned } from "../v1/request-schemas.ts";
+import { amount, duration, name, unadorned } from "../v1/request-schemas.ts";
 import { units, wait } from "../v1/response-schemas.ts";
 import { NOT_BLANK } from "../validation.ts";
 
@@ -28,6 +28,24 @@ export const CHANGE_BODIES = {
   block: {
     $id: "AdminBlock",
     ...closed({ ...keys, for: duration, ...said }, ["domain", "descriptors", "for", "reason"]),
+  },
+  override: {
+    $id: "AdminOverride",
+    ...closed(
+      {
+        ...keys,
+        rate: { ...amount, description: "Units that come back in the rule's period" },
+        capacity: { ...amount, description: "The most units at once" },
+        unlimited: { ...flag, enum: [true], description: "Refuse nothing" },
+        for: { ...duration, description: "Milliseconds. Default: until it is ended" },
+        ...said,
+      },
+      ["domain", "descriptors", "reason"],
+    ),
+  },
+  "end-override": {
+    $id: "AdminEndOverride",
+    ...closed({ ...keys, ...said }, ["domain", "descriptors"]),
   },
   unblock: { $id: "AdminUnblock", ...closed({ ...keys, ...said }, ["domain", "descriptors"]) },
   mode: {
@@ -56,6 +74,7 @@ const entry = open(
   {
     version: whole,
     at: described("string", "When, in ISO 8601"),
+    service: described("string", "The service that was called, in a log that several share"),
     by: described("string", "Who: the token's right or the socket, and the name"),
     what: text,
     on: list(text),
@@ -91,6 +110,17 @@ const budget = open(
     mode: text,
     key: described("string", "The digest of its key, as top-keys has it"),
     value,
+    override: {
+      ...open(
+        {
+          for: described("integer", "How long it still lasts, in milliseconds"),
+          capacity: described("integer", "The most units at once"),
+          by: { ...entry, description: "Who made it" },
+        },
+        ["for", "capacity"],
+      ),
+      description: "The override in force",
+    },
     changed: { ...entry, description: "Its latest change" },
   },
   ["budget", "limit", "mode", "key", "value"],

@@ -62,7 +62,8 @@ export const unadorned = { descriptors: descriptorsWith({}) };
 /** The body of a reset and similar calls: no counts. */
 export const keySchema = bodyOf("KeyRequest", unadorned, ["descriptors"]);
 
-const amount = { ...whole, minimum: 0, maximum: MOST_UNITS } as const;
+/** A number of units. */
+export const amount = { ...whole, minimum: 0, maximum: MOST_UNITS } as const;
 
 const settled = {
   reserved: { ...amount, description: "The count that was taken" },

@@ -3,13 +3,14 @@ import { type FileHandle, open, readFile, rename, stat } from "node:fs/promises"
 import type { Clock } from "spillway";
 import { printable } from "spillway/support";
 import {
-  type AuditDraft,
   type AuditEntry,
   AuditError,
   type AuditLog,
   RecentAudit,
-} from "../../service/index.ts";
-import { CommandError, systemMessage } from "../command-error.ts";
+  recentLog,
+} from "../../../service/index.ts";
+import { CommandError, systemMessage } from "../../command-error.ts";
+import { entryIn } from "./entry-text.ts";
 
 export type AuditFileOptions = {
   readonly path: string;
@@ -37,13 +38,7 @@ export async function auditFile(options: AuditFileOptions): Promise<AuditLog> {
     await file.endLine();
     return {
       where: printable(path),
-      append: async (draft: AuditDraft) => {
-        const entry = recent.next(draft);
-        await file.append(entry);
-        recent.add(entry);
-        return entry;
-      },
-      recent: () => recent.entries,
+      ...recentLog(recent, (entry) => file.append(entry)),
       close: () => file.close(),
     };
   } catch (error) {
@@ -131,14 +126,4 @@ async function entriesIn(path: string): Promise<readonly AuditEntry[]> {
     throw error;
   });
   return text.split("\n").flatMap((line) => entryIn(line));
-}
-
-function entryIn(line: string): readonly AuditEntry[] {
-  try {
-    const entry: AuditEntry = JSON.parse(line);
-    const isEntry = Number.isSafeInteger(entry.version) && Array.isArray(entry.on);
-    return isEntry ? [entry] : [];
-  } catch {
-    return [];
-  }
 }

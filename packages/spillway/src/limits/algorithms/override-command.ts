@@ -1,44 +1,56 @@
 /** Overrides of single keys: the definition that an override's numbers make of a limit. */
-import { isOptions, notOptions } from "../internal/index.ts";
-import { limitOf, planFor } from "../limits/algorithms/index.ts";
 import {
   type Budget,
+  type CommandOf,
   checkLimit,
   DAY,
+  type Duration,
   type Limit,
   MOST_UNITS,
   milliseconds,
   type Plan,
   type Problem,
   SpillwayError,
-} from "../limits/core/index.ts";
-import type { OverrideOptions } from "./options.ts";
+} from "../core/index.ts";
+import { limitOf } from "./limit-of.ts";
+import { planFor } from "./plan.ts";
 
 /** The length of an override that names none: 100 years, in milliseconds. */
 const NO_END = 36_525 * DAY;
 
-/** An override that was checked: the key's own plan, and its length. */
-export type CheckedOverride = { readonly plan: Plan; readonly ms: number };
+/** The numbers of an override, as callers give them. `limiter.override` says what each means. */
+type OverrideNumbers = {
+  readonly rate?: number;
+  readonly capacity?: number;
+  readonly unlimited?: true;
+  readonly for?: Duration;
+};
+
+/** The part of a store that says whether it keeps overrides. */
+type OverrideSupport = { readonly overrides?: true };
 
 /**
- * Returns what an override's options mean for a budget.
+ * Returns the command that overrides a budget's limit, or that ends its override. Pure.
  *
- * @throws SpillwayError `bad-override` for misuse; `bad-rate`, `bad-capacity`, `unknown-field`,
- * `inexact-limit` if the limit can't have such numbers
+ * @param numbers The override; undefined ends the one in force.
+ * @throws SpillwayError `no-overrides`; `bad-override` for misuse; `bad-rate`, `bad-capacity`,
+ * `unknown-field`, `inexact-limit` if the limit can't have such numbers
  */
-export function checkedOverride(
-  store: { readonly overrides?: true },
+export function overrideCommand(
+  store: OverrideSupport,
   budget: Budget,
-  options: OverrideOptions,
-): CheckedOverride {
+  numbers?: OverrideNumbers,
+): CommandOf<"override"> {
   checkSupport(store, budget);
   const { plan } = budget;
-  const own = planFor(plan.limit, overriding(plan, options));
-  return { plan: own, ms: lengthOf(plan.limit, options) };
+  const command = { verb: "override", budgets: [budget] } as const;
+  if (numbers === undefined) return { ...command, plan, ms: 0 };
+  const own = planFor(plan.limit, overriding(plan, numbers));
+  return { ...command, plan: own, ms: lengthOf(plan.limit, numbers) };
 }
 
 /** @throws SpillwayError `no-overrides` */
-export function checkSupport({ overrides }: { readonly overrides?: true }, budget: Budget): void {
+function checkSupport({ overrides }: OverrideSupport, budget: Budget): void {
   const { plan, settings } = budget;
   const { shards = 1 } = settings ?? {};
   if (overrides !== true) throw noOverrides(plan, OF_STORES);
@@ -69,7 +81,7 @@ function noOverrides({ limit }: Plan, support: Support): SpillwayError {
 }
 
 /** Returns the definition that an override puts in place of a plan. */
-function overriding(plan: Plan, { rate, capacity, unlimited }: OverrideOptions): Limit {
+function overriding(plan: Plan, { rate, capacity, unlimited }: OverrideNumbers): Limit {
   const { limit } = plan;
   const hasNumbers = rate !== undefined || capacity !== undefined;
   if (unlimited !== undefined) {
@@ -106,7 +118,7 @@ function unlimitedOf({ kind, period }: Plan): Limit {
     : { kind: "token bucket", rate: MOST_UNITS, period: 1 };
 }
 
-function lengthOf(limit: string, { for: length }: OverrideOptions): number {
+function lengthOf(limit: string, { for: length }: OverrideNumbers): number {
   if (length === undefined) return NO_END;
   const ms = milliseconds(length);
   if (ms !== undefined) return ms;
@@ -118,11 +130,4 @@ type OverrideProblem = Pick<Problem, "limit" | "field" | "value" | "expected">;
 
 function badOverride(problem: OverrideProblem): SpillwayError {
   return new SpillwayError({ code: "bad-override", ...problem });
-}
-
-/** @throws SpillwayError `bad-ask` if they are no options */
-export function checkOverrideOptions(limit: string, options: unknown): void {
-  if (isOptions(options, ["rate", "capacity", "unlimited"])) return;
-  const problem = notOptions(options, "options such as { key: userId, rate: 100 }");
-  throw new SpillwayError({ code: "bad-ask", limit, ...problem });
 }

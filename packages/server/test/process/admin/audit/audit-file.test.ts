@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { AuditError } from "../../../src/index.ts";
-import { auditFile } from "../../../src/process/admin/audit-file.ts";
-import { atEnd } from "../../support/at-end.ts";
-import { START } from "../../support/service.ts";
-import { temporaryDirectory } from "../../support/temporary.ts";
+import { AuditError, MOST_ENTRIES } from "../../../../src/index.ts";
+import { auditFile } from "../../../../src/process/admin/audit/audit-file.ts";
+import { atEnd } from "../../../support/at-end.ts";
+import { START } from "../../../support/service.ts";
+import { temporaryDirectory } from "../../../support/temporary.ts";
 
 const DRAFT = { by: "socket", what: "reset", on: ["shop/user=ann"], outcome: "accepted" } as const;
 
@@ -54,10 +54,10 @@ describe("an audit file", () => {
     await first.close();
     appendFileSync(path, '{"version":3,"at":"20');
     const audit = await opened(path);
-    expect(audit.recent().map(({ version }) => version)).toEqual([1, 2]);
+    expect((await audit.recent(MOST_ENTRIES)).map(({ version }) => version)).toEqual([1, 2]);
     expect(await audit.append(DRAFT)).toMatchObject({ version: 3 });
     const again = await opened(path);
-    expect(again.recent().map(({ version }) => version)).toEqual([1, 2, 3]);
+    expect((await again.recent(MOST_ENTRIES)).map(({ version }) => version)).toEqual([1, 2, 3]);
   });
 
   it("begins a new file when it is full, and keeps one before it", async () => {
@@ -68,7 +68,9 @@ describe("an audit file", () => {
     const versions = [...linesOf(`${path}.1`), ...linesOf(path)].map(({ version }) => version);
     expect(versions).toEqual(versions.map((_, at) => 12 - versions.length + 1 + at));
     expect(existsSync(`${path}.2`)).toBe(false);
-    expect((await opened(path)).recent().map(({ version }) => version)).toEqual(versions);
+    expect((await (await opened(path)).recent(MOST_ENTRIES)).map(({ version }) => version)).toEqual(
+      versions,
+    );
   });
 
   it("is created again if it was moved or removed", async () => {
@@ -94,7 +96,7 @@ describe("an audit file", () => {
     expect(error).toBeInstanceOf(AuditError);
     expect((error as Error).message).toContain(path);
     expect((error as Error).message).toContain("--audit-file");
-    expect(audit.recent()).toHaveLength(1);
+    expect(await audit.recent(MOST_ENTRIES)).toHaveLength(1);
     mkdirSync(directory);
     expect(await audit.append(DRAFT)).toMatchObject({ version: 2 });
   });
@@ -110,6 +112,6 @@ describe("an audit file", () => {
   it("leaves out lines that are no entries", async () => {
     const path = pathIn(temporaryDirectory());
     writeFileSync(path, 'x\n{"version":"7"}\nnull\n');
-    expect((await opened(path)).recent()).toEqual([]);
+    expect(await (await opened(path)).recent(MOST_ENTRIES)).toEqual([]);
   });
 });
