@@ -1,17 +1,17 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "52843dbe702fc101cdeb946942eee3821ddcda87",
+  sha1: "47e7aa25d2456bdcb1592c01d2fea91b723174e5",
   source: `local P,aa,bO,aH,hR=struct.pack,struct.unpack,string.format,string.find,string.byte
-local ad,bW,Y,E,af,aq=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local au=4503599627370496
+local ac,bW,Y,E,ae,aq=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
+local at=4503599627370496
 local aX=4000
 local bF=0
 local by,aj,ch,cK,eZ,dk,dW,dU,dV,ci,gu,gt,gm,gw,gs,ff,fd,fe,cs,du,dX,gv,dj,dp,dr,dq,fg,hQ,hP,hN,hO,cJ=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-13,-11,-8,-9,-10,5,2,2,4,4,8,6,2,3,2
 local bR=ARGV[4]
 local h,aZ=tonumber(ARGV[bR and 9 or 3]),3600000
 if not h then
-local gg=ad("TIME")
-h,aZ=gg[1]*1000+af(gg[2]/1000),0
+local gg=ac("TIME")
+h,aZ=gg[1]*1000+ae(gg[2]/1000),0
 end
 local bj,bG,bx,dT,eY,eX=4,8,16,32,64,128
 local eW="<I7"
@@ -20,24 +20,24 @@ local di="<I4i7i6"
 local ds,fh,ai,dn="<i6I4I7",17,3,256
 local ed=bit.band
 local function eG(
-G,i,bg,ba,cI,refill_per_ms,capacity_ticks,debt_ticks,az,cE
+G,i,bg,ba,cI,refill_per_ms,capacity_ticks,debt_ticks,ay,cE
 )
 return{
-numbers=az,bytes=#G+(i<aj and 16 or 10),
+numbers=ay,bytes=#G+(i<aj and 16 or 10),
 definition=G,kind=i,rate=bg,period=ba,ticks_per_unit=cI,
 refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=cE,
 }
 end
-local av=#KEYS
+local au=#KEYS
 local aV,bh,bi,bf,aL,O
 if not bR then
 aV=cjson.decode(ARGV[1])
 for l=1,#aV do aV[l]=eG(unpack(aV[l]))end
 if ARGV[2]and ARGV[2]~=""then bh=cjson.decode(ARGV[2])end
 if bh then bf,aL,O=bh.owners,bh.anchors,bh.steps end
-bi=ad("MGET",unpack(KEYS,1,Y(av,aX)))
-for I=aX+1,av,aX do
-local fo=ad("MGET",unpack(KEYS,I,Y(I+aX-1,av)))
+bi=ac("MGET",unpack(KEYS,1,Y(au,aX)))
+for I=aX+1,au,aX do
+local fo=ac("MGET",unpack(KEYS,I,Y(I+aX-1,au)))
 for l=1,#fo do bi[I+l-1]=fo[l]end
 end
 end
@@ -46,7 +46,7 @@ local bE,dm=17,16
 local gn=10
 local cg,N,M,U,f=string.sub,true,0,nil,1
 local G,dy,ao,ba,bs,B,c,e,I,S,u,t,bQ
-local bz,bC,dz,r,ae
+local bz,bC,dz,r,ad
 local bm,w,ab,H,cc,Q
 if bR then
 G,dy,ba,bs,S,u,t,bQ=unpack(ARGV)
@@ -58,7 +58,7 @@ bi={N and fC}
 else
 bm,w,ab,H,cc,Q={h,0},{},{},{},{},{}
 end
-for a=1,N and av or 0 do
+for a=1,N and au or 0 do
 if not bR then
 local b=aV[bf and bf[a]or 1]
 G,dy,ao,ba,bs=b.definition,b.numbers,b.bytes,b.period,b.capacity_ticks
@@ -83,56 +83,56 @@ end
 end
 if N then
 local W,aK,dM,am=cg(B,I),e+ba,0,nil
-bz,bC,dz,r,ae=nil,0,-2,nil,nil
+bz,bC,dz,r,ad=nil,0,-2,nil,nil
 if S==ci then
-local ac=bs-E(1,t)-bQ
-if c<=ac then
+local af=bs-E(1,t)-bQ
+if c<=af then
 M=M+1
 if t>0 then
 dM,am=t,c+t
 N=#W<dm*bE and am<16777216 and not aH(W,P("<I7",u),1,true)
 end
-elseif ac>=0 then
-local at,cF=1,c-ac
-while at<#W do
-local q,o=aa("<i6I4",W,at)
+elseif af>=0 then
+local as,cF=1,c-af
+while as<#W do
+local q,o=aa("<i6I4",W,as)
 if cF<=0 and q>bz then break end
-bz,bC,cF,at=q,bC+o,cF-o,at+bE
+bz,bC,cF,as=q,bC+o,cF-o,as+bE
 end
 end
 else
 am=c
-local at=aH(W,P("<I7",u),1,true)
-if at then
-at=at-gn
-N=at%bE==1
-if N then bz,bC,dz=aa("<i6I4I7",W,at)end
+local as=aH(W,P("<I7",u),1,true)
+if as then
+as=as-gn
+N=as%bE==1
+if N then bz,bC,dz=aa("<i6I4I7",W,as)end
 if N and bC==t then
-W=cg(W,1,at-1)..cg(W,at+bE)
+W=cg(W,1,as-1)..cg(W,as+bE)
 if S==ff then dM=t else am=c-t end
 end
 end
 end
 if am then
-local z=nil
+local y=nil
 if dM>0 then
-z=ba
+y=ba
 r=P("<c0Bi6I3c0i6I4I7",G,bj,h,am,W,h+ba,dM,u)
 elseif am==0 then
 r=""
 else
 r=P("<c0Bi6I3c0",G,bj,e,am,W)
-if aZ>0 then z=aK-h end
+if aZ>0 then y=aK-h end
 end
-if z then
-ae=bO("%d",(z<au and z or au)+aZ)
+if y then
+ad=bO("%d",(y<at and y or at)+aZ)
 end
 end
 end
 if not N then break end
 if not bR then
 local x=#bm
-bm[x+1],bm[x+2],H[a],cc[a]=c,h-e,r,ae
+bm[x+1],bm[x+2],H[a],cc[a]=c,h-e,r,ad
 if c>0 then
 x=#w
 w[x+1],w[x+2],w[x+3],w[x+4]=a,c,0,0
@@ -148,15 +148,15 @@ if not bi[a]then Q[#Q+1]=KEYS[a]end
 end
 end
 if Q and Q[1]and N then
-N=#Q<=aX and ad("EXISTS",unpack(Q))==0
+N=#Q<=aX and ac("EXISTS",unpack(Q))==0
 end
 if N then
-for a=1,av do
-if not bR then r,ae=H[a],cc[a]end
+for a=1,au do
+if not bR then r,ad=H[a],cc[a]end
 if r and not U then
 local aQ
 if r==""then aQ=bW("DEL",KEYS[a])
-elseif ae then aQ=bW("SET",KEYS[a],r,"PX",ae)
+elseif ad then aQ=bW("SET",KEYS[a],r,"PX",ad)
 else aQ=bW("SET",KEYS[a],r,"KEEPTTL")
 end
 U=type(aQ)=="table"and aQ.err
@@ -183,7 +183,7 @@ return bm
 elseif bR then
 aV={eG(G,dk,bs,ba,1,0,bs,0,dy)}
 O=S==ci and{ci,1,1,t,0,bQ,u}or{S,1,u,t}
-bi=ad("MGET",KEYS[1])
+bi=ac("MGET",KEYS[1])
 end
 elseif not bh or bh.takes_units then
 local N,Q,n,M,w,U=true,nil,{h,0},0,nil,nil
@@ -192,17 +192,17 @@ local F,bo,bV,bn,ca,ey,aS
 if O then
 F,bo,bV,bn,ca,ey,aS={},{},{},{},{},{},{}
 end
-for a=1,av do
+for a=1,au do
 local b,B=aV[bf and bf[a]or 1],bi[a]
-local G,i,c,e,g,s,aw=b.definition,b.kind,0,h,0,nil,nil
+local G,i,c,e,g,s,av=b.definition,b.kind,0,h,0,nil,nil
 if B then
-local z,bP,j=nil,nil,nil
-if#B==b.bytes then bP,j,e,c,aw=aa(b.numbers,B)end
+local y,bP,j=nil,nil,nil
+if#B==b.bytes then bP,j,e,c,av=aa(b.numbers,B)end
 if bP==G and j==0 then
 g=c
 elseif aH(B,G,1,true)==1 then
 local f=#G+1
-aw=nil
+av=nil
 local ao,j=#B-f,nil
 if ao>=9 then
 j,e,c=aa("<Bi6I3",B,f)
@@ -228,13 +228,13 @@ N=false
 end
 if i>=aj and N then
 if i<aj then
-z=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
+y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
 elseif i==aj then
-z=c==0 and 0 or e+aq(c/b.rate)*b.period-h
+y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
 else
-z=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
-aw=z>0 and h+z or nil
+av=y>0 and h+y or nil
 end
 else
 Q=Q or{}
@@ -251,9 +251,9 @@ local x=#w
 w[x+1],w[x+2],w[x+3],w[x+4]=a,c-g,s or 0,0
 end
 if O then
-F[a],bo[a],bV[a],bn[a],ca[a],ey[a]=b,c,e,g,s,aw
+F[a],bo[a],bV[a],bn[a],ca[a],ey[a]=b,c,e,g,s,av
 else
-local y,ay
+local A,ax
 if i<aj then
 local C=h-e
 if C>0 then
@@ -261,78 +261,78 @@ c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,ay=c,b.ticks_per_unit
+A,ax=c,b.ticks_per_unit
 elseif i==aj then
 local C=h-e
 if C>=b.period then
-local X=af(C/b.period)
+local X=ae(C/b.period)
 c,e=c-X*b.rate,e+X*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,ay=c,1
+A,ax=c,1
 else
 local C=h-e
 if C>=b.period then
-local X=af(C/b.period)
+local X=ae(C/b.period)
 s=X==1 and c>0 and c or nil
 c,e,g=0,e+X*b.period,0
 end
-y=c*b.period
-if s then y=y+s*(b.period-E(0,h-e))end
-ay=1
+A=c*b.period
+if s then A=A+s*(b.period-E(0,h-e))end
+ax=1
 end
-if y+b.ticks_per_unit<=b.capacity_ticks then
-c,g,M=c+ay,g+ay,M+1
-local G,j,z,aC,aO,r,ae=b.definition,0,nil,false,nil,nil,nil
+if A+b.ticks_per_unit<=b.capacity_ticks then
+c,g,M=c+ax,g+ax,M+1
+local G,j,y,aB,aO,r,ad=b.definition,0,nil,false,nil,nil,nil
 if i<aj then
-z=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
+y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
 elseif i==aj then
-z=c==0 and 0 or e+aq(c/b.rate)*b.period-h
+y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
 else
-z=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
-if aZ==0 then aC=aw and h+z<=aw end
+if aZ==0 then aB=av and h+y<=av end
 if i<aj and c<16777216 and g==c then
-if aZ==0 and not aC then
-z=z+af(z/4)
-aw=h+z
+if aZ==0 and not aB then
+y=y+ae(y/4)
+av=h+y
 end
-aO=aw or h
+aO=av or h
 end
 if c<16777216 and g==c and not s then
 if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
 else r=P("<c0Bi6I3",G,j,e,c)
 end
 else
-local az,w="<c0Bi6I3",""
-if c>=1099511627776 then az,j="<c0Bi6I7",j+2
-elseif c>=16777216 then az,j="<c0Bi6I5",j+1
+local ay,w="<c0Bi6I3",""
+if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
 end
 if g~=c and g==0 then j=j+bj
 elseif g~=c then j,w=j+bG,P("<I7",g)
 end
 if s then j,w=j+bx,w..P("<I7",s)end
-r=P(az,G,j,e,c)..w
+r=P(ay,G,j,e,c)..w
 end
-if not aC then
-ae=bO("%d",(z<au and z or au)+aZ)
+if not aB then
+ad=bO("%d",(y<at and y or at)+aZ)
 end
-H[a],cc[a]=r,ae
+H[a],cc[a]=r,ad
 end
 end
 end
-if Q and N and(#Q>aX or ad("EXISTS",unpack(Q))>0)then N=false end
+if Q and N and(#Q>aX or ac("EXISTS",unpack(Q))>0)then N=false end
 if N and O then
 local f,x=1,#O
 while f<=x do
 local I,dx,cy=f,f,true
 if O[f]==du then I,dx=f+2,f+1+O[f+1]end
-for at=I,dx do
-local a=O[at]
+for as=I,dx do
+local a=O[as]
 local b,c,e,g,s=F[a],bo[a],bV[a],bn[a],ca[a]
 local i=b.kind
-local y,ay
+local A,ax
 if i<aj then
 local C=h-e
 if C>0 then
@@ -340,83 +340,83 @@ c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,ay=c,b.ticks_per_unit
+A,ax=c,b.ticks_per_unit
 elseif i==aj then
 local C=h-e
 if C>=b.period then
-local X=af(C/b.period)
+local X=ae(C/b.period)
 c,e=c-X*b.rate,e+X*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,ay=c,1
+A,ax=c,1
 else
 local C=h-e
 if C>=b.period then
-local X=af(C/b.period)
+local X=ae(C/b.period)
 s=X==1 and c>0 and c or nil
 c,e,g=0,e+X*b.period,0
 end
-y=c*b.period
-if s then y=y+s*(b.period-E(0,h-e))end
-ay=1
+A=c*b.period
+if s then A=A+s*(b.period-E(0,h-e))end
+ax=1
 end
 bo[a],bV[a],bn[a],ca[a]=c,e,g,s
-cy=cy and y+b.ticks_per_unit<=b.capacity_ticks
+cy=cy and A+b.ticks_per_unit<=b.capacity_ticks
 end
-for at=I,cy and dx or 0 do
-local a=O[at]
+for as=I,cy and dx or 0 do
+local a=O[as]
 local b=F[a]
-local ay=b.kind==ch and 1 or b.ticks_per_unit
-bo[a],bn[a],aS[a]=bo[a]+ay,bn[a]+ay,true
+local ax=b.kind==ch and 1 or b.ticks_per_unit
+bo[a],bn[a],aS[a]=bo[a]+ax,bn[a]+ax,true
 M=M+1
 end
 f=dx+1
 end
-for a=1,av do
+for a=1,au do
 if aS[a]then
-local b,c,e,g,s,aw=F[a],bo[a],bV[a],bn[a],ca[a],ey[a]
+local b,c,e,g,s,av=F[a],bo[a],bV[a],bn[a],ca[a],ey[a]
 local i=b.kind
-local G,j,z,aC,aO,r,ae=b.definition,0,nil,false,nil,nil,nil
+local G,j,y,aB,aO,r,ad=b.definition,0,nil,false,nil,nil,nil
 if i<aj then
-z=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
+y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
 elseif i==aj then
-z=c==0 and 0 or e+aq(c/b.rate)*b.period-h
+y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
 else
-z=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
-if aZ==0 then aC=aw and h+z<=aw end
+if aZ==0 then aB=av and h+y<=av end
 if i<aj and c<16777216 and g==c then
-if aZ==0 and not aC then
-z=z+af(z/4)
-aw=h+z
+if aZ==0 and not aB then
+y=y+ae(y/4)
+av=h+y
 end
-aO=aw or h
+aO=av or h
 end
 if c<16777216 and g==c and not s then
 if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
 else r=P("<c0Bi6I3",G,j,e,c)
 end
 else
-local az,w="<c0Bi6I3",""
-if c>=1099511627776 then az,j="<c0Bi6I7",j+2
-elseif c>=16777216 then az,j="<c0Bi6I5",j+1
+local ay,w="<c0Bi6I3",""
+if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
 end
 if g~=c and g==0 then j=j+bj
 elseif g~=c then j,w=j+bG,P("<I7",g)
 end
 if s then j,w=j+bx,w..P("<I7",s)end
-r=P(az,G,j,e,c)..w
+r=P(ay,G,j,e,c)..w
 end
-if not aC then
-ae=bO("%d",(z<au and z or au)+aZ)
+if not aB then
+ad=bO("%d",(y<at and y or at)+aZ)
 end
-H[a],cc[a]=r,ae
+H[a],cc[a]=r,ad
 end
 end
 end
 if N then
-for a=1,av do
+for a=1,au do
 if H[a]then
 local aQ
 if cc[a]then aQ=bW("PSETEX",KEYS[a],cc[a],H[a])
@@ -450,7 +450,7 @@ end
 local F,bo,bV,bn,ca,dR,aS={},{},{},{},{},{},{}
 local dQ,dF,cG={},{},{}
 local Z={}
-for a=1,av do
+for a=1,au do
 local b,B=aV[bf and bf[a]or 1],bi[a]
 local G,i,c,e,g,s=b.definition,b.base,0,h,0,nil
 local k,ap,t=nil,0,0
@@ -493,8 +493,8 @@ N=false
 end
 if e>h or b.rate==0 or i>=cK then N=false end
 if not N then break end
-local at=dp+dr*(a-1)
-n[at+1],n[at+2]=c,h-e
+local as=dp+dr*(a-1)
+n[as+1],n[as+2]=c,h-e
 if s or g~=c then
 w=w or{}
 local x=#w
@@ -518,7 +518,7 @@ end
 if h>e then c,e=E(ar,c-(h-e)*b.refill_per_ms),h end
 g,dR[a]=Y(g,c-ar),c
 else
-local y,ay
+local A,ax
 if i<aj then
 local C=h-e
 if C>0 then
@@ -526,28 +526,28 @@ c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,ay=c,b.ticks_per_unit
+A,ax=c,b.ticks_per_unit
 elseif i==aj then
 local C=h-e
 if C>=b.period then
-local X=af(C/b.period)
+local X=ae(C/b.period)
 c,e=c-X*b.rate,e+X*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y,ay=c,1
+A,ax=c,1
 else
 local C=h-e
 if C>=b.period then
-local X=af(C/b.period)
+local X=ae(C/b.period)
 s=X==1 and c>0 and c or nil
 c,e,g=0,e+X*b.period,0
 end
-y=c*b.period
-if s then y=y+s*(b.period-E(0,h-e))end
-ay=1
+A=c*b.period
+if s then A=A+s*(b.period-E(0,h-e))end
+ax=1
 end
-dR[a]=y
+dR[a]=A
 end
 while k and k[1]and k[1]<=h do
 ap,cG[a]=ap-k[2],nil
@@ -556,9 +556,9 @@ end
 F[a],bo[a],bV[a],bn[a],ca[a]=b,c,e,g,s
 dQ[a],dF[a]=k,ap
 end
-if Q and N and(#Q>aX or ad("EXISTS",unpack(Q))>0)then N=false end
+if Q and N and(#Q>aX or ac("EXISTS",unpack(Q))>0)then N=false end
 if N then
-local f,x=1,O and#O or av
+local f,x=1,O and#O or au
 while f<=x do
 local a,t,cn,u,bX,am,bZ=O and O[f]or f,1,0,0,0,0,0
 f=f+1
@@ -567,8 +567,8 @@ a,t,cn,u,bX,am,bZ=unpack(O,f,f+6)
 f=f+7
 end
 local b,k,ap=F[a],dQ[a],dF[a]
-local c,y,g=bo[a],dR[a],bn[a]
-local ay,cI=b.unit,b.ticks_per_unit
+local c,A,g=bo[a],dR[a],bn[a]
+local ax,cI=b.unit,b.ticks_per_unit
 if am+bZ>0 then
 k,aS[a]=k or{},true
 local bT,cf=0,0
@@ -578,19 +578,19 @@ while k[l]and k[l]~=eK do l=l+ai end
 if k[l]then
 local s=k[l-1]
 local cr=Y(s,o)
-local aC=dg>am and 0 or cr
-k[l-1],ap,cf=aC,ap-s+aC,cf+s-cr
+local aB=dg>am and 0 or cr
+k[l-1],ap,cf=aB,ap-s+aB,cf+s-cr
 if dg>am then bT=bT+cr end
-for R=1,aC==0 and ai or 0 do bB(k,l-2)end
+for R=1,aB==0 and ai or 0 do bB(k,l-2)end
 end
 f=f+2
 end
-c,y,g=c-bT*ay,y-bT*cI,g+cf*ay
+c,A,g=c-bT*ax,A-bT*cI,g+cf*ax
 if bT+cf>0 then cG[a]=nil end
 end
-local ac=cn==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if y+E(1,t)*cI<=ac then
-c,y,g=c+t*ay,y+t*cI,g+t*ay
+local af=cn==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if A+E(1,t)*cI<=af then
+c,A,g=c+t*ax,A+t*cI,g+t*ax
 aS[a],M=true,M+1
 if bX>0 and b.share then
 local ck=h+b.share
@@ -598,8 +598,8 @@ if b.base~=by then ck=Y(ck,bV[a]+b.period)end
 k=k or{}
 local o=0
 if bX>0 and#k<ai*dn then
-local er=af(b.capacity_ticks/b.ticks_per_unit/2)
-o=Y(bX,aq(af((b.capacity_ticks-y)/b.ticks_per_unit)/2),er-ap)
+local er=ae(b.capacity_ticks/b.ticks_per_unit/2)
+o=Y(bX,aq(ae((b.capacity_ticks-A)/b.ticks_per_unit)/2),er-ap)
 end
 if o>0 then
 local L,q=o,E(ck,k[#k-2]or ck)
@@ -616,15 +616,15 @@ else
 o=0
 end
 if o>0 then cG[a]=nil end
-c,y,M=c+o*ay,y+o*cI,M+o
+c,A,M=c+o*ax,A+o*cI,M+o
 end
 end
-bo[a],dR[a],bn[a],dQ[a],dF[a]=c,y,g,k,ap
+bo[a],dR[a],bn[a],dQ[a],dF[a]=c,A,g,k,ap
 end
-for a=1,av do
+for a=1,au do
 if aS[a]and not U then
 local b,c,e,g,s=F[a],bo[a],bV[a],bn[a],ca[a]
-local G,i,j,z,r=b.definition,b.base,0,nil,nil
+local G,i,j,y,r=b.definition,b.base,0,nil,nil
 local k,aO=dQ[a],nil
 local fG=k and k[1]
 if fG and i==by then
@@ -636,18 +636,18 @@ bS=E(ar,bS-(k[l]-q)*b.refill_per_ms)
 q,ar=k[l],ar-k[l+1]*b.ticks_per_unit
 end
 end
-z=bS<=0 and 0 or q+aq(bS/b.refill_per_ms)-h
+y=bS<=0 and 0 or q+aq(bS/b.refill_per_ms)-h
 else
 if i<aj then
-z=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
+y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
 elseif i==aj then
-z=c==0 and 0 or e+aq(c/b.rate)*b.period-h
+y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
 else
-z=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
 end
 end
-local aQ,ae
-if z<=0 then
+local aQ,ad
+if y<=0 then
 aQ=bW("DEL",KEYS[a])
 else
 if c<16777216 and g==c and not s then
@@ -655,21 +655,21 @@ if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
 else r=P("<c0Bi6I3",G,j,e,c)
 end
 else
-local az,w="<c0Bi6I3",""
-if c>=1099511627776 then az,j="<c0Bi6I7",j+2
-elseif c>=16777216 then az,j="<c0Bi6I5",j+1
+local ay,w="<c0Bi6I3",""
+if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
 end
 if g~=c and g==0 then j=j+bj
 elseif g~=c then j,w=j+bG,P("<I7",g)
 end
 if s then j,w=j+bx,w..P("<I7",s)end
-r=P(az,G,j,e,c)..w
+r=P(ay,G,j,e,c)..w
 end
-ae=bO("%d",(z<au and z or au)+aZ)
+ad=bO("%d",(y<at and y or at)+aZ)
 if fG then
 r=r..(cG[a]or P(dd(ds,#k/ai),unpack(k)))
 end
-aQ=bW("PSETEX",KEYS[a],ae,r)
+aQ=bW("PSETEX",KEYS[a],ad,r)
 end
 if type(aQ)=="table"then U=aQ.err end
 end
@@ -694,7 +694,7 @@ local bY,aR,go,bH="<i6I7",13,416,9007199254740992
 local cg=string.sub
 local N,Q,n,M,w,ab,U=true,nil,{h,0},0,{},{},nil
 local H,ep={},{}
-for a=1,av do
+for a=1,au do
 local b,B=aV[bf and bf[a]or 1],bi[a]
 local G,c,e,g,s,W,x,V=b.definition,0,h,0,nil,"",h,0
 local t=#ab+1
@@ -724,12 +724,12 @@ end
 local fA=f and#B+1-f or 0
 N=f and j<bx and fA>0 and fA%aR==0
 if N then
-local I,ax,q,bA=f,h-b.period,nil,nil
+local I,aw,q,bA=f,h-b.period,nil,nil
 x,V=aa(bY,B,#B-aR+1)
 local aI=V-c
 if aI<0 then aI=aI+bH end
 q,bA=aa(bY,B,I)
-while q<=ax and I<#B do
+while q<=aw and I<#B do
 aI,I=bA,I+aR
 if I<#B then q,bA=aa(bY,B,I)end
 end
@@ -764,7 +764,7 @@ local f=#w
 w[f+1],w[f+2],w[f+3],w[f+4]=a,c-g,0,0
 end
 if fE then
-local j,aO,z,ae,r=0,nil,b.period,nil,nil
+local j,aO,y,ad,r=0,nil,b.period,nil,nil
 if W==""then V=1
 else
 V=V>=bH-1 and V-(bH-1)or V+1
@@ -776,26 +776,26 @@ if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
 else r=P("<c0Bi6I3",G,j,e,c)
 end
 else
-local az,w="<c0Bi6I3",""
-if c>=1099511627776 then az,j="<c0Bi6I7",j+2
-elseif c>=16777216 then az,j="<c0Bi6I5",j+1
+local ay,w="<c0Bi6I3",""
+if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
 end
 if g~=c and g==0 then j=j+bj
 elseif g~=c then j,w=j+bG,P("<I7",g)
 end
 if s then j,w=j+bx,w..P("<I7",s)end
-r=P(az,G,j,e,c)..w
+r=P(ay,G,j,e,c)..w
 end
 H[a]=r..W..P(bY,h,V)
 if not ep[b]then
-ae=bO("%d",(z<au and z or au)+aZ)
-ep[b]=ae
+ad=bO("%d",(y<at and y or at)+aZ)
+ep[b]=ad
 end
 end
 end
-if Q and N and(#Q>aX or ad("EXISTS",unpack(Q))>0)then N=false end
+if Q and N and(#Q>aX or ac("EXISTS",unpack(Q))>0)then N=false end
 if N then
-for a=1,av do
+for a=1,au do
 if H[a]then
 local aQ=bW("PSETEX",KEYS[a],ep[aV[bf and bf[a]or 1]],H[a])
 U=U or aQ.err
@@ -818,7 +818,7 @@ return n
 end
 end
 local F,c,e,g={},{},{},{}
-local an,ak,A,aA,aW,be,aB={},{},{},{},{},{},{}
+local an,ak,z,az,aW,be,aA={},{},{},{},{},{},{}
 local cH,cO,cS,es={},{},{},{}
 local aJ,aS={},{}
 local bU,bt={},{}
@@ -826,7 +826,7 @@ local cE,cv,fz,gk,ej,fY,fR
 local cW,cX
 local function ce(a)
 aJ[a],c[a],e[a],g[a]=true,-1,h,0
-be[a],aB[a]=nil,nil
+be[a],aA[a]=nil,nil
 end
 local function gG(a,j,f)
 local B=bi[a]
@@ -866,23 +866,23 @@ return f>#B or pcall(gG,a,j,f)
 end
 local function gd(a,cA)
 if not cA[1]or type(cA[1][1])~="number"then return end
-aB[a]=table.remove(cA,1)
+aA[a]=table.remove(cA,1)
 for dw=1,fg do
-local ag=aB[a][dw]
+local ag=aA[a][dw]
 assert(type(ag)=="number"and ag>=0)
 end
 end
 local function gS(a)
 if not cH[a]then return false end
 local gW,cA=pcall(cmsgpack.unpack,cH[a])
-if not(gW and#cA==1 and pcall(gd,a,cA)and aB[a])then return true end
+if not(gW and#cA==1 and pcall(gd,a,cA)and aA[a])then return true end
 cH[a]=nil
 return false
 end
-local Q,aF,aU={},nil,{}
-if O and O[1]==fd then aF={}end
+local Q,aE,aU={},nil,{}
+if O and O[1]==fd then aE={}end
 for R,b in ipairs(aV)do aU[b.kind]=true end
-for a=1,av do
+for a=1,au do
 local b,B=aV[bf and bf[a]or 1],bi[a]
 F[a]=b
 if not B then
@@ -890,8 +890,8 @@ Q[#Q+1]=a
 else
 local gY=aH(B,b.definition,1,true)==1 and fw(a,#b.definition)
 if not gY or gS(a)or e[a]>h then
-aF=aF or{}
-aF[#aF+1]=a
+aE=aE or{}
+aE[#aE+1]=a
 end
 end
 end
@@ -920,18 +920,18 @@ end
 local function hz(a,b,fV,hp)
 local i,eo=b.algorithm,hp-fV
 i.advance(a,b)
-local ac=(i.most_counts and i.most_counts(b)or au)-c[a]-(an[a]or 0)
+local af=(i.most_counts and i.most_counts(b)or at)-c[a]-(an[a]or 0)
 local hd=i.queues and 0 or-g[a]
-cL(a,i,E(hd,Y(eo*b.counts_per_unit,E(0,ac))))
+cL(a,i,E(hd,Y(eo*b.counts_per_unit,E(0,af))))
 g[a]=Y(E(0,g[a]-fV*b.counts_per_unit),c[a])
-if eo>0 and aA[a]then cE(a,b,eo,bF)end
+if eo>0 and az[a]then cE(a,b,eo,bF)end
 end
-local function gz(a,b,y,da,f)
+local function gz(a,b,A,da,f)
 local i,gf=b.algorithm,b.ticks_per_unit/b.counts_per_unit
 if i.open then i.open(a,b)end
 c[a],e[a],an[a]=0,i.is_aligned and f-(f-(aL and aL[a]or 0))%b.period or f,nil
-cL(a,i,aq(y/gf))
-g[a]=af(da/gf)
+cL(a,i,aq(A/gf))
+g[a]=ae(da/gf)
 end
 local function ha(a,b,v)
 local i=b.algorithm
@@ -949,11 +949,11 @@ b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
 local eA=aU[dW]or aU[dU]or aU[dV]
 if eA then aU[by],aU[aj],aU[ch]=true,true,true end
-if aF or aU[by]then
+if aE or aU[by]then
 local aG={is_reservable=true}
-local function eq(as,m)
-while m~=0 do as,m=m,as%m end
-return as
+local function eq(aF,m)
+while m~=0 do aF,m=m,aF%m end
+return aF
 end
 function aG.define(b)
 local dh=eq(b.rate,b.period)
@@ -981,25 +981,25 @@ end
 bK[a],bI[a],bJ[a]=c,e,g
 end
 function aG.reset_after(a,b)
-local c,e,g,z=c[a],e[a],0,nil
+local c,e,g,y=c[a],e[a],0,nil
 local C=h-e
 if C>0 then
 c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-z=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-return z
+y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
+return y
 end
 aM[by]=bg(aG)
 end
-if aF or aU[aj]then
+if aE or aU[aj]then
 local aP={is_aligned=true,is_reservable=true}
 function aP.used(a,b)
 local c,e,g=c[a],e[a],0
 local C=h-e
 if C>=b.period then
-local X=af(C/b.period)
+local X=ae(C/b.period)
 c,e=c-X*b.rate,e+X*b.period
 if c<0 then c=0 end
 if g>c then g=c end
@@ -1011,7 +1011,7 @@ function aP.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
 local C=h-e
 if C>=b.period then
-local X=af(C/b.period)
+local X=ae(C/b.period)
 c,e=c-X*b.rate,e+X*b.period
 if c<0 then c=0 end
 if g>c then g=c end
@@ -1019,67 +1019,67 @@ end
 bK[a],bI[a],bJ[a]=c,e,g
 end
 function aP.reset_after(a,b)
-local c,e,g,z=c[a],e[a],0,nil
+local c,e,g,y=c[a],e[a],0,nil
 local C=h-e
 if C>=b.period then
-local X=af(C/b.period)
+local X=ae(C/b.period)
 c,e=c-X*b.rate,e+X*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-z=c==0 and 0 or e+aq(c/b.rate)*b.period-h
-return z
+y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
+return y
 end
 function aP.most_counts(b)
-return b.rate==0 and au or Y(au,af(au/b.period)*b.rate)
+return b.rate==0 and at or Y(at,ae(at/b.period)*b.rate)
 end
 aM[aj]=bg(aP)
 end
-if aF or aU[ch]then
+if aE or aU[ch]then
 local aP={is_aligned=true,has_history=true,counts_units=true}
 function aP.define(b)
 b.ticks_per_unit=b.period
 end
 function aP.used(a,b)
-local c,e,g,s,y=c[a],e[a],0,an[a],nil
+local c,e,g,s,A=c[a],e[a],0,an[a],nil
 local C=h-e
 if C>=b.period then
-local X=af(C/b.period)
+local X=ae(C/b.period)
 s=X==1 and c>0 and c or nil
 c,e,g=0,e+X*b.period,0
 end
-y=c*b.period
-if s then y=y+s*(b.period-E(0,h-e))end
-return y
+A=c*b.period
+if s then A=A+s*(b.period-E(0,h-e))end
+return A
 end
 local bK,bI,bJ=c,e,g
 function aP.advance(a,b)
 local c,e,g,s=c[a],e[a],g[a],an[a]
 local C=h-e
 if C>=b.period then
-local X=af(C/b.period)
+local X=ae(C/b.period)
 s=X==1 and c>0 and c or nil
 c,e,g=0,e+X*b.period,0
 end
 bK[a],bI[a],bJ[a],an[a]=c,e,g,s
 end
 function aP.reset_after(a,b)
-local c,e,g,s,z=c[a],e[a],0,an[a],nil
+local c,e,g,s,y=c[a],e[a],0,an[a],nil
 local C=h-e
 if C>=b.period then
-local X=af(C/b.period)
+local X=ae(C/b.period)
 s=X==1 and c>0 and c or nil
 c,e,g=0,e+X*b.period,0
 end
-z=c>0 and e+2*b.period-h or s and e+b.period-h or 0
-return z
+y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+return y
 end
 function aP.most_counts(b)
-return af(au/b.period)
+return ae(at/b.period)
 end
 aM[ch]=bg(aP)
 end
-if aF or aU[cK]then
+if aE or aU[cK]then
 function cW(a,b)
 return(string.gsub(KEYS[es[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
@@ -1092,7 +1092,7 @@ function cX(al,aT,ao)
 local H=cQ(aT,al)
 if not H then return false end
 if H[1]and#H[1]~=ao then return false end
-if H[1]then ad("UNLINK",al)end
+if H[1]then ac("UNLINK",al)end
 return true
 end
 local function ew(a,d,aT,ao)
@@ -1102,7 +1102,7 @@ return H[1]~=nil
 end
 local function cw(aT,al,cj)
 for I=1,#cj,aX do
-ad(aT,al,unpack(cj,I,Y(I+aX-1,#cj)))
+ac(aT,al,unpack(cj,I,Y(I+aX-1,#cj)))
 end
 end
 local function bb(a)
@@ -1118,7 +1118,7 @@ local bY,aR,bH="<i6I7",13,9007199254740992
 local bq=32
 local ct=bq*aR
 local dZ=1024
-local aE={has_history=true,keeps_list=true}
+local aD={has_history=true,keeps_list=true}
 local function hk(V,o)
 return V>=bH-o and V-(bH-o)or V+o
 end
@@ -1128,7 +1128,7 @@ end
 local function fS(d,eF)
 local r=d.read[eF]
 if not r then
-r=ad("LINDEX",d.key,eF-1)
+r=ac("LINDEX",d.key,eF-1)
 d.read[eF]=r
 end
 return r
@@ -1169,20 +1169,20 @@ local function fj(d,q,V)
 d.tail=d.tail..P(bY,q+d.shift,V)
 d.length,d.sum=d.length+1,V
 end
-function aE.open(a,b)
+function aD.open(a,b)
 local al=cW(a,b)
-local eu=A[a]and A[a].key==al and A[a].is_apart
-A[a]={
+local eu=z[a]and z[a].key==al and z[a].is_apart
+z[a]={
 key=al,is_apart=eu,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
 read={},cuts={},stored=0,
 }
-return A[a]
+return z[a]
 end
-function aE.load(a,b)
-local d,aD,W=aE.open(a,b),cO[a],cS[a]or""
+function aD.load(a,b)
+local d,aC,W=aD.open(a,b),cO[a],cS[a]or""
 if#W%aR~=0 then return ce(a)end
-if aD then
-d.pages,d.head,d.shift=aD[1],aD[2],aD[3]
+if aC then
+d.pages,d.head,d.shift=aC[1],aC[2],aC[3]
 d.is_apart,d.stored=d.pages>0,d.pages
 end
 if d.is_apart and not ew(a,d,"LRANGE",ct)then
@@ -1193,28 +1193,28 @@ eN(d,W)
 d.base=cm(d.sum,c[a])
 end
 local function dD(a,b)
-local d,ax=A[a],bb(a)-b.period
-if d.over~=ax then d.over,d.last_over=ax,fL(d,ax)end
+local d,aw=z[a],bb(a)-b.period
+if d.over~=aw then d.over,d.last_over=aw,fL(d,aw)end
 return d.last_over
 end
-function aE.used(a,b)
-local d=A[a]
+function aD.used(a,b)
+local d=z[a]
 return cm(d.sum,cp(d,dD(a,b)))
 end
-function aE.advance(a,b)
-local d,ax=A[a],dD(a,b)
-d.base=cp(d,ax)
-d.head=ax
+function aD.advance(a,b)
+local d,aw=z[a],dD(a,b)
+d.base=cp(d,aw)
+d.head=aw
 c[a]=cm(d.sum,d.base)
 g[a]=Y(g[a],c[a])
 end
-function aE.reset_after(a,b)
-local d=A[a]
+function aD.reset_after(a,b)
+local d=z[a]
 if d.length==d.head then return 0 end
 return E(0,cb(d,d.length)+b.period-h)
 end
 local function hl(a,o)
-local d,q=A[a],bb(a)
+local d,q=z[a],bb(a)
 local V=hk(d.sum,o)
 if d.length==d.head then d.base,V=0,o end
 if d.length>d.head and cb(d,d.length)==q then
@@ -1233,39 +1233,39 @@ end
 eN(d,string.sub(d.tail,1,(ag-d.pages*bq)*aR))
 end
 local function hG(a,o)
-local d=A[a]
+local d=z[a]
 local x,V=fK(d,o),cm(d.sum,o)
 d.cuts[x],d.cuts[x+1]=true,true
 local q=x<d.length and V~=cp(d,x)and cb(d,x+1)
 hI(d,x)
 if q then fj(d,q,V)end
 end
-function aE.record(a,bL)
+function aD.record(a,bL)
 if bL>0 then hl(a,bL)else hG(a,-bL)end
 end
-function aE.note(a,b,ac)
-local d=A[a]
+function aD.note(a,b,af)
+local d=z[a]
 if ak[a]and ak[a]>h then d.cuts[fL(d,E(e[a],ak[a])-b.period)]=true end
-if ac>=0 and aE.used(a,b)>ac then d.cuts[fK(d,ac+1)+1]=true end
+if af>=0 and aD.used(a,b)>af then d.cuts[fK(d,af+1)+1]=true end
 end
-function aE.note_each(a,b,o)
-local d,ag=A[a],dD(a,b)
-local s,ac=cp(d,ag),aE.used(a,b)+o-b.capacity_ticks
-while ag<d.length and cm(cp(d,ag),s)<ac do
+function aD.note_each(a,b,o)
+local d,ag=z[a],dD(a,b)
+local s,af=cp(d,ag),aD.used(a,b)+o-b.capacity_ticks
+while ag<d.length and cm(cp(d,ag),s)<af do
 ag=ag+1
 d.cuts[ag]=true
 end
 bU[a].is_whole=ag==d.length
-if not bU[a].is_whole then aE.note(a,b,-1)end
+if not bU[a].is_whole then aD.note(a,b,-1)end
 end
-function aE.see(a,b)
-local d,ax=A[a],dD(a,b)
+function aD.see(a,b)
+local d,aw=z[a],dD(a,b)
 bU[a]={
-key=d.key,pages=d.pages,head=ax,base=cp(d,ax),length=d.length,shift=d.shift,
+key=d.key,pages=d.pages,head=aw,base=cp(d,aw),length=d.length,shift=d.shift,
 tail=d.tail,read=d.read,cuts=d.cuts,
 }
 end
-function aE.show(a,n)
+function aD.show(a,n)
 local Z,t=bU[a],#n+1
 local V,ab=Z.base,0
 if Z.length>Z.head then Z.cuts[Z.head+1],Z.cuts[Z.length]=true,true end
@@ -1279,10 +1279,10 @@ end
 end
 n[t]=Z.is_whole and ab or-ab
 end
-function aE.divide(a)
-local d=A[a]
+function aD.divide(a)
+local d=z[a]
 if d.length==d.head then d.pages,d.head,d.tail,d.shift=0,0,"",0 end
-d.dropped=Y(af(d.head/bq),d.pages,dZ)
+d.dropped=Y(ae(d.head/bq),d.pages,dZ)
 d.kept=d.pages-d.dropped
 local bP,W,dL=d.head-d.dropped*bq,d.tail,{}
 if d.kept==0 then bP,W=0,string.sub(W,bP*aR+1)end
@@ -1296,31 +1296,31 @@ d.pushed=dL
 local fT=d.kept+#dL
 return(fT>0 or d.shift~=0)and P(di,fT,bP,d.shift)or"",W
 end
-function aE.write(a,ae)
-local d=A[a]
-if d.is_apart and d.kept==0 then ad("UNLINK",d.key)
+function aD.write(a,ad)
+local d=z[a]
+if d.is_apart and d.kept==0 then ac("UNLINK",d.key)
 elseif d.is_apart and(d.dropped>0 or d.pages<d.stored)then
-ad("LTRIM",d.key,d.dropped,d.pages-1)
+ac("LTRIM",d.key,d.dropped,d.pages-1)
 end
 cw("RPUSH",d.key,d.pushed)
-if d.kept+#d.pushed>0 then ad("PEXPIRE",d.key,ae)end
+if d.kept+#d.pushed>0 then ac("PEXPIRE",d.key,ad)end
 end
-function aE.rewind(a,ah)
-A[a].shift,A[a].over=A[a].shift+ah,nil
+function aD.rewind(a,ah)
+z[a].shift,z[a].over=z[a].shift+ah,nil
 end
-aM[cK]=bg(aE)
-local hy=aE.keep
-function aE.keep(a,b,v)
+aM[cK]=bg(aD)
+local hy=aD.keep
+function aD.keep(a,b,v)
 if not hy(a,b,v)then return false end
 ej(a,b,"LRANGE",ct)
 return true
 end
 end
-if aF or aU[eZ]then
+if aE or aU[eZ]then
 local aG={is_reservable=true}
-local function eq(as,m)
-while m~=0 do as,m=m,as%m end
-return as
+local function eq(aF,m)
+while m~=0 do aF,m=m,aF%m end
+return aF
 end
 function aG.define(b)
 local dh=eq(b.rate,b.period)
@@ -1348,20 +1348,20 @@ end
 bK[a],bI[a],bJ[a]=c,e,g
 end
 function aG.reset_after(a,b)
-local c,e,g,z=c[a],e[a],0,nil
+local c,e,g,y=c[a],e[a],0,nil
 local C=h-e
 if C>0 then
 c,e=c-C*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-z=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-return z
+y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
+return y
 end
 aG.queues=true
 aM[eZ]=bg(aG)
 end
-if aF or aU[dk]then
+if aE or aU[dk]then
 function cW(a,b)
 return(string.gsub(KEYS[es[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
@@ -1374,7 +1374,7 @@ function cX(al,aT,ao)
 local H=cQ(aT,al)
 if not H then return false end
 if H[1]and#H[1]~=ao then return false end
-if H[1]then ad("UNLINK",al)end
+if H[1]then ac("UNLINK",al)end
 return true
 end
 local function ew(a,d,aT,ao)
@@ -1384,7 +1384,7 @@ return H[1]~=nil
 end
 local function cw(aT,al,cj)
 for I=1,#cj,aX do
-ad(aT,al,unpack(cj,I,Y(I+aX-1,#cj)))
+ac(aT,al,unpack(cj,I,Y(I+aX-1,#cj)))
 end
 end
 local function bb(a)
@@ -1405,13 +1405,13 @@ local function em(o,eS)
 local K=1
 while o>0 do
 if o%2==1 then eS(K)end
-o,K=af(o/2),K+1
+o,K=ae(o/2),K+1
 end
 end
 local function gC(d,q)
 local o,dv=0,E(0,d.floor+d.shift+1)
 for K=1,d.sizes do
-local bk=ad("ZCOUNT",d.key,co(K,dv),co(K,q+d.shift))
+local bk=ac("ZCOUNT",d.key,co(K,dv),co(K,q+d.shift))
 o=o+2^(K-1)*bk
 end
 return o
@@ -1420,7 +1420,7 @@ local function ho(d,u)
 local bk={}
 for K=1,d.sizes do bk[K]=P(dl,u,K)end
 local p={units=0,id=u}
-for K,r in ipairs(#bk>0 and ad("ZMSCORE",d.key,unpack(bk))or{})do
+for K,r in ipairs(#bk>0 and ac("ZMSCORE",d.key,unpack(bk))or{})do
 if r then
 p.units=p.units+2^(K-1)
 p.instant=tonumber(r)-(K-1)*dt-d.shift
@@ -1431,14 +1431,14 @@ end
 local function hA(d,aK)
 for K=1,d.sizes do
 local I,x,bl=co(K,aK+d.shift),co(K+1,-1),{}
-for R,hg in ipairs(ad("ZRANGEBYSCORE",d.key,"("..I,x))do
+for R,hg in ipairs(ac("ZRANGEBYSCORE",d.key,"("..I,x))do
 bl[#bl+1],bl[#bl+2]=I,hg
 end
 cw("ZADD",d.key,bl)
 end
 end
 local function hn(d)
-local eg,L,H={},{},ad("ZRANGE",d.key,0,-1,"WITHSCORES")
+local eg,L,H={},{},ac("ZRANGE",d.key,0,-1,"WITHSCORES")
 for f=1,#H,2 do
 local u,K=aa(dl,H[f])
 local p=eg[u]or{units=0,id=u}
@@ -1466,7 +1466,7 @@ local function gL(d,cM)
 local am=dZ+cM
 for K=1,d.sizes do
 local I,x=co(K,0),co(K,E(-1,d.floor+d.shift))
-local bk=am>0 and ad("ZRANGEBYSCORE",d.key,I,x,"LIMIT",0,am)or{}
+local bk=am>0 and ac("ZRANGEBYSCORE",d.key,I,x,"LIMIT",0,am)or{}
 cw("ZREM",d.key,bk)
 am=am-#bk
 end
@@ -1477,15 +1477,15 @@ local dm=16
 local T={holds_leases=true,keeps_list=true}
 function T.open(a,b)
 local al=cW(a,b)
-local eu=A[a]and A[a].key==al and A[a].is_apart
-A[a]={
+local eu=z[a]and z[a].key==al and z[a].is_apart
+z[a]={
 key=al,is_apart=eu,shift=0,cuts={},kept={},sizes=0,floor=gr,
 found={},removed={},added={},
 }
-return A[a]
+return z[a]
 end
 function T.load(a,b)
-local d,aD,r=T.open(a,b),cO[a],cS[a]or""
+local d,aC,r=T.open(a,b),cO[a],cS[a]or""
 if#r%bE~=0 then return ce(a)end
 local f=1
 while f<=#r do
@@ -1493,8 +1493,8 @@ local p={}
 p.instant,p.units,p.id,f=aa(fa,r,f)
 d.kept[#d.kept+1]=p
 end
-if not aD then return end
-d.sizes,d.floor,d.shift=aD[1],aD[2],aD[3]
+if not aC then return end
+d.sizes,d.floor,d.shift=aC[1],aC[2],aC[3]
 d.is_apart,d.kept=true,nil
 if ew(a,d,"ZRANGE",dY)or aJ[a]then return end
 T.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bF}
@@ -1520,7 +1520,7 @@ local function fv(d,q)
 return fu(d,q)-ek(d.removed,d,q)+ek(d.added,d,q)
 end
 local function gD(a)
-local d,q=A[a],bb(a)
+local d,q=z[a],bb(a)
 if q<=d.floor then return 0 end
 if d.over~=q then d.over,d.units_over=q,fv(d,q)end
 return d.units_over
@@ -1530,7 +1530,7 @@ return c[a]-gD(a)
 end
 function T.advance(a)
 c[a]=T.used(a)
-A[a].floor=E(A[a].floor,bb(a))
+z[a].floor=E(z[a].floor,bb(a))
 end
 local function gO(d,u)
 for R,p in ipairs(d.kept)do
@@ -1554,7 +1554,7 @@ if d.added[u]then d.added[u]=nil else d.removed[u]=p end
 return p.units
 end
 local function cL(a,u,o,q)
-local d=A[a]
+local d=z[a]
 local s=bB(d,u)
 d.added[u]={instant=q,units=s+o,id=u}
 end
@@ -1568,14 +1568,14 @@ T.settle=T.advance
 function T.reset_after(a,b)
 return T.used(a)==0 and 0 or e[a]+b.period-h
 end
-function T.begin(a,b,y,R,f)
+function T.begin(a,b,A,R,f)
 T.open(a,b)
 c[a],e[a],an[a],g[a]=0,f,nil,0
-if y>0 then T.charge(a,b,y,bF)end
+if A>0 then T.charge(a,b,A,bF)end
 end
-local function fn(aw,ah,aK)
+local function fn(av,ah,aK)
 local L={}
-for l,p in ipairs(aw)do
+for l,p in ipairs(av)do
 L[l]={instant=Y(p.instant-ah,aK),units=p.units,id=p.id}
 end
 return L
@@ -1583,7 +1583,7 @@ end
 function T.keep(a,b,v)
 ej(a,b,"ZRANGE",dY)
 T.advance(a)
-local d,aK=A[a],bb(a)+b.period
+local d,aK=z[a],bb(a)+b.period
 if d.kept then d.kept=fn(d.kept,0,aK)
 elseif b.period<v.period and not aJ[a]then hA(d,aK)
 end
@@ -1596,14 +1596,14 @@ for u,p in pairs(L)do fP[u]={instant=p.instant-ah,units=p.units,id=u}end
 return fP
 end
 function T.rewind(a,ah)
-local d=A[a]
+local d=z[a]
 d.floor,d.over,d.found=d.floor-ah,nil,{}
 d.added,d.removed=fQ(d.added,ah),fQ(d.removed,ah)
 if d.kept then d.kept=fn(d.kept,ah,math.huge)else d.shift=d.shift+ah end
 end
 local function eI(a,u,t)
 T.advance(a)
-local d=A[a]
+local d=z[a]
 local p=fB(d,u)
 if not p or p.units~=t then return false end
 c[a]=c[a]-bB(d,u)
@@ -1615,7 +1615,7 @@ if cT then T.charge(a,b,t,u)end
 return cT
 end
 local function fy(a,eS)
-for R,m in ipairs(aA[a]or{})do
+for R,m in ipairs(az[a]or{})do
 if F[m].algorithm==T then eS(m,F[m])end
 end
 end
@@ -1630,7 +1630,7 @@ if not fU(m,fJ,u,t)then T.charge(m,fJ,t,u)end
 end)
 end
 local function gN(a,b,o)
-local d,aN,aY=A[a],bb(a),e[a]+b.period
+local d,aN,aY=z[a],bb(a),e[a]+b.period
 for R,p in ipairs(d.kept or{})do
 local cT=p.instant>d.floor and not d.removed[p.id]
 if cT then o=o-p.units end
@@ -1638,21 +1638,21 @@ if cT and o<=0 then return p.instant end
 end
 if d.kept then return aY end
 while aN+1<aY do
-local bw=af((aN+aY)/2)
+local bw=ae((aN+aY)/2)
 if fv(d,bw)>=o then aY=bw else aN=bw end
 end
 return aY
 end
-function T.note(a,b,ac)
-local d=A[a]
+function T.note(a,b,af)
+local d=z[a]
 if ak[a]and ak[a]>h then d.cuts[E(e[a],ak[a])]=true end
-if ac>=0 and T.used(a)>ac then d.cuts[gN(a,b,c[a]-ac)]=true end
+if af>=0 and T.used(a)>af then d.cuts[gN(a,b,c[a]-af)]=true end
 end
 function T.note_each(a)
 bU[a].is_whole=true
 end
 function T.see(a,b)
-local d=A[a]
+local d=z[a]
 bU[a]={
 key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=E(d.floor,bb(a)),
 used=T.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
@@ -1664,7 +1664,7 @@ if Z.is_whole then fZ=Z.kept or hn(Z)end
 for R,p in pairs(fZ)do
 if p and p.instant>Z.floor then L[#L+1]=p end
 end
-table.sort(L,function(as,m)return as.instant<m.instant end)
+table.sort(L,function(aF,m)return aF.instant<m.instant end)
 return L
 end
 function T.show(a,n)
@@ -1699,7 +1699,7 @@ for R,p in pairs(d.added)do L[#L+1]=p end
 return L
 end
 function T.divide(a)
-local d,H=A[a],{}
+local d,H=z[a],{}
 if not d.kept and c[a]==ek(d.added,d,math.huge)then d.kept,d.shift={},0 end
 if d.kept then
 local L=ar(d)
@@ -1714,30 +1714,30 @@ em(p.units,function(K)d.sizes=E(d.sizes,K)end)
 end
 return P(di,d.sizes,d.floor,d.shift),""
 end
-function T.write(a,ae)
-local d=A[a]
-if d.kept and d.is_apart then ad("UNLINK",d.key)end
+function T.write(a,ad)
+local d=z[a]
+if d.kept and d.is_apart then ac("UNLINK",d.key)end
 if d.kept and not d.moved then return end
 local cM=hM(d,d.removed,d.moved or d.added)
 if not d.kept then gL(d,cM)end
-ad("PEXPIRE",d.key,ae)
+ac("PEXPIRE",d.key,ad)
 end
 aM[dk]=T
 end
-if aF or eA then
+if aE or eA then
 local dd,bB=string.rep,table.remove
 local hK,hC=c,e
 local function dK(a)
 return E(e[a],h)
 end
 local function dI(a,ah)
-local k={unpack(A[a].shares)}
+local k={unpack(z[a].shares)}
 for l=1,#k,ai do k[l]=k[l]-ah end
-A[a]={shares=k}
+z[a]={shares=k}
 return k
 end
 local function fx(a)
-local k,q=A[a].shares,dK(a)
+local k,q=z[a].shares,dK(a)
 if not k[1]or k[1]>q then return end
 k=dI(a,0)
 while k[1]and k[1]<=q do
@@ -1745,14 +1745,14 @@ for R=1,ai do bB(k,1)end
 end
 end
 local function dS(a,q)
-local k,o=A[a].shares,0
+local k,o=z[a].shares,0
 for l=1,#k,ai do
 if k[l]>q then o=o+k[l+1]end
 end
 return o
 end
 local function da(a)
-A[a]={shares={}}
+z[a]={shares={}}
 end
 local function hf(a)
 local r=cS[a]or""
@@ -1760,14 +1760,14 @@ local t=#r/fh
 if t%1~=0 or t>dn then return ce(a)end
 local k={aa(dd(ds,t),r)}
 k[#k]=nil
-A[a]={shares=k}
+z[a]={shares=k}
 end
 local function gJ(a)
-local k=A[a].shares
+local k=z[a].shares
 return"",P(dd(ds,#k/ai),unpack(k))
 end
 local function hx(a)
-bU[a]=A[a].shares
+bU[a]=z[a].shares
 end
 local function eO(a,n)
 local k,f=bU[a],#n+1
@@ -1790,10 +1790,10 @@ while k[l]and k[l]~=eK do l=l+ai end
 if k[l]then
 local s=k[l-1]
 local cr=Y(s,o)
-local aC=dg>am and 0 or cr
-k[l-1],ap,cf=aC,ap-s+aC,cf+s-cr
+local aB=dg>am and 0 or cr
+k[l-1],ap,cf=aB,ap-s+aB,cf+s-cr
 if dg>am then bT=bT+cr end
-for R=1,aC==0 and ai or 0 do bB(k,l-2)end
+for R=1,aB==0 and ai or 0 do bB(k,l-2)end
 end
 f=f+2
 end
@@ -1804,12 +1804,12 @@ local function he(a,b,u,bX)
 if not b.share then return 0 end
 local i=b.algorithm
 i.advance(a,b)
-local k,ap,y=dI(a,0),dS(a,0),i.used(a,b)
+local k,ap,A=dI(a,0),dS(a,0),i.used(a,b)
 local ck=i.lent_until(a,b)
 local o=0
 if bX>0 and#k<ai*dn then
-local er=af(b.capacity_ticks/b.ticks_per_unit/2)
-o=Y(bX,aq(af((b.capacity_ticks-y)/b.ticks_per_unit)/2),er-ap)
+local er=ae(b.capacity_ticks/b.ticks_per_unit/2)
+o=Y(bX,aq(ae((b.capacity_ticks-A)/b.ticks_per_unit)/2),er-ap)
 end
 if o>0 then
 local L,q=o,E(ck,k[#k-2]or ck)
@@ -1835,7 +1835,7 @@ return bg(i)
 end
 local aG={base=aM[by],is_reservable=true,define=aM[by].define}
 local function ef(a,b)
-local c,e,k=hK[a],hC[a],A[a].shares
+local c,e,k=hK[a],hC[a],z[a].shares
 local ar=dS(a,0)*b.ticks_per_unit
 local l,bb=1,E(h,e)
 while l<#k and k[l]<=bb do
@@ -1858,7 +1858,7 @@ g[a]=Y(g[a],c[a]-ar)
 fx(a)
 end
 function aG.reset_after(a,b)
-local k,z=A[a].shares,nil
+local k,y=z[a].shares,nil
 local c,e,ar=ef(a,b)
 local bS,q=c,e
 for l=1,#k,ai do
@@ -1867,8 +1867,8 @@ bS=E(ar,bS-(k[l]-q)*b.refill_per_ms)
 q,ar=k[l],ar-k[l+1]*b.ticks_per_unit
 end
 end
-z=bS<=0 and 0 or q+aq(bS/b.refill_per_ms)-h
-return z
+y=bS<=0 and 0 or q+aq(bS/b.refill_per_ms)-h
+return y
 end
 function aG.lent_until(a,b)
 return dK(a)+b.share
@@ -1889,20 +1889,20 @@ aM[dU]=eB(fM(aM[aj]))
 aM[dV]=eB(fM(aM[ch]))
 end
 for R,b in ipairs(aV)do fm(b)end
-local ex=aF or aU[cK]or aU[dk]or eA
+local ex=aE or aU[cK]or aU[dk]or eA
 for I=1,#Q,aX do
 local x,bd=Y(I+aX-1,#Q),{}
 for l=I,x do bd[#bd+1]=KEYS[Q[l]]end
-if ad("EXISTS",unpack(bd))>0 then
+if ac("EXISTS",unpack(bd))>0 then
 for l=I,x do
-if ad("EXISTS",KEYS[Q[l]])==1 then ce(Q[l])end
+if ac("EXISTS",KEYS[Q[l]])==1 then ce(Q[l])end
 end
 end
 end
 for R,a in ipairs(Q)do
 if not aJ[a]then F[a].algorithm.begin(a,F[a],0,0,h)end
 end
-if aF then
+if aE then
 local gq=7
 local function eH(G)
 local eV={}
@@ -1916,13 +1916,13 @@ b.max_reserved,b.start=cP or nil,hD or nil
 if cu.define then cu.define(b)end
 b.capacity_ticks=bs*b.ticks_per_unit
 if cu.is_reservable and bg>0 then
-local ac=(cu.most_counts and cu.most_counts(b)or au)-b.capacity_ticks
-b.debt_ticks=cP and Y(cP*b.ticks_per_unit,ac)or ac
+local af=(cu.most_counts and cu.most_counts(b)or at)-b.capacity_ticks
+b.debt_ticks=cP and Y(cP*b.ticks_per_unit,af)or af
 end
 fm(b)
 return b
 end
-local dE=av
+local dE=au
 local function dG(a)
 dE=dE+1
 es[dE]=a
@@ -1932,36 +1932,36 @@ local function gI(a,r)
 local L=cmsgpack.unpack(r)
 if type(L[1])=="number"then be[a]=table.remove(L,1)end
 gd(a,L)
-aA[a]=#L>0 and{}or nil
+az[a]=#L>0 and{}or nil
 for l,hE in ipairs(L)do
-local m,G,aD=dG(a),nil,nil
-G,c[m],e[m],g[m],an[m],aW[m],aD,cS[m]=
+local m,G,aC=dG(a),nil,nil
+G,c[m],e[m],g[m],an[m],aW[m],aC,cS[m]=
 unpack(hE)
 if an[m]==0 then an[m]=nil end
 local b=assert(eH(G))
-F[m],aA[a][l]=b,m
-if aD~=""then cO[m]={aa(di,aD)}end
+F[m],az[a][l]=b,m
+if aC~=""then cO[m]={aa(di,aC)}end
 if b.algorithm.load then b.algorithm.load(m,b)end
 assert(not aJ[m])
 end
 end
 function fz(a)
 local L,aK={be[a]},E(h,be[a]or 0)
-L[#L+1]=aB[a]
-for R,m in ipairs(aA[a]or{})do
-local b,aD,cR=F[m],"",""
+L[#L+1]=aA[a]
+for R,m in ipairs(az[a]or{})do
+local b,aC,cR=F[m],"",""
 aK=E(aK,aW[m])
-if b.algorithm.divide then aD,cR=b.algorithm.divide(m)end
+if b.algorithm.divide then aC,cR=b.algorithm.divide(m)end
 L[#L+1]={
-b.definition,c[m],e[m],g[m],an[m]or 0,aW[m],aD,cR,
+b.definition,c[m],e[m],g[m],an[m]or 0,aW[m],aC,cR,
 }
 end
 return cmsgpack.pack(L),aK-h
 end
-function gk(a,ae)
-for R,m in ipairs(aA[a]or{})do
+function gk(a,ad)
+for R,m in ipairs(az[a]or{})do
 local i=F[m].algorithm
-if i.write then i.write(m,ae)end
+if i.write then i.write(m,ad)end
 end
 end
 local function gH(a)
@@ -1970,40 +1970,40 @@ if not v or not fw(a,#v.definition)then return nil end
 if cH[a]and not pcall(gI,a,cH[a])then return nil end
 return v
 end
-local function ei(y,v,b)
-if v.ticks_per_unit==b.ticks_per_unit then return y end
-local o=af(y/v.ticks_per_unit)
-local df=(y-o*v.ticks_per_unit)/v.ticks_per_unit
+local function ei(A,v,b)
+if v.ticks_per_unit==b.ticks_per_unit then return A end
+local o=ae(A/v.ticks_per_unit)
+local df=(A-o*v.ticks_per_unit)/v.ticks_per_unit
 return o*b.ticks_per_unit+Y(b.ticks_per_unit,aq(df*b.ticks_per_unit))
 end
-local function fO(y,v,b)
-return b.capacity_ticks+Y(ei(E(0,y-v.capacity_ticks),v,b),b.debt_ticks)
+local function fO(A,v,b)
+return b.capacity_ticks+Y(ei(E(0,A-v.capacity_ticks),v,b),b.debt_ticks)
 end
-local function eL(as,m)
-return(as.base or as)==(m.base or m)
+local function eL(aF,m)
+return(aF.base or aF)==(m.base or m)
 end
 local function hh(a,b,v)
 local dH,cY=v.algorithm,b.algorithm
 if eL(dH,cY)and cY.keep(a,b,v)then
-if dH.base or cY.base then A[a]=cY.base and{shares={}}or nil end
+if dH.base or cY.base then z[a]=cY.base and{shares={}}or nil end
 return
 end
 dH.advance(a,v)
-local y=dH.used(a,v)
-local aw=Y(ei(y,v,b),fO(y,v,b))
-local da=Y(aw,ei(g[a]*v.ticks_per_unit/v.counts_per_unit,v,b))
-A[a]=nil
-cY.begin(a,b,aw,da,E(h,e[a]))
+local A=dH.used(a,v)
+local av=Y(ei(A,v,b),fO(A,v,b))
+local da=Y(av,ei(g[a]*v.ticks_per_unit/v.counts_per_unit,v,b))
+z[a]=nil
+cY.begin(a,b,av,da,E(h,e[a]))
 end
 local function eC(b)
 if b.rate==0 then return 2*b.period end
 return b.period*E(2,aq(b.capacity_ticks/b.ticks_per_unit/b.rate))
 end
-local function fs(as,m)
-c[m],e[m],g[m],an[m]=c[as],e[as],g[as],an[as]
+local function fs(aF,m)
+c[m],e[m],g[m],an[m]=c[aF],e[aF],g[aF],an[aF]
 end
-local function ft(as,bN)
-for dw,B in pairs(as)do
+local function ft(aF,bN)
+for dw,B in pairs(aF)do
 if bN[dw]==nil then bN[dw]=B end
 end
 return bN
@@ -2016,44 +2016,44 @@ end
 return fp
 end
 function ej(a,b,hm,ao)
-local d,aK=A[a],E(e[a],h)+b.period
+local d,aK=z[a],E(e[a],h)+b.period
 local bN=ft(d,{
 key=cW(a,b),is_beside=false,cuts={},found={},
 removed=fr(d.removed,aK),added=fr(d.added,aK),
 })
-A[a]=bN
+z[a]=bN
 if not bN.is_apart or bN.key==d.key then return end
 if not cX(bN.key,hm,ao)then return ce(a)end
-ad(d.is_beside and"COPY"or"RENAME",d.key,bN.key)
+ac(d.is_beside and"COPY"or"RENAME",d.key,bN.key)
 end
 local function fq(a,v,b)
 local m=dG(a)
-F[m],A[m]=v,A[a]
-if A[a]then
-A[a].is_beside=true
-A[a]=ft(A[a],{})
+F[m],z[m]=v,z[a]
+if z[a]then
+z[a].is_beside=true
+z[a]=ft(z[a],{})
 end
 fs(a,m)
-aW[m]=Y(h+E(v.algorithm.reset_after(m,v),eC(v),eC(b)),au)
+aW[m]=Y(h+E(v.algorithm.reset_after(m,v),eC(v),eC(b)),at)
 return m
 end
 local function dN(a,b)
 if e[a]-h<b.period then return 0 end
 local S=b.algorithm.is_aligned and b.period or 1
-local ah=af((e[a]-h)/S)*S
+local ah=ae((e[a]-h)/S)*S
 e[a],ak[a]=e[a]-ah,ak[a]and E(0,ak[a]-ah)
-local J=aB[a]
-if J then aB[a]={J[1],E(0,J[2]-ah),J[3],E(0,J[4]-ah)}end
-if A[a]then b.algorithm.rewind(a,ah)end
+local J=aA[a]
+if J then aA[a]={J[1],E(0,J[2]-ah),J[3],E(0,J[4]-ah)}end
+if z[a]then b.algorithm.rewind(a,ah)end
 return ah
 end
 local function el(D)
-local aw={}
+local av={}
 for R,m in ipairs(D or{})do
 aW[m]=aW[m]-dN(m,F[m])
-if aW[m]>h then aw[#aw+1]=m end
+if aW[m]>h then av[#av+1]=m end
 end
-return aw
+return av
 end
 local ea="1,0,eiz5s00,gjdgxs\\n"
 local function eE(D)
@@ -2070,23 +2070,23 @@ end
 local function gx(a,v,D)
 local J,l=eE(D)
 if J then table.remove(D,l)else J=hj(a)end
-local y,cB=v.algorithm.used(a,v),v.ticks_per_unit
-c[J]=E(c[J],aq(y/cB))
-an[J]=E(an[J]or 0,aq((y-v.capacity_ticks)/cB))
-aW[J]=E(aW[J],Y(h+v.algorithm.reset_after(a,v),au))
+local A,cB=v.algorithm.used(a,v),v.ticks_per_unit
+c[J]=E(c[J],aq(A/cB))
+an[J]=E(an[J]or 0,aq((A-v.capacity_ticks)/cB))
+aW[J]=E(aW[J],Y(h+v.algorithm.reset_after(a,v),at))
 D[#D+1]=J
 end
 local function gE(a,b)
-local J=eE(aA[a])
+local J=eE(az[a])
 if not J then return end
 local i,cB=b.algorithm,b.ticks_per_unit
 local cP=Y((an[J]or 0)*cB,b.debt_ticks)
-local y=Y(c[J]*cB,b.capacity_ticks+cP)
-local cF=y-i.used(a,b)
+local A=Y(c[J]*cB,b.capacity_ticks+cP)
+local cF=A-i.used(a,b)
 if cF<=0 then return end
 if i.holds_leases then return i.charge(a,b,cF,h)end
 i.advance(a,b)
-i.begin(a,b,y,g[a]*cB/b.counts_per_unit,E(h,e[a]))
+i.begin(a,b,A,g[a]*cB/b.counts_per_unit,E(h,e[a]))
 end
 local function fF(D)
 return#D-(eE(D)and 1 or 0)>=gq
@@ -2096,7 +2096,7 @@ if v.algorithm.reset_after(a,v)>0 then
 if fF(D)then gx(a,v,D)
 else D[#D+1]=el({fq(a,v,b)})[1]end
 end
-aA[a]=#D>0 and D or nil
+az[a]=#D>0 and D or nil
 hh(a,b,v)
 gE(a,b)
 end
@@ -2104,9 +2104,9 @@ local function hF(a,b,v,D,dC)
 dN(a,v)
 local m=table.remove(D,dC)
 D[#D+1]=fq(a,v,b)
-aA[a]=D
+az[a]=D
 fs(m,a)
-A[a]=A[m]
+z[a]=z[m]
 end
 local function et(D,b)
 for l,m in ipairs(D)do
@@ -2114,7 +2114,7 @@ if F[m].definition==b.definition then return l end
 end
 end
 local function eh(a,b,v)
-local D=el(aA[a])
+local D=el(az[a])
 local dC=et(D,b)
 if dC then hF(a,b,v,D,dC)else hH(a,b,v,D)end
 end
@@ -2128,7 +2128,7 @@ end
 local function hJ(b)
 if b.max_reserved then return 0 end
 local i,dA=b.algorithm,fb*b.refill_per_ms
-if i.is_aligned then dA=af(fb/b.period)*b.rate
+if i.is_aligned then dA=ae(fb/b.period)*b.rate
 elseif i.queues then dA=E(0,dA+b.ticks_per_unit-b.capacity_ticks)
 end
 return E(0,b.debt_ticks-dA)
@@ -2143,15 +2143,15 @@ v.unreservable=hJ(v)
 if v.definition~=b.definition then F[a]=v end
 cN(a,e[a])
 end
-local function hB(a,n,at)
-local D,aI=aA[a]or{},de[a].plan
+local function hB(a,n,as)
+local D,aI=az[a]or{},de[a].plan
 local l=et(D,aI)
 local gV=l and aW[D[l]]>be[a]
 for R,m in ipairs(D)do
 local G,x=F[m].definition,#n
 local fW=G==aI.definition and 0 or G==ea and 1 or 2
 if fW<2 or not gV then
-n[at]=n[at]+1
+n[as]=n[as]+1
 n[x+1],n[x+2],n[x+3]=fW,c[m],e[m]
 n[x+4],n[x+5],n[x+6]=g[m],an[m]or 0,aW[m]
 end
@@ -2161,13 +2161,13 @@ function fY(a,n)
 local cd,f=de[a].own,#n
 n[f+1],n[f+2],n[f+3],n[f+4]=be[a],cd.kind,cd.rate,cd.period
 n[f+5]=cd.capacity_ticks/cd.ticks_per_unit
-n[f+6],n[f+7]=cd.max_reserved or-1,cd.start or-au
+n[f+6],n[f+7]=cd.max_reserved or-1,cd.start or-at
 n[f+8]=0
 local hc=cd.algorithm.keeps_list or de[a].plan.algorithm.keeps_list
 if not hc then hB(a,n,f+8)end
 end
-local function hb(a,b,eb,ax)
-local D=aA[a]or{}
+local function hb(a,b,eb,aw)
+local D=az[a]or{}
 local l=et(D,b)
 if not l and fF(D)then return end
 local m=l and table.remove(D,l)or dG(a)
@@ -2176,11 +2176,11 @@ F[m]=b
 cN(m,eb)
 b.algorithm.begin(m,b,0,0,h)
 end
-aW[m]=Y(au,E(aW[m]or 0,ax+eC(b)))
-D[#D+1],aA[a]=m,D
+aW[m]=Y(at,E(aW[m]or 0,aw+eC(b)))
+D[#D+1],az[a]=m,D
 end
 function fR(a,b,ah)
-local s,eb=de[a],aL and aL[av+1]or 0
+local s,eb=de[a],aL and aL[au+1]or 0
 local aI,ee=F[a],aL and aL[a]or 0
 if s then
 aI,ee=s.plan,s.anchor
@@ -2208,42 +2208,42 @@ end
 local function hq(a,b)
 local v=gH(a)
 if not v then return ce(a)end
-local aC=cU(a,v,b)
-if aC then hs(a,b,v)end
-local fI=aC or v.definition==b.definition
+local aB=cU(a,v,b)
+if aB then hs(a,b,v)end
+local fI=aB or v.definition==b.definition
 if fI and e[a]<=h then return end
 if v.algorithm.load then v.algorithm.load(a,v)end
 if aJ[a]then return end
-if not aC then be[a]=nil end
+if not aB then be[a]=nil end
 if not fI then eh(a,b,v)end
 dN(a,F[a])
 cv(a,F[a])
 aS[a]=true
 end
 function cE(a,b,t,p)
-local D=el(aA[a])
-aA[a]=#D>0 and D or nil
-local y=b.algorithm.used(a,b)
+local D=el(az[a])
+az[a]=#D>0 and D or nil
+local A=b.algorithm.used(a,b)
 for R,m in ipairs(D)do
 local cq,o=F[m],t
 if p==bF or not cq.algorithm.holds_leases then
-local hu=fO(y,b,cq)-cq.algorithm.used(m,cq)
-o=Y(t,af(hu/cq.ticks_per_unit))
+local hu=fO(A,b,cq)-cq.algorithm.used(m,cq)
+o=Y(t,ae(hu/cq.ticks_per_unit))
 end
 if o>0 then cq.algorithm.charge(m,cq,o,p~=bF and p or h)end
 end
 end
-for R,a in ipairs(aF)do hq(a,F[a])end
+for R,a in ipairs(aE)do hq(a,F[a])end
 end
-for a=1,ex and av or 0 do
+for a=1,ex and au or 0 do
 local b=F[a]
 if b.algorithm.load and not aJ[a]then
-if not A[a]then b.algorithm.load(a,b)end
+if not z[a]then b.algorithm.load(a,b)end
 if not aJ[a]then b.algorithm.see(a,b)end
 end
 end
 local n,dP={h,0},{}
-for a=1,av do
+for a=1,au do
 local f=dp+dr*(a-1)
 local cV,dB=c[a],g[a]
 if F[a].algorithm.note and not aJ[a]then
@@ -2255,13 +2255,13 @@ if dB~=cV and not aJ[a]then dP[a]=cV-dB end
 end
 local ec=#n+1
 n[ec]=0
-if next(dP)or next(an)or next(ak)or next(be)or next(aB)then
-for a=1,av do
-local cU,J,br=(be[a]or 0)>h,aB[a],ak[a]or 0
+if next(dP)or next(an)or next(ak)or next(be)or next(aA)then
+for a=1,au do
+local cU,J,br=(be[a]or 0)>h,aA[a],ak[a]or 0
 if dP[a]or an[a]or ak[a]or cU or J then
-local f,at=#n,cU and-a or a
+local f,as=#n,cU and-a or a
 n[ec]=n[ec]+1
-n[f+1],n[f+2],n[f+3],n[f+4]=at,dP[a]or 0,an[a]or 0,br
+n[f+1],n[f+2],n[f+3],n[f+4]=as,dP[a]or 0,an[a]or 0,br
 if J then
 n[f+4]=-1-br
 n[f+5],n[f+6],n[f+7],n[f+8]=unpack(J,1,fg)
@@ -2272,47 +2272,47 @@ end
 end
 local M=0
 local db
-local function fD(a,b,y,ac)
+local function fD(a,b,A,af)
 local gT=ak[a]and ak[a]>h
-return not gT and b.algorithm.used(a,b)+y<=ac
+return not gT and b.algorithm.used(a,b)+A<=af
 end
-local function cy(a,b,y,ac)
-if aF then cv(a,b)end
+local function cy(a,b,A,af)
+if aE then cv(a,b)end
 if aJ[a]then return false end
-if fD(a,b,y,ac)then return true end
+if fD(a,b,A,af)then return true end
 local i=b.algorithm
-if i.note then i.note(a,b,ac-y)end
+if i.note then i.note(a,b,af-A)end
 return false
 end
 local function eQ(a,b,t,p)
 b.algorithm.charge(a,b,t,p)
-if aA[a]then cE(a,b,t,p)end
+if az[a]then cE(a,b,t,p)end
 aS[a]=true
 end
 local function gc(a)
 local b=F[a]
 if not cy(a,b,b.ticks_per_unit,b.capacity_ticks)then
-return db and db({{a,b.capacity_ticks-b.ticks_per_unit}})
+return db and db({a})
 end
 eQ(a,b,1,bF)
 M=M+1
 end
 if not O then
-for a=1,av do gc(a)end
+for a=1,au do gc(a)end
 else
 local function br(a,b,i,ah)
 i.advance(a,b)
-local aC=i.is_aligned or i.holds_leases and c[a]>0
-if not aC then e[a]=E(e[a],h)end
+local aB=i.is_aligned or i.holds_leases and c[a]>0
+if not aB then e[a]=E(e[a],h)end
 ak[a]=E(e[a],h)+ah
-local J=aB[a]
-if J and J[1]==0 then aB[a]={0,0,J[3],J[4]}end
+local J=aA[a]
+if J and J[1]==0 then aA[a]={0,0,J[3],J[4]}end
 end
 local function gR(a)
-local dc,ax,cz,bt=unpack(aB[a]or{0,0,0,0})
-if dc>0 or ax<=h then ax=0 end
+local dc,aw,cz,bt=unpack(aA[a]or{0,0,0,0})
+if dc>0 or aw<=h then aw=0 end
 if bt<=h then cz,bt=0,0 end
-aB[a]=(ax>0 or cz>0)and{0,ax,cz,bt}or nil
+aA[a]=(aw>0 or cz>0)and{0,aw,cz,bt}or nil
 end
 local function gb(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
@@ -2321,12 +2321,12 @@ local function ht(a,b,i)
 if ak[a]and ak[a]<=h then ak[a]=nil end
 gR(a)
 local ap={}
-for R,m in ipairs(aA[a]or{})do
+for R,m in ipairs(az[a]or{})do
 if aW[m]>h and gb(m,F[m])then ap[#ap+1]=m
-else bt[#bt+1]=A[m]
+else bt[#bt+1]=z[m]
 end
 end
-aA[a]=#ap>0 and ap or nil
+az[a]=#ap>0 and ap or nil
 if not gb(a,b)then i.begin(a,b,0,0,h)end
 end
 local function gA(a,i,ag,ah)
@@ -2338,44 +2338,43 @@ local function bL(S,a,I,dO)
 local b=F[a]
 local i=b.algorithm
 if aJ[a]then return end
-if aF then cv(a,b)end
+if aE then cv(a,b)end
 if S==gu then i.settle(a,b,I,dO)
 elseif S==gt then ht(a,b,i)
 elseif S==gm then br(a,b,i,I)
-elseif S==gw then ak[a],aB[a]=nil,nil
+elseif S==gw then ak[a],aA[a]=nil,nil
 elseif S==fd then gA(a,i,I,dO)
 elseif S==gs and i.holds_leases then i.release(a,b,I,dO)
 elseif S==ff and i.holds_leases then i.renew(a,b,I,dO)
 end
-if aF then cv(a,F[a])end
+if aE then cv(a,F[a])end
 aS[a]=true
 end
 local dJ={}
 if bh and bh.penalties then
 local gp=35
 local function gy(a,eU)
-local dc,ax,cz,bt=unpack(aB[a]or{0,0,0,0})
-if ax<=h then dc=0 end
-if dc==0 then ax=h+eU end
+local dc,aw,cz,bt=unpack(aA[a]or{0,0,0,0})
+if aw<=h then dc=0 end
+if dc==0 then aw=h+eU end
 if bt<=h then cz,bt=0,0 end
-return{dc+1,ax,cz,bt}
+return{dc+1,aw,cz,bt}
 end
-local function gF(a,ac)
+local function gF(a)
 local R,dv,eU,cl,fN=unpack(O,dJ[a],dJ[a]+bD[fe]-1)
 if dv==0 or(ak[a]or 0)>h then return end
-local J,b,i=gy(a,eU),F[a],F[a].algorithm
-aB[a],aS[a]=J,true
+local J,b=gy(a,eU),F[a]
+aA[a],aS[a]=J,true
 if J[1]<dv then return end
-br(a,b,i,Y(cl*2^J[3],fN))
-aB[a]={0,ak[a],Y(J[3]+1,gp),ak[a]+fN}
-if i.note then i.note(a,b,ac)end
+br(a,b,b.algorithm,Y(cl*2^J[3],fN))
+aA[a]={0,ak[a],Y(J[3]+1,gp),ak[a]+fN}
 end
 function db(cD)
-for R,as in ipairs(cD)do
-if aJ[as[1]]then return end
+for R,a in ipairs(cD)do
+if aJ[a]then return end
 end
-for R,as in ipairs(cD)do
-if dJ[as[1]]then gF(unpack(as))end
+for R,a in ipairs(cD)do
+if dJ[a]then gF(a)end
 end
 end
 end
@@ -2389,9 +2388,8 @@ for f=I,x,bp do
 local a,t,cn,bQ=fk(f,bp)
 local b=F[a]
 if cn==1 and b.unreservable then bQ=b.unreservable end
-local ac=cn==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-local y=E(1,t)*b.ticks_per_unit+bQ
-if not cy(a,b,y,ac)then fi,cD[#cD+1]=false,{a,ac-y}end
+local af=cn==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not cy(a,b,E(1,t)*b.ticks_per_unit+bQ,af)then fi,cD[#cD+1]=false,a end
 end
 if db and not fH then db(cD)end
 for f=I,fi and x or 0,bp do
@@ -2409,17 +2407,17 @@ local a,t,cn,u,bX,am,bZ=unpack(O,f+1,f+bD[cs])
 local b=F[a]
 local i=b.algorithm
 if aJ[a]then return end
-if aF then cv(a,b)end
+if aE then cv(a,b)end
 if am+bZ>0 then
 local eJ=i.report or i.advance
 eJ(a,b,f+1+bD[cs],am,bZ)
 aS[a]=true
 end
-local ac=cn==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not fD(a,b,E(1,t)*b.ticks_per_unit,ac)then return end
+local af=cn==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not fD(a,b,E(1,t)*b.ticks_per_unit,af)then return end
 if t>0 then eQ(a,b,t,bF)end
 local o=i.lend and i.lend(a,b,u,bX)or 0
-if o>0 and aA[a]then cE(a,b,o,bF)end
+if o>0 and az[a]then cE(a,b,o,bF)end
 aS[a],M=true,M+1+o
 end
 local f,x=1,#O
@@ -2437,61 +2435,61 @@ end
 f=f+bp
 end
 end
-for a=1,ex and av or 0 do
+for a=1,ex and au or 0 do
 local i=F[a].algorithm
 if i.show and not aJ[a]then i.show(a,n)end
 end
 local function gM(a,D)
 local G,c,e,g=F[a].definition,c[a],e[a],g[a]
-local s,br,j,cC,r,aD,cR=an[a],ak[a]or 0,0,"",nil,"",""
+local s,br,j,cC,r,aC,cR=an[a],ak[a]or 0,0,"",nil,"",""
 local i,aO=F[a].algorithm,nil
-if i.divide then aD,cR=i.divide(a)end
+if i.divide then aC,cR=i.divide(a)end
 if br~=0 then j,cC=dT,P(eW,br)end
 if D~=""then j,cC=j+eY,cC..P(fc,#D,D)end
-if aD~=""then j,cC=j+eX,cC..aD end
+if aC~=""then j,cC=j+eX,cC..aC end
 if c<16777216 and g==c and not s then
 if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
 else r=P("<c0Bi6I3",G,j,e,c)
 end
 else
-local az,w="<c0Bi6I3",""
-if c>=1099511627776 then az,j="<c0Bi6I7",j+2
-elseif c>=16777216 then az,j="<c0Bi6I5",j+1
+local ay,w="<c0Bi6I3",""
+if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
+elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
 end
 if g~=c and g==0 then j=j+bj
 elseif g~=c then j,w=j+bG,P("<I7",g)
 end
 if s then j,w=j+bx,w..P("<I7",s)end
-r=P(az,G,j,e,c)..w
+r=P(ay,G,j,e,c)..w
 end
 return r..cC..cR
 end
 local function hv(a)
 local b,al,D,gh=F[a],KEYS[a],"",0
 local s,br=an[a]or 0,ak[a]or 0
-local z,J=b.algorithm.reset_after(a,b),aB[a]
+local y,J=b.algorithm.reset_after(a,b),aA[a]
 local gi=J and E(J[2],J[4])-h or 0
-if J and gi<=0 and aZ==0 then aB[a]=nil end
-if aA[a]or be[a]then D,gh=fz(a)
-elseif aB[a]then D=cmsgpack.pack({aB[a]})
+if J and gi<=0 and aZ==0 then aA[a]=nil end
+if az[a]or be[a]then D,gh=fz(a)
+elseif aA[a]then D=cmsgpack.pack({aA[a]})
 end
-z=E(z,br-h,gh,gi)
-if not(z>0 or aZ>0 and(c[a]>0 or s>0 or br>0 or J))then
-if A[a]and A[a].is_apart then ad("UNLINK",A[a].key)end
-return ad("DEL",al)
+y=E(y,br-h,gh,gi)
+if not(y>0 or aZ>0 and(c[a]>0 or s>0 or br>0 or J))then
+if z[a]and z[a].is_apart then ac("UNLINK",z[a].key)end
+return ac("DEL",al)
 end
-local ae
-ae=bO("%d",(z<au and z or au)+aZ)
-ad("PSETEX",al,ae,gM(a,D))
-if b.algorithm.write then b.algorithm.write(a,ae)end
-if aA[a]then gk(a,ae)end
+local ad
+ad=bO("%d",(y<at and y or at)+aZ)
+ac("PSETEX",al,ad,gM(a,D))
+if b.algorithm.write then b.algorithm.write(a,ad)end
+if az[a]then gk(a,ad)end
 end
 local function hw()
-for a=1,av do
+for a=1,au do
 if aS[a]and not aJ[a]then hv(a)end
 end
 for R,d in ipairs(bt)do
-if d.is_apart then ad("UNLINK",d.key)end
+if d.is_apart then ac("UNLINK",d.key)end
 end
 end
 local gZ,U=pcall(hw)

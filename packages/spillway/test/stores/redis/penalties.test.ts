@@ -98,7 +98,7 @@ test("a program without the penalty keeps a record, and refuses for it", async (
 
 test("a limit without a penalty is asked for in as few bytes as before", () => {
   const plan = planFor("it", plain);
-  const settings: LimitSettings = { whenUnavailable: "closed", shards: 1, penalty: undefined };
+  const settings = settingsOf(undefined);
   const ask = { plan, key, count: 1, reserve: false };
   const sent = (asks: readonly Ask[]) =>
     argumentsOf(new PortRequest([{ verb: "limit", budgets: asks }], String), undefined);
@@ -159,6 +159,48 @@ test("a refusal that can't be counted fails, and one that counts nothing does no
   expect(await limiter.limit("it", { key })).toMatchObject(penalized);
 });
 
+/**
+ * Carries out commands on Redis and in memory, a millisecond apart, and expects the same of both. Returns
+ * the Redis store.
+ */
+async function expectSame(commands: readonly Command[]): Promise<Store> {
+  const clock = manualClock();
+  const far = redisStore(client, { clock, prefix: "p", deadline: 10_000 });
+  const near = memoryStore({ clock });
+  for (const [step, command] of commands.entries()) {
+    expect(await far.execute(command), `step ${step}`).toEqual(near.execute(command));
+    clock.advance(1);
+  }
+  return far;
+}
+
+/** The settings of a limit with a penalty. */
+function settingsOf(penalty: PenaltySettings | undefined): LimitSettings {
+  return { whenUnavailable: "closed", shards: 1, penalty };
+}
+
+test("a limit that lends now refuses for a penalty, and keeps the record", async () => {
+  const [plan, lent] = [plain, { ...plain, share: 1000 }].map((limit) => planFor("it", limit));
+  const settings = settingsOf({ after: 2, within: HOUR, block: HOUR, most: HOUR });
+  const ask = { key, count: 9, reserve: false, settings };
+  const refused: Command = { verb: "limit", budgets: [{ ...ask, plan: plan as Plan }] };
+  const draw: Command = {
+    verb: "draw",
+    budgets: [{ ...ask, plan: lent as Plan, count: 1 }],
+    draw: { id: 1, want: 2, left: [], back: [] },
+  };
+  await expectSame([refused, refused, draw, draw, refused]);
+});
+
+test("the level of a record is bounded", async () => {
+  const settings = settingsOf({ after: 1, within: 1, block: 1, most: 1 });
+  const ask = { plan: planFor("it", plain), key, count: 9, reserve: false, settings };
+  const refused: Command = { verb: "limit", budgets: [ask] };
+  const store = await expectSame(Array.from({ length: 40 }, () => refused));
+  const [snapshot] = await store.execute({ verb: "peek", budgets: [ask] });
+  expect(snapshot?.state.penalty).toMatchObject({ level: 35 });
+});
+
 /** Two definitions of each limit. Of some, units come back after penalties have ended. */
 const LIMITS: readonly (readonly [Limit, Limit])[] = [
   [
@@ -189,8 +231,7 @@ const PLANS = LIMITS.map((limits) => limits.map((limit) => planFor(limit.kind, l
 function sampleAsk(random: Random, limit: number): Ask {
   const below = (most: number) => Math.floor(random() * most);
   const plan = PLANS[limit]?.[below(4) === 0 ? 1 : 0] as Plan;
-  const penalty = PENALTIES[below(PENALTIES.length)];
-  const settings: LimitSettings = { whenUnavailable: "closed", shards: 1, penalty };
+  const settings = settingsOf(PENALTIES[below(PENALTIES.length)]);
   const count = plan.capacity >= 200 && below(2) === 0 ? below(250) : below(4);
   return { plan, key, count, reserve: below(5) === 0, settings };
 }

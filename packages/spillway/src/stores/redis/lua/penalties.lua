@@ -15,26 +15,24 @@ local function after_refusal(b, within)
   return { refusals + 1, over, level, forgotten }
 end
 
--- Counts the refusal of one budget, and blocks it if that is one too many. `most` is the number of
--- used ticks up to which it would have been admitted.
-local function count_refusal(b, most)
+-- Counts the refusal of one budget, and blocks it if that is one too many. The answer depends on no more
+-- of a list then: at the end of the block, the same entries decide.
+local function count_refusal(b)
   local _, after, within, length, longest = unpack(steps, penalty_at[b], penalty_at[b] + FIELDS[PENALTY] - 1)
   if after == 0 or (blocked[b] or 0) > now then return end
-  local record, plan, kind = after_refusal(b, within), plan_of[b], plan_of[b].algorithm
+  local record, plan = after_refusal(b, within), plan_of[b]
   record_of[b], changed[b] = record, true
   if record[1] < after then return end
-  block(b, plan, kind, min(length * 2 ^ record[3], longest))
+  block(b, plan, plan.algorithm, min(length * 2 ^ record[3], longest))
   record_of[b] = { 0, blocked[b], min(record[3] + 1, MOST_LEVEL), blocked[b] + longest }
-  -- The answer depends on what is used when the block ends.
-  if kind.note then kind.note(b, plan, most) end
 end
 
 -- Counts the refusals of one step. If one of its budgets is not ours, the whole step fails.
 function penalize(refused)
-  for _, one in ipairs(refused) do
-    if foreign[one[1]] then return end
+  for _, b in ipairs(refused) do
+    if foreign[b] then return end
   end
-  for _, one in ipairs(refused) do
-    if penalty_at[one[1]] then count_refusal(unpack(one)) end
+  for _, b in ipairs(refused) do
+    if penalty_at[b] then count_refusal(b) end
   end
 end

@@ -18,8 +18,7 @@ local function take_all(first, last, width, is_look)
     -- What a request says of a reservation is about its own plan, not about an override.
     if reserve == 1 and plan.unreservable then headroom = plan.unreservable end
     local most = reserve == 1 and plan.capacity_ticks + plan.debt_ticks or plan.capacity_ticks
-    local ticks = max(1, count) * plan.ticks_per_unit + headroom
-    if not fits(b, plan, ticks, most) then all_fit, refused[#refused + 1] = false, { b, most - ticks } end
+    if not fits(b, plan, max(1, count) * plan.ticks_per_unit + headroom, most) then all_fit, refused[#refused + 1] = false, b end
   end
   if penalize and not is_look then penalize(refused) end
   for at = first, all_fit and last or 0, width do

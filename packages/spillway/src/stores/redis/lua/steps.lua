@@ -30,7 +30,7 @@ end
 local function take_one(b)
   local plan = plan_of[b]
   if not fits(b, plan, plan.ticks_per_unit, plan.capacity_ticks) then
-    return penalize and penalize({ { b, plan.capacity_ticks - plan.ticks_per_unit } })
+    return penalize and penalize({ b })
   end
   take(b, plan, 1, NO_LEASE)
   charged = charged + 1
