@@ -8,10 +8,10 @@ import { build } from "esbuild";
  * Re-exports, since a bundler drops an import that nobody uses.
  */
 export const BUDGETS: { readonly [contents: string]: number } = {
-  'export { RateLimiter } from "spillway"': 36_800,
-  'export { limiter, tokenBucket } from "spillway/small"': 8_600,
+  'export { RateLimiter } from "spillway"': 37_300,
+  'export { limiter, tokenBucket } from "spillway/small"': 8_800,
   'export * from "spillway/small"': 10_000,
-  'export { memoryStore } from "spillway/memory"': 16_600,
+  'export { memoryStore } from "spillway/memory"': 16_700,
   'export * from "spillway/redis"': 66_000,
   'export * from "spillway/express"': 20_000,
   'export * from "spillway/client"': 33_000,
