@@ -8,11 +8,11 @@ import { build } from "esbuild";
  * Re-exports, since a bundler drops an import that nobody uses.
  */
 export const BUDGETS: { readonly [contents: string]: number } = {
-  'export { RateLimiter } from "spillway"': 34_000,
-  'export { limiter, tokenBucket } from "spillway/small"': 8_500,
+  'export { RateLimiter } from "spillway"': 35_200,
+  'export { limiter, tokenBucket } from "spillway/small"': 8_600,
   'export * from "spillway/small"': 10_000,
-  'export { memoryStore } from "spillway/memory"': 15_700,
-  'export * from "spillway/redis"': 62_000,
+  'export { memoryStore } from "spillway/memory"': 16_100,
+  'export * from "spillway/redis"': 62_600,
   'export * from "spillway/express"': 20_000,
   'export * from "spillway/client"': 33_000,
 };

@@ -18,6 +18,7 @@ import {
   type LimitMode,
   type LimitSettings,
   type Limits,
+  noPenalties,
   type PenaltySettings,
   penaltyOf,
   SpillwayError,
@@ -212,8 +213,7 @@ export class LimiterPlans {
   #penaltyOf(limit: string, fields: Limit): PenaltySettings | undefined {
     const penalty = penaltyOf(limit, fields);
     if (penalty === undefined || this.#hasPenalties) return penalty;
-    throw new SpillwayError({
-      code: "no-penalties",
+    throw noPenalties({
       limit,
       field: "store.penalties",
       value: undefined,

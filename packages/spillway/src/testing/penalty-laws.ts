@@ -243,8 +243,11 @@ const CASES: { readonly [name: string]: PenaltyCase } = {
       const fits = blockedFor >= MINUTE && blockedFor <= MINUTE + SECOND;
       expectParts({ fits }, { fits: true }, `${limit}: ${blockedFor}`);
       clock.advance(blockedFor + 1);
-      expectParts(await limiter.limit(limit, { key }), { ok: true }, `${limit}: over`);
-      await limiter.unblock(limit, { key });
+      const { penalized } = await limiter.value(limit, { key });
+      expectParts({ penalized }, { penalized: undefined }, `${limit}: over`);
+      clock.advance(4 * MINUTE);
+      await refuse(limiter, limit, 3);
+      await expectPenalty(limiter, { limit, ms: MINUTE }, `${limit}: forgotten`);
     }
   },
 };

@@ -37,7 +37,8 @@ describe("a penalty that can't be carried out is refused by name", () => {
   test.each<[string, object]>([
     ["none", penalty],
     ["none", { after: 1_000_000, within: 366 * DAY, block: 1, most: 1 }],
-    ["bad-penalty penalty", [3]],
+    ["bad-penalty penalty.0", [3]],
+    ["bad-penalty penalty.after", null as never],
     ["bad-penalty penalty.after", { ...penalty, after: 0 }],
     ["bad-penalty penalty.after", { ...penalty, after: 1.5 }],
     ["bad-penalty penalty.after", { ...penalty, after: "3" }],
@@ -49,7 +50,7 @@ describe("a penalty that can't be carried out is refused by name", () => {
     ["bad-penalty penalty.block", { ...penalty, block: "367d" }],
     ["bad-penalty penalty.most", { ...penalty, most: undefined }],
     ["bad-penalty penalty.most", { ...penalty, most: 59_999 }],
-    ["unknown-field penalty.blok", { ...penalty, blok: 1 }],
+    ["bad-penalty penalty.blok", { ...penalty, blok: 1 }],
   ])("%s: %j", (expected, given) => {
     expect(misuse({ ...base, penalty: given })).toBe(expected);
   });
@@ -76,7 +77,7 @@ describe("a penalty that can't be carried out is refused by name", () => {
   test("with a hint", () => {
     const limits = { login: { ...base, penalty: { ...penalty, after: 0 } } };
     expect(() => new RateLimiter(limits)).toThrow(
-      'limit "login": penalty.after is 0, expected a whole number of refusals from 1 to 1000000. ' +
+      'limit "login": penalty.after is 0, expected a whole number from 1 to 1000000. ' +
         'A penalty is { after: 10, within: "5m", block: "1m", most: "1h" }',
     );
   });

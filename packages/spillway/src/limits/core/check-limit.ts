@@ -53,8 +53,7 @@ function formsByKind(): { readonly [kind: string]: LimitForm } {
     kind,
     { fields: rateFields(kind as RateKind), words: RATE_WORDS, checks: RATE_CHECKS },
   ]);
-  // `penalty` is also known for leases, because its check explains why they have none.
-  const fields = ["capacity", "ttl", "share", "penalty"];
+  const fields = ["capacity", "ttl", "share"];
   const concurrency = { fields, words: LEASE_WORDS, checks: LEASE_CHECKS };
   return { ...Object.fromEntries(ofRates), concurrency };
 }
@@ -91,9 +90,10 @@ export function checkLimit(name: string, value: unknown): asserts value is Limit
   }
   const fields = value as UncheckedLimit;
   const form = formOf(name, fields.kind);
+  // Before the names, because it explains why leases have none.
+  penaltyOf(name, fields);
   checkFieldNames(name, fields, form);
   for (const check of form.checks) checkField(check, fields, name);
-  penaltyOf(name, fields);
 }
 
 function formOf(name: string, kind: unknown): LimitForm {

@@ -13,7 +13,7 @@ export type {
 export type { Draw, Lent, ShareRef } from "./amounts.ts";
 export { shownReason } from "./cause.ts";
 export { checkMode, checkWhenUnavailable, LIMIT_FIELDS } from "./check-limit.ts";
-export { penaltyOf } from "./check-penalty.ts";
+export { noPenalties, penaltyOf } from "./check-penalty.ts";
 export type { RegionPart } from "./decision.ts";
 export {
   admitted,

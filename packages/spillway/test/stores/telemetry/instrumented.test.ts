@@ -156,6 +156,7 @@ test("it has what its store has, and nothing more", () => {
     "isOwn",
     "limit",
     "overrides",
+    "penalties",
     "timing",
   ]);
   expect(keysOf(instrumented(later(memoryStore()), none))).toEqual(["execute", "timing"]);
