@@ -218,7 +218,7 @@ export class LimiterPlans {
       field: "store.penalties",
       value: undefined,
       expected: "true, of a store that counts refusals",
-      hint: "Use the store for memory or SQLite, without regions",
+      hint: "Use the store for memory, SQLite or Postgres, without regions",
     });
   }
 }
