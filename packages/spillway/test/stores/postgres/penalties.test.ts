@@ -111,6 +111,16 @@ describe.each([1, 2, 3] as const)("a program of version %i", (version: OlderVers
     expect(await limiter.limit("log", { key, count: 101 })).toMatchObject(PENALIZED);
   });
 
+  test("ends a penalty with unblock, and leaves the level", async () => {
+    await refuse(3);
+    await older.unblock("bucket", { key });
+    expect(await limiter.limit("bucket", { key })).toMatchObject({ ok: true });
+    await refuse(1);
+    clock.advance(10 * MINUTE - 1);
+    await refuse(2);
+    expect(await limiter.value("bucket", { key })).toMatchObject({ blockedFor: 2 * MINUTE });
+  });
+
   test("forgets it with a reset, which leaves the block", async () => {
     await refuse(3);
     await older.reset("bucket", { key });
@@ -233,6 +243,19 @@ describe("a row", () => {
     expect(await limiter.value("bucket", { key })).toMatchObject({ remaining: 0 });
     clock.advance(SECOND);
     expect(await limiter.limit("bucket", { key, count: 5 })).toMatchObject({ ok: true });
+  });
+
+  test.each(NAMES)("goes back with the clock, its record too: %s", async (name) => {
+    await limiter.limit(name, { key });
+    await refuse(3, name);
+    clock.advance(-3 * HOUR);
+    const { blockedFor, penalized } = await limiter.value(name, { key });
+    expect(penalized).toBe(true);
+    clock.advance(blockedFor);
+    expect(await limiter.value(name, { key })).not.toHaveProperty("penalized");
+    clock.advance(HOUR);
+    await refuse(3, name);
+    expect(await limiter.value(name, { key })).toMatchObject({ blockedFor: MINUTE });
   });
 
   test("has one record, beside an override and states under other definitions", async () => {
