@@ -59,7 +59,9 @@ function asVersion2({ text, values, name }: Query): Query {
 
 function asVersion1(query: Query): Query {
   const { text, values } = asVersion2(query);
-  const [, name = ""] = /v2_(\w+)\(/.exec(text) ?? [];
+  const [, name] = /v2_(\w+)\(/.exec(text) ?? [];
+  // The register is a table, whose statements call no function.
+  if (name === undefined) return query;
   const call = `spillway.v1_${name}`;
   // What comes last says whose transaction it is in; what may be left out is a list of one number or none.
   const left = name === "sweep" ? values : values.slice(0, -1);
