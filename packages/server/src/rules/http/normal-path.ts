@@ -1,0 +1,111 @@
+/**
+ * Reads the target of a request: the path in the one spelling by which rules match, and the query.
+ *
+ * Servers disagree about `%2F` and `\`: for some they separate segments, for others not. Such a
+ * path has two readings, and a rule matches if either does. A `..` beside them could lead anywhere,
+ * so such a request is a bad one.
+ */
+
+/** A path and a query. */
+export type NormalTarget = {
+  /** The path in its normal spelling, which is percent-encoded ASCII. */
+  readonly path: string;
+  /** The segments of each reading, decoded and in lower case; of the normal spelling first. */
+  readonly readings: readonly (readonly string[])[];
+  /** The query as it was received, without `?`. */
+  readonly query: string;
+};
+
+/** The scheme and the host of an absolute target, as clients send it to proxies. */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#\\]*/i;
+
+/**
+ * Normalizes a target, whose characters are its bytes; undefined for a bad one. Pure.
+ *
+ * Bad are targets with control characters, invalid escapes or bytes that are not UTF-8, and paths
+ * with more than one meaning.
+ */
+export function readTarget(target: string): NormalTarget | undefined {
+  if (target === "") return undefined;
+  const fragment = target.indexOf("#");
+  const whole = fragment < 0 ? target : target.slice(0, fragment);
+  const mark = whole.indexOf("?");
+  const path = (mark < 0 ? whole : whole.slice(0, mark)).replace(ORIGIN, "");
+  const readings = readingsOf(path);
+  if (readings === undefined) return undefined;
+  const query = mark < 0 ? "" : whole.slice(mark + 1);
+  return { path: `/${(readings[0] as readonly string[]).map(written).join("/")}`, readings, query };
+}
+
+/** A path that is in its normal spelling, except for its case. */
+const PLAIN = /^(?:\/[\w~!$&'()*+,=:@-][\w.~!$&'()*+,=:@-]*)*\/?$/;
+
+function readingsOf(path: string): readonly (readonly string[])[] | undefined {
+  if (PLAIN.test(path)) return [path.toLowerCase().split("/").filter(Boolean)];
+  const decoded = decode(path);
+  if (decoded === undefined) return undefined;
+  const hasMarks = decoded.includes(MARK);
+  const isOdd = hasMarks || decoded.includes("\\");
+  const uncut = cleaned(decoded.split("/"), { isOdd });
+  if (!isOdd) return uncut && [uncut];
+  // No client has a reason for both, and some servers would read only one of them as a slash.
+  if (hasMarks && decoded.includes("\\")) return undefined;
+  const cut = cleaned(decoded.split(/[/\\]/).flatMap(cutAtMarks), { isOdd });
+  return cut && uncut && [cut, uncut.map(withSlashes)];
+}
+
+/** Stands for a decoded `%2F`: no path contains it, because it is a control character. */
+const MARK = "\0";
+
+function cutAtMarks(segment: string): readonly string[] {
+  return segment.split(MARK);
+}
+
+function withSlashes(segment: string): string {
+  return segment.replaceAll(MARK, "/");
+}
+
+/** Decodes a path once, and folds its case; undefined if it can't be decoded. */
+function decode(path: string): string | undefined {
+  if (path.includes(MARK) || path.includes("%00")) return undefined;
+  const escaped = path.replace(/[\x80-\xff]/g, escapedByte).replace(/%2f/gi, MARK);
+  try {
+    const decoded = decodeURIComponent(escaped);
+    // In this order, a letter with several small forms gets one of them.
+    return CONTROL.test(decoded) ? undefined : decoded.toUpperCase().toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A control character that is not the mark. */
+const CONTROL = /(?!\0)\p{Cc}/u;
+
+function escapedByte(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16)}`;
+}
+
+/** Removes parameters, empty segments and dots; undefined if the meaning is open. */
+function cleaned(
+  segments: readonly string[],
+  { isOdd }: { readonly isOdd: boolean },
+): readonly string[] | undefined {
+  const normal: string[] = [];
+  const isOpen = isOdd || segments.slice(1, -1).includes("");
+  for (const segment of segments) {
+    const end = segment.indexOf(";");
+    const name = end < 0 ? segment : segment.slice(0, end);
+    const isDots = name === "" || name === "." || name === "..";
+    // Some servers drop a segment that has only parameters, others keep it.
+    if (isDots && end >= 0) return undefined;
+    if (name === ".." && isOpen) return undefined;
+    if (name === "..") normal.pop();
+    else if (!isDots) normal.push(name);
+  }
+  return normal;
+}
+
+/** Writes a segment so that reading it again gives the same. */
+function written(segment: string): string {
+  return encodeURI(segment).replace(/[?#]/g, encodeURIComponent);
+}
