@@ -1,5 +1,6 @@
 /** Finds the values of actions in a request. All functions are pure. */
 import type { HeaderMatch, HttpAction, StringMatch } from "./items.ts";
+import { normalPath } from "./normal-path.ts";
 import { type NormalRequest, searched } from "./request-head.ts";
 
 /** The bits of an IPv6 address that one client has. */
@@ -21,7 +22,7 @@ export function entryOf(action: HttpAction, request: NormalRequest): string | un
     case "method":
       return request.method;
     case "path":
-      return action.text ?? firstSegments(request, action.segments);
+      return action.text ?? normalPath(request.target, action.segments);
     case "generic_key":
       return action.value;
     case "header_value_match": {
@@ -52,13 +53,6 @@ function maskedIPv4(text: string, bits: number): string {
   return octets.join(".");
 }
 
-/** Returns the first segments of the normal path. */
-function firstSegments({ target: { path } }: NormalRequest, count: number): string {
-  let end = 0;
-  for (let index = 0; index < count && end >= 0; index++) end = path.indexOf("/", end + 1);
-  return end < 0 ? path : path.slice(0, end);
-}
-
 /** Whether a header is as it must be, as Envoy decides it. */
 function isMatched(match: HeaderMatch, request: NormalRequest): boolean {
   const { name, text, isPresent, isInverted, isMissingEmpty } = match;
@@ -70,7 +64,8 @@ function isMatched(match: HeaderMatch, request: NormalRequest): boolean {
 }
 
 function isText({ how, text, ignoresCase }: StringMatch, value: string): boolean {
-  const compared = ignoresCase ? value.toLowerCase() : value;
+  const cut = how === "contains" ? searched(value) : value;
+  const compared = ignoresCase ? cut.toLowerCase() : cut;
   switch (how) {
     case "exact":
       return compared === text;
@@ -79,6 +74,6 @@ function isText({ how, text, ignoresCase }: StringMatch, value: string): boolean
     case "suffix":
       return compared.endsWith(text);
     case "contains":
-      return searched(compared).includes(text);
+      return compared.includes(text);
   }
 }

@@ -128,7 +128,7 @@ export const STRING_MATCH_SHAPE = {
     exact: { type: "text", about: "The value" },
     prefix: { type: "text", about: "How the value begins" },
     suffix: { type: "text", about: "How the value ends" },
-    contains: { type: "text", about: "A part of the first 1024 characters of the value" },
+    contains: { type: "text", about: "A part of the first 512 characters of the value" },
     ignore_case: { type: "boolean", about: "Ignores the case" },
   },
 } as const satisfies Shape;

@@ -8,8 +8,6 @@
 
 /** A path and a query. */
 export type NormalTarget = {
-  /** The path in its normal spelling, which is percent-encoded ASCII. */
-  readonly path: string;
   /** The segments of each reading, decoded and in lower case; of the normal spelling first. */
   readonly readings: readonly (readonly string[])[];
   /** The query as it was received, without `?`. */
@@ -23,7 +21,7 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#\\]*/i;
  * Normalizes a target, whose characters are its bytes; undefined for a bad one. Pure.
  *
  * Bad are targets with control characters, invalid escapes or bytes that are not UTF-8, and paths
- * with more than one meaning.
+ * with more than one meaning or more than 256 segments.
  */
 export function readTarget(target: string): NormalTarget | undefined {
   if (target === "") return undefined;
@@ -33,14 +31,22 @@ export function readTarget(target: string): NormalTarget | undefined {
   const path = (mark < 0 ? whole : whole.slice(0, mark)).replace(ORIGIN, "");
   const readings = readingsOf(path);
   if (readings === undefined) return undefined;
-  const query = mark < 0 ? "" : whole.slice(mark + 1);
-  return { path: `/${(readings[0] as readonly string[]).map(written).join("/")}`, readings, query };
+  return { readings, query: mark < 0 ? "" : whole.slice(mark + 1) };
+}
+
+/** Writes the first segments of a path in normal spelling, which is percent-encoded. Pure. */
+export function normalPath({ readings: [segments = []] }: NormalTarget, count?: number): string {
+  return `/${segments.slice(0, count).map(written).join("/")}`;
 }
 
 /** A path that is in its normal spelling, except for its case. */
 const PLAIN = /^(?:\/[\w~!$&'()*+,=:@-][\w.~!$&'()*+,=:@-]*)*\/?$/;
 
+/** The maximum number of segments, empty ones included. */
+const MOST_SEGMENTS = 256;
+
 function readingsOf(path: string): readonly (readonly string[])[] | undefined {
+  if (path.split("/", MOST_SEGMENTS + 2).length > MOST_SEGMENTS + 1) return undefined;
   if (PLAIN.test(path)) return [path.toLowerCase().split("/").filter(Boolean)];
   const decoded = decode(path);
   if (decoded === undefined) return undefined;
@@ -50,16 +56,12 @@ function readingsOf(path: string): readonly (readonly string[])[] | undefined {
   if (!isOdd) return uncut && [uncut];
   // No client has a reason for both, and some servers would read only one of them as a slash.
   if (hasMarks && decoded.includes("\\")) return undefined;
-  const cut = cleaned(decoded.split(/[/\\]/).flatMap(cutAtMarks), { isOdd });
+  const cut = cleaned(decoded.split(hasMarks ? /[/\0]/ : /[/\\]/, MOST_SEGMENTS + 2), { isOdd });
   return cut && uncut && [cut, uncut.map(withSlashes)];
 }
 
 /** Stands for a decoded `%2F`: no path contains it, because it is a control character. */
 const MARK = "\0";
-
-function cutAtMarks(segment: string): readonly string[] {
-  return segment.split(MARK);
-}
 
 function withSlashes(segment: string): string {
   return segment.replaceAll(MARK, "/");
@@ -68,7 +70,7 @@ function withSlashes(segment: string): string {
 /** Decodes a path once, and folds its case; undefined if it can't be decoded. */
 function decode(path: string): string | undefined {
   if (path.includes(MARK) || path.includes("%00")) return undefined;
-  const escaped = path.replace(/[\x80-\xff]/g, escapedByte).replace(/%2f/gi, MARK);
+  const escaped = path.replace(/[\x80-\xff]+/g, escapedBytes).replace(/%2f/gi, MARK);
   try {
     const decoded = decodeURIComponent(escaped);
     // In this order, a letter with several small forms gets one of them.
@@ -81,8 +83,8 @@ function decode(path: string): string | undefined {
 /** A control character that is not the mark. */
 const CONTROL = /(?!\0)\p{Cc}/u;
 
-function escapedByte(byte: string): string {
-  return `%${byte.charCodeAt(0).toString(16)}`;
+function escapedBytes(bytes: string): string {
+  return Buffer.from(bytes, "latin1").toString("hex").replace(/../g, "%$&");
 }
 
 /** Removes parameters, empty segments and dots; undefined if the meaning is open. */
@@ -90,6 +92,7 @@ function cleaned(
   segments: readonly string[],
   { isOdd }: { readonly isOdd: boolean },
 ): readonly string[] | undefined {
+  if (segments.length > MOST_SEGMENTS + 1) return undefined;
   const normal: string[] = [];
   const isOpen = isOdd || segments.slice(1, -1).includes("");
   for (const segment of segments) {

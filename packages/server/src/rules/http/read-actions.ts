@@ -1,5 +1,5 @@
 /** Reads `actions`: what the entries of an item's descriptor are. */
-import type { Node } from "yaml";
+import { isMap, isSeq, type Node } from "yaml";
 import { fieldValue, type RuleFields, readFields } from "../fields.ts";
 import { readBoolean, readList, readText, readUnits } from "../scalars.ts";
 import type { RuleSource } from "../source.ts";
@@ -25,7 +25,9 @@ export function readActions(
 ): readonly HttpAction[] {
   const nodes = readList(source, fields, "actions");
   const place = fields.get("actions")?.name ?? item;
-  if (fieldValue(fields, "actions") === undefined || nodes.length > MOST_ACTIONS) {
+  const hasOther =
+    fieldValue(fields, "actions") !== undefined && !isSeq(fields.get("actions")?.value);
+  if ((nodes.length === 0 && !hasOther) || nodes.length > MOST_ACTIONS) {
     const found = nodes.length === 0 ? "no actions" : `${nodes.length} actions`;
     const expected = `1 to ${MOST_ACTIONS} actions, such as [{ remote_address: {} }]`;
     source.complain(place, { code: "bad-action", found, expected });
@@ -39,7 +41,10 @@ function readAction(source: RuleSource, node: Node, match: HttpMatch): HttpActio
   const [name, second] = [...named.keys()] as ActionName[];
   if (name === undefined || second !== undefined) {
     const found = name === undefined ? "no action" : `${name} and ${second} in one item`;
-    source.complain(node, { code: "bad-action", found, expected: ONE });
+    const map = source.resolve(node);
+    // Otherwise an unknown name has been reported.
+    const isReported = name === undefined && isMap(map) && map.items.length > 0;
+    if (!isReported) source.complain(node, { code: "bad-action", found, expected: ONE });
     return undefined;
   }
   const place = named.get(name)?.name ?? node;

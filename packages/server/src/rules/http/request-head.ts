@@ -59,7 +59,7 @@ export function normalRequest(head: RequestHead): NormalRequest | undefined {
 }
 
 /** The longest text in which parts are searched, so that many searches take little time. */
-const LONGEST_SEARCHED = 1024;
+const LONGEST_SEARCHED = 512;
 
 /** Returns the part of a value in which texts are searched. */
 export function searched(value: string): string {

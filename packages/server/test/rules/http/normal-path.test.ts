@@ -1,12 +1,13 @@
 /** One path has many spellings, and all of them meet the same rules. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readTarget } from "../../../src/rules/http/normal-path.ts";
+import { normalPath, readTarget } from "../../../src/rules/http/normal-path.ts";
 import { templateOf } from "../../../src/rules/http/path-template.ts";
 
 /** The normal path of a target, or "bad". */
 function normal(target: string): string {
-  return readTarget(target)?.path ?? "bad";
+  const read = readTarget(target);
+  return read === undefined ? "bad" : normalPath(read);
 }
 
 describe("the normal spelling of a path", () => {
@@ -38,6 +39,7 @@ describe("the normal spelling of a path", () => {
     ["/%E2%84%AA", "/k"],
     ["/.well-known/x", "/.well-known/x"],
     ["/...", "/..."],
+    ["/a".repeat(256), "/a".repeat(256)],
   ])("of %j is %s", (target, path) => expect(normal(target)).toBe(path));
 
   it.each([
@@ -64,6 +66,8 @@ describe("the normal spelling of a path", () => {
     "/a\\..\\login",
     "/a//../login",
     "/a%2Fb\\c",
+    "/a".repeat(257),
+    `/${"a%2F".repeat(257)}`,
   ])("of %j is none", (target) => expect(normal(target)).toBe("bad"));
 
   it("has both readings of an escaped slash", () => {
@@ -116,10 +120,10 @@ describe("every path", () => {
       fc.property(TARGETS, (target) => {
         const once = readTarget(target);
         if (once === undefined) return;
-        const again = readTarget(once.path);
-        expect(again?.path).toBe(once.path);
-        expect(again?.readings[0]).toEqual(once.readings[0]);
-        expect(once.path).toMatch(/^\/[\x21-\x7e]*$/);
+        const path = normalPath(once);
+        expect(readTarget(path)?.readings).toEqual([once.readings[0]]);
+        expect(normal(path)).toBe(path);
+        expect(path).toMatch(/^\/[\x21-\x7e]*$/);
       }),
       { numRuns: 3000 },
     );
