@@ -1,6 +1,9 @@
 /** The behaviour of every proxy with its configuration in `examples/proxies`. */
 import { expect, it } from "vitest";
+import { parseRules } from "../../src/index.ts";
 import { type Proxied, type ProxiedReply, type ProxyProgram, proxied } from "./proxied.ts";
+
+const UNLIMITED = "domain: shop\nhttp: [{ match: { path: /b }, actions: [{ method: {} }] }]";
 
 /** The number of logins a minute, by `rules.yaml`. */
 const LOGINS = 5;
@@ -30,8 +33,11 @@ export function limitsThrough(program: ProxyProgram): void {
 
   it("limits every spelling of a path", async () => {
     const scene = await proxied(program);
-    const spellings = ["/LOGIN", "//login", "/login/", "/%6Cogin?a", "/x/../login"];
-    for (const target of spellings) expect((await login(scene, target)).status).toBe(200);
+    const spellings = ["/LOGIN", "//login", "/login/", "/%6Cogin?a", "/x/../login?hops=2&domain=b"];
+    for (const target of spellings) {
+      const { status } = await login(scene, target);
+      expect([target, status]).toEqual([target, 200]);
+    }
     expect((await login(scene)).status).toBe(429);
     expect((await scene.ask("/other")).status).toBe(200);
   });
@@ -61,6 +67,14 @@ export function limitsThrough(program: ProxyProgram): void {
     for (let count = 0; count < LOGINS; count++) await scene.ask("/login", init);
     expect((await scene.ask("/login", init)).status).toBe(429);
     expect((await login(scene)).status).toBe(429);
+  });
+
+  it("says nothing of limits where none applies", async () => {
+    const scene = await proxied(program);
+    const rules = parseRules([{ name: "rules.yaml", text: UNLIMITED }]);
+    await scene.service.service.replaceRules(rules);
+    const { text, headers } = await scene.ask("/a");
+    expect([text, headers.ratelimit]).toEqual(["from the program", undefined]);
   });
 
   it("answers web pages, whose browsers name them", async () => {

@@ -20,7 +20,7 @@ export type ProxyProgram = {
 };
 
 /** The ports of the configurations. */
-const PORTS = { program: 3000, service: 8080, proxy: 8000 };
+const PORTS = { program: 3000, service: 8080, proxy: 8000, open: 8001 };
 
 const EXAMPLES = new URL("../../../../examples/proxies/", import.meta.url);
 
@@ -57,6 +57,7 @@ export async function proxied(program: ProxyProgram): Promise<Proxied> {
     program: await startProgram(seen),
     service: Number(new URL(service.url).port),
     proxy: await freePort(),
+    open: await freePort(),
   });
   return { service, seen, ask: (target, init) => send(port, target, init) };
 }
@@ -81,7 +82,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a proxy by the files of the examples, in which only ports differ. */
+/** Starts a proxy by the files of the examples. Only ports and the times to wait are others. */
 async function startProxy(
   { command, files, args }: ProxyProgram,
   ports: typeof PORTS,
@@ -90,9 +91,13 @@ async function startProxy(
   atEnd(() => rmSync(directory, { recursive: true, force: true }));
   for (const file of files) {
     let text = readFileSync(fileURLToPath(new URL(file, EXAMPLES)), "utf8");
-    for (const name of ["program", "service", "proxy"] as const) {
+    for (const name of ["program", "service", "proxy", "open"] as const) {
       text = text.replaceAll(`127.0.0.1:${PORTS[name]}`, `127.0.0.1:${ports[name]}`);
     }
+    // Here, a machine that stands still is not a service that is away.
+    text = text.replace(/\b(?:250|500)ms|(?<=timeout = )250/g, (time) =>
+      time.endsWith("s") ? "60s" : "60000",
+    );
     writeFileSync(join(directory, file), text);
   }
   const options = { cwd: directory, env: { ...process.env, HOME: directory } };

@@ -67,12 +67,14 @@ function withSlashes(segment: string): string {
   return segment.replaceAll(MARK, "/");
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /** Decodes a path once, and folds its case; undefined if it can't be decoded. */
 function decode(path: string): string | undefined {
-  if (path.includes(MARK) || path.includes("%00")) return undefined;
-  const escaped = path.replace(/[\x80-\xff]+/g, escapedBytes).replace(/%2f/gi, MARK);
+  const bytes = unescaped(path);
+  if (bytes === undefined) return undefined;
   try {
-    const decoded = decodeURIComponent(escaped);
+    const decoded = utf8.decode(bytes);
     // In this order, a letter with several small forms gets one of them.
     return CONTROL.test(decoded) ? undefined : decoded.toUpperCase().toLowerCase();
   } catch {
@@ -80,12 +82,36 @@ function decode(path: string): string | undefined {
   }
 }
 
+const PERCENT = 0x25;
+const SLASH = 0x2f;
+
+/** Returns the bytes of a path, with 0 for each `%2F`; undefined if an escape is invalid. */
+function unescaped(path: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(path.length);
+  let length = 0;
+  for (let index = 0; index < path.length; index++) {
+    const code = path.charCodeAt(index);
+    const byte = code === PERCENT ? hexByte(path, index + 1) : code;
+    if (!(byte > 0 && byte <= 0xff)) return undefined;
+    if (code === PERCENT) index += 2;
+    bytes[length++] = code === PERCENT && byte === SLASH ? 0 : byte;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** Reads two hexadecimal digits; NaN if there are none. */
+function hexByte(text: string, index: number): number {
+  return 16 * hexDigit(text.charCodeAt(index)) + hexDigit(text.charCodeAt(index + 1));
+}
+
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
+}
+
 /** A control character that is not the mark. */
 const CONTROL = /(?!\0)\p{Cc}/u;
-
-function escapedBytes(bytes: string): string {
-  return Buffer.from(bytes, "latin1").toString("hex").replace(/../g, "%$&");
-}
 
 /** Removes parameters, empty segments and dots; undefined if the meaning is open. */
 function cleaned(

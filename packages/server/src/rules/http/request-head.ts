@@ -1,5 +1,5 @@
 /** The parts of a request that the `http` section reads. Each is parsed when it is first needed. */
-import { type NormalTarget, readTarget } from "./normal-path.ts";
+import { type NormalTarget, normalPath, readTarget } from "./normal-path.ts";
 
 /** A request as it was received. */
 export type RequestHead = {
@@ -31,6 +31,11 @@ export class NormalRequest {
     this.host = host.replace(/\.?(?::\d*)?$/, "").toLowerCase();
     this.header = header;
     this.address = address;
+  }
+
+  /** The path in its normal spelling. */
+  get path(): string {
+    return normalPath(this.target);
   }
 
   /** The decoded parameters of the query; of several with one name, the first. */
