@@ -27,8 +27,9 @@ export function classifiedQuery(
   const domain = named ?? (http.size === 1 ? only : undefined);
   const items = domain === undefined ? undefined : http.get(domain);
   if (domain === undefined || items === undefined) {
-    const found = http.size === 0 ? "no http section" : `sections of ${listed(http.keys())}`;
-    return { heading: `Found ${found}, expected --domain with one of them`, query: undefined };
+    const names = http.size === 0 ? "none" : listed(http.keys());
+    const heading = `No http section is named; domains that have one: ${names}`;
+    return { heading, query: undefined };
   }
   const asked = printable(`${line.method} ${line.target}`);
   const request = requestOf(line, options);

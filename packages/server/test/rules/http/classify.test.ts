@@ -171,13 +171,13 @@ describe("an item", () => {
 
   it("yields its descriptor in the order of the file, with the path as it is written there", () => {
     const items = `
-  - { match: { path: "/Users/{id}" }, actions: [{ path: {} }] }
+  - { match: { path: "/Items/{id}" }, actions: [{ path: {} }] }
   - { actions: [{ method: {} }] }
-  - { match: { prefix: /users }, actions: [{ path: {} }] }`;
-    expect(descriptorsOf(items, { target: "/users/7" })).toEqual([
-      "path=/Users/{id}",
+  - { match: { prefix: /items }, actions: [{ path: {} }] }`;
+    expect(descriptorsOf(items, { target: "/items/7" })).toEqual([
+      "path=/Items/{id}",
       "method=GET",
-      "path=/users",
+      "path=/items",
     ]);
   });
 });

@@ -1,6 +1,10 @@
 /** Proxies that ask first: `/auth/…`. */
+import { Redis } from "ioredis";
+import { redisStore } from "spillway/redis";
 import { describe, expect, it } from "vitest";
+import { createService } from "../../../src/index.ts";
 import { PROXIES } from "../../../src/transports/http-api/auth/original-request.ts";
+import { rulesOf } from "../../support/rules.ts";
 import { serve, type TestServer } from "../../support/service.ts";
 
 const RULES = `
@@ -32,7 +36,7 @@ descriptors:
 `;
 
 type Proxy = keyof typeof PROXIES;
-type Question = {
+type AskOptions = {
   readonly proxy?: Proxy;
   readonly query?: string;
   readonly method?: string;
@@ -44,24 +48,24 @@ type Question = {
 };
 
 /** Asks as a proxy does. */
-async function ask({ url }: TestServer, question: Question = {}): Promise<Response> {
+async function ask({ url }: TestServer, asked: AskOptions = {}): Promise<Response> {
   const {
     proxy = "nginx",
     query = "",
     method = "GET",
     target = "/",
     address = "192.0.2.1",
-  } = question;
+  } = asked;
   const named = PROXIES[proxy];
   const headers: Record<string, string> = {
     [named.method]: method,
     [named.target]: target,
     [named.host]: "shop.example",
     "X-Forwarded-For": address,
-    ...question.headers,
+    ...asked.headers,
   };
-  if (question.without !== undefined) delete headers[question.without];
-  return fetch(`${url}/auth/${proxy}${query}`, { headers, ...question.init });
+  if (asked.without !== undefined) delete headers[asked.without];
+  return fetch(`${url}/auth/${proxy}${query}`, { headers, ...asked.init });
 }
 
 async function codeOf(response: Response): Promise<string> {
@@ -138,8 +142,8 @@ describe.each(Object.keys(PROXIES) as Proxy[])("/auth/%s", (proxy) => {
 });
 
 describe("the client's address", () => {
-  const left = async (server: TestServer, question: Question) =>
-    /r=(\d)/.exec((await ask(server, question)).headers.get("ratelimit") ?? "")?.[1];
+  const left = async (server: TestServer, asked: AskOptions) =>
+    /r=(\d)/.exec((await ask(server, asked)).headers.get("ratelimit") ?? "")?.[1];
 
   it("is the last one, or by hops one further to the left", async () => {
     const server = await serve(RULES);
@@ -221,6 +225,27 @@ describe("web pages", () => {
   ])("are refused: %s", async (headers, code) =>
     expect(await codeOf(await ask(await serve(RULES), { headers }))).toBe(code),
   );
+});
+
+it.each([
+  ["closed", [503, "1", null]],
+  ["open", [200, null, null]],
+] as const)("without the store, %s decides", async (whenUnavailable, expected) => {
+  const client = new Redis({ lazyConnect: true });
+  client.disconnect();
+  const service = createService({
+    rules: rulesOf(RULES),
+    store: redisStore(client),
+    whenUnavailable,
+  });
+  const { status, headers } = await ask(await serve(RULES, { service }));
+  expect([status, headers.get("retry-after"), headers.get("ratelimit")]).toEqual(expected);
+});
+
+it("with the whole service in shadow mode, every request passes", async () => {
+  const service = createService({ rules: rulesOf(RULES), settings: { shadow: true } });
+  const server = await serve(RULES, { service });
+  expect((await ask(server, { target: "/closed" })).status).toBe(200);
 });
 
 it("a client that prefers HTML gets the refusal in HTML", async () => {
