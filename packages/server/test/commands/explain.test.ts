@@ -95,22 +95,22 @@ describe("spillway explain", () => {
 describe("spillway explain --request", () => {
   const shop = rulesOf(`domain: shop
 http:
-  - match: { path: "/users/{id}" }
+  - match: { path: "/items/{id}" }
     actions: [{ request_headers: { header_name: x-api-key, descriptor_key: api_key } }, { path: {} }]
   - actions: [{ remote_address: {} }]
 `);
-  const line = { method: "GET", target: "/Users//7?a" };
+  const line = { method: "GET", target: "/Items//7?a" };
 
   it("finds the descriptors of a request, and the items that made them", () => {
     const header = new Headers({ "X-Api-Key": "a" });
     expect(classifiedQuery(shop, line, { header, address: "2001:db8::1" })).toEqual({
-      heading: "Request GET /Users//7?a, whose path is read as /users/7",
+      heading: "Request GET /Items//7?a, whose path is read as /items/7",
       query: {
         domain: "shop",
         descriptor: [
           [
             { key: "api_key", value: "a" },
-            { key: "path", value: "/users/{id}" },
+            { key: "path", value: "/items/{id}" },
           ],
           [{ key: "remote_address", value: "2001:db8:0:0::/64" }],
         ],

@@ -2,7 +2,7 @@
 import { Redis } from "ioredis";
 import { redisStore } from "spillway/redis";
 import { describe, expect, it } from "vitest";
-import { createService } from "../../../src/index.ts";
+import { createService, parseRules } from "../../../src/index.ts";
 import { PROXIES } from "../../../src/transports/http-api/auth/original-request.ts";
 import { rulesOf } from "../../support/rules.ts";
 import { serve, type TestServer } from "../../support/service.ts";
@@ -216,6 +216,15 @@ describe("?domain", () => {
     expect(await codeOf(other)).toBe("404 unknown-domain");
     expect(await codeOf(await ask(await serve("domain: shop")))).toBe("404 unknown-domain");
   });
+});
+
+it("a domain must be named if several files have an http section", async () => {
+  const files = [RULES, RULES.replace("domain: shop", "domain: other")];
+  const rules = parseRules(files.map((text, index) => ({ name: `${index}.yaml`, text })));
+  const server = await serve(RULES, { service: createService({ rules }) });
+  expect(await codeOf(await ask(server))).toBe("400 empty-domain");
+  const { headers } = await ask(server, { query: "?domain=other" });
+  expect(headers.get("ratelimit")).toMatch(/^"other\/remote_address"/);
 });
 
 describe("web pages", () => {
