@@ -2,13 +2,16 @@
 
 /** Mistakes in a rule file. */
 export const RULE_CODES = [
+  "bad-action",
   "bad-also",
   "bad-capacity",
   "bad-field-name",
   "bad-jitter",
   "bad-kind",
+  "bad-match",
   "bad-max-reserved",
   "bad-mode",
+  "bad-path",
   "bad-period",
   "bad-replaces",
   "bad-requests-per-unit",

@@ -7,7 +7,42 @@ export {
   type WatchRulesOptions,
   watchRules,
 } from "./process/program/index.ts";
-export * from "./rules/index.ts";
+export {
+  type DescriptorEntry,
+  describeProblem,
+  descriptorName,
+  didYouMean,
+  type ExplainedStep,
+  type Explanation,
+  explain,
+  type FlatNode,
+  flatten,
+  joined,
+  type Level,
+  LONGEST_FILE,
+  listRules,
+  type Match,
+  type MetadataValue,
+  match,
+  type Parent,
+  type ParseOptions,
+  type PassedOver,
+  type PathPart,
+  parseRules,
+  partName,
+  Rebuilder,
+  type Rule,
+  type RuleFile,
+  type RuleMetadata,
+  type RuleProblem,
+  type Rules,
+  RulesError,
+  ruleFileSchema,
+  type UnknownKey,
+  unitLasting,
+  unitNamed,
+  unknownKey,
+} from "./rules/index.ts";
 export * from "./service/index.ts";
 export { type EnvoyOptions, HEADER_NAMES, type HeaderNames } from "./transports/envoy/index.ts";
 export {

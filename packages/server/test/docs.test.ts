@@ -11,7 +11,7 @@ import { rulesOf } from "./support/rules.ts";
 import { send, serve } from "./support/service.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
-const page = ["errors", "http-api", "rules", "envoy"]
+const page = ["errors", "http-api", "rules", "envoy", "proxies"]
   .map((name) => readFileSync(new URL(`docs/service/${name}.md`, ROOT), "utf8"))
   .join("\n");
 const example = readFileSync(new URL("examples/rules.yaml", ROOT), "utf8");

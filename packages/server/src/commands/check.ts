@@ -13,8 +13,12 @@ export async function check(paths: readonly string[], options: RuleOptions): Pro
   const rules = parseRules(files, parseOptionsOf(options));
   for (const warning of rules.warnings) console.error(`warning: ${describeProblem(warning)}`);
   const all = listRules(rules);
+  const items = [...rules.http.values()].flat().length;
+  const classes = items === 0 ? "" : `, ${counted(items, "http item")}`;
   const count = rules.warnings.length;
   const found = count === 0 ? "all is well" : counted(count, "warning");
-  console.log(`${counted(files.length, "file")}, ${counted(all.length, "limit")}: ${found}`);
+  console.log(
+    `${counted(files.length, "file")}, ${counted(all.length, "limit")}${classes}: ${found}`,
+  );
   for (const line of listing(all)) console.log(line);
 }

@@ -11,16 +11,17 @@ type DescriptorList = readonly (readonly DescriptorEntry[])[];
 
 /** Creates `--domain` and `--descriptor`, which are both required. */
 export function descriptorOptions(): readonly Option[] {
-  return [
-    new Option("--domain <domain>", "the domain of the request").makeOptionMandatory(),
-    new Option(
-      "--descriptor <entries>",
-      "a descriptor, such as auth_type=login,user=ann; write \\, for a comma in it. May " +
-        "be repeated",
-    )
-      .argParser(addDescriptor)
-      .makeOptionMandatory(),
-  ];
+  return [domainOption().makeOptionMandatory(), descriptorOption().makeOptionMandatory()];
+}
+
+export function domainOption(): Option {
+  return new Option("--domain <domain>", "the domain of the request");
+}
+
+export function descriptorOption(): Option {
+  const about =
+    "a descriptor, such as auth_type=login,user=ann; write \\, for a comma in it. May be repeated";
+  return new Option("--descriptor <entries>", about).argParser(addDescriptor);
 }
 
 function addDescriptor(text: string, before: DescriptorList | undefined): DescriptorList {

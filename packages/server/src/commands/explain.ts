@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { SECOND } from "spillway/core";
 import { printable } from "spillway/support";
 import { listing } from "../process/console/index.ts";
@@ -15,34 +16,51 @@ import {
   type Rules,
 } from "../rules/index.ts";
 import { createService, type RuleDecision } from "../service/index.ts";
-import type { ExplainOptions } from "./explain-options.ts";
+import { checkExplained, type ExplainOptions } from "./explain-options.ts";
+import { classifiedQuery, type ExplainQuery } from "./explain-request.ts";
 
 /**
  * `spillway explain`: prints which rules a request meets, and why it does not meet others.
  *
  * @throws RulesError, CommandError
  */
-export async function explain(paths: readonly string[], options: ExplainOptions): Promise<void> {
+export async function explain(
+  paths: readonly string[],
+  options: ExplainOptions,
+  command: Command,
+): Promise<void> {
+  checkExplained(options, command);
   const rules = parseRules(await readRuleFiles(paths), parseOptionsOf(options));
-  if (!rules.domains.has(options.domain)) process.exitCode = 1;
-  for (const line of explanation(rules, options)) console.log(line);
-  if (options.store === undefined) return;
-  for (const line of await left(rules, options)) console.log(line);
+  const query = queryBy(rules, options);
+  if (query === undefined || !rules.domains.has(query.domain)) process.exitCode = 1;
+  for (const line of query === undefined ? [] : explanation(rules, query)) console.log(line);
+  if (options.store === undefined || query === undefined || query.descriptor.length === 0) return;
+  for (const line of await left(rules, { ...options, ...query })) console.log(line);
   // A driver may still have active timers.
   process.exit(process.exitCode);
 }
 
-type ExplainQuery = Pick<ExplainOptions, "domain" | "descriptor">;
+/** Returns the descriptors that the options name, or those of the request that they describe. */
+function queryBy(rules: Rules, options: ExplainOptions): ExplainQuery | undefined {
+  const { domain = "", descriptor = [], request } = options;
+  if (request === undefined) return { domain, descriptor };
+  const { heading, query } = classifiedQuery(rules, request, options);
+  console.log(heading);
+  return query;
+}
 
 /** Explains a request for people. Pure. */
-export function explanation(rules: Rules, { domain, descriptor }: ExplainQuery): readonly string[] {
+export function explanation(
+  rules: Rules,
+  { domain, descriptor, places = [] }: ExplainQuery,
+): readonly string[] {
   const level = rules.domains.get(domain);
   if (level === undefined) return [unknownDomain(rules, domain)];
   const replaced = new Set(
     descriptor.flatMap((entries) => match(level, entries)?.rule.replaces ?? []),
   );
-  return descriptor.flatMap((entries) => [
-    `Descriptor ${shownEntries(entries)}`,
+  return descriptor.flatMap((entries, index) => [
+    `Descriptor ${shownEntries(entries)}${places[index] ?? ""}`,
     ...linesOf(explainMatch(level, entries), replaced).map((line) => `  ${line}`),
   ]);
 }
@@ -91,7 +109,10 @@ function limitsOf(rule: Rule): readonly string[] {
 }
 
 /** Reads what is left in the budgets. */
-async function left(rules: Rules, options: ExplainOptions): Promise<readonly string[]> {
+async function left(
+  rules: Rules,
+  options: ExplainOptions & ExplainQuery,
+): Promise<readonly string[]> {
   const { store: place = "memory", schema, domain, descriptor } = options;
   const sentinels = sentinelAccessIn(process.env);
   const settings = { deadline: 5 * SECOND, instances: 1, maxKeys: 1000, warn: console.error };

@@ -2,41 +2,14 @@
  * The fields of rule files: their names, types and meanings. The parser reads by this table, and
  * the JSON Schema for editors is generated from it.
  */
-
-/** The types of a field's value. */
-export type FieldType =
-  | "text"
-  | "boolean"
-  | "units"
-  | "shards"
-  | "unit"
-  | "kind"
-  | "duration"
-  | "start"
-  | "policy"
-  | "mode"
-  | "also"
-  | "anything"
-  | "descriptors"
-  | "rate_limit"
-  | "replaces";
-
-export type FieldSpec = {
-  readonly type: FieldType;
-  /** A description of one line, shown by editors. */
-  readonly about: string;
-};
-
-/** A kind of map in a rule file: its name in messages, and its fields. */
-export type Shape = {
-  readonly what: string;
-  readonly fields: { readonly [name: string]: FieldSpec };
-};
+import { HTTP_SHAPES } from "./http/field-table.ts";
+import type { Shape } from "./shape.ts";
 
 export const FILE_SHAPE = {
   what: "a rule file",
   fields: {
     domain: { type: "text", about: "The domain of the rules; each request names its domain" },
+    http: { type: "http", about: "Which descriptors an HTTP request has; for /auth" },
     descriptors: { type: "descriptors", about: "The first level of descriptors" },
   },
 } as const satisfies Shape;
@@ -106,6 +79,7 @@ export const SHAPES: readonly Shape[] = [
   DESCRIPTOR_SHAPE,
   RATE_LIMIT_SHAPE,
   REPLACES_SHAPE,
+  ...HTTP_SHAPES,
 ];
 
 /** The deepest nesting of descriptors. */

@@ -2,8 +2,9 @@
 import { display, nearest } from "spillway/support";
 import { isMap, isScalar, type Node } from "yaml";
 import { describeNode } from "./describe-node.ts";
-import { SHAPES, type Shape } from "./field-table.ts";
+import { SHAPES } from "./field-table.ts";
 import { pairsOf } from "./merge-key.ts";
+import type { Shape } from "./shape.ts";
 import type { RuleSource } from "./source.ts";
 
 /** A field: the node of its name, and its value. The value is null if the file has none. */
@@ -61,6 +62,9 @@ function isKnown(source: RuleSource, node: Node, name: string, { what, fields }:
   return false;
 }
 
+const NO_REGEX =
+  "There are no regular expressions: use exact, prefix, suffix or contains of string_match";
+
 /** Unknown names that are often tried, with what to write instead. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   [
@@ -73,6 +77,13 @@ const HINTS: ReadonlyMap<string, string> = new Map([
     "The service does not shed load: use spillway/shedding, which has priorities, in the program " +
       "to protect",
   ],
+  ["safe_regex", NO_REGEX],
+  ["safe_regex_match", NO_REGEX],
+  ["regex", NO_REGEX],
+  ...["exact", "prefix", "suffix", "contains"].map((how): readonly [string, string] => [
+    `${how}_match`,
+    `Write string_match: { ${how}: … }`,
+  ]),
 ]);
 
 /** Says where a misplaced field belongs. */

@@ -2,6 +2,7 @@
  * Converts rules to plain data and back, node by node, so that one thread can read files for
  * another.
  */
+import type { HttpItem } from "./http/items.ts";
 import { LevelBuilder, NO_LEVEL } from "./level-builder.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { Level, Parent, PathPart, Rule, RuleNode, Rules } from "./rules.ts";
@@ -64,13 +65,15 @@ type PendingNode = { readonly flat: FlatNode; readonly rule: Rule | undefined };
 /** Rebuilds rules from flat descriptors, any number at a time. */
 export class Rebuilder {
   readonly #domains = new Map<string, LevelBuilder>();
+  readonly #http = new Map<string, readonly HttpItem[]>();
   /** The descriptors that may contain the next one. */
   readonly #open: Open[] = [];
   #held: PendingNode | undefined;
 
-  /** Adds a domain, which may have no descriptors. */
-  addDomain(domain: string): void {
+  /** Adds a domain, which may have no descriptors, with the items of its `http` section. */
+  addDomain(domain: string, items: readonly HttpItem[] = []): void {
     this.#domains.set(domain, new LevelBuilder());
+    if (items.length > 0) this.#http.set(domain, items);
   }
 
   /** Adds a descriptor. @returns its rule, if it has one */
@@ -85,7 +88,7 @@ export class Rebuilder {
   done(warnings: readonly RuleProblem[]): Rules {
     this.#place(0);
     const levels = [...this.#domains].map(([domain, { level }]) => [domain, level] as const);
-    return Object.freeze({ domains: new Map(levels), warnings });
+    return Object.freeze({ domains: new Map(levels), http: this.#http, warnings });
   }
 
   /** Adds the descriptors kept back to their levels, down to the depth of the next one. */

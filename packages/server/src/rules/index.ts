@@ -3,6 +3,12 @@ export { descriptorName } from "./descriptor-name.ts";
 export { type ExplainedStep, type Explanation, explain, type PassedOver } from "./explain.ts";
 export { didYouMean } from "./fields.ts";
 export { type FlatNode, flatten, Rebuilder } from "./flat.ts";
+export {
+  classify,
+  type HttpItem,
+  type NormalRequest,
+  normalRequest,
+} from "./http/index.ts";
 export { type DescriptorEntry, joined, type Match, match } from "./match.ts";
 export { type ParseOptions, parseRules } from "./parse-rules.ts";
 export { describeProblem, type RuleProblem, RulesError } from "./problem.ts";

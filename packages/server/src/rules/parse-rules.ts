@@ -1,7 +1,8 @@
 import { display, printable } from "spillway/support";
+import type { HttpItem } from "./http/items.ts";
 import { LevelBuilder } from "./level-builder.ts";
 import { MOST_PROBLEMS, type RuleProblem, RulesError } from "./problem.ts";
-import { type FileHead, readBody, readHead } from "./read-file.ts";
+import { type DomainParts, type FileHead, readBody, readHead } from "./read-file.ts";
 import type { Level, Rules } from "./rules.ts";
 import { type RuleFile, RuleSource } from "./source.ts";
 import { unknownReplaces } from "./unknown-replaces.ts";
@@ -12,9 +13,9 @@ export type ParseOptions = {
 };
 
 /**
- * A domain while files are read: the file that named it first, and the descriptors of all files.
+ * A domain while files are read: the file that named it first, and what all files have of it.
  */
-type DomainDraft = { readonly owner: string; readonly builder: LevelBuilder };
+type DomainDraft = DomainParts & { readonly owner: string };
 
 /**
  * Parses rule files: YAML texts with one domain each. Pure.
@@ -29,10 +30,14 @@ export function parseRules(
   const sources = files.map((file) => readInto(drafts, file, mergeDomains));
   throwIfWrong(sources);
   const domains = new Map<string, Level>();
-  for (const [domain, { builder }] of drafts) domains.set(domain, builder.level);
+  const http = new Map<string, readonly HttpItem[]>();
+  for (const [domain, { builder, items }] of drafts) {
+    domains.set(domain, builder.level);
+    if (items.length > 0) http.set(domain, Object.freeze(items));
+  }
   const noted = sources.flatMap(({ warnings }) => warnings);
   const warnings = [...noted, ...unknownReplaces(domains)].slice(0, MOST_PROBLEMS);
-  return Object.freeze({ domains, warnings: Object.freeze(warnings) });
+  return Object.freeze({ domains, http, warnings: Object.freeze(warnings) });
 }
 
 function readInto(
@@ -47,10 +52,11 @@ function readInto(
   const isTaken = known !== undefined && !mergeDomains;
   if (isTaken) complainOfSecond(source, head, known.owner);
   // A second file of the same domain is still read, so that all mistakes are reported at once.
-  const builder = isTaken || known === undefined ? new LevelBuilder() : known.builder;
-  readBody(source, head, builder);
+  const isNew = isTaken || known === undefined;
+  const parts = isNew ? { builder: new LevelBuilder(), items: [] } : known;
+  readBody(source, head, parts);
   if (known === undefined && head.domain !== "") {
-    drafts.set(head.domain, { owner: file.name, builder });
+    drafts.set(head.domain, { owner: file.name, ...parts });
   }
   return source;
 }

@@ -2,6 +2,8 @@
 import type { Node } from "yaml";
 import { FILE_SHAPE } from "./field-table.ts";
 import { type RuleFields, readFields } from "./fields.ts";
+import type { HttpItem } from "./http/items.ts";
+import { readHttp } from "./http/read-http.ts";
 import type { LevelBuilder } from "./level-builder.ts";
 import { readDescriptors } from "./read-descriptors.ts";
 import { domainName } from "./rule-name.ts";
@@ -29,12 +31,16 @@ export function readHead(source: RuleSource): FileHead | undefined {
   return { domain, place: field?.value ?? null, fields };
 }
 
-/** Reads the descriptors of a file into the first level of its domain. */
+/** The descriptors and items of a domain while its files are read. */
+export type DomainParts = { readonly builder: LevelBuilder; readonly items: HttpItem[] };
+
+/** Reads the descriptors of a file into the first level of its domain, and its `http` section. */
 export function readBody(
   source: RuleSource,
   { domain, fields }: FileHead,
-  builder: LevelBuilder,
+  { builder, items }: DomainParts,
 ): void {
+  readHttp(source, fields, items);
   const position = {
     domain,
     path: [],

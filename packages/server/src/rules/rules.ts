@@ -1,4 +1,5 @@
 import type { Limit } from "spillway";
+import type { HttpItem } from "./http/items.ts";
 import type { Patterns } from "./patterns.ts";
 import type { RuleProblem } from "./problem.ts";
 import type { Wildcard } from "./wildcard.ts";
@@ -95,6 +96,8 @@ export type Level = {
 /** The rules of some files: the first level of descriptors of each domain. */
 export type Rules = {
   readonly domains: ReadonlyMap<string, Level>;
+  /** Which descriptors an HTTP request has, by domain. A domain without an item is missing. */
+  readonly http: ReadonlyMap<string, readonly HttpItem[]>;
   /** Valid rules that are probably mistakes. */
   readonly warnings: readonly RuleProblem[];
 };

@@ -29,7 +29,7 @@ export function readText(source: RuleSource, fields: RuleFields, name: string): 
 }
 
 /** Whole numbers and booleans are texts too, in their notation: `value: 404`. */
-function textOf({ value, source = "" }: Scalar): string | undefined {
+export function textOf({ value, source = "" }: Scalar): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return source;
   return typeof value === "number" && WHOLE.test(source) ? source : undefined;

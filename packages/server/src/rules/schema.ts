@@ -4,15 +4,23 @@ import {
   ALSO,
   DESCRIPTOR_SHAPE,
   FILE_SHAPE,
-  type FieldType,
   MODES,
   POLICIES,
   RATE_LIMIT_SHAPE,
   REPLACES_SHAPE,
-  type Shape,
 } from "./field-table.ts";
+import {
+  ACTION_SHAPES,
+  ACTIONS_SHAPE,
+  CLASS_SHAPE,
+  HEADER_SHAPE,
+  ITEM_SHAPE,
+  MATCH_SHAPE,
+  STRING_MATCH_SHAPE,
+} from "./http/field-table.ts";
 import { KINDS } from "./read-pace.ts";
 import { START_PATTERN } from "./read-start.ts";
+import type { FieldType, Shape } from "./shape.ts";
 import { UNITS } from "./units.ts";
 
 type Schema = { readonly [keyword: string]: unknown };
@@ -36,6 +44,22 @@ const TYPES: { readonly [T in FieldType]: Schema } = {
   descriptors: { type: ["array", "null"], items: { $ref: "#/$defs/descriptor" } },
   rate_limit: { anyOf: [{ $ref: "#/$defs/rate_limit" }, { type: "null" }] },
   replaces: { type: ["array", "null"], items: { $ref: "#/$defs/replaces" } },
+  texts: { type: ["array", "null"], items: { type: TEXT, minLength: 1 }, minItems: 1 },
+  path: { type: ["string", "null"], pattern: "^/[^*?#;\\\\]*$" },
+  segments: { type: ["integer", "null"], minimum: 1, maximum: 16 },
+  v4_bits: { type: ["integer", "null"], minimum: 0, maximum: 32 },
+  v6_bits: { type: ["integer", "null"], minimum: 32, maximum: 64 },
+  http: { type: ["array", "null"], items: { $ref: "#/$defs/http_item" } },
+  match: { anyOf: [{ $ref: "#/$defs/match" }, { type: "null" }] },
+  actions: {
+    type: "array",
+    items: { $ref: "#/$defs/action" },
+    minItems: 1,
+    maxItems: 64,
+  },
+  headers: { type: "array", items: { $ref: "#/$defs/header" }, minItems: 1 },
+  string_match: { anyOf: [{ $ref: "#/$defs/string_match" }, { type: "null" }] },
+  classes: { type: "array", items: { $ref: "#/$defs/class" }, minItems: 1 },
 };
 
 /** Units may be written in any case. */
@@ -53,6 +77,7 @@ export function ruleFileSchema(): Schema {
       descriptor: objectOf(DESCRIPTOR_SHAPE, ["key"]),
       rate_limit: objectOf(RATE_LIMIT_SHAPE, []),
       replaces: objectOf(REPLACES_SHAPE, ["name"]),
+      ...httpDefs(),
     },
   };
 }
@@ -61,10 +86,47 @@ function objectOf({ fields }: Shape, required: readonly string[]): Schema {
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, { type, about }]) => [
       name,
-      { description: about, ...(required.includes(name) ? NOT_EMPTY : TYPES[type]) },
+      {
+        description: about,
+        ...(required.includes(name) && type === "text" ? NOT_EMPTY : TYPES[type]),
+      },
     ]),
   );
   return { type: "object", additionalProperties: false, required, properties };
+}
+
+/** The fields that an action must have. */
+const NEEDED: readonly string[] = [
+  "header_name",
+  "query_parameter_name",
+  "cookie_name",
+  "descriptor_value",
+  "headers",
+  "classes",
+];
+
+function httpDefs(): { readonly [name: string]: Schema } {
+  const shapes = Object.entries(ACTION_SHAPES);
+  const properties = Object.fromEntries(
+    shapes.map(([name]) => [name, { $ref: `#/$defs/action_${name}` }]),
+  );
+  const actions = shapes.map(([name, shape]) => [
+    `action_${name}`,
+    objectOf(shape, Object.keys(shape.fields).filter(isNeeded)),
+  ]);
+  return {
+    http_item: objectOf(ITEM_SHAPE, ["actions"]),
+    match: objectOf(MATCH_SHAPE, []),
+    action: { ...objectOf(ACTIONS_SHAPE, []), properties, minProperties: 1, maxProperties: 1 },
+    ...Object.fromEntries(actions),
+    header: objectOf(HEADER_SHAPE, ["name"]),
+    string_match: objectOf(STRING_MATCH_SHAPE, []),
+    class: objectOf(CLASS_SHAPE, ["name", "contains"]),
+  };
+}
+
+function isNeeded(field: string): boolean {
+  return NEEDED.includes(field);
 }
 
 /** A required text. */

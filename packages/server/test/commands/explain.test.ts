@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explanation } from "../../src/commands/explain.ts";
+import { classifiedQuery } from "../../src/commands/explain-request.ts";
 import { rulesOf } from "../support/rules.ts";
 
 const RULES = rulesOf(`domain: shop
@@ -88,5 +89,46 @@ describe("spillway explain", () => {
     expect(explanation(RULES, { domain: "other", descriptor: [] })).toEqual([
       "The domain other has no rules: no limit. Domains with rules: shop",
     ]);
+  });
+});
+
+describe("spillway explain --request", () => {
+  const shop = rulesOf(`domain: shop
+http:
+  - match: { path: "/items/{id}" }
+    actions: [{ request_headers: { header_name: x-api-key, descriptor_key: api_key } }, { path: {} }]
+  - actions: [{ remote_address: {} }]
+`);
+  const line = { method: "GET", target: "/Items//7?a" };
+
+  it("finds the descriptors of a request, and the items that made them", () => {
+    const header = new Headers({ "X-Api-Key": "a" });
+    expect(classifiedQuery(shop, line, { header, address: "2001:db8::1" })).toEqual({
+      heading: "Request GET /Items//7?a, whose path is read as /items/7",
+      query: {
+        domain: "shop",
+        descriptor: [
+          [
+            { key: "api_key", value: "a" },
+            { key: "path", value: "/items/{id}" },
+          ],
+          [{ key: "remote_address", value: "2001:db8:0:0::/64" }],
+        ],
+        places: ["  (rules.yaml:3)", "  (rules.yaml:5)"],
+      },
+    });
+  });
+
+  it("says of a bad request that it is one", () => {
+    const { heading, query } = classifiedQuery(shop, { method: "GET", target: "/a%2F.." }, {});
+    expect([heading, query]).toEqual([
+      "Request GET /a%2F.. is a bad one: its path has no single meaning",
+      undefined,
+    ]);
+  });
+
+  it("needs an http section", () => {
+    const { heading } = classifiedQuery(RULES, line, {});
+    expect(heading).toBe("No http section is named; domains that have one: none");
   });
 });

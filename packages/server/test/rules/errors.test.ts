@@ -12,13 +12,16 @@ function fixture(name: string): string {
 
 /** What each bad file is told: its place, and a part of the message. */
 const ONE_MISTAKE: readonly (readonly [RuleCode, number, number, string])[] = [
+  ["bad-action", 4, 15, "found remote_address and method in one item, expected one of"],
   ["bad-also", 7, 7, "expected a rate_limit in a descriptor above this one"],
   ["bad-capacity", 9, 17, "found -1, expected a whole number from 0 to 1000000000"],
   ["bad-field-name", 4, 1, "found 0.25"],
   ["bad-jitter", 8, 15, 'found 500, expected a text such as "90s"'],
   ["bad-kind", 6, 13, "Did you mean token bucket?"],
+  ["bad-match", 4, 22, 'found "shop.example:8080", expected names of hosts without a port'],
   ["bad-max-reserved", 8, 21, "Without it none can be taken ahead of time"],
   ["bad-mode", 8, 13, 'Put it in quotes: "off"'],
+  ["bad-path", 4, 20, "For all paths below one, write prefix: /api"],
   ["bad-period", 6, 15, 'such as "90s"'],
   ["bad-replaces", 9, 17, 'found the limit\'s own "per user"'],
   ["bad-requests-per-unit", 7, 26, "write unlimited: true"],

@@ -5,6 +5,7 @@ import {
   createService,
   type HttpServerOptions,
   parseRules,
+  type Service,
 } from "../../src/index.ts";
 import { atEnd } from "./at-end.ts";
 
@@ -15,6 +16,7 @@ export const START = Date.UTC(2026, 0, 5, 0, 0, 12, 500);
 export type TestServer = {
   readonly url: string;
   readonly app: FastifyInstance;
+  readonly service: Service;
   now: number;
 };
 
@@ -27,8 +29,9 @@ export async function serve(
   const rules = parseRules([{ name: "rules.yaml", text }]);
   const clock = () => server.now;
   const server = { url: "", now: START } as { -readonly [K in keyof TestServer]: TestServer[K] };
+  server.service = options.service ?? createService({ rules, clock });
   server.app = await createServer({
-    service: createService({ rules, clock }),
+    service: server.service,
     // What the tests' clients keep open is idle.
     quiet: 0,
     ...options,

@@ -2,6 +2,7 @@
 import type { Limit, LimitMode, Limits } from "spillway";
 import { display } from "spillway/support";
 import {
+  type HttpItem,
   listRules,
   type Rule,
   type RuleProblem,
@@ -23,10 +24,13 @@ export type ProgramLimits = {
  * Returns the limits of rules. A limit's name is that of its `rate_limit`, else the rule's.
  *
  * @throws RulesError for two limits of one name, and for everything that a program would have to
- * do itself, such as matching patterns.
+ * do itself, such as matching patterns or classifying requests.
  */
-export function programLimits(all: readonly Rule[]): ProgramLimits {
-  const problems: RuleProblem[] = [];
+export function programLimits(
+  all: readonly Rule[],
+  items: readonly HttpItem[] = [],
+): ProgramLimits {
+  const problems: RuleProblem[] = items.slice(0, 1).map((item) => complaint(item, CLASSIFYING));
   const rules = new Map<string, Rule>();
   for (const rule of all) {
     const name = rule.label ?? rule.name;
@@ -47,6 +51,11 @@ export function rulesOfDomain(
   if (domain === undefined) return listRules({ domains });
   const level = domains.get(domain);
   return level && listRules({ domains: new Map([[domain, level]]) });
+}
+
+/** Returns the items of the `http` sections of one domain; of all without one. */
+export function itemsOfDomain({ http }: Rules, domain: string | undefined): readonly HttpItem[] {
+  return domain === undefined ? [...http.values()].flat() : (http.get(domain) ?? []);
 }
 
 /**
@@ -81,9 +90,18 @@ function modeOf({ switchedOff, shadow }: Rule): LimitMode {
 
 type Complaint = Pick<RuleProblem, "code" | "found" | "expected" | "hint">;
 
-function complaint({ place }: Rule, said: Complaint): RuleProblem {
+function complaint({ place }: Pick<Rule, "place">, said: Complaint): RuleProblem {
   return { ...place, ...said };
 }
+
+const ELSEWHERE = "For rules of the service alone, use another domain";
+
+const CLASSIFYING: Complaint = {
+  code: "not-for-programs",
+  found: "an http section",
+  expected: "only descriptors: a program takes from limits by name",
+  hint: ELSEWHERE,
+};
 
 function second(name: string, { place }: Rule): Complaint {
   return {
@@ -140,7 +158,7 @@ function unusable(rule: Rule): readonly RuleProblem[] {
       code: "not-for-programs",
       found: `${found} in the limit ${display(rule.label ?? rule.name)}`,
       expected: "a limit that programs take from by its name",
-      hint: `${hint}. For rules of the service alone, use another domain`,
+      hint: `${hint}. ${ELSEWHERE}`,
     }),
   );
 }

@@ -6,7 +6,7 @@ import { CommandError } from "../command-error.ts";
 import { watchedFiles } from "./from-files.ts";
 import { watchedService } from "./from-service.ts";
 import { KeptLimits, type LimitsChange, type UpdatedLimiter } from "./kept-limits.ts";
-import { programLimits, rulesOfDomain } from "./limits-of-rules.ts";
+import { itemsOfDomain, programLimits, rulesOfDomain } from "./limits-of-rules.ts";
 import { checkedSource, type RulesSource } from "./source.ts";
 import { Troubles } from "./troubles.ts";
 
@@ -64,8 +64,8 @@ export type WatchedRules = {
  * second in all programs that watch. Wrong files change nothing, and
  * neither does a service that is away; both are reported. Watching does not keep the process alive.
  *
- * Not for rules that match requests, which need `createService`: patterns, `replaces`, `also`,
- * `quota_mode`, `jitter` and `unlimited` are refused with their place.
+ * Not for rules that match requests, which need `createService`: patterns, `http`, `replaces`,
+ * `also`, `quota_mode`, `jitter` and `unlimited` are refused with their place.
  *
  * @param source Paths of rule files and directories, or the URL of a service.
  * @throws RulesError for mistakes in the files; CommandError `unreadable-path`, `no-rule-files`,
@@ -87,7 +87,7 @@ export async function watchRules(
     const list = rulesOfDomain(rules, domain);
     if (list === undefined) throw noDomain(rules, domain as string);
     for (const warning of rules.warnings) warn(describeProblem(warning));
-    return programLimits(list);
+    return programLimits(list, itemsOfDomain(rules, domain));
   };
   const user = {
     first: (rules: Rules) => new KeptLimits(limitsOf(rules), { onProblem, onChange }),

@@ -1,6 +1,6 @@
 /** Compares two sets of rules. All functions are pure. */
 import { afterDelay, printable } from "spillway/support";
-import type { Rule } from "../../rules/index.ts";
+import type { HttpItem, Rule, Rules } from "../../rules/index.ts";
 import { counted, describeRule } from "../console/index.ts";
 
 export type RulesDiff = {
@@ -34,6 +34,17 @@ function nextTurn(): Promise<void> {
 /** Returns everything a rule contains except its place. */
 function contentOf({ place: _, parents, ...content }: Rule): string {
   return JSON.stringify([content, parents.map(({ rule }) => rule.name)]);
+}
+
+/** Returns the domains whose `http` section is another one. */
+export function changedSections(before: Rules["http"], now: Rules["http"]): readonly string[] {
+  const domains = new Set([...before.keys(), ...now.keys()]);
+  return [...domains].filter((domain) => textOf(before.get(domain)) !== textOf(now.get(domain)));
+}
+
+/** Returns everything that a section contains except places. */
+function textOf(items: readonly HttpItem[] = []): string {
+  return JSON.stringify(items.map(({ match, actions }) => [match, actions]));
 }
 
 /** The maximum number of lines shown of a change. */

@@ -44,7 +44,7 @@ async function collected(worker: Worker): Promise<Parsed> {
     const said = message as ParseMessage;
     if ("problems" in said) throw new RulesError(said.problems, said.more);
     if ("domains" in said) {
-      for (const domain of said.domains) rebuilder.addDomain(domain);
+      for (const [domain, items] of said.domains) rebuilder.addDomain(domain, items);
       warnings = said.warnings;
     } else {
       if (said.nodes.length === 0) return { rules: rebuilder.done(warnings), list };

@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import {
   type FlatNode,
   flatten,
+  type HttpItem,
   type ParseOptions,
   parseRules,
   type RuleFile,
@@ -13,13 +14,16 @@ import {
 /** The thread's task. */
 export type ParseTask = { readonly files: readonly RuleFile[]; readonly options: ParseOptions };
 
+/** A domain, and the items of its `http` section. */
+type FlatDomain = readonly [domain: string, items: readonly HttpItem[]];
+
 /**
  * The thread's messages: first the head of the rules, then more nodes at each request, and none at
  * the end.
  */
 export type ParseMessage =
   | { readonly problems: readonly RuleProblem[]; readonly more: number }
-  | { readonly domains: readonly string[]; readonly warnings: readonly RuleProblem[] }
+  | { readonly domains: readonly FlatDomain[]; readonly warnings: readonly RuleProblem[] }
   | { readonly nodes: readonly FlatNode[] };
 
 /**
@@ -35,7 +39,9 @@ try {
   const { files, options } = workerData as ParseTask;
   const rules = parseRules(files, options);
   const nodes = flatten(rules);
-  postResult({ domains: [...rules.domains.keys()], warnings: rules.warnings });
+  const names = [...rules.domains.keys()];
+  const domains = names.map((name): FlatDomain => [name, rules.http.get(name) ?? []]);
+  postResult({ domains, warnings: rules.warnings });
   parentPort?.on("message", () => {
     const some: FlatNode[] = [];
     while (some.length < AT_ONCE) {

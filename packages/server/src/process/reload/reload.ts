@@ -13,7 +13,7 @@ import type { ServiceLogger } from "../../telemetry/index.ts";
 import type { AskRules, RulesAnswer, RulesChange } from "../../transports/http-api/index.ts";
 import { CommandError } from "../command-error.ts";
 import { readRuleFiles, watchFiles, writeByRename } from "../files/index.ts";
-import { describeDiff, diffOf, type RulesDiff } from "./diff.ts";
+import { changedSections, describeDiff, diffOf, type RulesDiff } from "./diff.ts";
 import { type Parsed, parseAside } from "./parse-aside.ts";
 import { changedBy, fileOf, type RulesState, refusalOf, shown } from "./running.ts";
 
@@ -69,6 +69,7 @@ export async function watchRuleFiles(options: ReloadOptions): Promise<Reloading>
 class Keeper {
   readonly #options: ReloadOptions;
   #running: RulesState;
+  #http: Rules["http"];
   /** Changes run one after the other, so that the last one wins. */
   #last: Promise<unknown> = Promise.resolve();
   /** A reload that has not begun yet serves all callers that request one. */
@@ -77,6 +78,7 @@ class Keeper {
   constructor(options: ReloadOptions) {
     this.#options = options;
     const list = listRules(options.service.rules);
+    this.#http = options.service.rules.http;
     this.#running = { files: options.files, list, posted: new Set(), trouble: undefined };
   }
 
@@ -167,15 +169,25 @@ class Keeper {
     const { service, log } = this.#options;
     // Compared first: after an error in here the log says that the rules before stay in use.
     const diff = await diffOf(this.#running.list, list);
+    const sections = changedSections(this.#http, rules.http);
     await service.replaceRules(rules, files);
+    this.#http = rules.http;
     const isRead = posted.size === 0;
     this.#set({ files, list, posted, trouble: isRead ? undefined : this.trouble });
     const [amount, ...lines] = describeDiff(diff);
     log.info(`${why}: ${amount}`);
-    for (const line of [...lines, ...keptModes(service)]) log.info(`  ${line}`);
+    const others = sections.slice(0, MOST_SECTIONS).map(describeSection);
+    for (const line of [...lines, ...others, ...keptModes(service)]) log.info(`  ${line}`);
     for (const warning of rules.warnings) log.warn(describeProblem(warning));
     return diff;
   }
+}
+
+/** The maximum number of changed `http` sections that are shown. */
+const MOST_SECTIONS = 20;
+
+function describeSection(domain: string): string {
+  return `the http section of ${printable(domain, 120)} has changed`;
 }
 
 /** Returns a line if modes are switched. An operator could expect those of the files. */

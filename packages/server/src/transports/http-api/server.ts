@@ -5,6 +5,7 @@ import type { NoteDirect, OnRequest, Service } from "../../service/index.ts";
 import type { EnvoyOptions } from "../envoy/index.ts";
 import { type Defence, HeldBytes } from "../intake/index.ts";
 import { accessTo, type TokenSource, tokenNow } from "./access.ts";
+import { authRoutes } from "./auth/routes.ts";
 import { ignoreBodies } from "./bodies.ts";
 import { schemaController } from "./compiled.ts";
 import { envoyJsonRoutes } from "./envoy-json/routes.ts";
@@ -161,6 +162,7 @@ function addRoutes(app: FastifyInstance, options: ApiRouteOptions): void {
     guarded.register(v1Routes, { service, admitAdmin, admitStore, onAdminCall });
     if (askRules !== undefined) guarded.register(rulesRoutes, { askRules, admitAdmin, admitStore });
     guarded.register(envoyJsonRoutes, { service, envoy });
+    guarded.register(authRoutes, { service });
     if (log !== undefined) guarded.register(logRoute, { log, admitAdmin });
     if (metrics !== undefined) guarded.register(metricsRoute, { metrics, admitMetrics });
   });

@@ -1,11 +1,13 @@
 /** Which rules become limits of a program. */
 import { describe, expect, it } from "vitest";
 import { listRules, RulesError } from "../../../src/index.ts";
-import { programLimits } from "../../../src/process/program/limits-of-rules.ts";
+import { itemsOfDomain, programLimits } from "../../../src/process/program/limits-of-rules.ts";
 import { rulesOf } from "../../support/rules.ts";
 
-const limitsOf = (text: string) =>
-  programLimits(listRules(rulesOf(`domain: shop\n${text}`))).limits;
+function limitsOf(text: string) {
+  const rules = rulesOf(`domain: shop\n${text}`);
+  return programLimits(listRules(rules), itemsOfDomain(rules, "shop")).limits;
+}
 
 /** The mistakes, without what follows the first sentence. */
 function refused(text: string): readonly string[] {
@@ -89,5 +91,11 @@ describe("rules as limits of a program", () => {
       '6:9 duplicate-name a second limit "one"',
       '6:9 not-for-programs also: parent in the limit "one"',
     ]);
+  });
+
+  it("are refused beside an http section, unless that is in another domain", () => {
+    const section = "http: [{ actions: [{ method: {} }] }]";
+    expect(refused(section)).toEqual(["2:8 not-for-programs an http section"]);
+    expect(itemsOfDomain(rulesOf(`domain: shop\n${section}`), "other")).toEqual([]);
   });
 });
