@@ -21,7 +21,7 @@ import {
   rangeOfKey,
   rangeOfLimit,
 } from "./ids.ts";
-import { registerOf } from "./registered.ts";
+import { endsAfter, registerOf } from "./registered.ts";
 
 /** A block or an override of one key that is in force. */
 export type KeyException = ExceptionKey & {
@@ -119,10 +119,10 @@ function knownEntry(entry: Entry, budgetOf: Listing["budgetOf"]): readonly Known
 /** Returns the exception if its state has it. */
 function inForce(
   { budget, type, reason, since }: KnownEntry,
-  { blockedFor, overriddenFor = 0 }: Value,
+  value: Value,
 ): readonly KeyException[] {
-  const endsAfter = type === "block" ? blockedFor : overriddenFor;
-  if (endsAfter === 0) return [];
+  const ms = endsAfter(type, value);
+  if (ms === 0) return [];
   const { plan, key } = budget;
-  return [{ limit: plan.limit, key, type, reason: reason || undefined, since, endsAfter }];
+  return [{ limit: plan.limit, key, type, reason: reason || undefined, since, endsAfter: ms }];
 }

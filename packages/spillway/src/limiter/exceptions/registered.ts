@@ -1,5 +1,5 @@
 /** Keeps the register of a store in step with the exceptions of its keys. */
-import { after, systemRandom } from "../../internal/index.ts";
+import { after, all, systemRandom } from "../../internal/index.ts";
 import {
   type Answer,
   type Budget,
@@ -8,6 +8,7 @@ import {
   SpillwayError,
   type Store,
   type Timing,
+  type Value,
 } from "../../limits/core/index.ts";
 import { type ExceptionType, idOf, rangeOfKey } from "./ids.ts";
 
@@ -26,10 +27,11 @@ const SPARE = HOUR;
 const LAST_REVISION = 2 ** 52;
 
 /**
- * Begins an exception that the register knows from before it takes effect.
+ * Begins an exception, and writes its entry: at the same time, and again after that.
  *
- * The entry is written once more after that. A call that ends the exception in between may have
- * removed the first one; it can't know the second, because it has read the entry earlier.
+ * Both are sent at once, so a call that is made next finds the exception. The first entry is there
+ * if this process ends before the second. A call that ends an earlier exception of the key may have
+ * removed the first one; it has not seen the second.
  *
  * @throws SpillwayError `no-register` if there is a reason and no place for it
  */
@@ -41,25 +43,22 @@ export function begun<M extends Timing>(
   const timing: M = store.timing;
   if (store.register === undefined && reason === "") return begin();
   const register = registerOf(store, budget.plan.limit);
-  const entry = newEntry(budget, type, reason);
-  const first = register({ verb: "put", entry, ms: ms + SPARE, replaces: 0 });
-  return after(timing, first, () =>
-    after(timing, begin(), () =>
-      register({
-        verb: "put",
-        entry: newEntry(budget, type, reason),
-        ms: ms + SPARE,
-        replaces: entry.revision,
-      }),
-    ),
-  );
+  const put = (replaces: number) => {
+    const entry = newEntry(budget, type, reason);
+    const answer = register({ verb: "put", entry, ms: ms + SPARE, replaces });
+    return { revision: entry.revision, answer };
+  };
+  const first = put(0);
+  const both = all<M, undefined>(timing, [first.answer, begin()]);
+  // Across a network the first entry may be late: then it says nothing about what has begun since.
+  return after(timing, both, () => put(timing === "now" ? first.revision : 0).answer);
 }
 
 /**
- * Ends an exception, and removes its entry after that.
+ * Ends an exception at once, and removes its entry after that.
  *
- * The entry is read first, and only that one is removed: another one belongs to an exception that
- * may have begun since.
+ * The entry is read, then the state. An entry of an exception that began meanwhile stays: either
+ * the state has it, or its second entry is still to come.
  */
 export function ended<M extends Timing>(
   store: Store<M>,
@@ -69,13 +68,26 @@ export function ended<M extends Timing>(
   const timing: M = store.timing;
   if (store.register === undefined) return end();
   const register = registerOf(store, budget.plan.limit);
-  const known = register({ verb: "list", ...rangeOfKey(budget), most: 2 });
-  return after(timing, known, (entries) => {
-    const entry = entries.find(({ id }) => id === idOf(budget, type));
-    if (entry === undefined) return end();
-    const { id, revision } = entry;
-    return after(timing, end(), () => register({ verb: "remove", id, revision }));
+  return after(timing, end(), () => {
+    const known = register({ verb: "list", ...rangeOfKey(budget), most: 2 });
+    return after(timing, known, (entries) => {
+      const entry = entries.find(({ id }) => id === idOf(budget, type));
+      if (entry === undefined) return;
+      const { id, revision } = entry;
+      return after(timing, store.execute({ verb: "value", budgets: [budget] }), (value) =>
+        endsAfter(type, value) === 0 ? register({ verb: "remove", id, revision }) : undefined,
+      );
+    });
   });
+}
+
+/** Returns the milliseconds until an exception ends; 0 if a key has none of this type. */
+export function endsAfter(
+  type: ExceptionType,
+  { blockedFor, penalized, overriddenFor = 0 }: Value,
+): number {
+  if (type === "override") return overriddenFor;
+  return penalized ? 0 : blockedFor;
 }
 
 /**

@@ -108,7 +108,8 @@ test("migrate adds the table where its version is installed already", async () =
   const limiter = limiterBy();
   const blocked = limiter.block("api", { key, for: "1h" });
   await expect(blocked).rejects.toMatchObject({ code: "bad-schema" });
-  expect(await limiter.value("api", { key })).toMatchObject({ blockedFor: 0 });
+  // Who has to block somebody now is told, and is obeyed.
+  expect((await limiter.value("api", { key })).blockedFor).toBeGreaterThan(0);
   await migrate(pool);
   await migrate(pool);
   await limiter.block("api", { key, for: "1h" });

@@ -69,10 +69,15 @@ test("a limit with shards has one entry a key, and its block counts for all of t
   expect((await limiter.exceptions()).exceptions).toEqual([]);
 });
 
-test("nobody is blocked if the register does not answer", async () => {
+test("a key is blocked if the register does not answer, and the call says so", async () => {
   const limiter = new RateLimiter(LIMITS, { store: redisStore(client, { deadline }) });
   await client.set("spillway:{exceptions}:ids", "of somebody else");
   const blocked = limiter.block("api", { key: "k", for: "1h" });
+  const next = limiter.limit("api", { key: "k" });
   await expect(blocked).rejects.toMatchObject({ code: "unavailable" });
-  expect(await limiter.value("api", { key: "k" })).toMatchObject({ blockedFor: 0 });
+  expect(await next).toMatchObject({ ok: false, reason: "blocked" });
+  await client.del("spillway:{exceptions}:ids");
+  const ended = limiter.unblock("api", { key: "k" });
+  expect(await limiter.limit("api", { key: "k" })).toMatchObject({ ok: true });
+  await ended;
 });
