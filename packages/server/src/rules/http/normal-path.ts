@@ -3,7 +3,8 @@
  *
  * Servers disagree about `%2F` and `\`: for some they separate segments, for others not. Such a
  * path has two readings, and a rule matches if either does. A `..` beside them could lead anywhere,
- * so such a request is a bad one.
+ * so such a request is a bad one. So is a path that begins with two slashes: for some servers, what
+ * follows is a host.
  */
 
 /** A path and a query. */
@@ -42,10 +43,14 @@ export function normalPath({ readings: [segments = []] }: NormalTarget, count?: 
 /** A path that is in its normal spelling, except for its case. */
 const PLAIN = /^(?:\/[\w~!$&'()*+,=:@-][\w.~!$&'()*+,=:@-]*)*\/?$/;
 
+/** The beginning of a reference to another host, by RFC 3986 and by the URL standard. */
+const HOST_BEGINS = /^[/\\]{2}/;
+
 /** The maximum number of segments, empty ones included. */
 const MOST_SEGMENTS = 256;
 
 function readingsOf(path: string): readonly (readonly string[])[] | undefined {
+  if (HOST_BEGINS.test(path)) return undefined;
   if (path.split("/", MOST_SEGMENTS + 2).length > MOST_SEGMENTS + 1) return undefined;
   if (PLAIN.test(path)) return [path.toLowerCase().split("/").filter(Boolean)];
   const decoded = decode(path);

@@ -20,7 +20,7 @@ describe("the normal spelling of a path", () => {
     ["/users#x?y", "/users"],
     ["http://shop.example/users?x", "/users"],
     ["HTTPS://shop.example", "/"],
-    ["//users///7//", "/users/7"],
+    ["/users///7//", "/users/7"],
     ["/./users/./7/.", "/users/7"],
     ["/a/../users/7", "/users/7"],
     ["/../../users", "/users"],
@@ -54,6 +54,11 @@ describe("the normal spelling of a path", () => {
     "/%7F",
     "/%C2%85",
     "/\xc2\x85",
+    "//x/login",
+    "///login",
+    "/\\x/login",
+    "\\\\x/login",
+    "http://shop.example//x/login",
     "/%ff",
     "/\xff",
     "/%C0%AF",
@@ -141,7 +146,9 @@ describe("every path", () => {
         const parts = segments.map((segment, index) => spelledBy(segment, ways[index] ?? []));
         const target = start + parts.join("/") + end;
         const gaps = /x\/\.\.|%78/.test(start) && /\/\//.test(target.replace("http://", ""));
-        if (gaps) expect(["bad", `/${segments.join("/")}`]).toContain(normal(target));
+        // What follows two slashes at the beginning is a host for some servers.
+        const isHost = /^(?:http:\/\/h\.example)?\/\//.test(target);
+        if (gaps || isHost) expect(["bad", `/${segments.join("/")}`]).toContain(normal(target));
         else expect([target, normal(target)]).toEqual([target, `/${segments.join("/")}`]);
       }),
       { numRuns: 3000 },

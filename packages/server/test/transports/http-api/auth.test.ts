@@ -1,4 +1,6 @@
 /** Proxies that ask first: `/auth/…`. */
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { Redis } from "ioredis";
 import { redisStore } from "spillway/redis";
 import { describe, expect, it } from "vitest";
@@ -159,6 +161,32 @@ describe("the client's address", () => {
     expect(await left(server, { address: "2001:db8::ffff:1" })).toBe("1");
     expect(await left(server, { address: "::ffff:192.0.2.1" })).toBe("2");
     expect(await left(server, { address: "192.0.2.1" })).toBe("1");
+  });
+});
+
+describe("a header that is repeated", () => {
+  const KEYED = `
+domain: shop
+http: [{ actions: [{ request_headers: { header_name: x-api-key, descriptor_key: api_key } }] }]
+descriptors: [{ key: api_key, rate_limit: { unit: minute, requests_per_unit: 3 } }]
+`;
+
+  /** Sends each value as a header of its own, which `fetch` does not. */
+  async function statusFor({ url }: TestServer, more: Record<string, string[]>) {
+    const { method, target, host } = PROXIES.nginx;
+    const set = { [method]: "GET", [target]: "/", [host]: "h", "X-Forwarded-For": "192.0.2.1" };
+    const sent = request(`${url}/auth/nginx`, { headers: { ...set, ...more } }).end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  }
+
+  it("is refused if the rules read it, since servers read different ones", async () => {
+    const server = await serve(KEYED);
+    expect(await statusFor(server, { "x-api-key": ["a"], "x-other": ["1", "2"] })).toBe(200);
+    expect(await statusFor(server, { "x-api-key": ["a", "junk"] })).toBe(400);
+    expect(await statusFor(server, { "X-Original-URI": ["/", "/free"] })).toBe(400);
+    expect(await statusFor(server, { cookie: ["a=1", "b=2"] })).toBe(200);
   });
 });
 

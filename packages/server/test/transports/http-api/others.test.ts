@@ -50,6 +50,10 @@ describe("GET /openapi.json", () => {
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
     expect(routes.toSorted()).toEqual([
+      "get /auth/caddy",
+      "get /auth/haproxy",
+      "get /auth/nginx",
+      "get /auth/traefik",
       "get /healthcheck",
       "get /livez",
       "get /readyz",

@@ -1,5 +1,5 @@
 /** Reads the request that a proxy asks about from the headers that this proxy sets. */
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { clientAddress } from "spillway/http";
 import { type NormalRequest, normalRequest } from "../../../rules/index.ts";
 import { RequestError } from "../../../service/index.ts";
@@ -24,23 +24,26 @@ export const PROXIES = {
 
 const ADDRESS = "X-Forwarded-For";
 
-/** The original request: its headers, and the number of the client's address from the right. */
-type AskedHeaders = { readonly headers: IncomingHttpHeaders; readonly hops: number };
+/** A proxy's request, and the number of the client's address from the right. */
+type AskedRequest = { readonly asked: IncomingMessage; readonly hops: number };
 
 /**
  * Returns the original request.
  *
- * @throws RequestError `bad-request` if the proxy does not name it, or if its path is a bad one. A
- * request that can't be classified must not pass its limits.
+ * @throws RequestError `bad-request` if the proxy does not name it, if its path is a bad one, or,
+ * from its `header`, if that is repeated. A request that can't be classified must not pass its
+ * limits.
  */
 export function originalRequest(
   named: OriginalHeaders,
-  { headers, hops }: AskedHeaders,
+  { asked, hops }: AskedRequest,
 ): NormalRequest {
-  const header = (name: string) => textOf(headers, name);
+  const header = (name: string) => textOf(asked, name);
   const set = (name: string) => header(name.toLowerCase()) || missing(name);
   const addressOf = addressFinder(hops);
-  const peer = { address: undefined, header };
+  // Proxies may add lines of their own to this one.
+  const addresses = (name: string) => valuesOf(asked, name)?.join(", ");
+  const peer = { address: undefined, header: addresses };
   const address = (bits: number) => addressOf(peer, bits) ?? missing(ADDRESS);
   address(LONGEST_NETWORK);
   const head = { method: set(named.method), target: set(named.target), host: set(named.host) };
@@ -58,10 +61,24 @@ function addressFinder(hops: number): ReturnType<typeof clientAddress> {
   return known;
 }
 
-/** A name such as `constructor` is no header. */
-function textOf(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
-  return Array.isArray(value) ? value.join(", ") : value;
+/** Returns all values of a header. A name such as `constructor` is no header. */
+function valuesOf({ headersDistinct }: IncomingMessage, name: string): string[] | undefined {
+  return Object.hasOwn(headersDistinct, name) ? headersDistinct[name] : undefined;
+}
+
+/**
+ * Returns the value of a header. Of a repeated one, some servers read the first value, others the
+ * last or all together, so a client could have a budget for each repetition.
+ */
+function textOf(asked: IncomingMessage, name: string): string | undefined {
+  const values = valuesOf(asked, name);
+  if (name === "cookie") return values?.join("; ");
+  return values !== undefined && values.length > 1 ? repeated(name) : values?.[0];
+}
+
+function repeated(name: string): never {
+  const detail = `Found the header ${name} more than once, expected one value`;
+  throw new RequestError({ status: 400, code: "bad-request", detail });
 }
 
 function missing(name: string): never {

@@ -23,7 +23,7 @@ export async function authRoutes(app: FastifyInstance, { service }: AuthOptions)
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const { domain, hops = "1" } = request.query as AuthQuery;
       const section = sectionOf(service, domain);
-      const original = originalRequest(headers, { headers: request.headers, hops: Number(hops) });
+      const original = originalRequest(headers, { asked: request.raw, hops: Number(hops) });
       const descriptors = classify(section.items, original);
       checkEnds(section, descriptors);
       if (descriptors.length === 0) return reply.send();
