@@ -1,7 +1,8 @@
 /** Keeps the register of a store in step with the exceptions of its keys. */
-import { after, all, systemRandom } from "../../internal/index.ts";
+import { after, systemRandom } from "../../internal/index.ts";
 import {
   type Answer,
+  abandon,
   type Budget,
   HOUR,
   type RegisterEntry,
@@ -49,7 +50,9 @@ export function begun<M extends Timing>(
     return { revision: entry.revision, answer };
   };
   const first = put(0);
-  const both = all<M, undefined>(timing, [first.answer, begin()]);
+  // If the entry fails, the error is thrown once the exception has begun.
+  abandon(first.answer);
+  const both = after(timing, begin(), () => first.answer);
   // Across a network the first entry may be late: then it says nothing about what has begun since.
   return after(timing, both, () => put(timing === "now" ? first.revision : 0).answer);
 }
