@@ -40,9 +40,11 @@ const ROW_LOCKED = "55P03";
 const LOCK_TIMEOUTS = 5;
 /**
  * The number of upserts, which leave nothing, at the start and after an update that has left a
- * budget: more keys may be new. An upsert costs more than an update, and less than both.
+ * budget: more keys may be new. An upsert costs more than an update, and less than both. The number
+ * doubles with each update in a row that has left one, up to the second number.
  */
 const CAUTIOUS = 8;
+const MOST_CAUTIOUS = 256;
 /** Commands that lock no row. */
 const READS: ReadonlySet<Verb> = new Set(["check", "value", "peek"]);
 /** Classes of errors that come from the request or the data, not from the server. */
@@ -63,6 +65,8 @@ export class PostgresExecutor implements Executor<"later"> {
   readonly #settings: PostgresExecutorSettings;
   /** The next statements that must leave nothing. Decides how a request is sent, not its answer. */
   #toLeaveNothing = CAUTIOUS;
+  /** The number of them after the next update that leaves a budget. */
+  #caution = CAUTIOUS;
   /** Undefined while there are none. */
   #locked: LockedRows | undefined;
 
@@ -95,8 +99,12 @@ export class PostgresExecutor implements Executor<"later"> {
     if (!mayLeave) this.#toLeaveNothing--;
     const outcomes = await this.#send(commands, info, { mayLeave });
     const left = commands.filter((_, nth) => isLeft(outcomes[nth]));
-    if (left.length === 0) return outcomes;
-    this.#toLeaveNothing = CAUTIOUS;
+    if (left.length === 0) {
+      if (mayLeave && commands.length > 1) this.#caution = CAUTIOUS;
+      return outcomes;
+    }
+    this.#toLeaveNothing = this.#caution;
+    this.#caution = Math.min(2 * this.#caution, MOST_CAUTIOUS);
     const isAll = left.length === commands.length;
     const others = await (isAll ? this.#send(left, info) : this.#sendLeft(left, info));
     const next = others.values();

@@ -28,11 +28,12 @@ begin
   select array_agg(coalesce(found.definition, '')), array_agg(case when found.definition is null
     then row(0, 0, 0, 0, 0, null, null, null, null)::v.state
     else row(found.used, found.since, found.previous, found.unsettled, found.blocked_until,
-      found.entries, case when found.others is not null then v.without_record(found.others) end, found.older,
-      case when found.others is not null then v.record_in(found.others) end)::v.state end)
+      found.entries, case when found.record is null then found.others else v.without_record(found.others) end,
+      found.older, found.record)::v.state end)
   into definitions, states
   from (
-    select budget.* from unnest(ids) with ordinality as asked(id, place)
+    select budget.*, case when budget.others is not null then v.record_in(budget.others) end as record
+    from unnest(ids) with ordinality as asked(id, place)
     left join lateral (select * from spillway.budgets where budgets.id = asked.id limit 2) as budget on true
     order by place
   ) as found;
