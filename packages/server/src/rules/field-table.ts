@@ -61,10 +61,21 @@ export const RATE_LIMIT_SHAPE = {
     max_reserved: { type: "units", about: "The most units that can be taken ahead of time" },
     shards: { type: "shards", about: "The number of budgets that each key is spread over" },
     share: { type: "duration", about: "How long units are lent to a process of the service" },
+    penalty: { type: "penalty", about: "When keys are blocked that are refused again and again" },
     jitter: { type: "duration", about: "The most random time added to a wait" },
     when_unavailable: { type: "policy", about: "The decision while the store gives no answer" },
     mode: { type: "mode", about: "How the limit is enforced. Default: enforce" },
     also: { type: "also", about: "parent: the nearest limit above applies to the request too" },
+  },
+} as const satisfies Shape;
+
+export const PENALTY_SHAPE = {
+  what: "penalty",
+  fields: {
+    after: { type: "refusals", about: "Which refusal blocks a key" },
+    within: { type: "duration", about: "The time in which refusals count, from the first one on" },
+    block: { type: "duration", about: "The length of the first block; each further one doubles" },
+    most: { type: "duration", about: "The length of the longest block" },
   },
 } as const satisfies Shape;
 
@@ -78,6 +89,7 @@ export const SHAPES: readonly Shape[] = [
   FILE_SHAPE,
   DESCRIPTOR_SHAPE,
   RATE_LIMIT_SHAPE,
+  PENALTY_SHAPE,
   REPLACES_SHAPE,
   ...HTTP_SHAPES,
 ];

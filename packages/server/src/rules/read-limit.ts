@@ -8,6 +8,7 @@ import { RULE_CODES } from "../error-codes.ts";
 import { POLICIES } from "./field-table.ts";
 import { fieldValue, type RuleField, type RuleFields } from "./fields.ts";
 import { readDuration, readKind, readPeriod, readWord } from "./read-pace.ts";
+import { readPenalty } from "./read-penalty.ts";
 import { readStart } from "./read-start.ts";
 import { readUnits } from "./scalars.ts";
 import type { RuleSource } from "./source.ts";
@@ -63,14 +64,18 @@ export function readLimit(
     code: "bad-when-unavailable",
     words: POLICIES,
   });
+  const penalty = readPenalty(source, fields);
   // Numbers are read for every kind, so that all mistakes are reported at once.
   const read = kind === "concurrency" ? readLeases : readRate;
   const limit = read(source, fields, { ...place, kind });
   if (kind === undefined || limit === undefined || hasForeign(source, fields, kind)) {
     return undefined;
   }
-  const policy = whenUnavailable === undefined ? {} : { whenUnavailable };
-  return exact(source, { ...limit, kind, ...policy } as Limit, { ...place, fields });
+  const more = {
+    ...(whenUnavailable === undefined ? {} : { whenUnavailable }),
+    ...(penalty === undefined ? {} : { penalty }),
+  };
+  return exact(source, { ...limit, kind, ...more } as Limit, { ...place, fields });
 }
 
 type LimitContext = LimitLocation & { readonly kind: Kind | undefined };
@@ -145,7 +150,16 @@ function foreignTo(kind: Kind): readonly string[] {
   if (kind === "concurrency") {
     // Only the process that keeps a place knows the leases of that place, but any process may
     // receive the request to release one.
-    return ["unit", "period", "start", "requests_per_unit", "max_reserved", "shards", "share"];
+    return [
+      "unit",
+      "period",
+      "start",
+      "requests_per_unit",
+      "max_reserved",
+      "shards",
+      "share",
+      "penalty",
+    ];
   }
   const { holds, windows, queues, lentNumber } = RATE_KINDS[kind];
   return [
@@ -173,7 +187,7 @@ function exact(
     const code = RULE_CODES.find((known) => error instanceof SpillwayError && known === error.code);
     if (code === undefined) throw error;
     const { field: at = "", message: hint } = error as SpillwayError;
-    const found = "numbers that don't fit together";
+    const found = "fields that don't fit together";
     const expected = "a limit that can be kept exactly";
     const node = fieldValue(fields, FIELD_NAMES[at] ?? at) ?? field.name;
     source.complain(node, { code, found, expected, hint });

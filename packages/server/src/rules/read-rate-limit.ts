@@ -23,6 +23,7 @@ const AMOUNTS = [
   "max_reserved",
   "shards",
   "share",
+  "penalty",
   "jitter",
   "when_unavailable",
   "mode",

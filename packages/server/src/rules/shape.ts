@@ -16,6 +16,8 @@ export type FieldType =
   | "anything"
   | "descriptors"
   | "rate_limit"
+  | "penalty"
+  | "refusals"
   | "replaces"
   | "texts"
   | "path"

@@ -22,6 +22,7 @@ const ONE_MISTAKE: readonly (readonly [RuleCode, number, number, string])[] = [
   ["bad-max-reserved", 8, 21, "Without it none can be taken ahead of time"],
   ["bad-mode", 8, 13, 'Put it in quotes: "off"'],
   ["bad-path", 4, 20, "For all paths below one, write prefix: /api"],
+  ["bad-penalty", 8, 25, "found 0, expected a whole number from 1 to 1000000 as after"],
   ["bad-period", 6, 15, 'such as "90s"'],
   ["bad-replaces", 9, 17, 'found the limit\'s own "per user"'],
   ["bad-requests-per-unit", 7, 26, "write unlimited: true"],

@@ -25,6 +25,7 @@ const BEYOND = new Set([
   "duplicate-field",
   "field-of-other-kind",
   "inexact-limit",
+  "no-penalties",
   "nothing-to-share",
   "too-deep",
   "too-many-fields",

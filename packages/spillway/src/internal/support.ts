@@ -19,9 +19,9 @@ export {
   masked,
   merge,
   nearest,
+  penaltyOf,
   printable,
   RATE_KINDS,
-  type Scheduler,
   shownReason,
 } from "../limits/core/index.ts";
 export { chain, type MaybePromise, together } from "./now-or-later.ts";

@@ -1,6 +1,6 @@
 /** Formats rules for people. All functions are pure. */
 import type { Limit, Rate } from "spillway";
-import { milliseconds, SECOND } from "spillway/core";
+import { type Duration, milliseconds, SECOND } from "spillway/core";
 import { printable, RATE_KINDS } from "spillway/support";
 import { type Rule, unitLasting } from "../../rules/index.ts";
 
@@ -25,11 +25,25 @@ export function describeRule({ limit, switchedOff, jitter, shadow, quota }: Rule
   const notes = [
     switchedOff === undefined ? "" : "off",
     startOf(defined),
+    penaltyOf(defined),
     jitter === undefined ? "" : `waits up to ${timeName(jitter)} longer at random`,
     shadow ? "in shadow mode" : "",
     quota ? "a quota" : "",
   ].filter(Boolean);
   return [describeLimit(defined), ...notes].join(", ");
+}
+
+/** Describes the penalty, if there is one. */
+function penaltyOf(limit: Rule["limit"]): string {
+  if (limit === "unlimited" || !("penalty" in limit) || limit.penalty === undefined) return "";
+  const { after, within, block, most } = limit.penalty;
+  const [first, longest, window] = [block, most, within].map(timeOf);
+  const times = first === longest ? first : `${first} to ${longest}`;
+  return `blocks for ${times} after ${counted(after, "refusal")} in ${window}`;
+}
+
+function timeOf(time: Duration): string {
+  return typeof time === "string" ? time : timeName(time);
 }
 
 /** Describes when windows begin, if not with those of UTC. */

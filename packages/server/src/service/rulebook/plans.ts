@@ -2,7 +2,7 @@
 import type { Limit, WhenUnavailable } from "spillway";
 import { planFor } from "spillway/algorithms";
 import type { LimitSettings, Plan } from "spillway/core";
-import { MOST_UNITS } from "spillway/support";
+import { MOST_UNITS, penaltyOf } from "spillway/support";
 import { listRules, type Rule, type Rules } from "../../rules/index.ts";
 
 /**
@@ -90,7 +90,8 @@ export class RulePlans {
   #made(name: string, limit: Limit): RulePlan {
     const { whenUnavailable = this.#whenUnavailable } = limit;
     const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
-    return { plan: planFor(name, limit), settings: { whenUnavailable, shards } };
+    const penalty = penaltyOf(name, limit);
+    return { plan: planFor(name, limit), settings: { whenUnavailable, shards, penalty } };
   }
 }
 
@@ -104,7 +105,7 @@ export function countingLimit(limit: Limit): Limit {
  */
 export function isPlainWindow(limit: Limit): boolean {
   if (limit.kind !== "fixed window") return false;
-  const { rate, capacity = rate, maxReserved, start, shards = 1, share } = limit;
+  const { rate, capacity = rate, maxReserved, start, shards = 1, share, penalty } = limit;
   const isPlain = maxReserved === undefined && start === 0 && shards === 1 && share === undefined;
-  return isPlain && capacity === rate;
+  return isPlain && penalty === undefined && capacity === rate;
 }

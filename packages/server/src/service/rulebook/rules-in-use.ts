@@ -3,6 +3,7 @@ import { chain, type MaybePromise } from "spillway/support";
 import type { Rules } from "../../rules/index.ts";
 import type { ModeSwitch } from "../modes/mode-switch.ts";
 import { RuleModes } from "../modes/rule-modes.ts";
+import { checkPenalties } from "./check-penalties.ts";
 import { giveBack } from "./give-back.ts";
 import type { Rulebook } from "./rulebook.ts";
 
@@ -24,9 +25,11 @@ export class RulesInUse {
   /** The rules prepared last, which are used if several are being prepared. */
   #latest: Rules | undefined;
 
+  /** @throws RulesError `no-penalties` */
   constructor(options: RulesInUseOptions) {
     this.#options = options;
     const { rules, plans, settings } = options;
+    checkPenalties(rules, options.store);
     this.#rulebook = { rules, plans, settings, modes: AS_DECLARED };
     options.onRules?.(rules);
   }
@@ -49,9 +52,12 @@ export class RulesInUse {
   /**
    * Gives back the units held under limits that change. The returned function puts the rules into
    * use.
+   *
+   * @throws RulesError `no-penalties`
    */
   prepare(rules: Rules): MaybePromise<() => void> {
     const { store, plans } = this.#options;
+    checkPenalties(rules, store);
     this.#latest = rules;
     return chain(giveBack(store, plans.retire(rules)), () => () => this.#use(rules));
   }
