@@ -22,8 +22,13 @@ describe("spillway serve", () => {
   });
 
   it.each([
-    [["--host", "0.0.0.0"], {}, /^http:\/\/127\.0\.0\.1:/, / Admin calls are disabled/m],
-    [[], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Admin calls are disabled/m],
+    [
+      ["--host", "0.0.0.0"],
+      {},
+      /^http:\/\/127\.0\.0\.1:/,
+      / Admin calls to this address are disabled/m,
+    ],
+    [[], { HOST: "0.0.0.0" }, /127\.0\.0\.1:/, / Admin calls to this address are disabled/m],
     [
       [],
       { SPILLWAY_ADMIN_TOKEN: "x".repeat(16) },

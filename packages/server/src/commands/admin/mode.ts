@@ -29,11 +29,16 @@ export const mode: AdminCommand = {
   show: showModes,
 };
 
+const NO_REASON = "a mode is given without --reason, expected why, for the audit log";
+
 function callOf(options: ModeOptions, mode?: string) {
   const { limit, rule, domain, all } = options;
   const at = { limit, rule, domain, all };
   const isNamed = Object.values(at).some((one) => one !== undefined);
-  if (mode !== undefined) return { path: "mode", body: { ...at, mode, ...saidIn(options) } };
+  if (mode !== undefined) {
+    if (options.reason === undefined) throw new CommandError("bad-admin", NO_REASON);
+    return { path: "mode", body: { ...at, mode, ...saidIn(options) } };
+  }
   if (!isNamed) return { path: "modes" };
   const expected = "expected enforce, shadow or off, as in spillway mode off --limit shop/user";
   throw new CommandError("bad-admin", `limits are named without a mode, ${expected}`);

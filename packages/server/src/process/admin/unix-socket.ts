@@ -1,7 +1,8 @@
 /** Listens on a Unix socket that only the service's own user can connect to. */
 import { once } from "node:events";
-import { lstat, unlink } from "node:fs/promises";
+import { lstat, stat, unlink } from "node:fs/promises";
 import { connect, type Server } from "node:net";
+import { dirname } from "node:path";
 import { printable } from "spillway/support";
 import { CommandError, systemMessage } from "../command-error.ts";
 
@@ -14,6 +15,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
     throw cannot({ path, why: "Windows has no permissions for it; use --admin-port" });
   }
   try {
+    await checkFolder(path);
     await removeAbandoned(path);
     const listening = once(server, "listening");
     // Node binds within this call, so nothing else is created with this mask.
@@ -25,6 +27,14 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
     if (error instanceof CommandError) throw error;
     throw cannot({ path, why: systemMessage(error) });
   }
+}
+
+/** Node says of a missing folder that the permission is denied. @throws CommandError */
+async function checkFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  throw cannot({ path, why: `${printable(folder)} is no folder; create it first` });
 }
 
 /** Removes the socket of a process that was killed. @throws CommandError */

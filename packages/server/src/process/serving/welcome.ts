@@ -19,7 +19,7 @@ const POLICIES: { readonly [P in ServedPolicy]: string } = {
 const ADMIN_CALLS: { readonly [G in AdminAccess]: string } = {
   open: "Admin calls from this machine need no token; to require one, set SPILLWAY_ADMIN_TOKEN",
   token: "Admin calls need SPILLWAY_ADMIN_TOKEN",
-  closed: "Admin calls are disabled; to enable them, set SPILLWAY_ADMIN_TOKEN",
+  closed: "Admin calls to this address are disabled; to enable them, set SPILLWAY_ADMIN_TOKEN",
 };
 
 type WelcomeDetails = {

@@ -85,7 +85,7 @@ export class Administration {
     const [{ values }, own] = await Promise.all([
       target.execute({ verb: "value", request }),
       target.execute({ verb: "ownValue", request }),
-    ]);
+    ]).catch(throwUnread);
     const modes = new RuleModes(this.#state.switches);
     const budgets = named.flatMap(({ rule, key, budget }, place) => {
       const value = values[place];
@@ -263,6 +263,12 @@ type ChangeTry = Pick<RefusedTry, "what" | "by"> & { readonly body: ChangeBody }
 function isUnavailable(error: unknown): boolean {
   const isKnown = error instanceof RequestError || error instanceof SpillwayError;
   return isKnown && error.code === "unavailable";
+}
+
+function throwUnread(error: unknown): never {
+  if (!isUnavailable(error)) throw error;
+  const detail = "The store gave no answer, so nothing is known of these budgets; try again";
+  throw new RequestError({ status: 503, code: "unavailable", detail });
 }
 
 function notAudited(found: string): RequestError {

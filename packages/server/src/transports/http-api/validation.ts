@@ -50,12 +50,14 @@ function expectation({ keyword, params, message }: Finding): string {
   return message ?? keyword;
 }
 
-/** The pattern of a text that is more than white space. */
-export const NOT_BLANK = "\\S";
+/** The pattern of a text that is more than white space, without control characters. */
+export const NOT_BLANK = "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$";
 
 function patternExpectation({ pattern }: Finding["params"]): string {
   if (pattern === LEASE_PATTERN) return "a lease as a response returned it";
-  return pattern === NOT_BLANK ? "a text that is not blank" : "a whole number";
+  return pattern === NOT_BLANK
+    ? "a text that is not blank, without control characters"
+    : "a whole number";
 }
 
 /** Formats `/descriptors/0/count` as `descriptors[0].count`. */

@@ -81,6 +81,8 @@ describe("the start", () => {
     await new Promise((resolve) => server.close(resolve));
     writeFileSync(path, "");
     expect(await complaint(args)).toMatch(/^address-unusable .*no socket/);
+    args[args.length - 1] = join(directory, "none", "admin.sock");
+    expect(await complaint(args)).toMatch(/^address-unusable .*none is no folder; create it first/);
   });
 
   it("stops at an audit log that can't be opened", async () => {
@@ -255,6 +257,7 @@ it("commands call it with the environment of a shell", async () => {
   const refused = run(["mode", "off", "--limit", "shop/usr", "--reason", "x"], env);
   expect(await refused.ended()).toBe(1);
   expect(refused.stderr).toMatch(/^admin-refused unknown-limit: .*Did you mean shop\/user\?/);
+  expect(await complaint(["mode", "off", "--all"])).toMatch(/^bad-admin .*without --reason/);
   expect(await complaint(["mode"])).toMatch(/^bad-admin .*SPILLWAY_ADMIN_URL/);
   const none = { SPILLWAY_ADMIN_URL: `unix:${join(directory, "none.sock")}` };
   expect(await complaint(["mode"], none)).toMatch(/^admin-unreachable .*none\.sock/);

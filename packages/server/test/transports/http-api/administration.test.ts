@@ -274,6 +274,7 @@ describe("refused, with nothing changed and the try audited:", () => {
   it.each<[string, Change, object, number, string]>([
     ["a reason that is missing", "block", { ...ann, for: 1 }, 400, "missing-field"],
     ["a reason that is blank", "block", { ...CHANGES.block, reason: " " }, 400, "bad-field"],
+    ["a reason of two lines", "block", { ...CHANGES.block, reason: "x\ny" }, 400, "bad-field"],
     ["a time that is none", "block", { ...CHANGES.block, for: 0 }, 400, "bad-field"],
     ["a mode that is none", "mode", { ...CHANGES.mode, mode: "of" }, 400, "bad-field"],
     ["two limits of a mode", "mode", { ...CHANGES.mode, all: true }, 400, "bad-field"],
