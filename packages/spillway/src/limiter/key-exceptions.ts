@@ -82,7 +82,7 @@ export abstract class KeyExceptions<
     const reason = reasonIn(limit, options.reason, "bad-override");
     this.#parts.asks.noteLength(limit, options.for);
     const beginning = { budget, type: "override", reason, ms: command.ms } as const;
-    return this.#changed(begun<M>(store, beginning, () => store.execute(command)));
+    return begun<M>(store, beginning, () => this.#changed(store.execute(command)));
   }
 
   /** Ends the override of a key. Used units stay used. */
@@ -92,8 +92,8 @@ export abstract class KeyExceptions<
     const budget = this.#parts.asks.budget(limit, options, KEY_FIELDS);
     const { store } = this.#parts;
     const command = overrideCommand(store, budget);
-    const end = () => store.execute(command);
-    return this.#changed(ended<M>(store, { budget, type: "override" }, end));
+    const end = () => this.#changed(store.execute(command));
+    return ended<M>(store, { budget, type: "override" }, end);
   }
 
   /**
@@ -119,7 +119,10 @@ export abstract class KeyExceptions<
   }
 
   /** Lets calls that wait for a lease ask again, after an override has begun or ended. */
-  #changed(answer: Answer<M, void>): Answer<M, void> {
-    return after(this.#parts.store.timing as M, answer, () => this.#parts.changed());
+  #changed(answer: Answer<M, undefined>): Answer<M, undefined> {
+    return after(this.#parts.store.timing as M, answer, () => {
+      this.#parts.changed();
+      return undefined;
+    });
   }
 }

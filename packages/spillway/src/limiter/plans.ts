@@ -13,6 +13,7 @@ import {
   type Budget,
   checkLimit,
   checkMode,
+  FULL_STORES,
   LIMIT_FIELDS,
   type Limit,
   type LimitMode,
@@ -218,7 +219,7 @@ export class LimiterPlans {
       field: "store.penalties",
       value: undefined,
       expected: "true, of a store that counts refusals",
-      hint: "Use the store for memory, SQLite, Redis or Postgres, without regions",
+      hint: FULL_STORES,
     });
   }
 }

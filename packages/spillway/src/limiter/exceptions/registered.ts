@@ -4,6 +4,7 @@ import {
   type Answer,
   abandon,
   type Budget,
+  FULL_STORES,
   HOUR,
   type RegisterEntry,
   SpillwayError,
@@ -28,11 +29,11 @@ const SPARE = HOUR;
 const LAST_REVISION = 2 ** 52;
 
 /**
- * Begins an exception, and writes its entry: at the same time, and again after that.
+ * Begins an exception, and writes its entry after that; across a network also at the same time.
  *
- * Both are sent at once, so a call that is made next finds the exception. The first entry is there
- * if this process ends before the second. A call that ends an earlier exception of the key may have
- * removed the first one; it has not seen the second.
+ * Both are sent at once, so a call that is made next finds the exception, and its entry is there if
+ * this process ends before the answer. A call that ends an earlier exception of the key may have
+ * removed that entry. It has not seen the one that is written afterwards.
  *
  * @throws SpillwayError `no-register` if there is a reason and no place for it
  */
@@ -44,17 +45,17 @@ export function begun<M extends Timing>(
   const timing: M = store.timing;
   if (store.register === undefined && reason === "") return begin();
   const register = registerOf(store, budget.plan.limit);
-  const put = (replaces: number) => {
-    const entry = newEntry(budget, type, reason);
-    const answer = register({ verb: "put", entry, ms: ms + SPARE, replaces });
-    return { revision: entry.revision, answer };
-  };
-  const first = put(0);
+  const put = () =>
+    register({ verb: "put", entry: newEntry(budget, type, reason), ms: ms + SPARE });
+  if (timing === "now") return after(timing, begin(), put);
+  const first = put();
   // If the entry fails, the error is thrown once the exception has begun.
-  abandon(first.answer);
-  const both = after(timing, begin(), () => first.answer);
-  // Across a network the first entry may be late: then it says nothing about what has begun since.
-  return after(timing, both, () => put(timing === "now" ? first.revision : 0).answer);
+  abandon(first);
+  return after(
+    timing,
+    after(timing, begin(), () => first),
+    put,
+  );
 }
 
 /**
@@ -111,7 +112,7 @@ export function registerOf<M extends Timing>(
     field: "store.register",
     value: undefined,
     expected: "a store that keeps the reasons of blocks and overrides",
-    hint: "Use the store for memory, SQLite, Postgres or Redis, without regions",
+    hint: FULL_STORES,
   });
 }
 

@@ -5,6 +5,7 @@ import {
   checkLimit,
   DAY,
   type Duration,
+  FULL_STORES,
   type Limit,
   MOST_UNITS,
   milliseconds,
@@ -64,7 +65,7 @@ const OF_STORES: Support = {
   field: "store.overrides",
   value: undefined,
   expected: "true, of a store that keeps overrides",
-  hint: "Use the store for memory, SQLite, Postgres or Redis, without regions",
+  hint: FULL_STORES,
 };
 
 function ofLimits(field: "share" | "shards", value: number): Support {

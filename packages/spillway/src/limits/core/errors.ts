@@ -4,6 +4,9 @@ import { display, kept, shape } from "./display.ts";
 import { type HttpResponse, plainResponse, refusalHeaders, refusalStatus } from "./http-refusal.ts";
 import { quoted } from "./printable.ts";
 
+/** The way out for what only stores with states of their own can do. */
+export const FULL_STORES = "Use the store for memory, SQLite, Postgres or Redis, without regions";
+
 /**
  * Every error code of this library; `docs/errors.md` explains each.
  *

@@ -27,6 +27,7 @@ export {
   unasked,
 } from "./decisions.ts";
 export { display } from "./display.ts";
+export { FULL_STORES } from "./errors.ts";
 export { type HttpResponse, refusalHeaders, refusalStatus } from "./http-refusal.ts";
 export { RATE_KINDS, type RateKind } from "./kinds.ts";
 export { type LeaseRecord, Leases } from "./leases.ts";

@@ -14,15 +14,12 @@ export type RegisterEntry = {
 export type RegisterVerbs = {
   /**
    * Writes an entry in place of any with its id. It may be removed `ms` from now: 1 to 101 years.
-   * If one of another revision than `replaces` has the id, it is kept as long as that one, if that
-   * is longer.
+   * It is kept as long as the one before, if that is longer.
    */
   put: {
     command: {
       readonly entry: RegisterEntry;
       readonly ms: number;
-      /** A revision, or 0 for none. */
-      readonly replaces: number;
     };
     answer: undefined;
   };

@@ -40,13 +40,13 @@ export class MemoryRegister {
     }
   }
 
-  #put({ entry, ms, replaces }: RegisterCommandOf<"put">, now: number): undefined {
+  #put({ entry, ms }: RegisterCommandOf<"put">, now: number): undefined {
     const { id } = entry;
     const known = this.#entries.get(id);
-    const least = known === undefined || known.revision === replaces ? 0 : known.until;
+    const until = Math.max(now + ms, known?.until ?? 0);
     if (known === undefined) this.#ids.splice(this.#indexAfter(id), 0, id);
     this.#entries.delete(id);
-    this.#entries.set(id, { ...entry, since: now, until: Math.max(now + ms, least) });
+    this.#entries.set(id, { ...entry, since: now, until });
     this.#sweep(now);
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined && this.#entries.size > this.#most) this.#drop(oldest);

@@ -63,7 +63,7 @@ export class RegisterStatements {
   }
 }
 
-/** Parameters: id, reason, revision, milliseconds, and the revision that it replaces. */
+/** Parameters: id, reason, revision, and milliseconds. */
 function putting(table: string): string {
   const over = `select id from ${table}
     where until operator(pg_catalog.<=) (select now from context)
@@ -74,9 +74,7 @@ function putting(table: string): string {
     select ${ID}, $5::pg_catalog.text, ${whole(6)}, now, now operator(pg_catalog.+) ${whole(7)}
     from context where here
     on conflict (id) do update set reason = excluded.reason, revision = excluded.revision,
-      since = excluded.since,
-      until = case when kept.revision operator(pg_catalog.=) ${whole(8)} then excluded.until
-        else greatest(kept.until, excluded.until) end
+      since = excluded.since, until = greatest(kept.until, excluded.until)
   ), swept as (
     delete from ${table} where id operator(pg_catalog.=) any (array(${over}))
   ) ${replying("''", { id: NEW_ID })}`;
@@ -132,7 +130,7 @@ function valuesOf(command: RegisterCommand): readonly string[] {
   switch (command.verb) {
     case "put": {
       const { id, reason, revision } = command.entry;
-      return [id, reason, `${revision}`, `${command.ms}`, `${command.replaces}`];
+      return [id, reason, `${revision}`, `${command.ms}`];
     }
     case "remove":
       return [command.id, `${command.revision}`];

@@ -11,7 +11,7 @@ function fieldsOf(command: RegisterCommand): readonly (string | number)[] {
   switch (command.verb) {
     case "put": {
       const { id, revision, reason } = command.entry;
-      return [id, revision, reason, command.ms, command.replaces];
+      return [id, revision, reason, command.ms];
     }
     case "remove":
       return [command.id, command.revision];

@@ -2510,38 +2510,37 @@ return n
 
 /** The script of the register. */
 export const REGISTER_SCRIPT = {
-  sha1: "5ad5e6722cf774cc651507b1d7fd538b0d8d9598",
+  sha1: "55367ff1cf39a7c235812e32817d14047a422ce9",
   source: `local a,h=redis.call,string.format
 local k,g,c=KEYS[1],KEYS[2],KEYS[3]
-local r,b,m=ARGV[1],ARGV[3],ARGV[4]
-local function y()
+local o,b,l=ARGV[1],ARGV[3],ARGV[4]
+local function w()
 if ARGV[2]~=""then return tonumber(ARGV[2])end
-local q=a("TIME")
-return q[1]*1000+math.floor(q[2]/1000)
+local n=a("TIME")
+return n[1]*1000+math.floor(n[2]/1000)
 end
-local function p(i)
+local function y(i)
 local d=a("HGET",g,i)
 return d and string.match(d,"^%d+")
 end
-local function o(j)
+local function m(j)
 if#j==0 then return end
 a("ZREM",k,unpack(j))
 a("ZREM",c,unpack(j))
 a("HDEL",g,unpack(j))
 end
-local function z(f)
-local n,l=p(b),f+ARGV[6]
-if n and n~=ARGV[7]then l=math.max(l,a("ZSCORE",c,b)or 0)end
+local function x(f)
+local t=math.max(f+ARGV[6],a("ZSCORE",c,b)or 0)
 a("ZADD",k,0,b)
-a("HSET",g,b,h("%s %.0f %s",m,f,ARGV[5]))
-a("ZADD",c,h("%.0f",l),b)
-o(a("ZRANGEBYSCORE",c,"-inf",h("%.0f",f),"LIMIT",0,10))
-local x=a("ZRANGE",c,-1,-1,"WITHSCORES")[2]-f
-for s,v in ipairs(KEYS)do a("PEXPIRE",v,h("%.0f",x))end
+a("HSET",g,b,h("%s %.0f %s",l,f,ARGV[5]))
+a("ZADD",c,h("%.0f",t),b)
+m(a("ZRANGEBYSCORE",c,"-inf",h("%.0f",f),"LIMIT",0,10))
+local v=a("ZRANGE",c,-1,-1,"WITHSCORES")[2]-f
+for p,s in ipairs(KEYS)do a("PEXPIRE",s,h("%.0f",v))end
 end
-local function w()
-local t,u,e="("..b,"("..m,{}
-for s,i in ipairs(a("ZRANGEBYLEX",k,t,u,"LIMIT",0,ARGV[5]))do
+local function u()
+local q,r,e="("..b,"("..l,{}
+for p,i in ipairs(a("ZRANGEBYLEX",k,q,r,"LIMIT",0,ARGV[5]))do
 local d=a("HGET",g,i)
 if d then
 e[#e+1]=i
@@ -2550,9 +2549,9 @@ end
 end
 return e
 end
-if r=="list"then return w()end
-if r=="put"then z(y())
-elseif p(b)==m then o({b})end
+if o=="list"then return u()end
+if o=="put"then x(w())
+elseif y(b)==l then m({b})end
 return""
 `,
 } as const;

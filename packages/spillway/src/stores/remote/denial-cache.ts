@@ -145,7 +145,9 @@ class Denials {
   find(asks: readonly Ask[]): readonly Decision[] | undefined {
     const snapshots = this.#snapshotsOf(asks);
     if (snapshots === undefined) return undefined;
-    const answers = asks.map((ask, index) => decideOn(ask, snapshots[index] as StateSnapshot));
+    const answers = asks.map((ask, index) =>
+      repeatedDecision(ask, snapshots[index] as StateSnapshot),
+    );
     if (answers.every(({ ok }) => ok)) return undefined;
     return answers.map((answer, index) => {
       const { state, now } = snapshots[index] as StateSnapshot;
@@ -165,7 +167,7 @@ class Denials {
     );
     const isSpent = snapshots?.every(({ state, now }, index) => {
       const ask = { ...(budgets[index] as Budget), count: 1, reserve: false };
-      return state.log?.isSummary !== true && !decideOn(ask, { state, now }).ok;
+      return state.log?.isSummary !== true && !repeatedDecision(ask, { state, now }).ok;
     });
     return isSpent ? snapshots : undefined;
   }
@@ -242,6 +244,7 @@ function isConclusive({ state, now }: StateSnapshot, ask: Ask, known: number): b
   return count === known && log.instant(0) + plan.period > Math.max(now, state.since);
 }
 
-function decideOn(ask: Ask, { state, now }: StateSnapshot): Decision {
+/** Decides again by a state that was kept, which is not one under an override. */
+function repeatedDecision(ask: Ask, { state, now }: StateSnapshot): Decision {
   return decide(state, ask.plan, ask, now);
 }

@@ -27,8 +27,7 @@ export class SqliteRegister {
     const prepared = (sql: string) => prepare(database, sql);
     this.#put = prepared(`insert into ${table} (id, reason, revision, since, until)
       values (?, ?, ?, ?, ?) on conflict (id) do update set reason = excluded.reason,
-      revision = excluded.revision, since = excluded.since,
-      until = case revision when ? then excluded.until else max(until, excluded.until) end`);
+      revision = excluded.revision, since = excluded.since, until = max(until, excluded.until)`);
     this.#sweep = prepared(`delete from ${table} where id in
       (select id from ${table} where until <= ? order by until limit ${SWEPT})`);
     this.#remove = prepared(`delete from ${table} where id = ? and revision = ?`);
@@ -42,7 +41,7 @@ export class SqliteRegister {
     if (command.verb === "remove") this.#remove.run(command.id, command.revision);
     else {
       const { id, reason, revision } = command.entry;
-      this.#put.run(id, reason, revision, now, now + command.ms, command.replaces);
+      this.#put.run(id, reason, revision, now, now + command.ms);
       this.#sweep.run(now);
     }
     return undefined;

@@ -7,7 +7,7 @@
 --
 -- ARGV[1]   the command
 -- ARGV[2]   the time for tests, in milliseconds since 1970; empty for this server's clock
--- "put"     ARGV[3] to [7]: id, revision, reason, milliseconds, the revision that it replaces
+-- "put"     ARGV[3] to [6]: id, revision, reason, milliseconds
 -- "remove"  ARGV[3], [4]: id, revision
 -- "list"    ARGV[3] to [5]: after, before, most. The reply is id, entry, id, entry, and so on
 local call, format = redis.call, string.format
@@ -34,8 +34,7 @@ end
 
 -- All three keys expire when the last entry may be removed.
 local function put(at)
-  local known, last = revision_of(id), at + ARGV[6]
-  if known and known ~= ARGV[7] then last = math.max(last, call("ZSCORE", ends, id) or 0) end
+  local last = math.max(at + ARGV[6], call("ZSCORE", ends, id) or 0)
   call("ZADD", ids, 0, id)
   call("HSET", entries, id, format("%s %.0f %s", revision, at, ARGV[5]))
   call("ZADD", ends, format("%.0f", last), id)
