@@ -47,7 +47,7 @@ const PLAIN = /^(?:\/[\w~!$&'()*+,=:@-][\w.~!$&'()*+,=:@-]*)*\/?$/;
 const HOST_BEGINS = /^[/\\]{2}/;
 
 /** The maximum number of segments, empty ones included. */
-const MOST_SEGMENTS = 256;
+export const MOST_SEGMENTS = 256;
 
 function readingsOf(path: string): readonly (readonly string[])[] | undefined {
   if (HOST_BEGINS.test(path)) return undefined;

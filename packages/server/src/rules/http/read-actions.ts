@@ -7,6 +7,7 @@ import { ACTION_SHAPES, ACTIONS_SHAPE, type ActionName } from "./field-table.ts"
 import type { HttpAction, HttpMatch, NamedPart } from "./items.ts";
 import { readClasses } from "./read-classes.ts";
 import { readHeaderMatches } from "./read-header-match.ts";
+import { COOKIE_NAME, HEADER_NAME, readName } from "./read-name.ts";
 import { readRequired } from "./read-required.ts";
 
 /** The item that contains the actions. */
@@ -149,9 +150,16 @@ const SEGMENTS = {
   ifMore: "To limit one path, write it as path in match",
 } as const;
 
+/** Which names exist at all, by what has them. */
+const NAMES = {
+  request_headers: HEADER_NAME,
+  cookies: COOKIE_NAME,
+  query_parameters: undefined,
+} as const satisfies { readonly [P in NamedPart]: unknown };
+
 function namedPart(type: NamedPart, field: string): ActionReader {
   return (source, fields, { place }) => {
-    const written = readRequired(source, fields, { name: field, place });
+    const written = readName(source, fields, { name: field, place, ...NAMES[type] });
     const isSkipped = readBoolean(source, fields, "skip_if_absent");
     if (written === undefined) return undefined;
     const name = type === "request_headers" ? written.toLowerCase() : written;

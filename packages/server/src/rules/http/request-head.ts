@@ -15,6 +15,7 @@ export type RequestHead = {
 
 /** A request whose path is in its normal spelling. */
 export class NormalRequest {
+  /** In upper case, because some servers take `post` for `POST`. */
   readonly method: string;
   readonly target: NormalTarget;
   /** The name in lower case, without a port. */
@@ -26,9 +27,9 @@ export class NormalRequest {
   #userAgent: string | undefined;
 
   constructor({ method, host, header, address }: RequestHead, target: NormalTarget) {
-    this.method = method;
+    this.method = method.toUpperCase();
     this.target = target;
-    this.host = host.replace(/\.?(?::\d*)?$/, "").toLowerCase();
+    this.host = hostName(host);
     this.header = header;
     this.address = address;
   }
@@ -61,6 +62,14 @@ export class NormalRequest {
 export function normalRequest(head: RequestHead): NormalRequest | undefined {
   const target = readTarget(head.target);
   return target && new NormalRequest(head, target);
+}
+
+/** Returns the name of a host in lower case, without a port and without dots at its end. */
+function hostName(host: string): string {
+  const colon = host.indexOf(":", host.startsWith("[") ? host.indexOf("]") : 0);
+  let end = colon < 0 ? host.length : colon;
+  while (host[end - 1] === ".") end--;
+  return host.slice(0, end).toLowerCase();
 }
 
 /** The longest text in which parts are searched, so that many searches take little time. */
