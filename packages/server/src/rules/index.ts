@@ -4,8 +4,13 @@ export { type ExplainedStep, type Explanation, explain, type PassedOver } from "
 export { didYouMean } from "./fields.ts";
 export { type FlatNode, flatten, Rebuilder } from "./flat.ts";
 export {
+  type Claims,
+  claimsNeeded,
   classify,
   type HttpItem,
+  type ItemDescriptor,
+  type JwtClaimsAction,
+  type JwtProvider,
   type NormalRequest,
   normalRequest,
 } from "./http/index.ts";

@@ -27,7 +27,11 @@ export type FieldType =
   | "actions"
   | "headers"
   | "string_match"
-  | "classes";
+  | "classes"
+  | "jwt_providers"
+  | "jwks_uri"
+  | "algorithms"
+  | "skew";
 
 export type FieldSpec = {
   readonly type: FieldType;

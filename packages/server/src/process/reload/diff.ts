@@ -9,7 +9,7 @@ export type LimitsDiff = {
   readonly changed: readonly { readonly before: Rule; readonly now: Rule }[];
 };
 
-/** What differs between two sets of rules: limits, and the domains whose `http` section differs. */
+/** Everything that differs: limits, and the domains whose `http` section differs. */
 export type RulesDiff = LimitsDiff & { readonly sections: readonly string[] };
 
 /** The number of rules compared without a pause. */

@@ -13,7 +13,7 @@ export const HEADER_NAME = {
   expected: "the name of a header, such as x-api-key: letters, digits and any of !#$%&'*+-.^_`|~",
 } as const satisfies NameForm;
 
-/** A cookie's name, as far as it can be told from its value and from other cookies. */
+/** A cookie's name, as far as servers agree. */
 export const COOKIE_NAME = {
   pattern: /^(?![ \t])[^\p{Cc};=]+(?<![ \t])$/u,
   expected: "the name of a cookie, without ; and =, and without spaces around it",
