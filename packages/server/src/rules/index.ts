@@ -13,6 +13,7 @@ export {
   type JwtProvider,
   type NormalRequest,
   normalRequest,
+  TooManyParts,
 } from "./http/index.ts";
 export { type DescriptorEntry, joined, type Match, match } from "./match.ts";
 export { type ParseOptions, parseRules } from "./parse-rules.ts";

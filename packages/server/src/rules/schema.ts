@@ -17,6 +17,7 @@ import {
   ITEM_SHAPE,
   MATCH_SHAPE,
   PROVIDER_SHAPE,
+  SAFE_REGEX_SHAPE,
   STRING_MATCH_SHAPE,
 } from "./http/field-table.ts";
 import { ALGORITHMS } from "./http/read-providers.ts";
@@ -61,6 +62,7 @@ const TYPES: { readonly [T in FieldType]: Schema } = {
   },
   headers: { type: "array", items: { $ref: "#/$defs/header" }, minItems: 1 },
   string_match: { anyOf: [{ $ref: "#/$defs/string_match" }, { type: "null" }] },
+  safe_regex: { anyOf: [{ $ref: "#/$defs/safe_regex" }, { type: "null" }] },
   classes: { type: "array", items: { $ref: "#/$defs/class" }, minItems: 1 },
   jwt_providers: { type: ["array", "null"], items: { $ref: "#/$defs/jwt_provider" } },
   jwks_uri: {
@@ -131,6 +133,7 @@ function httpDefs(): { readonly [name: string]: Schema } {
     ...Object.fromEntries(actions),
     header: objectOf(HEADER_SHAPE, ["name"]),
     string_match: objectOf(STRING_MATCH_SHAPE, []),
+    safe_regex: objectOf(SAFE_REGEX_SHAPE, ["regex"]),
     class: objectOf(CLASS_SHAPE, ["name", "contains"]),
     jwt_provider: objectOf(PROVIDER_SHAPE, ["name", "issuer"]),
   };

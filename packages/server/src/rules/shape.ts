@@ -27,6 +27,7 @@ export type FieldType =
   | "actions"
   | "headers"
   | "string_match"
+  | "safe_regex"
   | "classes"
   | "jwt_providers"
   | "jwks_uri"

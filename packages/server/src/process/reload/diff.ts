@@ -47,7 +47,12 @@ export function changedSections(before: Rules["http"], now: Rules["http"]): read
 
 /** Returns everything that a section contains except places. */
 function textOf(items: readonly HttpItem[] = []): string {
-  return JSON.stringify(items.map(({ match, actions }) => [match, actions]));
+  // An automaton is large, and follows from its pattern.
+  const shown = (name: string, value: unknown) => (name === "automaton" ? undefined : value);
+  return JSON.stringify(
+    items.map(({ match, actions }) => [match, actions]),
+    shown,
+  );
 }
 
 /** The maximum number of lines shown of a change. */

@@ -68,31 +68,42 @@ function entriesOf(
   return entries;
 }
 
+const WHOLE = { isWhole: true } as const;
+const BEGINNING = { isWhole: false } as const;
+
 /** Whether a request fulfils all conditions of an item. */
 export function isFor(
   { methods, path, prefix, hosts }: HttpMatch,
   request: NormalRequest,
 ): boolean {
   if (methods !== undefined && !methods.includes(request.method)) return false;
-  if (path !== undefined && !isPath(path, request, { isWhole: true })) return false;
-  if (prefix !== undefined && !isPath(prefix, request, { isWhole: false })) return false;
+  if (path !== undefined && !isPath(path, request, WHOLE)) return false;
+  if (prefix !== undefined && !isPath(prefix, request, BEGINNING)) return false;
   return hosts === undefined || hosts.some((host) => isHost(host, request));
 }
 
+/** Whether a path has the segments of a template, and no others if it `isWhole`. */
 function isPath(
   { segments }: PathTemplate,
   { target: { readings } }: NormalRequest,
   { isWhole }: { readonly isWhole: boolean },
 ): boolean {
   for (const reading of readings) {
-    const hasLength = isWhole
-      ? reading.length === segments.length
-      : reading.length >= segments.length;
-    if (hasLength && segments.every((one, index) => (one ?? reading[index]) === reading[index])) {
+    const isLong = reading.length >= segments.length;
+    if (isLong && !(isWhole && reading.length > segments.length) && begins(reading, segments)) {
       return true;
     }
   }
   return false;
+}
+
+/** A loop without closures, because it runs for every item. */
+function begins(reading: readonly string[], segments: PathTemplate["segments"]): boolean {
+  for (let index = 0; index < segments.length; index++) {
+    const segment = segments[index];
+    if (segment !== undefined && segment !== reading[index]) return false;
+  }
+  return true;
 }
 
 function isHost(expected: string, { host }: NormalRequest): boolean {

@@ -1,4 +1,5 @@
 /** Finds the values of actions in a request. All functions are pure. */
+import { matchesAll } from "./automaton.ts";
 import type { HeaderMatch, HttpAction, JwtProvider, StringMatch } from "./items.ts";
 import { normalPath } from "./normal-path.ts";
 import { type NormalRequest, searched } from "./request-head.ts";
@@ -23,9 +24,9 @@ export function entryOf(
     case "request_headers":
       return request.header(action.name);
     case "query_parameters":
-      return request.parameters.get(action.name);
+      return request.parameter(action.name);
     case "cookies":
-      return request.cookies.get(action.name);
+      return request.cookie(action.name);
     case "method":
       return request.method;
     case "path":
@@ -83,7 +84,9 @@ function isMatched(match: HeaderMatch, request: NormalRequest): boolean {
   return isText(text, value ?? "") !== isInverted;
 }
 
-function isText({ how, text, ignoresCase }: StringMatch, value: string): boolean {
+function isText(match: StringMatch, value: string): boolean {
+  const { how, text, ignoresCase } = match;
+  if (how === "safe_regex") return matchesAll(match.automaton, searched(value));
   const cut = how === "contains" ? searched(value) : value;
   const compared = ignoresCase ? cut.toLowerCase() : cut;
   switch (how) {

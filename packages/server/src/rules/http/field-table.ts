@@ -156,8 +156,14 @@ export const STRING_MATCH_SHAPE = {
     prefix: { type: "text", about: "How the value begins" },
     suffix: { type: "text", about: "How the value ends" },
     contains: { type: "text", about: "A part of the first 512 characters of the value" },
+    safe_regex: { type: "safe_regex", about: "A pattern of all of those first 512 characters" },
     ignore_case: { type: "boolean", about: "Ignores the case" },
   },
+} as const satisfies Shape;
+
+export const SAFE_REGEX_SHAPE = {
+  what: "safe_regex",
+  fields: { regex: { type: "text", about: "The pattern, without ^ and $" } },
 } as const satisfies Shape;
 
 export const CLASS_SHAPE = {
@@ -176,6 +182,7 @@ export const HTTP_SHAPES: readonly Shape[] = [
   ...Object.values(ACTION_SHAPES),
   HEADER_SHAPE,
   STRING_MATCH_SHAPE,
+  SAFE_REGEX_SHAPE,
   CLASS_SHAPE,
   PROVIDER_SHAPE,
 ];

@@ -2,4 +2,5 @@
 export { claimsNeeded, classify, type ItemDescriptor } from "./classify.ts";
 export type { Claims } from "./entry.ts";
 export type { HttpItem, JwtClaimsAction, JwtProvider } from "./items.ts";
+export { TooManyParts } from "./named-parts.ts";
 export { type NormalRequest, normalRequest, type RequestHead } from "./request-head.ts";

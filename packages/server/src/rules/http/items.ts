@@ -1,5 +1,7 @@
 /** The `http` section of a rule file: which descriptors an HTTP request has. Plain data. */
 
+import type { Automaton } from "./automaton.ts";
+
 /** One item: a request that matches has a descriptor, unless one of its actions has no value. */
 export type HttpItem = {
   readonly match: HttpMatch;
@@ -83,11 +85,13 @@ export type HeaderMatch = {
 };
 
 export type StringMatch = {
-  readonly how: "exact" | "prefix" | "suffix" | "contains";
-  /** In lower case if the case is ignored. */
+  /** In lower case if the case is ignored, except for a pattern. */
   readonly text: string;
   readonly ignoresCase: boolean;
-};
+} & (
+  | { readonly how: "exact" | "prefix" | "suffix" | "contains" }
+  | { readonly how: "safe_regex"; readonly automaton: Automaton }
+);
 
 /** A class of user agents: the name, and the texts in lower case of which one is in the header. */
 export type UserAgentClass = { readonly name: string; readonly contains: readonly string[] };

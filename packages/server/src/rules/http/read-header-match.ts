@@ -1,12 +1,13 @@
 /** Reads the `headers` of a `header_value_match`. */
 import type { Node } from "yaml";
 import { fieldValue, type RuleFields, readFields } from "../fields.ts";
-import { readBoolean, readText } from "../scalars.ts";
+import { readBoolean } from "../scalars.ts";
 import type { RuleSource } from "../source.ts";
-import { HEADER_SHAPE, STRING_MATCH_SHAPE } from "./field-table.ts";
-import type { HeaderMatch, StringMatch } from "./items.ts";
+import { HEADER_SHAPE } from "./field-table.ts";
+import type { HeaderMatch } from "./items.ts";
 import { readItems } from "./read-items.ts";
 import { HEADER_NAME, readName } from "./read-name.ts";
+import { readStringMatch } from "./read-string-match.ts";
 
 /** Reads the conditions; undefined if there are none, or wrong ones, which is reported. */
 export function readHeaderMatches(
@@ -40,24 +41,4 @@ function headerName(source: RuleSource, fields: RuleFields, place: Node): string
 function complainOfBoth(source: RuleSource, node: Node): undefined {
   const expected = "either string_match or present_match";
   source.complain(node, { code: "bad-action", found: "both or none of them", expected });
-}
-
-const WAYS = ["exact", "prefix", "suffix", "contains"] as const;
-
-function readStringMatch(source: RuleSource, node: Node): StringMatch | undefined {
-  const fields = readFields(source, node, STRING_MATCH_SHAPE);
-  if (fields === undefined) return undefined;
-  const ignoresCase = readBoolean(source, fields, "ignore_case");
-  const ways = WAYS.filter((way) => fieldValue(fields, way) !== undefined);
-  const [how] = ways;
-  const written = how && readText(source, fields, how);
-  const isEmpty = written === "" && how !== "exact";
-  if (how === undefined || ways.length > 1 || isEmpty) {
-    const found = how === undefined || ways.length > 1 ? `${ways.length} texts` : "an empty text";
-    const expected = `one text, as ${WAYS.join(", ")}`;
-    source.complain(node, { code: "bad-action", found, expected });
-    return undefined;
-  }
-  if (written === undefined) return undefined;
-  return Object.freeze({ how, text: ignoresCase ? written.toLowerCase() : written, ignoresCase });
 }

@@ -18,6 +18,9 @@ const MOST_ITEMS = 1000;
 /** The maximum number of texts that are searched in values, for the same reason. */
 const MOST_SEARCHED = 100;
 
+/** The maximum number of patterns, each of which is compared with up to 512 characters. */
+const MOST_PATTERNS = 30;
+
 /** Reads the items of a file and adds them to those of its domain. */
 export function readHttp(source: RuleSource, fields: RuleFields, items: HttpItem[]): void {
   const providers = readProviders(source, fields);
@@ -26,10 +29,12 @@ export function readHttp(source: RuleSource, fields: RuleFields, items: HttpItem
     if (item !== undefined) items.push(item);
   }
   const searched = items.flatMap(({ actions }) => actions.flatMap(searchedTexts)).length;
+  const patterns = items.flatMap(({ actions }) => actions.flatMap(patternsIn)).length;
   const place = fields.get("http")?.name ?? null;
   for (const [count, most, what] of [
     [items.length, MOST_ITEMS, "items of http"],
     [searched, MOST_SEARCHED, "texts in contains"],
+    [patterns, MOST_PATTERNS, "patterns in safe_regex"],
   ] as const) {
     if (count <= most) continue;
     const found = `${count} ${what} in a domain`;
@@ -42,6 +47,11 @@ function searchedTexts(action: HttpAction): readonly unknown[] {
   if (action.type === "user_agent") return action.classes.flatMap(({ contains }) => contains);
   if (action.type !== "header_value_match") return [];
   return action.headers.filter(({ text }) => text?.how === "contains");
+}
+
+function patternsIn(action: HttpAction): readonly unknown[] {
+  if (action.type !== "header_value_match") return [];
+  return action.headers.filter(({ text }) => text?.how === "safe_regex");
 }
 
 function readItem(source: RuleSource, node: Node, providers: Providers): HttpItem | undefined {

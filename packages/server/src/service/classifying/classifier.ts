@@ -10,6 +10,7 @@ import {
   type JwtClaimsAction,
   type JwtProvider,
   type NormalRequest,
+  TooManyParts,
 } from "../../rules/index.ts";
 import { RequestError } from "../request-error.ts";
 import { credentialsIn } from "./bearer-token.ts";
@@ -19,8 +20,8 @@ import type { TokenVerifier } from "./token-verifier.ts";
  * Returns a descriptor for each item that applies to a request: at once, if no item that applies
  * needs the claims of a token that the request has.
  *
- * @throws RequestError `invalid-token` if an item refuses a token that does not verify; `no-keys`
- * if the keys that could verify it are not known.
+ * @throws RequestError `bad-request` for too many parameters or cookies; `invalid-token` if an item
+ * refuses a token that does not verify; `no-keys` if the keys that could verify it are not known.
  */
 export type Classifier = (
   items: readonly HttpItem[],
@@ -48,12 +49,21 @@ export function classifier({ clock = systemClock, onToken }: ClassifierOptions =
   return (items, request) => {
     const needed = claimsNeeded(items, request);
     const token = needed.length === 0 ? undefined : credentialsIn(request.header("authorization"));
-    if (token === undefined) return classify(items, request);
+    if (token === undefined) return descriptorsOf(items, request);
     verifier ??= load();
     return verifier.then(async (loaded) =>
-      classify(items, request, await verified(loaded, { needed, token, onToken })),
+      descriptorsOf(items, request, await verified(loaded, { needed, token, onToken })),
     );
   };
+}
+
+function descriptorsOf(...asked: Parameters<typeof classify>): readonly ItemDescriptor[] {
+  try {
+    return classify(...asked);
+  } catch (error) {
+    if (!(error instanceof TooManyParts)) throw error;
+    throw new RequestError({ status: 400, code: "bad-request", detail: error.message });
+  }
 }
 
 /** Returns the claims of a token by the providers for whom it verifies. */

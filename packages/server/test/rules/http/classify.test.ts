@@ -101,6 +101,8 @@ describe("an action", () => {
     ["string_match: { prefix: a }", "ab", true],
     ["string_match: { prefix: b }", "ab", false],
     ["string_match: { suffix: b }", "ab", true],
+    ["string_match: { safe_regex: { regex: 'a[b-c]+' } }", "abc", true],
+    ["string_match: { safe_regex: { regex: 'a[b-c]+' } }", "abcd", false],
     ["string_match: { contains: b }", "abc", true],
     ["string_match: { contains: B }", "abc", false],
     ["string_match: { contains: b }, invert_match: true", "abc", false],
@@ -231,8 +233,8 @@ describe("a wrong item", () => {
       /^bad-action: both or none/,
     ],
     [
-      "{ actions: [{ header_value_match: { descriptor_value: a, headers: [{ name: a, string_match: { safe_regex: x } }] } }] }",
-      /There are no regular expressions/,
+      "{ actions: [{ header_value_match: { descriptor_value: a, headers: [{ name: a, string_match: { regex: x } }] } }] }",
+      /regex belongs in safe_regex/,
     ],
     [
       "{ actions: [{ header_value_match: { descriptor_value: a, headers: [{ name: a, exact_match: x }] } }] }",
