@@ -36,6 +36,10 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     about: "Envoy's rate limit service over gRPC and HTTP, beside what it stands on; needs h2load",
     run: async (order) => (await import("./suites/rls.ts")).rls(order),
   },
+  classify: {
+    about: "how long rules take to find the descriptors of hard requests of 16 KB",
+    run: whole(async () => (await import("./suites/classify.ts")).classifying),
+  },
   start: {
     about: "from the command spillway serve to the first decision",
     run: whole(async () => (await import("./suites/start.ts")).start),

@@ -24,6 +24,8 @@ export {
   type Match,
   type MetadataValue,
   match,
+  type NormalRequest,
+  normalRequest,
   type Parent,
   type ParseOptions,
   type PassedOver,

@@ -1,6 +1,13 @@
-/** Finds the descriptors of the HTTP request that options describe. Pure. */
+/** Finds the descriptors of the HTTP request that options describe. */
 import { printable } from "spillway/support";
-import { classify, type DescriptorEntry, type Rules } from "../rules/index.ts";
+import type {
+  DescriptorEntry,
+  HttpItem,
+  ItemDescriptor,
+  NormalRequest,
+  Rules,
+} from "../rules/index.ts";
+import { classifier, RequestError } from "../service/index.ts";
 import { type RequestLine, type RequestOptions, requestOf } from "./request-options.ts";
 
 /** The descriptors to explain. */
@@ -18,11 +25,11 @@ export type ClassifiedQuery = {
 };
 
 /** Returns the descriptors of a request by the `http` section of a domain. */
-export function classifiedQuery(
+export async function classifiedQuery(
   { http }: Rules,
   line: RequestLine,
   { domain: named, ...options }: RequestOptions & { readonly domain?: string },
-): ClassifiedQuery {
+): Promise<ClassifiedQuery> {
   const [only] = http.keys();
   const domain = named ?? (http.size === 1 ? only : undefined);
   const items = domain === undefined ? undefined : http.get(domain);
@@ -37,16 +44,46 @@ export function classifiedQuery(
     const heading = `Request ${asked} is a bad one: its path has no single meaning`;
     return { heading, query: undefined };
   }
-  const found = classify(items, request);
+  const { found, refusal, tokens } = await classified(items, request);
+  if (refusal !== undefined) {
+    const heading = [`Request ${asked} is refused: ${refusal}`, ...tokens].join("\n");
+    return { heading, query: undefined };
+  }
   const none = found.length === 0 ? ": no descriptor, so no limit" : "";
+  const read = `Request ${asked}, whose path is read as ${printable(request.path)}${none}`;
   return {
-    heading: `Request ${asked}, whose path is read as ${printable(request.path)}${none}`,
+    heading: [read, ...tokens].join("\n"),
     query: {
       domain,
       descriptor: found.map(({ entries }) => entries),
       places: found.map(({ item: { place } }) => `  (${printable(place.file)}:${place.line})`),
     },
   };
+}
+
+/** The descriptors, or why the request is refused; and a line for each verified token. */
+type ExplainedItems = {
+  readonly found: readonly ItemDescriptor[];
+  readonly refusal: string | undefined;
+  readonly tokens: readonly string[];
+};
+
+async function classified(
+  items: readonly HttpItem[],
+  request: NormalRequest,
+): Promise<ExplainedItems> {
+  const tokens: string[] = [];
+  const classify = classifier({
+    onToken: ({ provider, why = "it is valid" }) => {
+      tokens.push(`The token, by ${printable(provider)}: ${printable(why)}`);
+    },
+  });
+  try {
+    return { found: await classify(items, request), refusal: undefined, tokens };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { found: [], refusal: printable(error.message), tokens };
+  }
 }
 
 function listed(names: Iterable<string>): string {

@@ -31,7 +31,7 @@ export async function explain(
 ): Promise<void> {
   checkExplained(options, command);
   const rules = parseRules(await readRuleFiles(paths), parseOptionsOf(options));
-  const query = queryBy(rules, options);
+  const query = await queryBy(rules, options);
   if (query === undefined || !rules.domains.has(query.domain)) process.exitCode = 1;
   for (const line of query === undefined ? [] : explanation(rules, query)) console.log(line);
   if (options.store === undefined || query === undefined || query.descriptor.length === 0) return;
@@ -41,10 +41,10 @@ export async function explain(
 }
 
 /** Returns the descriptors that the options name, or those of the request that they describe. */
-function queryBy(rules: Rules, options: ExplainOptions): ExplainQuery | undefined {
+async function queryBy(rules: Rules, options: ExplainOptions): Promise<ExplainQuery | undefined> {
   const { domain = "", descriptor = [], request } = options;
   if (request === undefined) return { domain, descriptor };
-  const { heading, query } = classifiedQuery(rules, request, options);
+  const { heading, query } = await classifiedQuery(rules, request, options);
   console.log(heading);
   return query;
 }

@@ -10,6 +10,7 @@ export const FILE_SHAPE = {
   fields: {
     domain: { type: "text", about: "The domain of the rules; each request names its domain" },
     http: { type: "http", about: "Which descriptors an HTTP request has; for /auth" },
+    jwt_providers: { type: "jwt_providers", about: "Whose tokens are believed, for jwt_claims" },
     descriptors: { type: "descriptors", about: "The first level of descriptors" },
   },
 } as const satisfies Shape;

@@ -62,8 +62,7 @@ function isKnown(source: RuleSource, node: Node, name: string, { what, fields }:
   return false;
 }
 
-const NO_REGEX =
-  "There are no regular expressions: use exact, prefix, suffix or contains of string_match";
+const REGEX = "Write string_match: { safe_regex: { regex: … } }, in headers of header_value_match";
 
 /** Unknown names that are often tried, with what to write instead. */
 const HINTS: ReadonlyMap<string, string> = new Map([
@@ -77,9 +76,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
     "The service does not shed load: use spillway/shedding, which has priorities, in the program " +
       "to protect",
   ],
-  ["safe_regex", NO_REGEX],
-  ["safe_regex_match", NO_REGEX],
-  ["regex", NO_REGEX],
+  ["safe_regex_match", REGEX],
   ...["exact", "prefix", "suffix", "contains"].map((how): readonly [string, string] => [
     `${how}_match`,
     `Write string_match: { ${how}: … }`,

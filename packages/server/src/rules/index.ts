@@ -4,10 +4,16 @@ export { type ExplainedStep, type Explanation, explain, type PassedOver } from "
 export { didYouMean } from "./fields.ts";
 export { type FlatNode, flatten, Rebuilder } from "./flat.ts";
 export {
+  type Claims,
+  claimsNeeded,
   classify,
   type HttpItem,
+  type ItemDescriptor,
+  type JwtClaimsAction,
+  type JwtProvider,
   type NormalRequest,
   normalRequest,
+  TooManyParts,
 } from "./http/index.ts";
 export { type DescriptorEntry, joined, type Match, match } from "./match.ts";
 export { type ParseOptions, parseRules } from "./parse-rules.ts";

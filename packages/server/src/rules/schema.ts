@@ -17,8 +17,11 @@ import {
   HEADER_SHAPE,
   ITEM_SHAPE,
   MATCH_SHAPE,
+  PROVIDER_SHAPE,
+  SAFE_REGEX_SHAPE,
   STRING_MATCH_SHAPE,
 } from "./http/field-table.ts";
+import { ALGORITHMS } from "./http/read-providers.ts";
 import { KINDS } from "./read-pace.ts";
 import { START_PATTERN } from "./read-start.ts";
 import type { FieldType, Shape } from "./shape.ts";
@@ -62,7 +65,15 @@ const TYPES: { readonly [T in FieldType]: Schema } = {
   },
   headers: { type: "array", items: { $ref: "#/$defs/header" }, minItems: 1 },
   string_match: { anyOf: [{ $ref: "#/$defs/string_match" }, { type: "null" }] },
+  safe_regex: { anyOf: [{ $ref: "#/$defs/safe_regex" }, { type: "null" }] },
   classes: { type: "array", items: { $ref: "#/$defs/class" }, minItems: 1 },
+  jwt_providers: { type: ["array", "null"], items: { $ref: "#/$defs/jwt_provider" } },
+  jwks_uri: {
+    type: ["string", "null"],
+    pattern: "^(?:https://|http://(?:localhost|127\\.0\\.0\\.1|\\[::1\\])(?:[:/]|$))",
+  },
+  algorithms: { type: ["array", "null"], items: { enum: ALGORITHMS }, minItems: 1 },
+  skew: { type: ["integer", "null"], minimum: 0, maximum: 300 },
 };
 
 /** Units may be written in any case. */
@@ -107,6 +118,7 @@ const NEEDED: readonly string[] = [
   "descriptor_value",
   "headers",
   "classes",
+  "claim_path",
 ];
 
 function httpDefs(): { readonly [name: string]: Schema } {
@@ -125,7 +137,9 @@ function httpDefs(): { readonly [name: string]: Schema } {
     ...Object.fromEntries(actions),
     header: objectOf(HEADER_SHAPE, ["name"]),
     string_match: objectOf(STRING_MATCH_SHAPE, []),
+    safe_regex: objectOf(SAFE_REGEX_SHAPE, ["regex"]),
     class: objectOf(CLASS_SHAPE, ["name", "contains"]),
+    jwt_provider: objectOf(PROVIDER_SHAPE, ["name", "issuer"]),
   };
 }
 

@@ -29,7 +29,12 @@ export type FieldType =
   | "actions"
   | "headers"
   | "string_match"
-  | "classes";
+  | "safe_regex"
+  | "classes"
+  | "jwt_providers"
+  | "jwks_uri"
+  | "algorithms"
+  | "skew";
 
 export type FieldSpec = {
   readonly type: FieldType;

@@ -1,5 +1,6 @@
 /** The use cases that every transport calls. */
 export * from "./admin/index.ts";
+export { type Classifier, type ClassifierOptions, classifier } from "./classifying/classifier.ts";
 export type {
   BlockRequest,
   DecidedCall,

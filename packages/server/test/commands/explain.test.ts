@@ -101,9 +101,9 @@ http:
 `);
   const line = { method: "GET", target: "/Items//7?a" };
 
-  it("finds the descriptors of a request, and the items that made them", () => {
+  it("finds the descriptors of a request, and the items that made them", async () => {
     const header = new Headers({ "X-Api-Key": "a" });
-    expect(classifiedQuery(shop, line, { header, address: "2001:db8::1" })).toEqual({
+    expect(await classifiedQuery(shop, line, { header, address: "2001:db8::1" })).toEqual({
       heading: "Request GET /Items//7?a, whose path is read as /items/7",
       query: {
         domain: "shop",
@@ -119,16 +119,38 @@ http:
     });
   });
 
-  it("says of a bad request that it is one", () => {
-    const { heading, query } = classifiedQuery(shop, { method: "GET", target: "/a%2F.." }, {});
+  it("says of a bad request that it is one", async () => {
+    const { heading, query } = await classifiedQuery(
+      shop,
+      { method: "GET", target: "/a%2F.." },
+      {},
+    );
     expect([heading, query]).toEqual([
       "Request GET /a%2F.. is a bad one: its path has no single meaning",
       undefined,
     ]);
   });
 
-  it("needs an http section", () => {
-    const { heading } = classifiedQuery(RULES, line, {});
+  it("says whether a token verifies, and does not show it", async () => {
+    const rules = rulesOf(`domain: shop
+jwt_providers: [{ name: login, issuer: i, jwks_file: /no/such/file }]
+http: [{ actions: [{ jwt_claims: { claim_path: [sub], descriptor_key: user } }] }]
+`);
+    const explained = async (token: string) => {
+      const header = new Headers({ authorization: `Bearer ${token}` });
+      return (await classifiedQuery(rules, line, { header })).heading;
+    };
+    expect(await explained("junk")).toMatch(
+      /no descriptor.*\nThe token, by login: Invalid Compact/,
+    );
+    const head = Buffer.from('{"alg":"RS256"}').toString("base64url");
+    expect(await explained(`${head}.e30.c2lnbg`)).toMatch(
+      /^Request .* is refused: Found no keys that could verify the token/,
+    );
+  });
+
+  it("needs an http section", async () => {
+    const { heading } = await classifiedQuery(RULES, line, {});
     expect(heading).toBe("No http section is named; domains that have one: none");
   });
 });

@@ -17,6 +17,7 @@ const ONE_MISTAKE: readonly (readonly [RuleCode, number, number, string])[] = [
   ["bad-capacity", 9, 17, "found -1, expected a whole number from 0 to 1000000000"],
   ["bad-field-name", 4, 1, "found 0.25"],
   ["bad-jitter", 8, 15, 'found 500, expected a text such as "90s"'],
+  ["bad-jwt-provider", 4, 53, "without a user; http only on this machine"],
   ["bad-kind", 6, 13, "Did you mean token bucket?"],
   ["bad-match", 4, 22, 'found "shop.example:8080", expected names of hosts without a port'],
   ["bad-max-reserved", 8, 21, "Without it none can be taken ahead of time"],

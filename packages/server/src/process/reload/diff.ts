@@ -3,17 +3,20 @@ import { afterDelay, printable } from "spillway/support";
 import type { HttpItem, Rule, Rules } from "../../rules/index.ts";
 import { counted, describeRule } from "../console/index.ts";
 
-export type RulesDiff = {
+export type LimitsDiff = {
   readonly added: readonly Rule[];
   readonly removed: readonly Rule[];
   readonly changed: readonly { readonly before: Rule; readonly now: Rule }[];
 };
 
+/** Everything that differs: limits, and the domains whose `http` section differs. */
+export type RulesDiff = LimitsDiff & { readonly sections: readonly string[] };
+
 /** The number of rules compared without a pause. */
 const AT_ONCE = 50;
 
 /** Compares rules by name, some at a time, so that other work can run in between. */
-export async function diffOf(before: readonly Rule[], now: readonly Rule[]): Promise<RulesDiff> {
+export async function diffOf(before: readonly Rule[], now: readonly Rule[]): Promise<LimitsDiff> {
   const old = new Map(before.map((rule) => [rule.name, rule]));
   const added: Rule[] = [];
   const changed: { before: Rule; now: Rule }[] = [];
@@ -44,14 +47,19 @@ export function changedSections(before: Rules["http"], now: Rules["http"]): read
 
 /** Returns everything that a section contains except places. */
 function textOf(items: readonly HttpItem[] = []): string {
-  return JSON.stringify(items.map(({ match, actions }) => [match, actions]));
+  // An automaton is large, and follows from its pattern.
+  const shown = (name: string, value: unknown) => (name === "automaton" ? undefined : value);
+  return JSON.stringify(
+    items.map(({ match, actions }) => [match, actions]),
+    shown,
+  );
 }
 
 /** The maximum number of lines shown of a change. */
 const MOST_LINES = 20;
 
 /** Describes a change for people: the counts, and a line for each of the first rules. */
-export function describeDiff({ added, removed, changed }: RulesDiff): readonly string[] {
+export function describeDiff({ added, removed, changed }: LimitsDiff): readonly string[] {
   // Only the shown rules are formatted: ten thousand would delay all requests.
   const lines = [
     ...removed.slice(0, MOST_LINES).map((rule) => `- ${named(rule)}`),

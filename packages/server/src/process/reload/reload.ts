@@ -69,7 +69,6 @@ export async function watchRuleFiles(options: ReloadOptions): Promise<Reloading>
 class Keeper {
   readonly #options: ReloadOptions;
   #running: RulesState;
-  #http: Rules["http"];
   /** Changes run one after the other, so that the last one wins. */
   #last: Promise<unknown> = Promise.resolve();
   /** A reload that has not begun yet serves all callers that request one. */
@@ -77,9 +76,10 @@ class Keeper {
 
   constructor(options: ReloadOptions) {
     this.#options = options;
-    const list = listRules(options.service.rules);
-    this.#http = options.service.rules.http;
-    this.#running = { files: options.files, list, posted: new Set(), trouble: undefined };
+    const { files, service } = options;
+    const { http } = service.rules;
+    const list = listRules(service.rules);
+    this.#running = { files, list, http, posted: new Set(), trouble: undefined };
   }
 
   get trouble(): string | undefined {
@@ -137,7 +137,7 @@ class Keeper {
       const files = this.#running.files.map((one) => (one === found ? { name: file, text } : one));
       const parsed = await parseAside(files, this.#options.parse);
       if (check) {
-        const diff = await diffOf(this.#running.list, parsed.list);
+        const diff = await this.#diff(parsed);
         return changedBy(change, { file, rules: parsed.rules, diff });
       }
       // Written before it is used: a text that can't be written must change nothing.
@@ -155,6 +155,11 @@ class Keeper {
     }
   }
 
+  async #diff({ rules, list }: Parsed): Promise<RulesDiff> {
+    const { list: before, http } = this.#running;
+    return { ...(await diffOf(before, list)), sections: changedSections(http, rules.http) };
+  }
+
   #set(running: RulesState): void {
     const before = this.trouble;
     this.#running = running;
@@ -162,21 +167,17 @@ class Keeper {
   }
 
   /** Puts rules into use, and logs the changes. */
-  async #use(
-    files: readonly RuleFile[],
-    { parsed: { rules, list }, posted, why }: RulesSwitch,
-  ): Promise<RulesDiff> {
+  async #use(files: readonly RuleFile[], { parsed, posted, why }: RulesSwitch): Promise<RulesDiff> {
     const { service, log } = this.#options;
     // Compared first: after an error in here the log says that the rules before stay in use.
-    const diff = await diffOf(this.#running.list, list);
-    const sections = changedSections(this.#http, rules.http);
+    const diff = await this.#diff(parsed);
+    const { rules, list } = parsed;
     await service.replaceRules(rules, files);
-    this.#http = rules.http;
-    const isRead = posted.size === 0;
-    this.#set({ files, list, posted, trouble: isRead ? undefined : this.trouble });
+    const trouble = posted.size === 0 ? undefined : this.trouble;
+    this.#set({ files, list, http: rules.http, posted, trouble });
     const [amount, ...lines] = describeDiff(diff);
     log.info(`${why}: ${amount}`);
-    const others = sections.slice(0, MOST_SECTIONS).map(describeSection);
+    const others = diff.sections.slice(0, MOST_SECTIONS).map(describeSection);
     for (const line of [...lines, ...others, ...keptModes(service)]) log.info(`  ${line}`);
     for (const warning of rules.warnings) log.warn(describeProblem(warning));
     return diff;

@@ -20,6 +20,7 @@ import type { RulesDiff } from "./diff.ts";
 export type RulesState = {
   readonly files: readonly RuleFile[];
   readonly list: readonly Rule[];
+  readonly http: Rules["http"];
   /** The names of files whose text was posted, not read. */
   readonly posted: ReadonlySet<string>;
   /** The mistakes in the files, if they can't be used. */
@@ -96,6 +97,7 @@ export function changedBy(
       before: describeRule(before),
     })),
     removed: diff.removed.map(summary),
+    http: diff.sections,
     warnings: rules.warnings,
   };
 }

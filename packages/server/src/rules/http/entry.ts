@@ -1,13 +1,21 @@
 /** Finds the values of actions in a request. All functions are pure. */
-import type { HeaderMatch, HttpAction, StringMatch } from "./items.ts";
+import { matchesAll } from "./automaton.ts";
+import type { HeaderMatch, HttpAction, JwtProvider, StringMatch } from "./items.ts";
 import { normalPath } from "./normal-path.ts";
 import { type NormalRequest, searched } from "./request-head.ts";
 
 /** The bits of an IPv6 address that one client has. */
 const CLIENT_BITS = 64;
 
+/** The claims of a request's token, by the providers for whom it verifies. */
+export type Claims = ReadonlyMap<JwtProvider, unknown>;
+
 /** Returns the value of an action; undefined if the request has none. */
-export function entryOf(action: HttpAction, request: NormalRequest): string | undefined {
+export function entryOf(
+  action: HttpAction,
+  request: NormalRequest,
+  claims: Claims,
+): string | undefined {
   switch (action.type) {
     case "remote_address":
       return request.address(CLIENT_BITS);
@@ -16,9 +24,9 @@ export function entryOf(action: HttpAction, request: NormalRequest): string | un
     case "request_headers":
       return request.header(action.name);
     case "query_parameters":
-      return request.parameters.get(action.name);
+      return request.parameter(action.name);
     case "cookies":
-      return request.cookies.get(action.name);
+      return request.cookie(action.name);
     case "method":
       return request.method;
     case "path":
@@ -33,7 +41,20 @@ export function entryOf(action: HttpAction, request: NormalRequest): string | un
       return action.classes.find(({ contains }) =>
         contains.some((text) => request.userAgent.includes(text)),
       )?.name;
+    case "jwt_claims":
+      return claimText(claims.get(action.provider), action.path);
   }
+}
+
+/** Returns a text, number or boolean as text; undefined if the claim is none of these. */
+function claimText(claims: unknown, path: readonly string[]): string | undefined {
+  let value = claims;
+  for (const name of path) {
+    const isMember = typeof value === "object" && value !== null && Object.hasOwn(value, name);
+    value = isMember ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  }
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
 /** Returns a network, such as `10.1.0.0/16`. */
@@ -63,7 +84,9 @@ function isMatched(match: HeaderMatch, request: NormalRequest): boolean {
   return isText(text, value ?? "") !== isInverted;
 }
 
-function isText({ how, text, ignoresCase }: StringMatch, value: string): boolean {
+function isText(match: StringMatch, value: string): boolean {
+  const { how, text, ignoresCase } = match;
+  if (how === "safe_regex") return matchesAll(match.automaton, searched(value));
   const cut = how === "contains" ? searched(value) : value;
   const compared = ignoresCase ? cut.toLowerCase() : cut;
   switch (how) {

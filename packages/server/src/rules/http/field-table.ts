@@ -32,6 +32,7 @@ export const ACTIONS_SHAPE = {
     generic_key: { type: "anything", about: "A constant" },
     header_value_match: { type: "anything", about: "A constant, if headers match" },
     user_agent: { type: "anything", about: "The class of the User-Agent" },
+    jwt_claims: { type: "anything", about: "A claim of the verified token" },
   },
 } as const satisfies Shape;
 
@@ -109,7 +110,33 @@ export const ACTION_SHAPES = {
       skip_if_absent: SKIP,
     },
   },
+  jwt_claims: {
+    what: "jwt_claims",
+    fields: {
+      claim_path: { type: "texts", about: "The claim, such as [sub] or [realm, plan]" },
+      provider: { type: "text", about: "The provider's name. Default: the only one of the file" },
+      descriptor_key: DESCRIPTOR_KEY,
+      skip_if_absent: SKIP,
+      refuse_invalid: {
+        type: "boolean",
+        about: "Refuse a token that does not verify with 401. Default: it has no claims",
+      },
+    },
+  },
 } as const satisfies { readonly [A in ActionName]: Shape };
+
+export const PROVIDER_SHAPE = {
+  what: "an item of jwt_providers",
+  fields: {
+    name: { type: "text", about: "The name for jwt_claims" },
+    issuer: { type: "text", about: "The iss of a token" },
+    audiences: { type: "texts", about: "Texts of which one is in aud. Default: not compared" },
+    jwks_uri: { type: "jwks_uri", about: "The https URL of the keys" },
+    jwks_file: { type: "text", about: "The file of the keys" },
+    algorithms: { type: "algorithms", about: "Default: all asymmetric ones of RFC 7518" },
+    clock_skew_seconds: { type: "skew", about: "Tolerance for clocks: 0 to 300. Default: 60" },
+  },
+} as const satisfies Shape;
 
 export const HEADER_SHAPE = {
   what: "an item of headers",
@@ -129,8 +156,14 @@ export const STRING_MATCH_SHAPE = {
     prefix: { type: "text", about: "How the value begins" },
     suffix: { type: "text", about: "How the value ends" },
     contains: { type: "text", about: "A part of the first 512 characters of the value" },
+    safe_regex: { type: "safe_regex", about: "A pattern of all of those first 512 characters" },
     ignore_case: { type: "boolean", about: "Ignores the case" },
   },
+} as const satisfies Shape;
+
+export const SAFE_REGEX_SHAPE = {
+  what: "safe_regex",
+  fields: { regex: { type: "text", about: "The pattern, without ^ and $" } },
 } as const satisfies Shape;
 
 export const CLASS_SHAPE = {
@@ -149,5 +182,7 @@ export const HTTP_SHAPES: readonly Shape[] = [
   ...Object.values(ACTION_SHAPES),
   HEADER_SHAPE,
   STRING_MATCH_SHAPE,
+  SAFE_REGEX_SHAPE,
   CLASS_SHAPE,
+  PROVIDER_SHAPE,
 ];

@@ -1,4 +1,6 @@
 /** The `http` section of rule files: finds the descriptors of a request. */
-export { classify, type ItemDescriptor } from "./classify.ts";
-export type { HttpItem } from "./items.ts";
+export { claimsNeeded, classify, type ItemDescriptor } from "./classify.ts";
+export type { Claims } from "./entry.ts";
+export type { HttpItem, JwtClaimsAction, JwtProvider } from "./items.ts";
+export { TooManyParts } from "./named-parts.ts";
 export { type NormalRequest, normalRequest, type RequestHead } from "./request-head.ts";

@@ -1,5 +1,7 @@
 /** The `http` section of a rule file: which descriptors an HTTP request has. Plain data. */
 
+import type { Automaton } from "./automaton.ts";
+
 /** One item: a request that matches has a descriptor, unless one of its actions has no value. */
 export type HttpItem = {
   readonly match: HttpMatch;
@@ -42,7 +44,32 @@ export type HttpAction = { readonly key: string } & (
       readonly classes: readonly UserAgentClass[];
       readonly isSkipped: boolean;
     }
+  | JwtClaimsAction
 );
+
+/** Yields a claim of the request's verified token. */
+export type JwtClaimsAction = {
+  readonly type: "jwt_claims";
+  readonly provider: JwtProvider;
+  /** The names that lead to the claim: of a member, of a member of that, and so on. */
+  readonly path: readonly string[];
+  readonly isSkipped: boolean;
+  /** Whether a request with a token that does not verify is refused. */
+  readonly refusesInvalid: boolean;
+};
+
+/** An issuer of tokens, and the conditions under which one is believed. */
+export type JwtProvider = {
+  readonly name: string;
+  /** Where the keys are: a set of JSON Web Keys by RFC 7517. */
+  readonly jwks: { readonly uri: string } | { readonly file: string };
+  readonly issuer: string;
+  /** The audiences of which a token must have one; undefined if they are not compared. */
+  readonly audiences: readonly string[] | undefined;
+  readonly algorithms: readonly string[];
+  /** The tolerance for clocks that differ, in seconds. */
+  readonly skew: number;
+};
 
 /** The actions that yield one named part of a request, if it has that. */
 export type NamedPart = "request_headers" | "query_parameters" | "cookies";
@@ -58,11 +85,13 @@ export type HeaderMatch = {
 };
 
 export type StringMatch = {
-  readonly how: "exact" | "prefix" | "suffix" | "contains";
-  /** In lower case if the case is ignored. */
+  /** In lower case if the case is ignored, except for a pattern. */
   readonly text: string;
   readonly ignoresCase: boolean;
-};
+} & (
+  | { readonly how: "exact" | "prefix" | "suffix" | "contains" }
+  | { readonly how: "safe_regex"; readonly automaton: Automaton }
+);
 
 /** A class of user agents: the name, and the texts in lower case of which one is in the header. */
 export type UserAgentClass = { readonly name: string; readonly contains: readonly string[] };

@@ -47,7 +47,7 @@ const PLAIN = /^(?:\/[\w~!$&'()*+,=:@-][\w.~!$&'()*+,=:@-]*)*\/?$/;
 const HOST_BEGINS = /^[/\\]{2}/;
 
 /** The maximum number of segments, empty ones included. */
-const MOST_SEGMENTS = 256;
+export const MOST_SEGMENTS = 256;
 
 function readingsOf(path: string): readonly (readonly string[])[] | undefined {
   if (HOST_BEGINS.test(path)) return undefined;
@@ -77,7 +77,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Decodes a path once, and folds its case; undefined if it can't be decoded. */
 function decode(path: string): string | undefined {
   const bytes = unescaped(path);
-  if (bytes === undefined) return undefined;
+  // Each byte of ASCII is a character, which is read the fastest.
+  if (bytes === undefined || isAscii(bytes)) return bytes?.toString("latin1").toLowerCase();
   try {
     const decoded = utf8.decode(bytes);
     // In this order, a letter with several small forms gets one of them.
@@ -87,36 +88,53 @@ function decode(path: string): string | undefined {
   }
 }
 
+function isAscii(bytes: Uint8Array): boolean {
+  let seen = 0;
+  for (let index = 0; index < bytes.length; index++) seen |= bytes[index] as number;
+  return seen <= 0x7f;
+}
+
 const PERCENT = 0x25;
 const SLASH = 0x2f;
+const SPACE = 0x20;
+const DELETE = 0x7f;
 
-/** Returns the bytes of a path, with 0 for each `%2F`; undefined if an escape is invalid. */
-function unescaped(path: string): Uint8Array | undefined {
-  const bytes = new Uint8Array(path.length);
+/** The digit of each byte, or a number over 15 for others. */
+const HEX = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const digit = Number.parseInt(String.fromCharCode(byte), 16);
+  return Number.isNaN(digit) ? 255 : digit;
+});
+
+/**
+ * Returns the bytes of a path, with 0 for each `%2F`; undefined if an escape is invalid, or if a
+ * byte is a control character.
+ */
+function unescaped(path: string): Buffer | undefined {
+  if (NO_BYTE.test(path)) return undefined;
+  const bytes = Buffer.from(path, "latin1");
   let length = 0;
-  for (let index = 0; index < path.length; index++) {
-    const code = path.charCodeAt(index);
-    const byte = code === PERCENT ? hexByte(path, index + 1) : code;
-    if (!(byte > 0 && byte <= 0xff)) return undefined;
-    if (code === PERCENT) index += 2;
-    bytes[length++] = code === PERCENT && byte === SLASH ? 0 : byte;
+  for (let index = 0; index < bytes.length; index++) {
+    let byte = bytes[index] as number;
+    if (byte === PERCENT) {
+      const high = HEX[bytes[index + 1] as number] ?? 255;
+      const low = HEX[bytes[index + 2] as number] ?? 255;
+      if (high > 15 || low > 15) return undefined;
+      byte = 16 * high + low;
+      index += 2;
+      if (byte < SPACE || byte === DELETE) return undefined;
+      if (byte === SLASH) byte = 0;
+    } else if (byte < SPACE || byte === DELETE) return undefined;
+    // Never ahead of what is read.
+    bytes[length++] = byte;
   }
   return bytes.subarray(0, length);
 }
 
-/** Reads two hexadecimal digits; NaN if there are none. */
-function hexByte(text: string, index: number): number {
-  return 16 * hexDigit(text.charCodeAt(index)) + hexDigit(text.charCodeAt(index + 1));
-}
+/** A character that stands for no byte. */
+const NO_BYTE = /[^\0-\xff]/;
 
-function hexDigit(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
-}
-
-/** A control character that is not the mark. */
-const CONTROL = /(?!\0)\p{Cc}/u;
+/** A control character beyond ASCII. */
+const CONTROL = /[\x80-\x9f]/;
 
 /** Removes parameters, empty segments and dots; undefined if the meaning is open. */
 function cleaned(

@@ -7,10 +7,13 @@ import { ACTION_SHAPES, ACTIONS_SHAPE, type ActionName } from "./field-table.ts"
 import type { HttpAction, HttpMatch, NamedPart } from "./items.ts";
 import { readClasses } from "./read-classes.ts";
 import { readHeaderMatches } from "./read-header-match.ts";
+import { readJwtClaims } from "./read-jwt-claims.ts";
+import { COOKIE_NAME, HEADER_NAME, readName } from "./read-name.ts";
+import type { Providers } from "./read-providers.ts";
 import { readRequired } from "./read-required.ts";
 
 /** The item that contains the actions. */
-type ItemContext = { readonly match: HttpMatch; readonly item: Node };
+type ItemContext = Pick<ActionContext, "match" | "providers"> & { readonly item: Node };
 
 /** The maximum number of entries of a descriptor. */
 const MOST_ACTIONS = 64;
@@ -21,7 +24,7 @@ const ONE = `one of ${Object.keys(ACTIONS_SHAPE.fields).join(", ")}`;
 export function readActions(
   source: RuleSource,
   fields: RuleFields,
-  { match, item }: ItemContext,
+  { item, ...context }: ItemContext,
 ): readonly HttpAction[] {
   const nodes = readList(source, fields, "actions");
   const place = fields.get("actions")?.name ?? item;
@@ -32,10 +35,14 @@ export function readActions(
     const expected = `1 to ${MOST_ACTIONS} actions, such as [{ remote_address: {} }]`;
     source.complain(place, { code: "bad-action", found, expected });
   }
-  return Object.freeze(nodes.flatMap((node) => readAction(source, node, match) ?? []));
+  return Object.freeze(nodes.flatMap((node) => readAction(source, node, context) ?? []));
 }
 
-function readAction(source: RuleSource, node: Node, match: HttpMatch): HttpAction | undefined {
+function readAction(
+  source: RuleSource,
+  node: Node,
+  context: Omit<ActionContext, "place">,
+): HttpAction | undefined {
   const named = readFields(source, node, ACTIONS_SHAPE);
   if (named === undefined) return undefined;
   const [name, second] = [...named.keys()] as ActionName[];
@@ -51,7 +58,7 @@ function readAction(source: RuleSource, node: Node, match: HttpMatch): HttpActio
   const fields = readFields(source, named.get(name)?.value ?? null, ACTION_SHAPES[name]);
   if (fields === undefined) return undefined;
   const key = keyOf(source, fields, { name, place });
-  const action = READERS[name](source, fields, { place, match });
+  const action = READERS[name](source, fields, { place, ...context });
   if (key === undefined || action === undefined) return undefined;
   return Object.freeze({ key, ...action } as HttpAction);
 }
@@ -81,7 +88,11 @@ function keyOf(
   return KEYS[name] ?? readRequired(source, fields, { name: "descriptor_key", place });
 }
 
-type ActionContext = { readonly place: Node; readonly match: HttpMatch };
+export type ActionContext = {
+  readonly place: Node;
+  readonly match: HttpMatch;
+  readonly providers: Providers;
+};
 
 /** Reads the fields of one action; undefined if they are wrong, which is reported. */
 type ActionReader = (
@@ -121,6 +132,7 @@ const READERS: { readonly [A in ActionName]: ActionReader } = {
     const isSkipped = readBoolean(source, fields, "skip_if_absent");
     return classes && { type: "user_agent", classes, isSkipped };
   },
+  jwt_claims: readJwtClaims,
 };
 
 const V4_BITS = {
@@ -149,9 +161,16 @@ const SEGMENTS = {
   ifMore: "To limit one path, write it as path in match",
 } as const;
 
+/** Which names exist at all, by what has them. */
+const NAMES = {
+  request_headers: HEADER_NAME,
+  cookies: COOKIE_NAME,
+  query_parameters: undefined,
+} as const satisfies { readonly [P in NamedPart]: unknown };
+
 function namedPart(type: NamedPart, field: string): ActionReader {
   return (source, fields, { place }) => {
-    const written = readRequired(source, fields, { name: field, place });
+    const written = readName(source, fields, { name: field, place, ...NAMES[type] });
     const isSkipped = readBoolean(source, fields, "skip_if_absent");
     if (written === undefined) return undefined;
     const name = type === "request_headers" ? written.toLowerCase() : written;

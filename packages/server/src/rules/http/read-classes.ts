@@ -1,10 +1,10 @@
 /** Reads the `classes` of a `user_agent`. */
 import type { Node } from "yaml";
 import { type RuleFields, readFields } from "../fields.ts";
-import { readList } from "../scalars.ts";
 import type { RuleSource } from "../source.ts";
 import { CLASS_SHAPE } from "./field-table.ts";
 import type { UserAgentClass } from "./items.ts";
+import { readItems } from "./read-items.ts";
 import { readRequired } from "./read-required.ts";
 import { readTexts } from "./read-texts.ts";
 
@@ -14,13 +14,8 @@ export function readClasses(
   fields: RuleFields,
   place: Node,
 ): readonly UserAgentClass[] | undefined {
-  const nodes = readList(source, fields, "classes");
-  const classes = nodes.flatMap((node) => readClass(source, node) ?? []);
-  if (nodes.length === 0) {
-    const expected = "classes, such as [{ name: bot, contains: [bot, spider] }]";
-    source.complain(place, { code: "bad-action", found: "no classes", expected });
-  }
-  return nodes.length === 0 || classes.length < nodes.length ? undefined : Object.freeze(classes);
+  const expected = "classes, such as [{ name: bot, contains: [bot, spider] }]";
+  return readItems(source, fields, { name: "classes", place, expected, read: readClass });
 }
 
 const CONTAINS = {

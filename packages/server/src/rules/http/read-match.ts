@@ -6,6 +6,7 @@ import { readText } from "../scalars.ts";
 import type { RuleSource } from "../source.ts";
 import { MATCH_SHAPE } from "./field-table.ts";
 import type { HttpMatch, PathTemplate } from "./items.ts";
+import { MOST_SEGMENTS } from "./normal-path.ts";
 import { templateOf } from "./path-template.ts";
 import { readTexts } from "./read-texts.ts";
 
@@ -32,8 +33,8 @@ export function readMatch(source: RuleSource, item: RuleFields): HttpMatch {
 const METHODS = {
   name: "methods",
   code: "bad-match",
-  pattern: /^[!#$%&'*+.^`|~\w-]+$/,
-  expected: "methods, such as [GET, HEAD]; they are case-sensitive",
+  pattern: /^[!#$%&'*+.^`|~\dA-Z_-]+$/,
+  expected: "methods in upper case, such as [GET, HEAD]; those of requests are read in upper case",
 } as const;
 
 const HOSTS = {
@@ -43,6 +44,8 @@ const HOSTS = {
   expected: "names of hosts without a port, such as [shop.example, *.shop.example]",
 } as const;
 
+const SHORTER = "For all paths below one, write its first segments as prefix";
+
 function readTemplate(
   source: RuleSource,
   fields: RuleFields,
@@ -51,10 +54,16 @@ function readTemplate(
   const text = readText(source, fields, name);
   if (text === undefined) return undefined;
   const template = templateOf(text);
-  if (template !== undefined) return template;
+  const node = fieldValue(fields, name) as Node;
+  if (template !== undefined && template.segments.length <= MOST_SEGMENTS) return template;
+  if (template !== undefined) {
+    const found = `${template.segments.length} segments`;
+    const expected = `at most ${MOST_SEGMENTS}: a request with a longer path is a bad one`;
+    source.complain(node, { code: "bad-path", found, expected, hint: SHORTER });
+    return undefined;
+  }
   const hint = text.includes("*") ? "For all paths below one, write prefix: /api" : undefined;
   const expected = `a path such as /users/{id} as ${name}: {id} stands for one whole segment`;
-  const node = fieldValue(fields, name) as Node;
   source.complain(node, { code: "bad-path", found: display(text), expected, hint });
   return undefined;
 }

@@ -4,7 +4,7 @@ import { isEmpty, readText } from "../scalars.ts";
 import type { RuleSource } from "../source.ts";
 
 /** A field that must have a text, and the map that needs it. */
-type RequiredField = { readonly name: string; readonly place: Node };
+export type RequiredField = { readonly name: string; readonly place: Node };
 
 /** Reads a text; undefined if it is missing, empty or none, which is reported. */
 export function readRequired(

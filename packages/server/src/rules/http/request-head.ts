@@ -1,4 +1,5 @@
 /** The parts of a request that the `http` section reads. Each is parsed when it is first needed. */
+import { cookiesIn, Parameters } from "./named-parts.ts";
 import { type NormalTarget, normalPath, readTarget } from "./normal-path.ts";
 
 /** A request as it was received. */
@@ -15,20 +16,21 @@ export type RequestHead = {
 
 /** A request whose path is in its normal spelling. */
 export class NormalRequest {
+  /** In upper case, because some servers take `post` for `POST`. */
   readonly method: string;
   readonly target: NormalTarget;
   /** The name in lower case, without a port. */
   readonly host: string;
   readonly header: RequestHead["header"];
   readonly address: RequestHead["address"];
-  #parameters: ReadonlyMap<string, string> | undefined;
+  #parameters: Parameters | undefined;
   #cookies: ReadonlyMap<string, string> | undefined;
   #userAgent: string | undefined;
 
   constructor({ method, host, header, address }: RequestHead, target: NormalTarget) {
-    this.method = method;
+    this.method = method.toUpperCase();
     this.target = target;
-    this.host = host.replace(/\.?(?::\d*)?$/, "").toLowerCase();
+    this.host = hostName(host);
     this.header = header;
     this.address = address;
   }
@@ -38,16 +40,20 @@ export class NormalRequest {
     return normalPath(this.target);
   }
 
-  /** The decoded parameters of the query; of several with one name, the first. */
-  get parameters(): ReadonlyMap<string, string> {
-    this.#parameters ??= firstOfEach(new URLSearchParams(this.target.query));
-    return this.#parameters;
+  /**
+   * Returns a decoded parameter of the query; of several with one name, the first.
+   *
+   * @throws TooManyParts
+   */
+  parameter(name: string): string | undefined {
+    this.#parameters ??= new Parameters(this.target.query);
+    return this.#parameters.get(name);
   }
 
-  /** The cookies; of several with one name, the first. */
-  get cookies(): ReadonlyMap<string, string> {
-    this.#cookies ??= firstOfEach((this.header("cookie") ?? "").split(";").map(cookieOf));
-    return this.#cookies;
+  /** Returns a cookie; of several with one name, the first. @throws TooManyParts */
+  cookie(name: string): string | undefined {
+    this.#cookies ??= cookiesIn(this.header("cookie") ?? "");
+    return this.#cookies.get(name);
   }
 
   /** The searched part of the user agent, in lower case. */
@@ -63,22 +69,18 @@ export function normalRequest(head: RequestHead): NormalRequest | undefined {
   return target && new NormalRequest(head, target);
 }
 
+/** Returns the name of a host in lower case, without a port and without dots at its end. */
+function hostName(host: string): string {
+  const colon = host.indexOf(":", host.startsWith("[") ? host.indexOf("]") : 0);
+  let end = colon < 0 ? host.length : colon;
+  while (host[end - 1] === ".") end--;
+  return host.slice(0, end).toLowerCase();
+}
+
 /** The longest text in which parts are searched, so that many searches take little time. */
 const LONGEST_SEARCHED = 512;
 
 /** Returns the part of a value in which texts are searched. */
 export function searched(value: string): string {
   return value.length > LONGEST_SEARCHED ? value.slice(0, LONGEST_SEARCHED) : value;
-}
-
-function firstOfEach(pairs: Iterable<readonly [string, string]>): ReadonlyMap<string, string> {
-  const first = new Map<string, string>();
-  for (const [name, value] of pairs) if (!first.has(name)) first.set(name, value);
-  return first;
-}
-
-function cookieOf(text: string): readonly [string, string] {
-  const equals = text.indexOf("=");
-  if (equals < 0) return ["", text.trim()];
-  return [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
 }

@@ -36,3 +36,24 @@ it("is used as a whole, and the log names it", async () => {
   await command.says(/the http section of shop has changed/);
   expect([await statusOf(url, "/a"), await statusOf(url, "/b")]).toEqual([200, 429]);
 });
+
+it("is the same in all workers, also after it has changed", async () => {
+  const directory = temporaryDirectory();
+  const file = join(directory, "rules.yaml");
+  writeFileSync(file, rulesFor("/a"));
+  const store = `sqlite:${join(directory, "limits.db")}`;
+  const workers = ["--workers", "2", "--store", store, "--deadline", "30000"];
+  const command = new Command(["serve", file, "--port", "0", ...workers]);
+  atEnd(async () => {
+    command.process.kill("SIGTERM");
+    await command.ended();
+  });
+  const [, url = ""] = await command.says(/Listening on (\S+)\. Try/);
+  // Each has a connection of its own, and so one worker and the other.
+  const statuses = async (path: string) =>
+    new Set(await Promise.all([1, 2, 3, 4].map(() => statusOf(url, path))));
+  expect([await statuses("/a"), await statuses("/b")]).toEqual([new Set([429]), new Set([200])]);
+  writeFileSync(file, rulesFor("/b"));
+  await command.says(/the http section of shop has changed/);
+  expect([await statuses("/a"), await statuses("/b")]).toEqual([new Set([200]), new Set([429])]);
+});

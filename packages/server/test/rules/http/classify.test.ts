@@ -68,6 +68,7 @@ describe("an action", () => {
     ["cookies: { cookie_name: session, descriptor_key: c }", cookie, ["c=s=2"]],
     ["cookies: { cookie_name: flag, descriptor_key: c }", cookie, []],
     ["method: {}", { method: "PUT" }, ["method=PUT"]],
+    ["method: {}", { method: "put" }, ["method=PUT"]],
     ["method: { descriptor_key: verb }", {}, ["verb=GET"]],
     ["path: { segments: 2 }", { target: "/A//b%20c/d?e" }, ["path=/a/b%20c"]],
     ["path: { segments: 2 }", { target: "/a" }, ["path=/a"]],
@@ -100,6 +101,8 @@ describe("an action", () => {
     ["string_match: { prefix: a }", "ab", true],
     ["string_match: { prefix: b }", "ab", false],
     ["string_match: { suffix: b }", "ab", true],
+    ["string_match: { safe_regex: { regex: 'a[b-c]+' } }", "abc", true],
+    ["string_match: { safe_regex: { regex: 'a[b-c]+' } }", "abcd", false],
     ["string_match: { contains: b }", "abc", true],
     ["string_match: { contains: B }", "abc", false],
     ["string_match: { contains: b }, invert_match: true", "abc", false],
@@ -145,7 +148,7 @@ describe("an item", () => {
 
   it.each<readonly [string, Asked, boolean]>([
     ["methods: [POST, PUT]", { method: "PUT" }, true],
-    ["methods: [POST]", { method: "post" }, false],
+    ["methods: [POST]", { method: "post" }, true],
     ["path: /login", { target: "/LOGIN/" }, true],
     ["path: /login", { target: "/login/x" }, false],
     ["path: '/users/{id}'", { target: "/users/7" }, true],
@@ -161,10 +164,14 @@ describe("an item", () => {
     ["prefix: /api, methods: [GET]", { target: "/api/x", method: "POST" }, false],
     ["hosts: [Shop.example]", { host: "SHOP.example:8080" }, true],
     ["hosts: [shop.example]", { host: "shop.example." }, true],
+    ["hosts: [shop.example]", { host: "shop.example...:443" }, true],
+    ["hosts: [shop.example]", { host: "shop.example:80x" }, true],
+    ["hosts: [shop.example]", { host: "..." }, false],
     ["hosts: [shop.example]", { host: "evilshop.example" }, false],
     ["hosts: ['*.shop.example']", { host: "a.b.shop.example" }, true],
     ["hosts: ['*.shop.example']", { host: "shop.example" }, false],
     ["hosts: ['[::1]']", { host: "[::1]:80" }, true],
+    ["hosts: ['[::1]']", { host: "[::1]" }, true],
   ])("with %s is for %j: %s", (match, asked, isFor) =>
     expect(descriptorsOf(item(match), asked)).toEqual(isFor ? ["generic_key=v"] : []),
   );
@@ -188,6 +195,15 @@ function wrong(item: string): readonly string[] {
     `${code}: ${found}, ${expected} ${hint}`.trim(),
   );
 }
+
+describe("the longest path", () => {
+  it("has 256 segments, in rules as in requests", () => {
+    const path = "/a".repeat(256);
+    expect(wrong(`{ match: { path: ${path} }, actions: [{ method: {} }] }`)).toEqual([]);
+    const items = `  - { match: { path: ${path} }, actions: [{ method: {} }] }`;
+    expect(descriptorsOf(items, { target: path })).toEqual(["method=GET"]);
+  });
+});
 
 describe("a wrong item", () => {
   it.each([
@@ -217,8 +233,8 @@ describe("a wrong item", () => {
       /^bad-action: both or none/,
     ],
     [
-      "{ actions: [{ header_value_match: { descriptor_value: a, headers: [{ name: a, string_match: { safe_regex: x } }] } }] }",
-      /There are no regular expressions/,
+      "{ actions: [{ header_value_match: { descriptor_value: a, headers: [{ name: a, string_match: { regex: x } }] } }] }",
+      /regex belongs in safe_regex/,
     ],
     [
       "{ actions: [{ header_value_match: { descriptor_value: a, headers: [{ name: a, exact_match: x }] } }] }",
@@ -236,6 +252,24 @@ describe("a wrong item", () => {
     ["{ actions: [{ user_agent: { classes: [{ name: a }] } }] }", /^bad-action: no contains/],
     ["{ match: { methods: [] }, actions: [{ method: {} }] }", /^bad-match: no texts/],
     ["{ match: { methods: ['GET POST'] }, actions: [{ method: {} }] }", /^bad-match/],
+    ["{ match: { methods: [post] }, actions: [{ method: {} }] }", /^bad-match: .*in upper case/],
+    [
+      `{ match: { path: "${"/a".repeat(257)}" }, actions: [{ method: {} }] }`,
+      /^bad-path: 257 segments, at most 256/,
+    ],
+    ...["a b", "a:", "\\r\\nx-b", "ä"].flatMap((name) =>
+      [
+        `{ request_headers: { header_name: "${name}", descriptor_key: a } }`,
+        `{ header_value_match: { descriptor_value: a, headers: [{ name: "${name}", present_match: true }] } }`,
+      ].map((action): [string, RegExp] => [
+        `{ actions: [${action}] }`,
+        /^bad-action: .*, the name of a header/,
+      ]),
+    ),
+    ...["a=b", "a;", " a", "a\\n"].map((name): [string, RegExp] => [
+      `{ actions: [{ cookies: { cookie_name: "${name}", descriptor_key: a } }] }`,
+      /^bad-action: .*, the name of a cookie/,
+    ]),
     ["{ match: { methods: GET }, actions: [{ method: {} }] }", /^wrong-type: .*a list as methods/],
     ["{ match: { prefix: api }, actions: [{ method: {} }] }", /^bad-path: "api"/],
     ["{ match: [], actions: [{ method: {} }] }", /^wrong-type/],

@@ -121,6 +121,7 @@ describe("POST /v1/rules", () => {
           },
         ],
         removed: [],
+        http: [],
         warnings: [],
       },
     ]);
@@ -137,6 +138,13 @@ describe("POST /v1/rules", () => {
         { limit: "shop/shop", allows: "fixed window, 1 per day" },
       ],
     });
+  });
+
+  it("names the domains whose http section would differ", async () => {
+    const at = await used();
+    const text = `${limitOf(5)}http: [{ actions: [{ method: {} }] }]\n`;
+    const { body } = await post(at, text, "?check=true");
+    expect(body).toMatchObject({ applied: false, added: [], changed: [], http: ["shop"] });
   });
 
   it("changes nothing where they are wrong, and names every mistake with its place", async () => {

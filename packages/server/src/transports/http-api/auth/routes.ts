@@ -1,8 +1,7 @@
 /** `/auth/…`: whether a proxy may pass a request on. The rules classify it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { problemBody, problemOf } from "spillway/http";
-import { classify } from "../../../rules/index.ts";
-import type { LimitResponse, Service } from "../../../service/index.ts";
+import { classifier, type LimitResponse, type Service } from "../../../service/index.ts";
 import { closed, described } from "../json-schema.ts";
 import { refuse } from "../refuse.ts";
 import { problemResponse } from "../responses.ts";
@@ -18,13 +17,14 @@ type AuthQuery = { readonly domain?: string; readonly hops?: string; readonly re
 /** Adds a route for each proxy, which answers every method alike. */
 export async function authRoutes(app: FastifyInstance, { service }: AuthOptions): Promise<void> {
   answerByRefuse(app);
+  const classified = classifier();
   const others = app.supportedMethods.filter((method) => method !== "GET" && method !== "HEAD");
   for (const [proxy, headers] of Object.entries(PROXIES)) {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const { domain, hops = "1" } = request.query as AuthQuery;
       const section = sectionOf(service, domain);
       const original = originalRequest(headers, { asked: request.raw, hops: Number(hops) });
-      const descriptors = classify(section.items, original);
+      const descriptors = await classified(section.items, original);
       checkEnds(section, descriptors);
       if (descriptors.length === 0) return reply.send();
       const answer = await service.limit({ domain: section.domain, descriptors });
@@ -92,10 +92,11 @@ const schema = {
   response: {
     200: { description: "Admitted, or no limit; RateLimit and RateLimit-Policy say what is left" },
     400: problemResponse("The proxy describes no request, or a bad one"),
+    401: problemResponse("The rules refuse a token that does not verify"),
     403: problemResponse("The request comes from a web page"),
     404: problemResponse("The domain has no http section"),
     429: refusal("Refused; Retry-After says when to come back"),
-    503: refusal("Refused, because the store gave no answer"),
+    503: refusal("Refused, because the store gave no answer, or the keys of tokens are not known"),
   },
 };
 

@@ -58,6 +58,8 @@ export type ChangedRules = {
   readonly added: readonly RuleSummary[];
   readonly changed: readonly (RuleSummary & { readonly before: string })[];
   readonly removed: readonly RuleSummary[];
+  /** The domains whose `http` section differs. */
+  readonly http: readonly string[];
   readonly warnings: readonly RuleProblem[];
 };
 

@@ -47,8 +47,9 @@ export const changedRulesSchema = {
       added: limits,
       changed: list(open({ ...summary, before: text }, ["limit", "allows", "before"])),
       removed: limits,
+      http: list(described("string", "A domain whose http section differs")),
       warnings: problemsSchema,
     },
-    ["file", "applied", "written", "added", "changed", "removed", "warnings"],
+    ["file", "applied", "written", "added", "changed", "removed", "http", "warnings"],
   ),
 } as const;
