@@ -70,7 +70,7 @@ export const HOUSES: readonly House[] = [
         {
           name: "process",
           parts: [
-            ["command-error.ts", "console"],
+            ["command-error.ts", "console", "system-message.ts"],
             ["files", "places"],
             ["options", "reload", "stores/postgres"],
             ["program", "signals", "stores", "listen-at.ts"],

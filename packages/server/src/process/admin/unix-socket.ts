@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { lstat, unlink } from "node:fs/promises";
 import { connect, type Server } from "node:net";
 import { printable } from "spillway/support";
-import { CommandError, systemMessage } from "../command-error.ts";
+import { CommandError } from "../command-error.ts";
+import { systemMessage } from "../system-message.ts";
 
 /** The permissions that are withheld: the socket has mode 0600 from its first moment on. */
 const WITHHELD = 0o177;

@@ -1,0 +1,14 @@
+/**
+ * `npm run docs`: builds the site from `docs` into `site/dist`; with `-- --serve` it also serves it.
+ *
+ * The site's packages are installed here, and nowhere else: no user of the library needs them.
+ */
+import { installBeside } from "../scripts/setup/beside.ts";
+
+await installBeside("site", "VitePress, for the site, 102 MB");
+const { buildSite } = await import("./vitepress/build-site.ts");
+await buildSite();
+if (process.argv.includes("--serve")) {
+  const { serveSite } = await import("./vitepress/serve.ts");
+  await serveSite();
+}
