@@ -1,5 +1,6 @@
 /**
  * `npm run docs`: builds the site from `docs` into `site/dist`; with `-- --serve` it also serves it.
+ * With `-- --if-changed` it builds only if the repository is not that of the last build.
  *
  * The site's packages are installed here, and nowhere else: no user of the library needs them.
  */
@@ -7,7 +8,7 @@ import { installBeside } from "../scripts/setup/beside.ts";
 
 await installBeside("site", "VitePress, for the site, 102 MB");
 const { buildSite } = await import("./vitepress/build-site.ts");
-await buildSite();
+await buildSite({ ifChanged: process.argv.includes("--if-changed") });
 if (process.argv.includes("--serve")) {
   const { serveSite } = await import("./vitepress/serve.ts");
   await serveSite();

@@ -83,4 +83,13 @@ export const HOUSES: readonly House[] = [
       [{ name: "commands" }, { name: "index.ts" }],
     ],
   },
+  {
+    src: "site/",
+    floors: [
+      [{ name: "model" }, { name: "build" }],
+      [{ name: "engine" }, { name: "vitepress" }],
+      [{ name: ".vitepress" }, { name: "main.ts" }],
+      [{ name: "test" }],
+    ],
+  },
 ];

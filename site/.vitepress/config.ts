@@ -16,6 +16,8 @@ export default defineConfig({
   // Any sub-path of any host: every address in a page is relative to the page.
   base: "./",
   lastUpdated: false,
+  // Otherwise a style within the page, which its policy refuses.
+  appearance: { disableTransition: false },
   markdown: {
     anchor: { slugify: slug },
     codeTransformers: [codeClasses()],
@@ -27,6 +29,7 @@ export default defineConfig({
     nav: [
       { text: "Quick start", link: "/quickstart" },
       { text: "Documentation", link: "/docs" },
+      { text: "Playground", link: "/playground" },
     ],
     sidebar: [...sidebarOf(readRepository())] as DefaultTheme.SidebarItem[],
     outline: { level: [2, 3] },

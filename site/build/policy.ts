@@ -10,7 +10,8 @@ export const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self'",
+  // Icons of the theme are pictures in its style sheet.
+  "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",

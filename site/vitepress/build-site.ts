@@ -1,5 +1,6 @@
 /** Builds the site: pages from the repository, HTML from VitePress, then the check of what is built. */
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { build } from "vitepress";
 import { deadLinks } from "../build/check-links.ts";
@@ -7,12 +8,20 @@ import { icon } from "../build/icon.ts";
 import { type Pages, pagesOf } from "../build/pages.ts";
 import { DIST, SITE, SOURCES } from "../build/places.ts";
 import { CODE_STYLES, ICON, outlined } from "../build/policy.ts";
-import { readRepository } from "../build/repository.ts";
+import { readRepository, type Tree } from "../build/repository.ts";
 import { codeClasses } from "./code-classes.ts";
 
+export type BuildOptions = {
+  /** Whether to leave a site as it is that was built from the same files. */
+  readonly ifChanged: boolean;
+};
+
 /** @throws if a link of a page leads nowhere */
-export async function buildSite(): Promise<void> {
-  const pages = pagesOf(readRepository());
+export async function buildSite({ ifChanged }: BuildOptions): Promise<void> {
+  const repository = readRepository();
+  const digest = digestOf(repository);
+  if (ifChanged && digest === builtFrom()) return;
+  const pages = pagesOf(repository);
   for (const folder of [SOURCES, DIST]) rmSync(folder, { recursive: true, force: true });
   writeAll(SOURCES, forVitePress(pages));
   // VitePress looks for Vue from here.
@@ -28,15 +37,34 @@ export async function buildSite(): Promise<void> {
   );
   applyPolicy();
   check();
+  // Last, so that a build that was interrupted is not taken for whole.
+  writeFileSync(NOTE, digest);
+}
+
+const NOTE = join(SITE, "dist", ".built-from");
+
+function builtFrom(): string | undefined {
+  return existsSync(NOTE) ? readFileSync(NOTE, "utf8") : undefined;
+}
+
+function digestOf(repository: Tree): string {
+  const hash = createHash("sha256");
+  for (const [path, text] of repository) hash.update(`${path}\0${text}\0`);
+  return hash.digest("hex");
 }
 
 /** Components stand where a comment of a page names them; a forge shows the page without them. */
 function forVitePress(pages: Pages): Pages {
-  const texts = [...pages].map(([address, text]) => [
-    address,
-    text.replace(/^<!-- component: (\w+) -->$/gm, "<$1 />"),
-  ]);
+  const texts = [...pages].map(([address, text]) => [address, withComponents(text)]);
   return new Map(texts as [string, string][]);
+}
+
+const COMPONENT = /^<!-- component: (\w+) -->$/gm;
+
+function withComponents(text: string): string {
+  if (!COMPONENT.test(text)) return text;
+  // A component takes the width of the outline.
+  return `---\naside: false\npageClass: wide\n---\n\n${text.replace(COMPONENT, "<$1 />")}`;
 }
 
 function writeAll(folder: string, files: Pages): void {

@@ -1,4 +1,14 @@
+/** VitePress's own theme, with the components that pages name. */
 import DefaultTheme from "vitepress/theme-without-fonts";
+import type { App } from "vue";
+import LimitsPlayground from "./playground/LimitsPlayground.vue";
+import "uplot/dist/uPlot.min.css";
 import "./site.css";
+import "./playground/playground.css";
 
-export default { extends: DefaultTheme };
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ app }: { readonly app: App }): void {
+    app.component("LimitsPlayground", LimitsPlayground);
+  },
+};

@@ -1,0 +1,3 @@
+/** The model in a worker. */
+export type { PlayAnswer } from "./messages.ts";
+export { Player } from "./player.ts";
