@@ -7,9 +7,7 @@
 import { installBeside } from "../scripts/setup/beside.ts";
 
 await installBeside("site", "VitePress, for the site, 102 MB");
-const { buildSite } = await import("./vitepress/build-site.ts");
+// Only now: it needs what has just been installed.
+const { buildSite, serveSite } = await import("./vitepress/index.ts");
 await buildSite({ ifChanged: process.argv.includes("--if-changed") });
-if (process.argv.includes("--serve")) {
-  const { serveSite } = await import("./vitepress/serve.ts");
-  await serveSite();
-}
+if (process.argv.includes("--serve")) await serveSite();

@@ -7,8 +7,8 @@ import type { Tree } from "./tree.ts";
 const READS_OR_WRITES =
   /^node:(?:child_process|cluster|dgram|dns|fs|https?|http2|net|process|readline|sqlite|tls|worker_threads)\b/;
 
-/** Real servers for tests and benchmarks, whatever they test. */
-const SERVERS = /^packages\/[^/]+\/test\/servers\//;
+/** Real servers and browsers for tests and benchmarks, whatever they test. */
+const SERVERS = /^packages\/[^/]+\/test\/(?:servers\/|chromium\.ts$)/;
 
 /** Numbers that `npm run embed` writes into files of the package, before there is anything built. */
 const EMBEDDED = "packages/spillway/src/stores/port/protocol.ts";

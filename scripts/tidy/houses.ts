@@ -86,7 +86,7 @@ export const HOUSES: readonly House[] = [
   {
     src: "site/",
     floors: [
-      [{ name: "model" }, { name: "build" }],
+      [{ name: "model" }, { name: "build" }, { name: "markdown" }],
       [{ name: "engine" }, { name: "vitepress" }],
       [{ name: ".vitepress" }, { name: "main.ts" }],
       [{ name: "test" }],

@@ -1,10 +1,7 @@
 /** What VitePress needs to know of the site. Pages, links and navigation are made by `../build`. */
 import { type DefaultTheme, defineConfig } from "vitepress";
-import { slug } from "../build/links.ts";
-import { readRepository } from "../build/repository.ts";
-import { sidebarOf } from "../build/sidebar.ts";
-import { align } from "../vitepress/align.ts";
-import { codeClasses } from "../vitepress/code-classes.ts";
+import { readRepository, sidebarOf, slug } from "../build/index.ts";
+import { adapt, codeClasses } from "../markdown/index.ts";
 
 export default defineConfig({
   title: "Spillway",
@@ -21,7 +18,7 @@ export default defineConfig({
   markdown: {
     anchor: { slugify: slug },
     codeTransformers: [codeClasses()],
-    config: align,
+    config: adapt,
     languageAlias: { console: "shell", dockerignore: "text" },
   },
   themeConfig: {

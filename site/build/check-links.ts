@@ -37,6 +37,8 @@ type BuiltLink = {
 
 function leadsSomewhere({ site, anchors, page, target }: BuiltLink): boolean {
   if (/^(?:https?|mailto|data):/.test(target)) return true;
+  // It would leave the sub-path that the site is under.
+  if (target.startsWith("/")) return false;
   const [path = "", anchor = ""] = target.split("#");
   const file =
     path === "" ? page : fileOf(posix.join(posix.dirname(page), decodeURI(pathOnly(path))));

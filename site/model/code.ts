@@ -39,7 +39,7 @@ function fieldsOf({ aligned }: Setup, { kind, rate, period, capacity }: LimitSet
   const fields = [
     `kind: ${JSON.stringify(kind)}`,
     `rate: ${rate}`,
-    `period: ${CONSTANTS.get(period) ?? period}`,
+    `period: ${CONSTANTS.get(period) ?? JSON.stringify(`${period}ms`)}`,
     ...(capacity === undefined ? [] : [`capacity: ${capacity}`]),
     ...(hasWindows(kind) && aligned ? ["start: begin"] : []),
   ];

@@ -81,7 +81,8 @@ class Stage {
   constructor(limit: LimitSetup, { units, aligned }: Setup) {
     const windows = hasWindows(limit.kind) && aligned ? { start: this.#origin } : {};
     const requests = { ...limit, ...windows } as Rate;
-    this.#limiter = new RateLimiter({ requests }, { store: memoryStore({ clock: this.#clock }) });
+    const store = memoryStore({ clock: this.#clock });
+    this.#limiter = new RateLimiter({ requests }, { store, warn: () => {} });
     this.#units = units;
   }
 

@@ -4,7 +4,6 @@ import {
   readPhases,
   trafficOf,
 } from "../../packages/server/src/commands/try/read-traffic.ts";
-import { CommandError } from "../../packages/server/src/process/command-error.ts";
 
 /** The most requests that are played. */
 export const MOST_REQUESTS = 50_000;
@@ -26,11 +25,7 @@ export function readArrivals(text: string): Arrivals {
 
 /** Parses traffic as its phases. @throws Error that says what is wrong */
 export function readTrafficPhases(text: string): readonly Phase[] {
-  try {
-    return readPhases(text);
-  } catch (error) {
-    throw error instanceof CommandError ? new Error(error.message) : error;
-  }
+  return readPhases(text);
 }
 
 /**

@@ -3,8 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
-import { DIST } from "../build/places.ts";
-import { POLICY } from "../build/policy.ts";
+import { DIST, POLICY } from "../build/index.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -15,6 +14,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ".md": "text/markdown; charset=utf-8",
 };
 
+/** Files do not change while tests run. */
+const CACHED = { "Cache-Control": "max-age=3600" };
+
 const PREFIX = "/a/sub-path/";
 
 /** Listens on a free port. `base` is the address of the site. */
@@ -23,7 +25,7 @@ export async function siteServer() {
     const file = fileOf(decodeURIComponent(new URL(url, "http://site").pathname));
     if (file === undefined) return void response.writeHead(404).end();
     const type = TYPES[extname(file)] ?? "text/plain; charset=utf-8";
-    response.writeHead(200, { "Content-Type": type, "Content-Security-Policy": POLICY });
+    response.writeHead(200, { "Content-Type": type, "Content-Security-Policy": POLICY, ...CACHED });
     response.end(readFileSync(file));
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

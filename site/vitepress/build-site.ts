@@ -3,13 +3,21 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { build } from "vitepress";
-import { deadLinks } from "../build/check-links.ts";
-import { icon } from "../build/icon.ts";
-import { type Pages, pagesOf } from "../build/pages.ts";
-import { DIST, SITE, SOURCES } from "../build/places.ts";
-import { CODE_STYLES, ICON, outlined } from "../build/policy.ts";
-import { readRepository, type Tree } from "../build/repository.ts";
-import { codeClasses } from "./code-classes.ts";
+import {
+  CODE_STYLES,
+  DIST,
+  deadLinks,
+  ICON,
+  icon,
+  outlined,
+  type Pages,
+  pagesOf,
+  readRepository,
+  SITE,
+  SOURCES,
+  type Tree,
+} from "../build/index.ts";
+import { codeClasses } from "../markdown/index.ts";
 
 export type BuildOptions = {
   /** Whether to leave a site as it is that was built from the same files. */
@@ -59,12 +67,13 @@ function forVitePress(pages: Pages): Pages {
   return new Map(texts as [string, string][]);
 }
 
-const COMPONENT = /^<!-- component: (\w+) -->$/gm;
+const COMPONENT = /^<!-- component: (\w+(?: \w+="[^"]*")*) -->$/gm;
 
 function withComponents(text: string): string {
-  if (!COMPONENT.test(text)) return text;
-  // A component takes the width of the outline.
-  return `---\naside: false\npageClass: wide\n---\n\n${text.replace(COMPONENT, "<$1 />")}`;
+  const page = text.replace(COMPONENT, "<$1 />");
+  // The playground itself takes the width of the outline.
+  const isWide = page.includes("<LimitsPlayground />");
+  return isWide ? `---\naside: false\npageClass: wide\n---\n\n${page}` : page;
 }
 
 function writeAll(folder: string, files: Pages): void {

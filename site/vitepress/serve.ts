@@ -1,6 +1,6 @@
 /** Shows the built site. */
 import { serve } from "vitepress";
-import { SITE } from "../build/places.ts";
+import { SITE } from "../build/index.ts";
 
 /** Serves what is built, until the process ends. Prints its address. */
 export async function serveSite(): Promise<void> {
