@@ -33,6 +33,14 @@ export {
   readUnits,
   type Setup,
 } from "./setup.ts";
+export {
+  playShedding,
+  readSheddingAddress,
+  SHEDDING_FIELDS,
+  type SheddingRun,
+  type SheddingSetup,
+  sheddingAddress,
+} from "./shedding.ts";
 export { sentenceOf, sentencesOf, summaryOf } from "./summary.ts";
 export { counted, numberText, rateText, timeText } from "./texts.ts";
 export { readArrivals, readTimes } from "./traffic.ts";

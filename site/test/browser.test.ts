@@ -14,7 +14,9 @@ import {
   DEFAULT,
   PRESETS,
   playAll,
+  playShedding,
   rateText,
+  readSheddingAddress,
 } from "../model/index.ts";
 import { buildForTests } from "./built-site.ts";
 import { type OpenOptions, opened, played, savedDecisions } from "./opened.ts";
@@ -152,10 +154,26 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
     await page.close();
   });
 
+  test("simulates overloads as Node does", async () => {
+    const { page, complaints } = await open({ path: "shedding/playground.html?load=180&slower=x" });
+    await page.getByText('slower: "x", expected a whole number').waitFor();
+    const rows = page.locator(".pg-runs tbody tr");
+    await rows.first().waitFor();
+    const { setup } = readSheddingAddress("load=180");
+    const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
+    const expected = (await playShedding(setup)).map(({ name, served }) =>
+      [name, percent(served.all), percent(served.critical)].join("\t"),
+    );
+    expect(await rows.allInnerTexts()).toEqual(expected);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   const PAGES = [
     "index.html",
     "docs.html",
     "playground.html",
+    "shedding/playground.html",
     "algorithms/token-bucket.html",
     "recipes/login-protection.html",
     "reference/small.html",
@@ -167,6 +185,7 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
     for (const dark of path === "playground.html" ? [false, true] : [false]) {
       const { page, complaints } = await open({ path, width: 360, dark });
       if (path === "playground.html") await played(page);
+      if (path.startsWith("shedding/")) await page.waitForSelector(".pg-runs");
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
       await page.evaluate(axe);
       const { violations } = (await page.evaluate("axe.run()")) as AxeResult;

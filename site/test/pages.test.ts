@@ -29,7 +29,7 @@ describe("the pages", () => {
     for (const [address, text] of pages) {
       if (address.startsWith("source/")) continue;
       const prose = text.replace(FENCES, "").replace(/`[^`\n]+`/g, "");
-      for (const [, target = ""] of prose.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+      for (const [, target = ""] of prose.matchAll(/\]\(([^)#?\s]+)[^)]*\)/g)) {
         if (/^[a-z]+:/.test(target)) continue;
         const found = posix.join(posix.dirname(address), decodeURI(target));
         expect([address, target, pages.has(found)]).toEqual([address, target, true]);

@@ -2,6 +2,7 @@
 import DefaultTheme from "vitepress/theme-without-fonts";
 import type { App } from "vue";
 import LimitsPlayground from "./playground/LimitsPlayground.vue";
+import SheddingPlayground from "./playground/SheddingPlayground.vue";
 import "uplot/dist/uPlot.min.css";
 import "./site.css";
 import "./playground/playground.css";
@@ -10,5 +11,6 @@ export default {
   extends: DefaultTheme,
   enhanceApp({ app }: { readonly app: App }): void {
     app.component("LimitsPlayground", LimitsPlayground);
+    app.component("SheddingPlayground", SheddingPlayground);
   },
 };
