@@ -51,6 +51,17 @@ describe("the pages", () => {
   });
 });
 
+it("links in code stay as they are", () => {
+  const page = "`[b](../b.ts)` [b](../b.ts)\n\n```md\n[b](../b.ts)\n```\n";
+  const made = pagesOf(
+    new Map([
+      ["docs/a.md", page],
+      ["b.ts", ""],
+    ]),
+  );
+  expect(made.get("a.md")).toBe(page.replace(" [b](../b.ts)", " [b](./source/b.ts.md)"));
+});
+
 it("the navigation has the rows of docs/README.md, in their order", () => {
   const groups = sidebarOf(repository);
   const headings = repository.get("docs/README.md")?.match(/^## .+$/gm);
