@@ -52,7 +52,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "shared",
-          include: ["{packages/*/test,examples,scripts/test,bench}/**/*.test.ts"],
+          include: ["{packages/*/test,examples,scripts/test,bench,site/test}/**/*.test.ts"],
           exclude: ["**/node_modules/**", "**/dist/**", "**/fixtures/**", ...ALONE],
           // Tests share nothing and mock nothing; a process for each file would cost half the time.
           isolate: false,

@@ -7,11 +7,14 @@ import type { Tree } from "./tree.ts";
 const READS_OR_WRITES =
   /^node:(?:child_process|cluster|dgram|dns|fs|https?|http2|net|process|readline|sqlite|tls|worker_threads)\b/;
 
-/** Real servers for tests and benchmarks, whatever they test. */
-const SERVERS = /^packages\/[^/]+\/test\/servers\//;
+/** Real servers and browsers for tests and benchmarks, whatever they test. */
+const SERVERS = /^packages\/[^/]+\/test\/(?:servers\/|chromium\.ts$)/;
 
 /** Numbers that `npm run embed` writes into files of the package, before there is anything built. */
 const EMBEDDED = "packages/spillway/src/stores/port/protocol.ts";
+
+/** How people write rates and traffic: the playground of the site and `spillway try` read the same texts. */
+const TEXTS_OF_TRY = "packages/server/src/commands/try/";
 
 export const boundaries: Check = (tree) =>
   modulesIn(tree).flatMap(([file, { imports }]) =>
@@ -29,6 +32,7 @@ function packageOf(path: string): string | undefined {
 function trespass(file: string, found: Import): Finding[] {
   const path = resolve(file, found);
   if (path !== undefined && SERVERS.test(path) && !/\/src\//.test(file)) return [];
+  if (path?.startsWith(TEXTS_OF_TRY) && file.startsWith("site/")) return [];
   if (path === EMBEDDED && file === "scripts/embed.ts") return [];
   const owner = path === undefined ? undefined : packageOf(path);
   if (owner === undefined || owner === packageOf(file)) return [];

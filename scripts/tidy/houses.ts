@@ -70,7 +70,7 @@ export const HOUSES: readonly House[] = [
         {
           name: "process",
           parts: [
-            ["command-error.ts", "console"],
+            ["command-error.ts", "console", "system-message.ts"],
             ["files", "places"],
             ["options", "reload", "stores/postgres"],
             ["program", "signals", "stores", "listen-at.ts"],
@@ -81,6 +81,15 @@ export const HOUSES: readonly House[] = [
         },
       ],
       [{ name: "commands" }, { name: "index.ts" }],
+    ],
+  },
+  {
+    src: "site/",
+    floors: [
+      [{ name: "model" }, { name: "build" }, { name: "markdown" }],
+      [{ name: "engine" }, { name: "vitepress" }],
+      [{ name: ".vitepress" }, { name: "main.ts" }],
+      [{ name: "test" }],
     ],
   },
 ];

@@ -5,7 +5,7 @@ import { filesIn, lineAt } from "./tree.ts";
 const MOST_LINES = 350;
 
 export const lengths: Check = (tree) =>
-  filesIn(tree, /^packages\/[^/]+\/src\//)
+  filesIn(tree, /^packages\/[^/]+\/src\/|^site\/.+\.(?:ts|vue)$/)
     .filter(([file]) => !file.endsWith(".generated.ts"))
     .map(([file, text]) => ({ file, lines: lineAt(text, text.trimEnd().length) }))
     .filter(({ lines }) => lines > MOST_LINES)

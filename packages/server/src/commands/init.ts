@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { CommandError, systemMessage } from "../process/command-error.ts";
+import { CommandError } from "../process/command-error.ts";
+import { systemMessage } from "../process/system-message.ts";
 
 const RULES = `# Rules for Spillway. A request names the domain and sends descriptors;
 # each meets the rule with its keys and values.

@@ -1,7 +1,8 @@
 /** Listens at an address, and explains what to do if that fails. */
 import type { AddressInfo } from "node:net";
 import { printable } from "spillway/support";
-import { CommandError, systemMessage } from "./command-error.ts";
+import { CommandError } from "./command-error.ts";
+import { systemMessage } from "./system-message.ts";
 
 /** An address, and the option or environment variable that sets its port. */
 type ListenTarget = {

@@ -57,12 +57,20 @@ describe("traffic", () => {
     expect(duration).toBe(61_000);
   });
 
+  it("is bursts with pauses between them", () => {
+    const { arrivals, duration } = readTraffic("2 at once every 10s for 25s, then 1 at once");
+    expect(arrivals).toEqual([0, 0, 10_000, 10_000, 20_000, 20_000, 30_000]);
+    expect(duration).toBe(30_000);
+  });
+
   it.each([
     ["10 at onc", 'Did you mean "10 at once"?'],
     ["10/s", 'its end at character 5, expected "for"'],
     ["10/s for 2 fortnights", '"fortnights" at character 12, expected a unit of time.'],
     ["100001 at once", "has 100001 requests or more, expected at most 100000"],
     ["1000000/ms for 366d", "expected at most 100000"],
+    ["2 at once every 1ms for 366d", "expected at most 100000"],
+    ["2 at once every 1m", 'its end at character 19, expected "for"'],
   ])("%s is refused", (text, message) => {
     expect(() => readTraffic(text)).toThrow(message);
   });

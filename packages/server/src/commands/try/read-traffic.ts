@@ -10,7 +10,8 @@ export type ArrivalTimes = { readonly arrivals: readonly number[]; readonly dura
 /** The maximum number of requests, which are simulated in well under a second. */
 const MOST = 100_000;
 
-const FORMS = '"30/min for 2m", "50 at once", "5/s for 10s, then 1/s for 1 min"';
+const FORMS =
+  '"30/min for 2m", "50 at once", "5 at once every 10s for 1m", "5/s for 10s, then 1/s for 1 min"';
 
 /**
  * Parses traffic: phases of evenly spaced or simultaneous requests. Pure.
@@ -18,19 +19,28 @@ const FORMS = '"30/min for 2m", "50 at once", "5/s for 10s, then 1/s for 1 min"'
  * @throws CommandError `bad-traffic`, with the place and the nearest valid text
  */
 export function readTraffic(text: string): ArrivalTimes {
+  return trafficOf(readPhases(text));
+}
+
+/** Parses traffic as its phases, as `readTraffic` does. */
+export function readPhases(text: string): readonly Phase[] {
   const words = new WordReader({ text, what: "traffic", forms: FORMS });
   const phases: Phase[] = [];
   do {
-    phases.push(phaseIn(words));
+    phases.push(...phasesIn(words));
     checkCount(text, phases);
     words.take(",");
     words.take("then");
   } while (!words.isAtEnd);
-  return trafficOf(phases);
+  return phases;
 }
 
 /** A number of requests, the distance between two, and the duration of all, in milliseconds. */
-type Phase = { readonly count: number; readonly distance: number; readonly duration: number };
+export type Phase = {
+  readonly count: number;
+  readonly distance: number;
+  readonly duration: number;
+};
 
 /** Builds traffic from phases in sequence. Pure. */
 export function trafficOf(phases: readonly Phase[]): ArrivalTimes {
@@ -57,16 +67,28 @@ export function atOnce(count: number): Phase {
   return { count, distance: 0, duration: 0 };
 }
 
-/** Parses a count `at once`, or a rate `for` some time. */
-function phaseIn(words: WordReader): Phase {
+/** Parses a count `at once`, perhaps again and again, or a rate `for` some time. */
+function phasesIn(words: WordReader): readonly Phase[] {
   const rate = words.count();
   if (words.take("at")) {
     words.expect("once");
-    return atOnce(rate);
+    return words.take("every") ? repeated(rate, words) : [atOnce(rate)];
   }
   const period = periodIn(words);
   words.expect("for");
-  return evenly({ rate, period, duration: words.duration() });
+  return [evenly({ rate, period, duration: words.duration() })];
+}
+
+/** Parses how often a burst repeats, after `every`. */
+function repeated(count: number, words: WordReader): readonly Phase[] {
+  const distance = words.duration();
+  words.expect("for");
+  const duration = words.duration();
+  const bursts = Math.ceil(duration / distance);
+  // Refused as it is, without a list of that length.
+  if (bursts * count > MOST) return [atOnce(bursts * count)];
+  const pause = { count: 0, distance: 0, duration: distance };
+  return Array.from({ length: bursts }, () => [atOnce(count), pause]).flat();
 }
 
 function checkCount(text: string, phases: readonly Phase[]): void {

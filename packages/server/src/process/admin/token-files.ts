@@ -2,9 +2,10 @@
 import { printable } from "spillway/support";
 import type { ServiceLogger } from "../../telemetry/index.ts";
 import { type AdminTokens, checkToken, TokenError } from "../../transports/http-api/index.ts";
-import { CommandError, systemMessage } from "../command-error.ts";
+import { CommandError } from "../command-error.ts";
 import { readBytes, signatureOf, watchFiles } from "../files/index.ts";
 import { checkApart, type ServeOptions } from "../options/index.ts";
+import { systemMessage } from "../system-message.ts";
 
 type TokenOptions = Pick<
   ServeOptions,

@@ -4,7 +4,8 @@ import { lstat, stat, unlink } from "node:fs/promises";
 import { connect, type Server } from "node:net";
 import { dirname } from "node:path";
 import { printable } from "spillway/support";
-import { CommandError, systemMessage } from "../command-error.ts";
+import { CommandError } from "../command-error.ts";
+import { systemMessage } from "../system-message.ts";
 
 /** The permissions that are withheld: the socket has mode 0600 from its first moment on. */
 const WITHHELD = 0o177;

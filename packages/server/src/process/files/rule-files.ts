@@ -3,7 +3,8 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { nearest, printable } from "spillway/support";
 import { LONGEST_FILE, type RuleFile } from "../../rules/index.ts";
-import { CommandError, systemMessage } from "../command-error.ts";
+import { CommandError } from "../command-error.ts";
+import { systemMessage } from "../system-message.ts";
 import { readBytes } from "./read-bytes.ts";
 
 const EXTENSIONS = [".yaml", ".yml"];

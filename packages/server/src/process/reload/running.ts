@@ -12,8 +12,8 @@ import type {
   RunningRules,
   UnchangedRules,
 } from "../../transports/http-api/index.ts";
-import { systemMessage } from "../command-error.ts";
 import { describeRule } from "../console/index.ts";
+import { systemMessage } from "../system-message.ts";
 import type { RulesDiff } from "./diff.ts";
 
 /** The files and rules in use. */

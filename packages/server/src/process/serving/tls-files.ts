@@ -4,9 +4,10 @@ import { createSecureContext } from "node:tls";
 import { printable } from "spillway/support";
 import type { ServiceLogger } from "../../telemetry/index.ts";
 import type { GrpcServer, TlsOptions } from "../../transports/envoy-rls/index.ts";
-import { CommandError, systemMessage } from "../command-error.ts";
+import { CommandError } from "../command-error.ts";
 import { readBytes, signatureOf, watchFiles } from "../files/index.ts";
 import type { GrpcServeOptions, ServeEnvironment } from "../options/index.ts";
+import { systemMessage } from "../system-message.ts";
 
 type Files = Pick<GrpcServeOptions, "tlsCert" | "tlsKey" | "tlsClientCa">;
 type TlsFileOptions = Files &

@@ -9,7 +9,8 @@ import {
   RecentAudit,
   recentLog,
 } from "../../../service/index.ts";
-import { CommandError, systemMessage } from "../../command-error.ts";
+import { CommandError } from "../../command-error.ts";
+import { systemMessage } from "../../system-message.ts";
 import { entryIn } from "./entry-text.ts";
 
 export type AuditFileOptions = {

@@ -1,0 +1,81 @@
+/** The state of the playground: the setup, what it plays to, and the address that says it all. */
+import { computed, onMounted, onUnmounted, ref, shallowRef, watch } from "vue";
+import { Player } from "../../../engine/index.ts";
+import {
+  addressOf,
+  DEFAULT,
+  fitsAddress,
+  type LeastNumber,
+  type PlayedColumns,
+  readAddress,
+  type Setup,
+} from "../../../model/index.ts";
+
+/** Milliseconds after the last change until the address says it: browsers bound how often that may be. */
+const ADDRESS_DELAY = 200;
+
+/** A span of time that is shown, in milliseconds; undefined shows all. */
+export type Span = { readonly from: number; readonly to: number };
+
+/** @param start The setup to begin with, in place of the one in the address. */
+export function usePlayground(start?: Setup) {
+  const setup = shallowRef<Setup>(start ?? DEFAULT);
+  const plays = shallowRef<readonly PlayedColumns[]>([]);
+  const least = shallowRef<readonly (LeastNumber | undefined)[]>([]);
+  const problems = shallowRef<readonly string[]>([]);
+  const span = shallowRef<Span>();
+  const instant = ref(0);
+  const took = ref(0);
+  let player: Player | undefined;
+
+  onMounted(() => {
+    player = new Player((answer) => {
+      if ("problem" in answer) problems.value = [answer.problem];
+      else if ("least" in answer) least.value = answer.least;
+      else [plays.value, took.value] = [answer.plays, answer.took];
+    });
+    if (start === undefined) fromAddress();
+    player.play(setup.value);
+  });
+  onUnmounted(() => player?.close());
+
+  function fromAddress(): void {
+    const read = readAddress(location.search);
+    setup.value = read.setup;
+    problems.value = read.problems;
+  }
+
+  function change(part: Partial<Setup>): void {
+    problems.value = [];
+    setup.value = { ...setup.value, ...part };
+  }
+
+  /** Replaces the whole setup, and shows all of its time. */
+  function begin(whole: Setup): void {
+    problems.value = [];
+    span.value = undefined;
+    setup.value = whole;
+  }
+
+  watch(setup, (value) => player?.play(value));
+  if (start === undefined) keepAddress(setup);
+
+  const end = computed(() => Math.max(1, ...plays.value.map((play) => play.end)));
+  const shown = computed(() => span.value ?? { from: 0, to: end.value });
+  return { setup, plays, least, problems, span, shown, end, instant, took, change, begin };
+}
+
+function keepAddress(setup: { readonly value: Setup }): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  watch(
+    () => setup.value,
+    (value) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (!fitsAddress(value)) return;
+        history.replaceState(history.state, "", `?${addressOf(value)}${location.hash}`);
+      }, ADDRESS_DELAY);
+    },
+  );
+  onUnmounted(() => clearTimeout(timer));
+}

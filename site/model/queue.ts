@@ -1,0 +1,66 @@
+/** Requests that are still to come, the earliest first. */
+
+export type Attempt = {
+  /** Milliseconds from the beginning. */
+  readonly at: number;
+  /** The number of the request, from 1. */
+  readonly request: number;
+  /** The number of the attempt, from 1. */
+  readonly attempt: number;
+};
+
+type Entry = Attempt & { readonly order: number };
+
+/** A heap; of attempts at one instant, the one that was added first comes first. */
+export class AttemptQueue {
+  readonly #heap: Entry[] = [];
+  #added = 0;
+
+  get isEmpty(): boolean {
+    return this.#heap.length === 0;
+  }
+
+  add(attempt: Attempt): void {
+    const heap = this.#heap;
+    let at = heap.push({ ...attempt, order: this.#added++ }) - 1;
+    for (let above = (at - 1) >> 1; at > 0 && this.#precedes(at, above); above = (at - 1) >> 1) {
+      this.#swap(at, above);
+      at = above;
+    }
+  }
+
+  /** Removes the earliest. @throws if there is none */
+  next(): Attempt {
+    const [first] = this.#heap;
+    const last = this.#heap.pop();
+    if (first === undefined || last === undefined) throw new Error("the queue is empty");
+    if (this.#heap.length > 0) {
+      this.#heap[0] = last;
+      this.#sink();
+    }
+    return first;
+  }
+
+  #sink(): void {
+    for (let at = 0; ; ) {
+      const left = 2 * at + 1;
+      if (left >= this.#heap.length) return;
+      const right = left + 1;
+      const least = right < this.#heap.length && this.#precedes(right, left) ? right : left;
+      if (!this.#precedes(least, at)) return;
+      this.#swap(at, least);
+      at = least;
+    }
+  }
+
+  #precedes(one: number, other: number): boolean {
+    const [a, b] = [this.#heap[one] as Entry, this.#heap[other] as Entry];
+    return a.at === b.at ? a.order < b.order : a.at < b.at;
+  }
+
+  #swap(one: number, other: number): void {
+    const entry = this.#heap[one] as Entry;
+    this.#heap[one] = this.#heap[other] as Entry;
+    this.#heap[other] = entry;
+  }
+}
