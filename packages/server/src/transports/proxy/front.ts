@@ -31,8 +31,8 @@ export function frontServer({ bounds, tls, upgrade, ...options }: FrontOptions):
   const server =
     tls === undefined ? createServer(settings) : createTlsServer({ ...settings, ...tls });
   server.timeout = bounds.writeTimeout;
-  // A client may close its side and still wait for responses.
-  Object.assign(server, { httpAllowHalfOpen: true });
+  // Clients that go close their side, often without a reset: this server then closes too, or an
+  // abandoned request would stay in flight.
   const connections = new HttpConnections({ bounds, ...options });
   server.on(connectionEvent(server), connections.add);
   server.on("request", connections.serve);
