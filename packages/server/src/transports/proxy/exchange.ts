@@ -106,7 +106,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     const isClients = error instanceof IdleBodyError;
     if (!isClients && !response.headersSent) this.#upstream.failed();
     this.#leave();
-    if (response.headersSent) response.destroy();
+    if (isBodiless(response, error)) response.end();
+    else if (response.headersSent) response.destroy();
     else if (!isClients && this.#mayRepeat && upstreams.mayRetry()) this.#again(error);
     else this.#fail(error);
   }
@@ -154,6 +155,12 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.#leave();
     this.#controller?.abort(GONE);
   }
+}
+
+/** A 304 may have the length of what it stands for; undici misses that many bytes. */
+function isBodiless({ headersSent, statusCode }: ServerResponse, error: Error): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return headersSent && statusCode === 304 && code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
 }
 
 const GONE = new Error("the client has gone");
