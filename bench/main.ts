@@ -52,6 +52,10 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     about: "what limits cost behind Fastify, Express, Hono and node:http, beside the usual ones",
     run: async (order) => (await import("./suites/http.ts")).http(order),
   },
+  proxy: {
+    about: "requests a second through spillway proxy, beside @fastify/reply-from",
+    run: whole(async () => (await import("./suites/proxy.ts")).proxy),
+  },
   shedding: {
     about: "what an HTTP server still serves under loads that it can't serve, and of whom",
     run: async (order) => (await import("./suites/shedding.ts")).shedding(order),

@@ -59,10 +59,7 @@ export const HOUSES: readonly House[] = [
       [
         {
           name: "transports",
-          parts: [
-            ["envoy", "intake"],
-            ["envoy-rls", "http-api"],
-          ],
+          parts: [["envoy", "intake"], ["envoy-rls", "http-api"], ["proxy"]],
         },
       ],
       [{ name: "telemetry", parts: [["keys", "log", "metrics"], ["otlp"], ["index.ts"]] }],

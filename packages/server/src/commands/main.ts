@@ -7,6 +7,8 @@ import { packageFile } from "../process/files/index.ts";
 import {
   completeOptions,
   describeOption,
+  type ProxyServeOptions,
+  proxyOptions,
   readVariables,
   ruleOptions,
   runtimePaths,
@@ -26,6 +28,7 @@ import { explain } from "./explain.ts";
 import { explainOptions } from "./explain-options.ts";
 import { init } from "./init.ts";
 import { type MigrateOptions, migrateOptions } from "./migrate-options.ts";
+import { proxy } from "./proxy.ts";
 import { serve } from "./serve.ts";
 import { tryLimit } from "./try/try.ts";
 import { tryOptions } from "./try/try-options.ts";
@@ -53,6 +56,7 @@ function program(): Command {
     .hook("preAction", (_, command) => readVariables(command, process.env));
   addFirstSteps(spillway);
   addServe(spillway);
+  addProxy(spillway);
   addReaders(spillway);
   for (const one of ADMIN_COMMANDS) addAdmin(spillway, one);
   command(spillway, { name: "migrate", options: migrateOptions() })
@@ -89,6 +93,21 @@ function addServe(spillway: Command): void {
     )
     .action((paths: readonly string[], _: ServeOptions, command: Command) =>
       serve(pathsOf(paths, command), completeOptions(command, process.env)),
+    );
+}
+
+function addProxy(spillway: Command): void {
+  command(spillway, { name: "proxy", options: proxyOptions() })
+    .description("limit requests by rule files, and forward them to a server")
+    .argument(
+      "[paths...]",
+      "rule files, or directories of them. Default: the value of RUNTIME_ROOT",
+    )
+    .action((paths: readonly string[], _: ProxyServeOptions, command: Command) =>
+      proxy(pathsOf(paths, command), {
+        ...command.opts<ProxyServeOptions>(),
+        ...completeOptions(command, process.env),
+      }),
     );
 }
 

@@ -25,11 +25,7 @@ export function answerOptions(): readonly Option[] {
       env: "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT",
       onWhere: false,
     }),
-    switchOf({
-      flags: "--shadow",
-      about: "shadow mode: decide and count, but admit every request",
-      env: "SHADOW_MODE",
-    }),
+    shadowOption(),
     switchOf({
       flags: "--quota",
       about: "quota mode: admit a request if any of its descriptors has room",
@@ -46,6 +42,15 @@ export function answerOptions(): readonly Option[] {
       env: "RESPONSE_DYNAMIC_METADATA",
     }),
   ];
+}
+
+/** Creates `--shadow`. */
+export function shadowOption(): Option {
+  return switchOf({
+    flags: "--shadow",
+    about: "shadow mode: decide and count, but admit every request",
+    env: "SHADOW_MODE",
+  });
 }
 
 /** Returns the settings for all requests. Pure. */

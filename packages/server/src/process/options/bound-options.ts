@@ -13,6 +13,21 @@ export type BoundOptions = {
 /** Creates the options. Each overrides its environment variable. */
 export function boundOptions(): readonly Option[] {
   return [
+    ...resourceOptions(),
+    optionOf({
+      flags: "--allow-origin <origins>",
+      about:
+        "origins whose web pages may call, such as https://shop.example, separated by commas; * " +
+        "for all",
+      env: "SPILLWAY_ALLOW_ORIGIN",
+      read: toOrigins,
+    }),
+  ];
+}
+
+/** Creates the options for keys and connections. */
+export function resourceOptions(): readonly Option[] {
+  return [
     optionOf({
       flags: "--max-keys <number>",
       about: "the most keys in a store in memory. Default: as many as memory allows",
@@ -25,14 +40,6 @@ export function boundOptions(): readonly Option[] {
       env: "SPILLWAY_MAX_CONNECTIONS",
       usual: 10_000,
       read: toWhole({ least: 1, most: 1_000_000 }),
-    }),
-    optionOf({
-      flags: "--allow-origin <origins>",
-      about:
-        "origins whose web pages may call, such as https://shop.example, separated by commas; * " +
-        "for all",
-      env: "SPILLWAY_ALLOW_ORIGIN",
-      read: toOrigins,
     }),
   ];
 }

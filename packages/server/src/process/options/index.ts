@@ -4,6 +4,7 @@ export { completeOptions } from "./complete-options.ts";
 export type { DrainOptions } from "./drain-option.ts";
 export type { GrpcServeOptions } from "./grpc-options.ts";
 export { describeOption, optionOf, readVariables } from "./option.ts";
+export { type ProxyServeOptions, proxyOptions } from "./proxy-options.ts";
 export { toWhole } from "./readers.ts";
 export { parseOptionsOf, type RuleOptions, ruleOptions } from "./rule-options.ts";
 export type { ServeEnvironment } from "./serve-environment.ts";

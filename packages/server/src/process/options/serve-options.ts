@@ -33,7 +33,8 @@ export type ServeOptions = BoundOptions &
     readonly deadline: number | undefined;
   };
 
-const STORE =
+/** Help of `--store`. */
+export const STORE =
   "where state lives: memory, sqlite:file, postgres://host:port/database, redis://host:port/db, " +
   "redis+cluster://host:port,… or redis+sentinel://host:port,…/master-name/db; rediss for TLS";
 
@@ -49,6 +50,7 @@ const POLICIES: readonly ServedPolicy[] = ["closed", "open", "local", "error"];
 export function serveOptions(): readonly Option[] {
   return [
     ...addressOptions(),
+    workersOption(),
     storeOption({ about: STORE, usual: "memory" }),
     schemaOption(),
     ...outageOptions(),
@@ -62,7 +64,8 @@ export function serveOptions(): readonly Option[] {
   ];
 }
 
-function addressOptions(): readonly Option[] {
+/** Creates the options for the address to listen on. */
+export function addressOptions(): readonly Option[] {
   return [
     optionOf({
       flags: "--host <host>",
@@ -78,18 +81,21 @@ function addressOptions(): readonly Option[] {
       usual: 8080,
       read: toWhole({ least: 0, most: 65_535 }),
     }),
-    optionOf({
-      flags: "--workers <number>",
-      about: "the number of worker processes behind one port; they need a shared store",
-      env: "SPILLWAY_WORKERS",
-      usual: 1,
-      read: toWhole({ least: 1, most: 64 }),
-    }),
   ];
 }
 
+function workersOption(): Option {
+  return optionOf({
+    flags: "--workers <number>",
+    about: "the number of worker processes behind one port; they need a shared store",
+    env: "SPILLWAY_WORKERS",
+    usual: 1,
+    read: toWhole({ least: 1, most: 64 }),
+  });
+}
+
 /** Creates the options for outages of the store. */
-function outageOptions(): readonly Option[] {
+export function outageOptions(): readonly Option[] {
   return [
     optionOf({
       flags: "--when-unavailable <policy>",

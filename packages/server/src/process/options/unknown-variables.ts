@@ -1,6 +1,7 @@
 /** Finds environment variables that look like the service's own, but are not. */
 import { nearest, printable } from "spillway/support";
 import { VariableOption } from "./option.ts";
+import { proxyOptions } from "./proxy-options.ts";
 import { serveOptions } from "./serve-options.ts";
 import type { Environment } from "./variable.ts";
 
@@ -32,7 +33,9 @@ const PREFIX = "SPILLWAY_";
  * the service open.
  */
 export function unknownIn(env: Environment): readonly string[] {
-  const options = serveOptions().filter((option) => option instanceof VariableOption);
+  const options = [...serveOptions(), ...proxyOptions()].filter(
+    (option) => option instanceof VariableOption,
+  );
   const known = [...OTHERS, ...options.map(({ variable }) => variable)];
   const unknown = Object.keys(env).filter(
     (name) => name.toUpperCase().startsWith(PREFIX) && !known.includes(name),

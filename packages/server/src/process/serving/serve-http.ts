@@ -76,12 +76,19 @@ export async function serveHttp(
     { host, port, option: "--port", variable: "PORT" },
     { listen: () => app.listen({ host, port }), close: () => app.close() },
   );
-  const url = urlOf(host, (app.server.address() as AddressInfo).port);
+  const { port: found } = app.server.address() as AddressInfo;
+  const url = urlOf({ scheme: "http", host, port: found });
   return { url, guard: accessOf(app.server.address(), admin), close: () => app.close() };
 }
 
+type ListeningAddress = {
+  readonly scheme: "http" | "https";
+  readonly host: string;
+  readonly port: number;
+};
+
 /** Returns the URL on this machine. An address for all interfaces becomes the local one. */
-function urlOf(host: string, port: number): string {
+export function urlOf({ scheme, host, port }: ListeningAddress): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+  return `${scheme}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }

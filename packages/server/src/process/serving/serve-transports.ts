@@ -57,14 +57,14 @@ export async function serveTransports(options: ServeContext): Promise<Transports
 }
 
 /** Opens the administration listeners, if this process has them. */
-function adminOf({ administered, role, ...options }: ServeContext): Promise<AdminListeners> {
+export function adminOf({ administered, role, ...options }: ServeContext): Promise<AdminListeners> {
   const { target } = administered;
   if (target === undefined) return Promise.resolve(NO_ADMIN);
   return serveAdmin({ ...options, target, log: role.log });
 }
 
 /** Creates the bounds that all transports share. */
-function intakeOf({ role, running: { metrics }, ...options }: ServeContext) {
+export function intakeOf({ role, running: { metrics }, ...options }: ServeContext) {
   const held = new HeldBytes();
   metrics.requests.countHeld(() => held.bytes);
   const onDefence = bothOf(metrics.requests.defended, transportLog({ warn: role.log.warn }));
@@ -77,7 +77,8 @@ function intakeOf({ role, running: { metrics }, ...options }: ServeContext) {
   return { intake: { held, onDefence, maxConnections, isStopping: () => isStopping }, stopping };
 }
 
-function metricsOptions(
+/** Returns the options of the metrics port. */
+export function metricsOptions(
   { role, running, service, kept, tokens }: ServeContext,
   intake: Omit<TransportBounds, "note">,
 ) {
@@ -89,7 +90,7 @@ function metricsOptions(
 }
 
 /** Starts a transport. If that fails, those already started are closed. */
-async function beginBeside<T>(
+export async function beginBeside<T>(
   begun: readonly { close(): PromiseLike<unknown> }[],
   begin: () => Promise<T>,
 ): Promise<T> {

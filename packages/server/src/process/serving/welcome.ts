@@ -8,7 +8,8 @@ import { counted, listing } from "../console/index.ts";
 import type { ServedPolicy } from "../options/index.ts";
 import { curlLines } from "./curl-lines.ts";
 
-const POLICIES: { readonly [P in ServedPolicy]: string } = {
+/** Describes each policy for outages of the store. */
+export const POLICIES: { readonly [P in ServedPolicy]: string } = {
   closed: "While the store gives no answer, limits refuse (--when-unavailable closed)",
   open: "While the store gives no answer, limits admit all (--when-unavailable open)",
   local: "While the store gives no answer, limits count in this process (--when-unavailable local)",
@@ -22,7 +23,7 @@ const ADMIN_CALLS: { readonly [G in AdminAccess]: string } = {
   closed: "Admin calls to this address are disabled; to enable them, set SPILLWAY_ADMIN_TOKEN",
 };
 
-type WelcomeDetails = {
+export type WelcomeDetails = {
   readonly url: string;
   readonly host: string;
   /** The place of all state. */
@@ -51,7 +52,7 @@ export function welcome(rules: Rules, listening: WelcomeDetails): readonly strin
 }
 
 /** Returns a warning if the service is open to the network. */
-function reach(host: string): readonly string[] {
+export function reach(host: string): readonly string[] {
   const everywhere = host === "0.0.0.0" || host === "::";
   return everywhere ? [`Other machines can reach it: it listens on all addresses (${host})`] : [];
 }

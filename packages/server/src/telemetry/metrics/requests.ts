@@ -13,7 +13,7 @@ export type MeasuredRequest = {
   readonly ms: number;
 };
 
-export type Transport = "http" | "grpc";
+export type Transport = "http" | "grpc" | "proxy";
 
 /**
  * Paths with a series of their own. All others are `other`, because callers can request any path.
@@ -60,7 +60,11 @@ type OfMethod = {
 };
 
 export class Requests {
-  readonly #methods = { http: new Map<string, OfMethod>(), grpc: new Map<string, OfMethod>() };
+  readonly #methods: { readonly [T in Transport]: Map<string, OfMethod> } = {
+    http: new Map(),
+    grpc: new Map(),
+    proxy: new Map(),
+  };
   readonly #defences = new LabelledCounter("defence");
   readonly #connections = new Map<Transport, () => number>();
   #held: (() => number) | undefined;
@@ -102,8 +106,8 @@ export class Requests {
   }
 
   get series(): readonly Series[] {
-    const { http, grpc } = this.#methods;
-    const all = () => [...http.values(), ...grpc.values()];
+    const { http, grpc, proxy } = this.#methods;
+    const all = () => [...http.values(), ...grpc.values(), ...proxy.values()];
     const times = () =>
       all().map(({ transport, method, buckets }) => buckets.read({ transport, method }));
     const open = () =>

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyReply } from "fastify";
 import { SECOND } from "spillway/core";
 import { afterDelay, elapsed } from "spillway/support";
 import { RequestError } from "../../service/index.ts";
@@ -12,6 +11,15 @@ export type CloseTimes = {
   readonly quiet: number;
   /** How long a client has to close its side after the server has closed its own. */
   readonly linger: number;
+};
+
+/** A response that may still be under way. */
+export type PendingReply = {
+  readonly raw: ServerResponse;
+  /** Whether it has begun. */
+  readonly sent: boolean;
+  /** Answers with an error instead. */
+  send(error: RequestError): unknown;
 };
 
 /**
@@ -27,7 +35,7 @@ export class ClosingConnection {
    * The response to the latest request while it is under way. Responses are sent in the order of
    * requests, so it is the last one.
    */
-  #latest: FastifyReply | undefined;
+  #latest: PendingReply | undefined;
   #leave: CloseTimes | undefined;
   #bytesRead = 0;
   #quietSince = 0;
@@ -37,7 +45,7 @@ export class ClosingConnection {
   }
 
   /** Whether a request may be handled. It may not if no response can be sent any longer. */
-  begins(reply: FastifyReply): boolean {
+  begins(reply: PendingReply): boolean {
     if (this.#leave !== undefined) {
       if (this.#isOver()) return false;
       markLast(reply);
@@ -107,7 +115,7 @@ export class ClosingConnection {
   }
 }
 
-function markLast({ raw }: FastifyReply): void {
+function markLast({ raw }: PendingReply): void {
   raw.setHeader("connection", "close");
 }
 

@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { Server, type Socket } from "node:net";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import { Server as TlsServer } from "node:tls";
+import type { FastifyInstance } from "fastify";
 import { afterTurn, alarm, elapsed } from "spillway/support";
-import { type CloseTimes, ClosingConnection } from "./closing-connection.ts";
+import { type CloseTimes, ClosingConnection, type PendingReply } from "./closing-connection.ts";
 import type { TurnGate } from "./gather.ts";
 
 /** The times of a stop, in milliseconds. */
@@ -51,7 +52,8 @@ export function finishFirst(app: FastifyInstance, gate: TurnGate, times = STOP_T
   return stopper;
 }
 
-class GracefulStop implements StopState {
+/** The stop of a server, over all its connections. */
+export class GracefulStop implements StopState {
   readonly #server: Server;
   readonly #gate: TurnGate;
   readonly #times: StopTimes;
@@ -63,10 +65,10 @@ class GracefulStop implements StopState {
     this.#server = server;
     this.#gate = gate;
     this.#times = times;
-    server.on("connection", (socket: Socket) => this.#arrived(socket));
+    server.on(connectionEvent(server), (socket: Socket) => this.#arrived(socket));
   }
 
-  begins(socket: Socket, reply: FastifyReply): boolean {
+  begins(socket: Socket, reply: PendingReply): boolean {
     return this.#connections.get(socket)?.begins(reply) ?? true;
   }
 
@@ -126,4 +128,9 @@ class GracefulStop implements StopState {
   get #all(): Iterable<ClosingConnection> {
     return this.#connections.values();
   }
+}
+
+/** With TLS, requests come on sockets of their own, once a handshake is over. */
+export function connectionEvent(server: Server): "connection" | "secureConnection" {
+  return server instanceof TlsServer ? "secureConnection" : "connection";
 }

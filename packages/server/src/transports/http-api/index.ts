@@ -8,9 +8,22 @@ export {
 } from "./access.ts";
 export { type AdminServerOptions, createAdminServer } from "./admin/admin-server.ts";
 export type { AdminGuard, AdminTokens } from "./admin/caller.ts";
+export { type HttpSection, sectionOf } from "./auth/section.ts";
+export { refusedPolicies, statusHeaders } from "./auth/status-headers.ts";
+export type { PendingReply } from "./closing-connection.ts";
+export { connectionEvent, GracefulStop, STOP_TIMES, type StopTimes } from "./finish-first.ts";
+export type { TurnGate } from "./gather.ts";
 export type { MetricsPage } from "./metrics.ts";
 export { createMetricsServer, type MetricsServerOptions } from "./metrics-server.ts";
-export type { ConnectionBounds, FinishedRequest, OnAnswered } from "./node/bounds.ts";
+export {
+  type ConnectionBounds,
+  DEFAULT_BOUNDS,
+  type FinishedRequest,
+  type OnAnswered,
+  type OnClosed,
+} from "./node/bounds.ts";
+export { HttpConnections } from "./node/connections.ts";
+export { PROBLEM_TYPE, problemJson } from "./problems.ts";
 export { createServer, type HttpServerOptions } from "./server.ts";
 export { checkToken, TokenError, type Tokens } from "./tokens.ts";
 export { LOG_LEVELS, type LogLevel, type LogLevels } from "./v1/log-route.ts";

@@ -1,0 +1,69 @@
+/** Writes the answers that the proxy gives by itself, and the headers that it adds to others. */
+import type { ServerResponse } from "node:http";
+import { problemBody, problemOf, refusalHeaders, refusalStatus } from "spillway/http";
+import type { LimitResponse, RequestError } from "../../service/index.ts";
+import { PROBLEM_TYPE, problemJson, refusedPolicies, statusHeaders } from "../http-api/index.ts";
+
+/** Wishes of a client about answers, from its headers. */
+export type Wishes = {
+  readonly accept: string | undefined;
+  /** The origin of the web page that asks; undefined if there is none. */
+  readonly origin: string | undefined;
+};
+
+/** Returns the headers that say what is left, names and values in turn. */
+export function limitHeaders(
+  response: LimitResponse | undefined,
+  { origin }: Wishes,
+): readonly string[] {
+  const headers = response === undefined ? [] : statusHeaders(response);
+  if (headers.length === 0) return NONE;
+  const flat = headers.flat();
+  return origin === undefined ? flat : [...flat, ...EXPOSED];
+}
+
+const NONE: readonly string[] = [];
+
+/** Pages of other origins read no other headers. */
+const EXPOSED = ["Access-Control-Expose-Headers", "RateLimit, RateLimit-Policy, Retry-After"];
+
+/** Answers a request that limits refuse. */
+export function sendRefusal(raw: ServerResponse, response: LimitResponse, wishes: Wishes): void {
+  const { joint } = response;
+  if (joint === undefined) return;
+  const { reason, retryAfter } = joint;
+  const seconds = Number.isFinite(retryAfter) ? Math.ceil(retryAfter / 1000) : undefined;
+  const problem = problemOf({ reason, retryAfter: seconds, policies: refusedPolicies(response) });
+  const { contentType, text } = problemBody(problem, wishes.accept);
+  const flat = Object.entries(refusalHeaders(joint)).flat();
+  const limits = limitHeaders(response, wishes);
+  const exposed = wishes.origin !== undefined && limits.length === 0 ? EXPOSED : NONE;
+  const headers = [...flat, ...limits, ...exposed, "Cache-Control", "no-store"];
+  send(raw, { status: refusalStatus(joint), headers, contentType, text });
+}
+
+/** Answers with an error, if nothing has been answered yet; else ends the connection. */
+export function sendError(raw: ServerResponse, error: RequestError): void {
+  if (raw.headersSent) {
+    raw.destroy();
+    return;
+  }
+  // After such a request, it is not sure where the next one begins.
+  if (error.status === 400 || error.status === 408) raw.setHeader("connection", "close");
+  const headers = Object.entries(error.headers).flat();
+  const text = JSON.stringify(problemJson(error));
+  send(raw, { status: error.status, headers, contentType: PROBLEM_TYPE, text });
+}
+
+type Answer = {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly contentType: string;
+  readonly text: string;
+};
+
+function send(raw: ServerResponse, { status, headers, contentType, text }: Answer): void {
+  const length = String(Buffer.byteLength(text));
+  raw.writeHead(status, [...headers, "Content-Type", contentType, "Content-Length", length]);
+  raw.end(text);
+}
