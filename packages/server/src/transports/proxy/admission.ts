@@ -1,7 +1,12 @@
 /** Decides whether a request may go on: rules classify it, and the service takes from limits. */
 import { chain, type MaybePromise } from "spillway/support";
-import { classify, type NormalRequest } from "../../rules/index.ts";
-import { type LimitResponse, RequestError, type Service } from "../../service/index.ts";
+import type { NormalRequest } from "../../rules/index.ts";
+import {
+  type Classifier,
+  type LimitResponse,
+  RequestError,
+  type Service,
+} from "../../service/index.ts";
 import { sectionOf } from "../http-api/index.ts";
 import { RequestLease } from "./request-lease.ts";
 
@@ -13,17 +18,21 @@ export type AdmittedRequest = {
   readonly lease: RequestLease | undefined;
 };
 
-type AdmissionOptions = { readonly service: Service; readonly domain?: string | undefined };
+type AdmissionOptions = {
+  readonly service: Service;
+  readonly classified: Classifier;
+  readonly domain?: string | undefined;
+};
 
 const NO_LIMIT: AdmittedRequest = { response: undefined, lease: undefined };
 
 /** @throws RequestError, or rejects with one, if the request can't be classified */
 export function admit(
   request: NormalRequest,
-  { service, domain: named }: AdmissionOptions,
+  { service, classified, domain: named }: AdmissionOptions,
 ): MaybePromise<AdmittedRequest> {
   const section = sectionInUse(service, named);
-  return chain(classify(section.items, request), (descriptors) => {
+  return chain(classified(section.items, request), (descriptors) => {
     if (descriptors.length === 0) return NO_LIMIT;
     const asked = { domain: section.domain, descriptors };
     return chain(service.limit(asked), (response) => {

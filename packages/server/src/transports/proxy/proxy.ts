@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import type { Warn } from "spillway/core";
 import type { Trust } from "spillway/http";
 import { chain } from "spillway/support";
-import { type LimitResponse, RequestError, type Service } from "../../service/index.ts";
+import { classifier, type LimitResponse, RequestError, type Service } from "../../service/index.ts";
 import {
   type ConnectionBounds,
   DEFAULT_BOUNDS,
@@ -75,6 +75,7 @@ export class ReverseProxy {
   readonly #upstreams: Upstreams;
   readonly #forwarder: Forwarder;
   readonly #gate = new RequestGate();
+  readonly #classified = classifier();
   readonly #stop: GracefulStop;
   readonly #busy = new WeakSet<Duplex>();
   readonly #releases = new Set<Promise<void>>();
@@ -143,8 +144,10 @@ export class ReverseProxy {
     const fail = (error: unknown) => this.#fail(arrived.response, error);
     try {
       const passing = this.#read(arrived);
-      const admitted = admit(this.#normal(passing), this.#options);
-      const done = chain(admitted, (admission) => this.#proceed(passing, admission));
+      const { service, domain } = this.#options;
+      const admission = { service, domain, classified: this.#classified };
+      const admitted = admit(this.#normal(passing), admission);
+      const done = chain(admitted, (decided) => this.#proceed(passing, decided));
       if (done instanceof Promise) done.catch(fail);
     } catch (error) {
       fail(error);
