@@ -14,6 +14,7 @@ export { type ParseOptions, parseRules } from "./parse-rules.ts";
 export { describeProblem, type RuleProblem, RulesError } from "./problem.ts";
 export { partName } from "./rule-name.ts";
 export {
+  declaredMode,
   type Level,
   listRules,
   type MetadataValue,
