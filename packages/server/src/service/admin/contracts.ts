@@ -97,6 +97,8 @@ export type ChangePlan = {
 /** The state that changes work on. */
 export type AdminState = {
   readonly target: AdminTarget;
+  /** The name of this service in its entries; undefined in the log of one service alone. */
+  readonly service: string | undefined;
   switches: readonly ModeSwitch[];
 };
 

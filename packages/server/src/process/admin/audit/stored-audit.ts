@@ -23,6 +23,7 @@ export function storedAudit(store: EntryStore, options: StoredAuditOptions): Aud
   const audit = new StoredAudit(store, options);
   return {
     where: store.where,
+    service: options.service,
     append: (draft) => audit.append(draft),
     appendAfter: (draft, version) => audit.appendAfter(draft, version),
     recent: (count) => audit.recent(count),
@@ -51,12 +52,18 @@ class StoredAudit {
   async appendAfter(draft: AuditDraft, version: number): Promise<AuditEntry | undefined> {
     const { clock, service } = this.#options;
     const at = new Date(clock()).toISOString();
-    const entry: AuditEntry = { version: version + 1, at, service, ...draft };
+    const last = version === 0 ? await this.#lastOfEmptied() : version;
+    const entry: AuditEntry = { version: last + 1, at, service, ...draft };
     const text = JSON.stringify(entry);
     const isKept = await this.#calling("written", () =>
       this.#store.put({ version: entry.version, text }),
     );
     return isKept ? entry : undefined;
+  }
+
+  /** An emptied log goes on from its last version, which readers no longer see. */
+  #lastOfEmptied(): Promise<number> {
+    return this.#calling("written", async () => (await this.#store.lastOfEmptied?.()) ?? 0);
   }
 
   async recent(count: number): Promise<readonly AuditEntry[]> {

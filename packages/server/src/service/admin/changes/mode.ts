@@ -42,7 +42,8 @@ function planMode(state: AdminState, body: ModeBody): ChangePlan {
     on: [describeLimits(at)],
     before,
     after: body.mode,
-    isSameSubject: ({ what }) => what === "mode",
+    // Each service has modes of its own.
+    isSameSubject: ({ what, service }) => what === "mode" && service === state.service,
     carryOut: async () => {
       await state.target.setModes(switches);
       state.switches = switches;

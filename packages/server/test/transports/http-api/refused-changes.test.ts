@@ -1,0 +1,109 @@
+/** What the audit log says of changes that were refused, or of which nothing is known. */
+import { describe, expect, it } from "vitest";
+import { AuditError, memoryAudit, RequestError } from "../../../src/index.ts";
+import { administered, audited, READ } from "../../support/administration.ts";
+import { descriptor, START } from "../../support/service.ts";
+
+const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };
+const modeOff = { all: true, mode: "off", reason: "outage" };
+
+describe("a limit that is off in its file", () => {
+  const rules = `
+domain: shop
+descriptors:
+  - { key: user, rate_limit: { unit: day, requests_per_unit: 5, mode: off } }
+`;
+
+  it("is shown as off", async () => {
+    const admin = await administered({ rules });
+    const { body } = await admin.call("modes", { token: READ });
+    expect(body.limits).toEqual([{ limit: "shop/user", mode: "off" }]);
+  });
+
+  it.each(["enforce", "shadow"])(
+    "can't be switched to %s, and its place is named",
+    async (mode) => {
+      const admin = await administered({ rules });
+      const body = { limit: "shop/user", mode, reason: "x" };
+      const reply = await admin.call("mode", { body });
+      expect([reply.status, reply.body.code]).toEqual([400, "bad-field"]);
+      expect(reply.body.detail).toMatch(
+        /shop\/user, expected off as in \S+:4:\d+; change the mode/,
+      );
+      expect(admin.service.switches).toEqual([]);
+    },
+  );
+
+  it("stays off when all others are switched to shadow", async () => {
+    const admin = await administered({ rules });
+    const { body } = await admin.call("mode", { body: { ...modeOff, mode: "shadow" } });
+    expect(body.limits).toEqual([{ limit: "shop/user", mode: "off" }]);
+  });
+});
+
+describe("an audit log", () => {
+  it("that can't be written is tried once for each change", async () => {
+    let tries = 0;
+    const append = async () => {
+      tries++;
+      throw new AuditError("The audit log can't be written: no space left; make room");
+    };
+    const admin = await administered({ audit: { ...memoryAudit(() => START), append } });
+    expect((await admin.call("reset", { body: ann })).body.code).toBe("not-audited");
+    expect(tries).toBe(1);
+  });
+
+  it("has one try a minute with the token to read, counted apart from strangers", async () => {
+    const admin = await administered();
+    const reset = (token: string) => admin.call("reset", { body: ann, token });
+    for (let n = 0; n < 20; n++) await reset(READ);
+    await reset("wrong");
+    admin.now += 60_000;
+    await reset(READ);
+    const entries = await audited(admin);
+    expect(entries.map(({ code }) => code)).toEqual([
+      "wrong-token",
+      "token-required",
+      "wrong-token",
+    ]);
+    expect(entries[2]?.detail).toContain("19 more such requests since the entry before");
+  });
+
+  it.each([
+    ["unavailable", 503, "failed", "may have taken effect"],
+    ["no-overrides", 400, "refused", "had no effect"],
+  ] as const)(
+    "has one entry for a change that ends with %s",
+    async (code, status, outcome, says) => {
+      const admin = await administered({
+        target: (usual) => ({
+          ...usual,
+          execute: async (call) => {
+            if (call.verb === "ownValue") return usual.execute(call);
+            throw new RequestError({ status, code, detail: "because" });
+          },
+        }),
+      });
+      expect((await admin.call("reset", { body: ann })).body.code).toBe(code);
+      expect(await audited(admin)).toMatchObject([
+        { version: 1, outcome: "accepted" },
+        { version: 2, outcome, code, detail: expect.stringContaining(says) },
+      ]);
+      expect(await audited(admin)).toHaveLength(2);
+    },
+  );
+});
+
+describe("modes of two services with one audit log", () => {
+  it.each([
+    ["another", 200],
+    ["this", 409],
+  ])("are switched by a version that %s service has passed: %i", async (by, status) => {
+    const log = memoryAudit(() => START);
+    const admin = await administered({ audit: { ...log, service: "this" } });
+    const draft = { by: "socket", what: "mode", on: ["all limits"], outcome: "accepted" } as const;
+    // A shared log adds the name of the service that writes.
+    await log.append({ ...draft, ...{ service: by } });
+    expect((await admin.call("mode", { body: { ...modeOff, version: 0 } })).status).toBe(status);
+  });
+});
