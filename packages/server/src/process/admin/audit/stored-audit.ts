@@ -50,20 +50,19 @@ class StoredAudit {
   }
 
   async appendAfter(draft: AuditDraft, version: number): Promise<AuditEntry | undefined> {
-    const { clock, service } = this.#options;
-    const at = new Date(clock()).toISOString();
-    const last = version === 0 ? await this.#lastOfEmptied() : version;
-    const entry: AuditEntry = { version: last + 1, at, service, ...draft };
-    const text = JSON.stringify(entry);
-    const isKept = await this.#calling("written", () =>
-      this.#store.put({ version: entry.version, text }),
-    );
-    return isKept ? entry : undefined;
+    const entry = await this.#put(draft, version + 1);
+    if (entry !== undefined || version > 0) return entry;
+    const last = await this.#calling("written", async () => this.#store.lastOfEmptied?.());
+    return last ? this.#put(draft, last + 1) : undefined;
   }
 
-  /** An emptied log goes on from its last version, which readers no longer see. */
-  #lastOfEmptied(): Promise<number> {
-    return this.#calling("written", async () => (await this.#store.lastOfEmptied?.()) ?? 0);
+  async #put(draft: AuditDraft, version: number): Promise<AuditEntry | undefined> {
+    const { clock, service } = this.#options;
+    const at = new Date(clock()).toISOString();
+    const entry: AuditEntry = { version, at, service, ...draft };
+    const text = JSON.stringify(entry);
+    const isKept = await this.#calling("written", () => this.#store.put({ version, text }));
+    return isKept ? entry : undefined;
   }
 
   async recent(count: number): Promise<readonly AuditEntry[]> {
