@@ -1,6 +1,7 @@
 /** Rule files: reads YAML into rules, and finds the rule that a request's entries meet. */
 export { descriptorName } from "./descriptor-name.ts";
 export { type ExplainedStep, type Explanation, explain, type PassedOver } from "./explain.ts";
+export { MODES } from "./field-table.ts";
 export { didYouMean } from "./fields.ts";
 export { type FlatNode, flatten, Rebuilder } from "./flat.ts";
 export {

@@ -123,11 +123,12 @@ export class Administration {
     const names = listRules(target.rules()).map(({ name }) => name);
     if (limit !== undefined && !names.includes(limit))
       throw unknownName({ scope: "limit", name: limit }, names);
-    const { period, asks, keys } = await target.topKeys();
+    const { period, asks, keys, missing } = await target.topKeys();
     const shown = keys.filter((one) => limit === undefined || one.limit === limit).slice(0, count);
     return {
       period,
       asks,
+      ...(missing !== undefined && { missing }),
       keys: shown.map(({ key, entries, ...one }) => {
         return { ...one, key: showsKeys() ? entries : digests.of({ limit: one.limit, key }) };
       }),

@@ -1,5 +1,6 @@
 /** What the audit log says of changes that were refused, or of which nothing is known. */
 import { describe, expect, it } from "vitest";
+import { showBudgets } from "../../../src/commands/admin/show-budgets.ts";
 import { AuditError, memoryAudit, RequestError } from "../../../src/index.ts";
 import { administered, audited, READ } from "../../support/administration.ts";
 import { descriptor, START } from "../../support/service.ts";
@@ -105,5 +106,37 @@ describe("modes of two services with one audit log", () => {
     // A shared log adds the name of the service that writes.
     await log.append({ ...draft, ...{ service: by } });
     expect((await admin.call("mode", { body: { ...modeOff, version: 0 } })).status).toBe(status);
+  });
+});
+
+describe("a penalty", () => {
+  const rules = `
+domain: shop
+descriptors:
+  - key: user
+    rate_limit:
+      unit: day
+      requests_per_unit: 1
+      penalty: { after: 1, within: 1h, block: 10m, most: 1h }
+`;
+
+  it("is told apart from an administrator's block", async () => {
+    const admin = await administered({ rules });
+    for (let n = 0; n < 2; n++) await admin.service.limit(ann);
+    const read = () => admin.call("get", { body: ann, token: READ });
+    const penalized = { value: { blockedFor: 600_000, penalized: true } };
+    expect((await read()).body.budgets).toMatchObject([penalized]);
+    const { body } = await admin.call("block", { body: { ...ann, for: 60_000, reason: "x" } });
+    expect(body.values).toMatchObject([{ blockedFor: 60_000 }]);
+    expect((body.values as object[])[0]).not.toHaveProperty("penalized");
+  });
+
+  it("is shown by spillway get", () => {
+    const value = { limit: "shop/user", capacity: 5, remaining: 0, resetAfter: 0 };
+    const budget = { budget: "shop/user=ann", mode: "enforce", key: "0f" };
+    const shown = (block: { blockedFor: number; penalized?: true }) =>
+      showBudgets({ version: 1, budgets: [{ ...budget, value: { ...value, ...block } }] })[1];
+    expect(shown({ blockedFor: 720_000, penalized: true })).toContain("12 min, penalty");
+    expect(shown({ blockedFor: 720_000 })).not.toContain("penalty");
   });
 });

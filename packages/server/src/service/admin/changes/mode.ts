@@ -25,7 +25,6 @@ export type ModeBody = ChangeBody & {
 
 /** Switches the mode of limits. */
 export const mode: ChangeKind<ModeBody> = {
-  what: "mode",
   plan: async (state, body) => planMode(state, body),
 };
 
@@ -45,8 +44,9 @@ function planMode(state: AdminState, body: ModeBody): ChangePlan {
     // Each service has modes of its own.
     isSameSubject: ({ what, service }) => what === "mode" && service === state.service,
     carryOut: async () => {
-      await state.target.setModes(switches);
+      // First: a process that has not confirmed them may still follow.
       state.switches = switches;
+      await state.target.setModes(switches);
       const modes = new RuleModes(switches);
       return { limits: concerned.map((rule) => ({ limit: rule.name, mode: modes.of(rule) })) };
     },
