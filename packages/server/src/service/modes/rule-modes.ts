@@ -1,6 +1,6 @@
 import type { LimitMode } from "spillway";
-import { declaredMode, type Rule } from "../../rules/index.ts";
-import { MODES, type ModeSwitch, type SwitchedLimits, switchedMode } from "./mode-switch.ts";
+import { declaredMode, MODES, type Rule } from "../../rules/index.ts";
+import { type ModeSwitch, type SwitchedLimits, switchedMode } from "./mode-switch.ts";
 
 /** Finds the mode of each rule: that of its file or of a switch, weakened by those of several. */
 export class RuleModes {
@@ -12,7 +12,7 @@ export class RuleModes {
   }
 
   /** Whether nothing is switched, so that all rules have the modes of their files. */
-  get areDeclared(): boolean {
+  get hasNoSwitches(): boolean {
     return this.switches.length === 0;
   }
 
