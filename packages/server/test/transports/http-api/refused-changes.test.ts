@@ -2,7 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { showBudgets } from "../../../src/commands/admin/show-budgets.ts";
 import { AuditError, memoryAudit, RequestError } from "../../../src/index.ts";
+import { listRules } from "../../../src/rules/index.ts";
+import { RuleModes } from "../../../src/service/modes/rule-modes.ts";
 import { administered, audited, READ } from "../../support/administration.ts";
+import { rulesOf } from "../../support/rules.ts";
 import { descriptor, START } from "../../support/service.ts";
 
 const ann = { domain: "shop", descriptors: [descriptor("user=ann")] };
@@ -40,6 +43,13 @@ descriptors:
     const { body } = await admin.call("mode", { body: { ...modeOff, mode: "shadow" } });
     expect(body.limits).toEqual([{ limit: "shop/user", mode: "off" }]);
   });
+});
+
+it("a switch of a limit says nothing once its file has it off", () => {
+  const limit = "rate_limit: { unit: day, requests_per_unit: 5, mode: off }";
+  const [rule] = listRules(rulesOf(`domain: shop\ndescriptors: [{ key: user, ${limit} }]`));
+  const modes = new RuleModes([{ scope: "limit", name: "shop/user", mode: "shadow" }]);
+  expect(rule && modes.of(rule)).toBe("off");
 });
 
 describe("an audit log", () => {
