@@ -101,7 +101,7 @@ export const MOST_LEVELS = 16;
 /** The values of `when_unavailable`. */
 export const POLICIES = ["closed", "open", "local"] as const;
 
-/** The values of `mode`. */
+/** The values of `mode`, from the strictest to the weakest. */
 export const MODES = ["enforce", "shadow", "off"] as const;
 
 /** The values of `also`. */

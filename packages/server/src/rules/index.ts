@@ -1,6 +1,7 @@
 /** Rule files: reads YAML into rules, and finds the rule that a request's entries meet. */
 export { descriptorName } from "./descriptor-name.ts";
 export { type ExplainedStep, type Explanation, explain, type PassedOver } from "./explain.ts";
+export { MODES } from "./field-table.ts";
 export { didYouMean } from "./fields.ts";
 export { type FlatNode, flatten, Rebuilder } from "./flat.ts";
 export {
@@ -20,6 +21,7 @@ export { type ParseOptions, parseRules } from "./parse-rules.ts";
 export { describeProblem, type RuleProblem, RulesError } from "./problem.ts";
 export { partName } from "./rule-name.ts";
 export {
+  declaredMode,
   type Level,
   listRules,
   type MetadataValue,

@@ -1,4 +1,4 @@
-import type { Limit } from "spillway";
+import type { Limit, LimitMode } from "spillway";
 import type { HttpItem } from "./http/items.ts";
 import type { Patterns } from "./patterns.ts";
 import type { RuleProblem } from "./problem.ts";
@@ -101,6 +101,15 @@ export type Rules = {
   /** Valid rules that are probably mistakes. */
   readonly warnings: readonly RuleProblem[];
 };
+
+/** Returns the mode that a rule has in its file. Pure. */
+export function declaredMode({
+  switchedOff,
+  shadow,
+}: Pick<Rule, "switchedOff" | "shadow">): LimitMode {
+  if (switchedOff !== undefined) return "off";
+  return shadow ? "shadow" : "enforce";
+}
 
 /** Lists every rule by domain, parents before children. Pure. */
 export function listRules({ domains }: Pick<Rules, "domains">): readonly Rule[] {

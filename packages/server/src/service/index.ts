@@ -22,7 +22,6 @@ export { createService } from "./create-service.ts";
 export { LEASE_PATTERN } from "./leases/request-leases.ts";
 export {
   describeSwitch,
-  MODES,
   type ModeSwitch,
   type SwitchedLimits,
 } from "./modes/mode-switch.ts";

@@ -1,5 +1,5 @@
 /** The answers of an administration listener, as JSON. */
-import type { AuditEntry, ModeSwitch, TopKeysReport } from "../../service/index.ts";
+import type { AuditEntry, ModeSwitch } from "../../service/index.ts";
 
 /** Numbers are null if they are unbounded. */
 export type ShownValue = {
@@ -8,6 +8,7 @@ export type ShownValue = {
   readonly remaining: number | null;
   readonly resetAfter: number | null;
   readonly blockedFor: number;
+  readonly penalized?: true;
 };
 
 export type BudgetsAnswer = {
@@ -46,5 +47,3 @@ export type AuditAnswer = {
   readonly where: string;
   readonly entries: readonly AuditEntry[];
 };
-
-export type { TopKeysReport };

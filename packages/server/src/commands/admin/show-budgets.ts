@@ -42,8 +42,13 @@ const VALUE_HEADING = ["left", "fully reset in", "blocked for"];
 
 function cells(value: ShownValue | undefined): readonly string[] {
   if (value === undefined) return ["", "", ""];
-  const { remaining, capacity, resetAfter, blockedFor } = value;
+  const { remaining, capacity, resetAfter } = value;
   const isUnlimited = remaining === null || (capacity ?? 0) >= MOST_UNITS;
   const left = isUnlimited ? "unlimited" : `${remaining} of ${capacity}`;
-  return [left, shownTime(resetAfter), blockedFor === 0 ? "-" : shownTime(blockedFor)];
+  return [left, shownTime(resetAfter), shownBlock(value)];
+}
+
+function shownBlock({ blockedFor, penalized }: ShownValue): string {
+  if (blockedFor === 0) return "-";
+  return penalized ? `${shownTime(blockedFor)}, penalty` : shownTime(blockedFor);
 }

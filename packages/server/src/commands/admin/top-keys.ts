@@ -19,8 +19,9 @@ export const topKeys: AdminCommand = {
   show: showKeys,
 };
 
-function showKeys({ period, asks, keys }: TopKeysReport): readonly string[] {
-  const heading = `${counted(asks, "request")} in the last ${shownTime(period)}`;
+function showKeys({ period, asks, keys, missing }: TopKeysReport): readonly string[] {
+  const without = missing === undefined ? "" : `, without ${counted(missing, "worker")}`;
+  const heading = `${counted(asks, "request")} in the last ${shownTime(period)}${without}`;
   if (keys.length === 0) return [heading];
   const isExact = keys.every(({ error }) => error === 0);
   const rows = keys.map(({ limit, key, asks, error, refusals }) => [

@@ -2,6 +2,7 @@
 import type { Limit, Limits } from "spillway";
 import { KeptLimiter, type UpdatedLimiter } from "./kept-limiter.ts";
 import { checkKinds, type ProgramLimits } from "./limits-of-rules.ts";
+import type { Troubles } from "./troubles.ts";
 
 export type { UpdatedLimiter } from "./kept-limiter.ts";
 
@@ -15,8 +16,8 @@ export type LimitsChange = {
 
 export type KeptLimitsOptions = {
   readonly onChange: (change: LimitsChange) => void;
-  /** Called with what a limiter could not take. */
-  readonly onProblem: (problem: string) => void;
+  /** Receives what limiters could not take, and its end. */
+  readonly troubles: Pick<Troubles, "set">;
 };
 
 /** Keeps limiters up to date. A set of limits is used whole, in one turn of the event loop. */
@@ -55,7 +56,8 @@ export class KeptLimits {
     if (!this.#isOpen) return;
     checkKinds(this.#limits, next);
     const change = this.#use(next.limits);
-    for (const kept of this.#kept.values()) this.#follow(kept);
+    const refusals = [...this.#kept.values()].flatMap((kept) => this.#follow(kept));
+    this.#options.troubles.set("limiters", [...new Set(refusals)].join("\n") || undefined);
     const { added, changed, removed } = change;
     if (added.length + changed.length + removed.length > 0) this.#options.onChange(change);
   }
@@ -66,12 +68,16 @@ export class KeptLimits {
     this.#kept.clear();
   }
 
-  /** A limiter that can't take the limits keeps its own, and does not keep them from others. */
-  #follow(kept: KeptLimiter): void {
+  /**
+   * Returns what a limiter refuses. It keeps its own limits, and does not keep the new ones from
+   * others.
+   */
+  #follow(kept: KeptLimiter): readonly string[] {
     try {
       kept.follow(this.#limits);
+      return [];
     } catch (error) {
-      this.#options.onProblem((error as Error).message);
+      return [(error as Error).message];
     }
   }
 

@@ -1,7 +1,8 @@
 /** Makes limits of rules, for programs that take from them by name. All functions are pure. */
-import type { Limit, LimitMode, Limits } from "spillway";
+import type { Limit, Limits } from "spillway";
 import { display } from "spillway/support";
 import {
+  declaredMode,
   type HttpItem,
   listRules,
   type Rule,
@@ -79,13 +80,8 @@ export function checkKinds(before: Limits, { limits, rules }: ProgramLimits): vo
 
 function definition([name, rule]: readonly [string, Rule]): readonly [string, Limit] {
   const limit = (rule.switchedOff ?? rule.limit) as Limit;
-  const mode = modeOf(rule);
+  const mode = declaredMode(rule);
   return [name, mode === "enforce" ? limit : Object.freeze({ ...limit, mode })];
-}
-
-function modeOf({ switchedOff, shadow }: Rule): LimitMode {
-  if (switchedOff !== undefined) return "off";
-  return shadow ? "shadow" : "enforce";
 }
 
 type Complaint = Pick<RuleProblem, "code" | "found" | "expected" | "hint">;

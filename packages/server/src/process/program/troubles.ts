@@ -28,5 +28,8 @@ export class Troubles {
   }
 }
 
-/** The content of the rules; that of the service's files; or the way to the service. */
-export type TroubleCause = "rules" | "service" | "connection";
+/**
+ * The content of the rules; that of the service's files; the way to the service; or limiters that
+ * refuse the limits.
+ */
+export type TroubleCause = "rules" | "limiters" | "service" | "connection";

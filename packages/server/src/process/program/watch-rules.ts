@@ -21,8 +21,8 @@ export type WatchRulesOptions = {
   /**
    * Called when the limits in use begin to differ from their source: with the mistakes in the
    * files, each as `file:line:column code message` as `spillway check` prints them, or with the
-   * reason why the source can't be read. Called once for each text. It must not throw. Default:
-   * the console.
+   * reason why the source can't be read. Also called with what a limiter refuses. Called once for
+   * each text. It must not throw. Default: the console.
    */
   readonly onProblem?: (problem: string) => void;
   /** Called after limits have changed, with their names. It must not throw. Default: none. */
@@ -90,7 +90,7 @@ export async function watchRules(
     return programLimits(list, itemsOfDomain(rules, domain));
   };
   const user = {
-    first: (rules: Rules) => new KeptLimits(limitsOf(rules), { onProblem, onChange }),
+    first: (rules: Rules) => new KeptLimits(limitsOf(rules), { troubles, onChange }),
     next: (kept: KeptLimits, rules: Rules) => kept.replace(limitsOf(rules)),
     troubles,
   };

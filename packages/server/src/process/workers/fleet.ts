@@ -98,10 +98,15 @@ export class Fleet {
     return this.#switches;
   }
 
-  /** Waits until all workers decide by these modes. A worker that starts later does so too. */
-  async setModes(switches: readonly ModeSwitch[]): Promise<void> {
+  /**
+   * Waits until all workers decide by these modes, for a bounded time. A worker that starts later
+   * does so too. Returns the workers that have not confirmed it.
+   */
+  async setModes(switches: readonly ModeSwitch[]): Promise<readonly WorkerHandle[]> {
     this.#switches = switches;
-    await Promise.all(this.#all.map((member) => member.setModes(switches)));
+    const members = this.#all;
+    const confirmed = await Promise.all(members.map((member) => member.setModes(switches)));
+    return members.filter((_, index) => !confirmed[index]);
   }
 
   /** The workers that serve. */

@@ -26,6 +26,9 @@ export type PreparedRules = {
 /** How long to wait for a worker's metrics, in milliseconds. */
 const COUNTED = 2000;
 
+/** How long to wait for a worker's part in a call of an administrator, in milliseconds. */
+export const ANSWERED = 4000;
+
 export class WorkerHandle {
   readonly number: number;
   readonly #worker: Worker;
@@ -45,13 +48,14 @@ export class WorkerHandle {
   readonly #counted = new Replies<string>();
   readonly #prepared = new Replies<void>();
   readonly #applied = new Replies<void>();
-  readonly #switched = new Replies<void>();
+  readonly #switched = new Replies<true>();
   readonly #called = new Replies<BudgetAnswer>();
   readonly #keys = new Replies<KeyCounts>();
   #isReady = () => {};
   #isServing = (_lines: readonly string[]) => {};
   #failure: CommandError | undefined;
   #servesSince: number | undefined;
+  #isLate = false;
 
   constructor(number: number, beginning: () => WorkerSettings) {
     this.number = number;
@@ -77,6 +81,11 @@ export class WorkerHandle {
   /** How long it has served, in milliseconds; undefined if it does not serve yet. */
   get served(): number | undefined {
     return this.#servesSince === undefined ? undefined : elapsed() - this.#servesSince;
+  }
+
+  /** Whether it owes an administrator's answer, and has been silent since. */
+  get isLate(): boolean {
+    return this.#isLate;
   }
 
   listen(): void {
@@ -123,29 +132,42 @@ export class WorkerHandle {
     return text === undefined ? undefined : { worker: this.number, text };
   }
 
-  /** Sends modes. Resolves when it decides by them, or has ended. */
-  setModes(switches: readonly ModeSwitch[]): Promise<void> {
-    return this.#ask(this.#switched, (round) => ({ type: "modes", round, switches }));
+  /** Sends modes. Returns whether it decides by them or has ended; false if it is late. */
+  async setModes(switches: readonly ModeSwitch[]): Promise<boolean> {
+    const ended = this.ended.then(() => true);
+    const confirmed = this.#ask(this.#switched, (round) => ({ type: "modes", round, switches }));
+    return Promise.race([ended, confirmed.then((reply) => reply === true)]);
   }
 
-  /** Makes a call on budgets. Undefined if it has ended: then the call may have taken effect. */
+  /** Makes a call on budgets. Undefined if it is late or ended: it may have taken effect. */
   call(call: BudgetCall): Promise<BudgetAnswer | undefined> {
     return this.#ask(this.#called, (round) => ({ type: "budgets", round, call }));
   }
 
-  /** Returns its most asked keys; undefined if it has ended. */
+  /** Returns its most asked keys; undefined if it is late or has ended. */
   topKeys(): Promise<KeyCounts | undefined> {
     return this.#ask(this.#keys, (round) => ({ type: "keys", round }));
   }
 
-  #ask<T>(replies: Replies<T>, messageOf: (round: number) => ToWorker): Promise<T | undefined> {
+  async #ask<T>(
+    replies: Replies<T>,
+    messageOf: (round: number) => ToWorker,
+  ): Promise<T | undefined> {
     const round = replies.next();
-    const reply = replies.to(round, this.ended);
+    let cancel = () => {};
+    const late = new Promise<void>((resolve) => {
+      cancel = afterDelay(ANSWERED, () => {
+        this.#isLate = true;
+        resolve();
+      });
+    });
+    const reply = replies.to(round, Promise.race([late, this.ended]));
     this.#send(messageOf(round));
-    return reply;
+    return reply.finally(cancel);
   }
 
   #hear(message: FromWorker): void {
+    this.#isLate = false;
     if (message.type === "hello") this.#send({ type: "start", ...this.#beginning() });
     else if (message.type === "ready") this.#isReady();
     else if (message.type === "prepared") this.#prepared.receive(message.round);
@@ -153,7 +175,7 @@ export class WorkerHandle {
     else if (message.type === "ask") void this.#answer(message);
     else if (message.type === "numbers") this.#counted.receive(message.round, message.text);
     else if (message.type === "count") void this.#count(message.round);
-    else if (message.type === "switched") this.#switched.receive(message.round);
+    else if (message.type === "switched") this.#switched.receive(message.round, true);
     else if (message.type === "called") this.#called.receive(message.round, message.answer);
     else if (message.type === "note") void this.#note(message);
     else if (message.type === "keys") this.#keys.receive(message.round, message.counts);

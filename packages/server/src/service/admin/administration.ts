@@ -1,5 +1,5 @@
 /** Administrators read budgets and modes, and change them one after the other. */
-import { type Clock, type LimitMode, SpillwayError, type Warn } from "spillway";
+import type { Clock, LimitMode, Warn } from "spillway";
 import { listRules } from "../../rules/index.ts";
 import type { KeyRequest, SettleRequest, ValuesResponse } from "../contracts.ts";
 import { RuleModes } from "../modes/rule-modes.ts";
@@ -25,7 +25,7 @@ import type {
 import { type DirectCall, draftOfDirect } from "./direct-calls.ts";
 import type { KeyDigests } from "./key-digests.ts";
 import { latestOn, overrideIn } from "./latest-changes.ts";
-import { describeTry } from "./tries.ts";
+import { describeFailure, describeTry, isUnavailable } from "./tries.ts";
 import { checkVersion, versionOf } from "./versions.ts";
 
 export type AdministrationOptions = {
@@ -64,10 +64,16 @@ export class Administration {
   readonly #state: AdminState;
   /** Changes run one after the other, so that each is checked against those before it. */
   #last: Promise<unknown> = Promise.resolve();
+  /** Errors of changes whose entries were written, or could not be. */
+  readonly #noted = new WeakSet<Error>();
 
   constructor(options: AdministrationOptions) {
     this.#options = options;
-    this.#state = { target: options.target, switches: [] };
+    this.#state = {
+      target: options.target,
+      service: options.audit.service,
+      switches: [],
+    };
   }
 
   /** Where the audit log is kept, for people. */
@@ -117,11 +123,12 @@ export class Administration {
     const names = listRules(target.rules()).map(({ name }) => name);
     if (limit !== undefined && !names.includes(limit))
       throw unknownName({ scope: "limit", name: limit }, names);
-    const { period, asks, keys } = await target.topKeys();
+    const { period, asks, keys, missing } = await target.topKeys();
     const shown = keys.filter((one) => limit === undefined || one.limit === limit).slice(0, count);
     return {
       period,
       asks,
+      ...(missing !== undefined && { missing }),
       keys: shown.map(({ key, entries, ...one }) => {
         return { ...one, key: showsKeys() ? entries : digests.of({ limit: one.limit, key }) };
       }),
@@ -164,7 +171,7 @@ export class Administration {
       try {
         return { version: entry.version, ...(await plan.carryOut()) };
       } catch (error) {
-        await this.#noteFailure(entry, error as Error);
+        await this.#noteFailure(entry, error);
         throw error;
       }
     });
@@ -177,8 +184,9 @@ export class Administration {
     await this.#inTurn(() => this.#append(draft));
   }
 
-  /** Writes a refused try into the audit log. It never rejects. */
+  /** Writes a refused try into the audit log, unless `change` has done so. It never rejects. */
   async noteRefusal({ what, by, body, error }: RefusedTry): Promise<void> {
+    if (this.#noted.has(error)) return;
     const { code, message: detail } = error;
     const draft: AuditDraft = { by, what, ...describeTry(body), outcome: "refused", code, detail };
     await this.#inTurn(() => this.#append(draft)).catch(({ message }: Error) =>
@@ -195,7 +203,9 @@ export class Administration {
       const detail = "The store gave no answer, so nothing was changed; try again";
       const refused = { outcome: "refused", code: "unavailable", detail } as const;
       await this.#append({ by, what, ...describeTry(body), ...refused });
-      throw new RequestError({ status: 503, code: "unavailable", detail });
+      const unavailable = new RequestError({ status: 503, code: "unavailable", detail });
+      this.#noted.add(unavailable);
+      throw unavailable;
     }
   }
 
@@ -241,13 +251,17 @@ export class Administration {
     try {
       return await call();
     } catch (error) {
-      throw error instanceof AuditError ? notAudited(error.message) : error;
+      if (!(error instanceof AuditError)) throw error;
+      const unwritten = notAudited(error.message);
+      this.#noted.add(unwritten);
+      throw unwritten;
     }
   }
 
-  async #noteFailure({ by, what, on, version }: AuditEntry, error: Error): Promise<void> {
-    const detail = `The change of version ${version} may have taken effect: ${error.message}`;
-    const draft: AuditDraft = { by, what, on, outcome: "failed", code: "unavailable", detail };
+  /** Writes that an accepted change was not carried out, or may not have been. */
+  async #noteFailure({ by, what, on, version }: AuditEntry, error: unknown): Promise<void> {
+    const draft: AuditDraft = { by, what, on, ...describeFailure(version, error) };
+    if (error instanceof Error) this.#noted.add(error);
     await this.#append(draft).catch(({ message }: Error) => this.#options.warn(message));
   }
 
@@ -259,11 +273,6 @@ export class Administration {
 }
 
 type ChangeTry = Pick<RefusedTry, "what" | "by"> & { readonly body: ChangeBody };
-
-function isUnavailable(error: unknown): boolean {
-  const isKnown = error instanceof RequestError || error instanceof SpillwayError;
-  return isKnown && error.code === "unavailable";
-}
 
 function throwUnread(error: unknown): never {
   if (!isUnavailable(error)) throw error;

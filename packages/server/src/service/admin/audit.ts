@@ -37,6 +37,8 @@ export type AuditEntry = AuditDraft & {
 export type AuditLog = {
   /** The place of the entries, for people. */
   readonly where: string;
+  /** The name of this service in its entries; undefined in the log of one service alone. */
+  readonly service?: string | undefined;
   /**
    * Appends an entry, and resolves once it is kept.
    *

@@ -49,6 +49,12 @@ export type KeyCounts = {
   readonly leastCount: number;
 };
 
+/** The counts of several processes. */
+export type ProcessCounts = KeyCounts & {
+  /** How many of them have not answered in time; absent if all have. */
+  readonly missing?: number;
+};
+
 /** The processes that an administration acts on: this one, or all workers. */
 export type AdminTarget = {
   /** Returns the rules in use. */
@@ -57,14 +63,18 @@ export type AdminTarget = {
   readonly settings: ServiceSettings;
   /** @throws RequestError; SpillwayError `unavailable` */
   readonly execute: (call: BudgetCall) => Promise<ValuesResponse>;
-  /** Sets the switched modes in every process. Resolves once all decide by them. */
+  /**
+   * Sets the switched modes in every process. Resolves once all decide by them.
+   *
+   * @throws RequestError `unavailable` if one has not confirmed it: it may follow later.
+   */
   readonly setModes: (switches: readonly ModeSwitch[]) => Promise<void>;
-  /** Returns the most asked keys of all processes. */
-  readonly topKeys: () => Promise<KeyCounts>;
+  /** Returns the most asked keys of all processes that answer in time. */
+  readonly topKeys: () => Promise<ProcessCounts>;
 };
 
 /** The most asked keys, as administrators read them. */
-export type TopKeysReport = Pick<KeyCounts, "period" | "asks"> & {
+export type TopKeysReport = Pick<ProcessCounts, "period" | "asks" | "missing"> & {
   /** `key` is a digest or, if keys are shown, the entries of a descriptor. */
   readonly keys: readonly (Omit<KeyCount, "key" | "entries"> & { readonly key: string })[];
 };
@@ -97,13 +107,13 @@ export type ChangePlan = {
 /** The state that changes work on. */
 export type AdminState = {
   readonly target: AdminTarget;
+  /** The name of this service in its entries; undefined in the log of one service alone. */
+  readonly service: string | undefined;
   switches: readonly ModeSwitch[];
 };
 
 /** A kind of change, such as a block. Each is a file of `changes/`. */
 export type ChangeKind<B extends ChangeBody = never> = {
-  /** Its name in paths, commands and the audit log. */
-  readonly what: string;
   /** Checks the names in a body, and reads the state before. @throws RequestError */
   readonly plan: (state: AdminState, body: B) => Promise<ChangePlan>;
 };

@@ -7,17 +7,33 @@ type BudgetService = Pick<
   "value" | "ownValue" | "reset" | "block" | "unblock" | "override" | "endOverride" | "settle"
 >;
 
+type BudgetVerb = BudgetCall["verb"];
+type RequestOf<V extends BudgetVerb> = Extract<BudgetCall, { readonly verb: V }>["request"];
+type BudgetExecutors = {
+  readonly [V in BudgetVerb]: (
+    service: BudgetService,
+    request: RequestOf<V>,
+  ) => Promise<ValuesResponse>;
+};
+
+const EXECUTORS: BudgetExecutors = {
+  value: (service, request) => service.value(request),
+  ownValue: (service, request) => service.ownValue(request),
+  reset: async (service, request) => {
+    await service.reset(request);
+    return service.value(request);
+  },
+  block: (service, request) => service.block(request),
+  unblock: (service, request) => service.unblock(request),
+  override: (service, request) => service.override(request),
+  endOverride: (service, request) => service.endOverride(request),
+  settle: (service, request) => service.settle(request),
+};
+
 /** Makes a call on budgets, and returns their values afterwards. */
 export async function executeCall(
   service: BudgetService,
-  call: BudgetCall,
+  { verb, request }: BudgetCall,
 ): Promise<ValuesResponse> {
-  if (call.verb === "block") return service.block(call.request);
-  if (call.verb === "settle") return service.settle(call.request);
-  if (call.verb === "unblock") return service.unblock(call.request);
-  if (call.verb === "override") return service.override(call.request);
-  if (call.verb === "endOverride") return service.endOverride(call.request);
-  if (call.verb === "ownValue") return service.ownValue(call.request);
-  if (call.verb === "reset") await service.reset(call.request);
-  return service.value(call.request);
+  return EXECUTORS[verb](service, request as never);
 }

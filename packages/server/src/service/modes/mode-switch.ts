@@ -1,12 +1,8 @@
 /** Modes that are switched while the service runs, as plain data. All functions are pure. */
 import type { LimitMode } from "spillway";
 
-/** The modes of a limit, from the strictest to the weakest. */
-export const MODES: readonly LimitMode[] = ["enforce", "shadow", "off"];
-
 /** The kinds of names by which limits are switched. */
-export const MODE_SCOPES = ["limit", "rule", "domain", "all"] as const;
-export type ModeScopeKind = (typeof MODE_SCOPES)[number];
+export type ModeScopeKind = "limit" | "rule" | "domain" | "all";
 
 /** The limits that a switch concerns. */
 export type SwitchedLimits = {

@@ -1,6 +1,6 @@
 import type { LimitMode } from "spillway";
-import type { Rule } from "../../rules/index.ts";
-import { MODES, type ModeSwitch, type SwitchedLimits, switchedMode } from "./mode-switch.ts";
+import { declaredMode, MODES, type Rule } from "../../rules/index.ts";
+import { type ModeSwitch, type SwitchedLimits, switchedMode } from "./mode-switch.ts";
 
 /** Finds the mode of each rule: that of its file or of a switch, weakened by those of several. */
 export class RuleModes {
@@ -12,7 +12,7 @@ export class RuleModes {
   }
 
   /** Whether nothing is switched, so that all rules have the modes of their files. */
-  get areDeclared(): boolean {
+  get hasNoSwitches(): boolean {
     return this.switches.length === 0;
   }
 
@@ -28,17 +28,15 @@ export class RuleModes {
   #weakest(rule: Rule): LimitMode {
     const modeAt = (at: SwitchedLimits) => switchedMode(this.switches, at);
     const { name, label, domain } = rule;
-    const own = modeAt({ scope: "limit", name }) ?? declaredMode(rule);
+    const declared = declaredMode(rule);
+    // What is off in its file has no limit to switch on.
+    if (declared === "off") return "off";
+    const own = modeAt({ scope: "limit", name }) ?? declared;
     const labelled = label === undefined ? undefined : modeAt({ scope: "rule", name: label });
     const all = [own, labelled, modeAt({ scope: "domain", name: domain }), modeAt(ALL)];
     const places = all.map((mode) => MODES.indexOf(mode ?? "enforce"));
     return MODES[Math.max(...places)] as LimitMode;
   }
-}
-
-/** Returns the mode that a rule has in its file. Pure. */
-export function declaredMode({ shadow }: Pick<Rule, "shadow">): LimitMode {
-  return shadow ? "shadow" : "enforce";
 }
 
 /** The limits of a switch of all. */

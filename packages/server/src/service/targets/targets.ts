@@ -25,7 +25,7 @@ export function targetsOf(rulebook: Rulebook, request: LimitRequest): RequestTar
   checkNumber(all);
   checkReservations(all);
   const { modes, settings } = rulebook;
-  if (modes.areDeclared) return { all, beside: [], hasFreeQuota: hasFreeQuota(all, settings) };
+  if (modes.hasNoSwitches) return { all, beside: [], hasFreeQuota: hasFreeQuota(all, settings) };
   const used = all.map((target) => target && moded(target, modes));
   return { all: used, beside: targetsBeside(used), hasFreeQuota: hasFreeQuota(used, settings) };
 }

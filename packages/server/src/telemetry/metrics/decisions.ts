@@ -13,7 +13,7 @@ const OUTCOMES = [
   "shed",
   "unavailable",
 ] as const;
-const MODES = ["must", "shadow", "quota", "off"] as const;
+const ROLES = ["must", "shadow", "quota", "off"] as const;
 const PLACES: ReadonlyMap<Reason | undefined, number> = new Map(
   OUTCOMES.map((outcome, place) => [outcome as Reason, place]),
 );
@@ -29,8 +29,8 @@ type DecisionMetric = "spillway_decisions_total" | "spillway_checks_total";
 /** The counts of one limit. */
 class LimitCounts {
   /** By mode, then by outcome. */
-  readonly decisions = new Float64Array(MODES.length * OUTCOMES.length);
-  readonly units = new Float64Array(MODES.length);
+  readonly decisions = new Float64Array(ROLES.length * OUTCOMES.length);
+  readonly units = new Float64Array(ROLES.length);
   /** Refused, then admitted. */
   readonly degraded: [number, number] = [0, 0];
 }
@@ -57,7 +57,7 @@ export class DecisionCounter {
 
   #add({ decision, role, count }: RuleDecision, { isShadow, isAdmitted }: Enforcement): void {
     const counts = entryOf(this.#limits, decision.limit, () => new LimitCounts());
-    const mode = MODES.indexOf(isShadow ? "shadow" : role);
+    const mode = ROLES.indexOf(isShadow ? "shadow" : role);
     const outcome = decision.ok ? 0 : (PLACES.get(decision.reason) ?? 1);
     (counts.decisions[mode * OUTCOMES.length + outcome] as number)++;
     if (decision.ok && isAdmitted) (counts.units[mode] as number) += count;
@@ -83,7 +83,7 @@ export class DecisionCounter {
    */
   *#decisions(): Iterable<Sample> {
     for (const [limit, { decisions }] of this.#limits) {
-      for (const [at, mode] of MODES.entries()) {
+      for (const [at, mode] of ROLES.entries()) {
         const own = decisions.subarray(at * OUTCOMES.length, (at + 1) * OUTCOMES.length);
         if (own.every((value) => value === 0)) continue;
         for (const [place, outcome] of OUTCOMES.entries()) {
@@ -97,7 +97,7 @@ export class DecisionCounter {
 
   *#units(): Iterable<Sample> {
     for (const [limit, { units }] of this.#limits) {
-      for (const [at, mode] of MODES.entries()) {
+      for (const [at, mode] of ROLES.entries()) {
         const value = units[at] as number;
         if (value > 0) yield { labels: { limit, mode: MODE_NAMES[mode] }, value };
       }

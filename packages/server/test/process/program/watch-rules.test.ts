@@ -193,10 +193,18 @@ describe("keep", () => {
     rename(file, rulesOf({ search: 9, jobs: 1 }));
     await changes.next();
     expect(await problems.next()).toContain("jobs");
+    expect(rules.problem).toContain("jobs");
     expect(limiter.limit("search").capacity).toBe(9);
     expect(other.limit("search").capacity).toBe(5);
     const third = new RateLimiter<Limits>({ jobs });
     expect(() => rules.keep(third)).toThrow(expect.objectContaining({ code: "wrong-kind" }));
+    rename(file, rulesOf({ search: 10, jobs: 1 }));
+    await changes.next();
+    rename(file, rulesOf({ search: 11 }));
+    await changes.next();
+    expect(rules.problem).toBe(undefined);
+    expect(problems.size).toBe(0);
+    expect(other.limit("search").capacity).toBe(11);
   });
 
   it("refuses another kind of a limit, until the limit was gone", async () => {

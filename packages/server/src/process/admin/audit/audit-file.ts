@@ -78,8 +78,7 @@ class AuditFile {
   /** @throws AuditError */
   async append(entry: AuditEntry): Promise<void> {
     try {
-      if (this.#file.size >= this.#longest) await rename(this.#path, `${this.#path}.1`);
-      if (!(await this.#isInPlace())) await this.#reopen();
+      await this.#makeRoom();
       await this.#write(`${JSON.stringify(entry)}\n`);
     } catch (error) {
       throw new AuditError(
@@ -105,6 +104,14 @@ class AuditFile {
       await handle.truncate(size).catch(() => {});
       throw error;
     }
+  }
+
+  /** A full file is renamed only while it has the path: another program may have rotated it. */
+  async #makeRoom(): Promise<void> {
+    const isInPlace = await this.#isInPlace();
+    if (isInPlace && this.#file.size < this.#longest) return;
+    if (isInPlace) await rename(this.#path, `${this.#path}.1`);
+    await this.#reopen();
   }
 
   /** Whether the open file still has the path: it may have been renamed or removed. */

@@ -23,6 +23,7 @@ export function storedAudit(store: EntryStore, options: StoredAuditOptions): Aud
   const audit = new StoredAudit(store, options);
   return {
     where: store.where,
+    service: options.service,
     append: (draft) => audit.append(draft),
     appendAfter: (draft, version) => audit.appendAfter(draft, version),
     recent: (count) => audit.recent(count),
@@ -49,13 +50,18 @@ class StoredAudit {
   }
 
   async appendAfter(draft: AuditDraft, version: number): Promise<AuditEntry | undefined> {
+    const entry = await this.#put(draft, version + 1);
+    if (entry !== undefined || version > 0) return entry;
+    const last = await this.#calling("written", async () => this.#store.lastOfEmptied?.());
+    return last ? this.#put(draft, last + 1) : undefined;
+  }
+
+  async #put(draft: AuditDraft, version: number): Promise<AuditEntry | undefined> {
     const { clock, service } = this.#options;
     const at = new Date(clock()).toISOString();
-    const entry: AuditEntry = { version: version + 1, at, service, ...draft };
+    const entry: AuditEntry = { version, at, service, ...draft };
     const text = JSON.stringify(entry);
-    const isKept = await this.#calling("written", () =>
-      this.#store.put({ version: entry.version, text }),
-    );
+    const isKept = await this.#calling("written", () => this.#store.put({ version, text }));
     return isKept ? entry : undefined;
   }
 

@@ -17,6 +17,11 @@ export type EntryStore = {
    * of this version or a later one. Indivisible, so each version is given once.
    */
   readonly put: (entry: EntryText) => Promise<boolean>;
+  /**
+   * Returns the last version of a log whose entries were all removed; 0 if it has entries, or never
+   * had any. Absent if the versions of an emptied log begin at 1 again.
+   */
+  readonly lastOfEmptied?: () => Promise<number>;
   /** Returns why a call has failed, and the remedy if it is known. */
   readonly explain: (error: Error) => string;
   readonly close: () => Promise<void>;

@@ -34,9 +34,24 @@ export async function redisEntries(
         throw error;
       }
     },
+    lastOfEmptied: async () => {
+      try {
+        return lastOfEmptied((await client.xinfo("STREAM", STREAM)) as readonly unknown[]);
+      } catch (error) {
+        if (IS_MISSING.test((error as Error).message)) return 0;
+        throw error;
+      }
+    },
     explain: ({ message }) => connection.trouble ?? connection.shown(message),
     close: async () => connection.close(),
   };
 }
 
 const IS_TAKEN = /ID specified in XADD is equal or smaller/;
+const IS_MISSING = /no such key/;
+
+/** Reads the reply of `XINFO STREAM`: names and values in turn. */
+function lastOfEmptied(reply: readonly unknown[]): number {
+  const fieldOf = (name: string) => reply[reply.indexOf(name) + 1];
+  return fieldOf("length") === 0 ? Number.parseInt(String(fieldOf("last-generated-id")), 10) : 0;
+}

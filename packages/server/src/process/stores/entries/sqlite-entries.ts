@@ -27,13 +27,35 @@ function entriesIn(database: DatabaseSync, name: string): EntryStore {
     where: `table spillway_audit in ${name}`,
     newest: async (count) => newest.all(count).map(({ entry }) => String(entry)),
     put: async ({ version, text }) => {
-      const isKept = put.run(version, text, version).changes === 1;
-      if (isKept) drop.run(version - MOST_KEPT);
-      return isKept;
+      return inTransaction(database, () => {
+        const isKept = put.run(version, text, version).changes === 1;
+        if (isKept) drop.run(version - MOST_KEPT);
+        return isKept;
+      });
     },
     explain: ({ message }) => message,
     close: async () => database.close(),
   };
+}
+
+/** Takes the write lock at once, and rolls back if a statement fails. */
+function inTransaction<T>(database: DatabaseSync, run: () => T): T {
+  database.exec("begin immediate");
+  try {
+    const result = run();
+    database.exec("commit");
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
+}
+
+/** Some errors, such as a full disk, have rolled it back already. */
+function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec("rollback");
+  } catch {}
 }
 
 const TABLE = `create table if not exists spillway_audit (

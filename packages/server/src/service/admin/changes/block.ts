@@ -6,7 +6,6 @@ export type BlockBody = ChangeBody & BlockRequest;
 
 /** Refuses everything on budgets for a time. Replaces an earlier block. */
 export const block: ChangeKind<BlockBody> = {
-  what: "block",
   plan: (state, { domain, descriptors, for: ms }) =>
     planBudgets(
       state,

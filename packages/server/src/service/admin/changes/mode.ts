@@ -1,12 +1,13 @@
 import type { LimitMode } from "spillway";
-import { listRules, type Rule, type Rules } from "../../../rules/index.ts";
+import { printable } from "spillway/support";
+import { declaredMode, listRules, type Rule, type Rules } from "../../../rules/index.ts";
 import {
   describeLimits,
   type SwitchedLimits,
   switchedMode,
   withSwitch,
 } from "../../modes/mode-switch.ts";
-import { declaredMode, RuleModes } from "../../modes/rule-modes.ts";
+import { RuleModes } from "../../modes/rule-modes.ts";
 import { RequestError } from "../../request-error.ts";
 import { unknownName } from "../budget-names.ts";
 import type { AdminState, ChangeBody, ChangeKind, ChangePlan } from "../contracts.ts";
@@ -24,7 +25,6 @@ export type ModeBody = ChangeBody & {
 
 /** Switches the mode of limits. */
 export const mode: ChangeKind<ModeBody> = {
-  what: "mode",
   plan: async (state, body) => planMode(state, body),
 };
 
@@ -33,6 +33,7 @@ function planMode(state: AdminState, body: ModeBody): ChangePlan {
   const rules = listRules(state.target.rules());
   const concerned = concernedBy(at, { rules, domains: state.target.rules().domains });
   const [first] = concerned;
+  if (at.scope === "limit" && first !== undefined) checkSwitchable(first, body.mode);
   const declared = first === undefined ? "enforce" : declaredMode(first);
   const before = modeAt(state, at, declared);
   const switches = withSwitch(state.switches, { ...at, mode: body.mode }, declared);
@@ -40,10 +41,12 @@ function planMode(state: AdminState, body: ModeBody): ChangePlan {
     on: [describeLimits(at)],
     before,
     after: body.mode,
-    isSameSubject: ({ what }) => what === "mode",
+    // Each service has modes of its own.
+    isSameSubject: ({ what, service }) => what === "mode" && service === state.service,
     carryOut: async () => {
-      await state.target.setModes(switches);
+      // First: a process that has not confirmed them may still follow.
       state.switches = switches;
+      await state.target.setModes(switches);
       const modes = new RuleModes(switches);
       return { limits: concerned.map((rule) => ({ limit: rule.name, mode: modes.of(rule) })) };
     },
@@ -52,6 +55,16 @@ function planMode(state: AdminState, body: ModeBody): ChangePlan {
 
 function modeAt({ switches }: AdminState, at: SwitchedLimits, declared: LimitMode): LimitMode {
   return switchedMode(switches, at) ?? (at.scope === "limit" ? declared : "enforce");
+}
+
+/** @throws RequestError `bad-field` for a limit that only its file can switch on */
+function checkSwitchable(rule: Rule, mode: LimitMode): void {
+  if (declaredMode(rule) !== "off" || mode === "off") return;
+  const { file, line, column } = rule.place;
+  const detail =
+    `Found ${mode} for ${rule.name}, expected off as in ${printable(file)}:${line}:${column}; ` +
+    "change the mode in that file, which is read again while the service runs";
+  throw new RequestError({ status: 400, code: "bad-field", detail });
 }
 
 /** @throws RequestError `bad-field` unless exactly one field names the limits */

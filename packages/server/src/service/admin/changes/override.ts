@@ -11,7 +11,6 @@ export type OverrideBody = ChangeBody & OverrideRequest;
 
 /** Gives budgets definitions of their own. Replaces earlier overrides. */
 export const override: ChangeKind<OverrideBody> = {
-  what: "override",
   plan: async (state, { reason: _reason, version: _version, ...request }) => {
     const capacities = capacitiesAfter(state, request, request);
     const { for: lasts } = request;
@@ -27,7 +26,6 @@ export const override: ChangeKind<OverrideBody> = {
 
 /** Ends overrides. Used units stay used. */
 export const endOverride: ChangeKind<BudgetBody> = {
-  what: "end-override",
   plan: async (state, { domain, descriptors }) => {
     const request = { domain, descriptors };
     const capacities = capacitiesAfter(state, request, undefined);

@@ -3,7 +3,6 @@ import { type BudgetBody, planBudgets } from "./budgets.ts";
 
 /** Forgets what budgets have used. Blocks stay. */
 export const reset: ChangeKind<BudgetBody> = {
-  what: "reset",
   plan: (state, { domain, descriptors }) =>
     planBudgets(
       state,

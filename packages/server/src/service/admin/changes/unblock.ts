@@ -3,7 +3,6 @@ import { type BudgetBody, planBudgets } from "./budgets.ts";
 
 /** Ends blocks. Used units stay used. */
 export const unblock: ChangeKind<BudgetBody> = {
-  what: "unblock",
   plan: (state, { domain, descriptors }) =>
     planBudgets(
       state,

@@ -1,8 +1,8 @@
 /** The JSON of an administration listener, as JSON Schema. */
-import { MODES } from "../../../service/index.ts";
+import { MODES } from "../../../rules/index.ts";
 import { closed, described, flag, list, open, text, whole } from "../json-schema.ts";
 import { amount, duration, name, unadorned } from "../v1/request-schemas.ts";
-import { units, wait } from "../v1/response-schemas.ts";
+import { penalized, units, wait } from "../v1/response-schemas.ts";
 import { NOT_BLANK } from "../validation.ts";
 
 const reason = {
@@ -97,6 +97,7 @@ const value = open(
     reserved: whole,
     resetAfter: wait,
     blockedFor: whole,
+    penalized,
   },
   ["limit", "capacity", "remaining", "reserved", "resetAfter", "blockedFor"],
 );
@@ -166,6 +167,7 @@ export const ADMIN_RESPONSES = [
       {
         period: described("integer", "The time in which they were counted, in milliseconds"),
         asks: described("integer", "All requests in that time"),
+        missing: described("integer", "Workers without an answer, whose requests are left out"),
         keys: list(keyCount),
       },
       ["period", "asks", "keys"],

@@ -48,6 +48,12 @@ export const responseSchema = {
   ),
 } as const;
 
+export const penalized = {
+  ...flag,
+  enum: [true],
+  description: "That block is a penalty, for refusals",
+} as const;
+
 const value = closed(
   {
     limit: text,
@@ -56,6 +62,7 @@ const value = closed(
     reserved: described("integer", "Units taken ahead of time, not yet back"),
     resetAfter: wait,
     blockedFor: described("integer", "Milliseconds; 0 if the key is not blocked"),
+    penalized,
   },
   ["limit", "capacity", "remaining", "reserved", "resetAfter", "blockedFor"],
 );

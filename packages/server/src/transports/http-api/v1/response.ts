@@ -25,7 +25,15 @@ export function toValues({ values }: ValuesResponse) {
 }
 
 /** Converts a value to JSON. Pure. */
-export function valueJson({ limit, capacity, remaining, reserved, resetAfter, blockedFor }: Value) {
+export function valueJson({
+  limit,
+  capacity,
+  remaining,
+  reserved,
+  resetAfter,
+  blockedFor,
+  penalized,
+}: Value) {
   return {
     limit,
     capacity: finite(capacity),
@@ -33,6 +41,7 @@ export function valueJson({ limit, capacity, remaining, reserved, resetAfter, bl
     reserved,
     resetAfter: finite(resetAfter),
     blockedFor,
+    ...(penalized && { penalized }),
   };
 }
 

@@ -85,6 +85,20 @@ describe("an audit file", () => {
     expect(linesOf(`${path}.old`)).toMatchObject([{ version: 1 }]);
   });
 
+  it("leaves a full file that another program has rotated, and its new one", async () => {
+    const path = pathIn(temporaryDirectory());
+    const audit = await opened(path, 1);
+    await audit.append(DRAFT);
+    renameSync(path, `${path}.1`);
+    writeFileSync(path, "");
+    await audit.append(DRAFT);
+    expect(linesOf(`${path}.1`)).toMatchObject([{ version: 1 }]);
+    expect(linesOf(path)).toMatchObject([{ version: 2 }]);
+    renameSync(path, `${path}.1`);
+    await audit.append(DRAFT);
+    expect(linesOf(path)).toMatchObject([{ version: 3 }]);
+  });
+
   it("refuses an entry that can't be written, with the place and a way out", async () => {
     const directory = join(temporaryDirectory(), "inner");
     mkdirSync(directory);

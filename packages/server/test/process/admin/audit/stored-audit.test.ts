@@ -1,4 +1,5 @@
 /** An audit log in a store: several services append to it, each version is given once. */
+import { DatabaseSync } from "node:sqlite";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { query } from "../../../../../spillway/test/servers/postgres/query.ts";
@@ -95,6 +96,31 @@ describe.each(["SQLite", "Redis", "Postgres"] as const)("an audit log in %s", (n
     if (name === "Redis") expect(await length()).toBeLessThan(MOST_KEPT + 200);
     else expect(versionsOf(await audit.recent(9))).toEqual([2 * MOST_KEPT + 1]);
   });
+});
+
+it("in SQLite keeps no entry of which it reports that it was not kept", async () => {
+  const place = await PLACES.SQLite();
+  const audit = await opened(place);
+  await audit.append(DRAFT);
+  const database = new DatabaseSync(place.slice("sqlite:".length));
+  const refusal = "begin select raise(abort, 'not now'); end";
+  database.exec(`create trigger kept before delete on spillway_audit ${refusal}`);
+  await expect(audit.appendAfter(DRAFT, 2 * MOST_KEPT)).rejects.toThrow("not now");
+  expect(versionsOf(await audit.recent(9))).toEqual([1]);
+  database.exec("drop trigger kept");
+  database.close();
+  expect(await audit.append(DRAFT)).toMatchObject({ version: 2 });
+});
+
+it("in Redis goes on from the last version after its stream was emptied", async () => {
+  const both = [await opened(await PLACES.Redis()), await opened(redis.url)] as const;
+  for (const audit of both) await audit.append(DRAFT);
+  const client = new Redis(redis.url);
+  await client.xtrim("spillway:audit", "MAXLEN", 0);
+  client.disconnect();
+  expect(await both[0].append(DRAFT)).toMatchObject({ version: 3 });
+  expect(await both[1].appendAfter(DRAFT, 0)).toBe(undefined);
+  expect(await both[1].append(DRAFT)).toMatchObject({ version: 4 });
 });
 
 /** Adds so many entries that the oldest have to go. */
