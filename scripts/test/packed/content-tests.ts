@@ -53,6 +53,14 @@ export function contentTests(packed: () => Packed): void {
     },
   );
 
+  test("an import of spillway leaves the runtime's hashing, which is slow to load, unloaded", () => {
+    const program =
+      "await import('spillway'); console.log(process.moduleLoadList.join().includes('crypto/hash'))";
+    const args = ["--input-type=module", "-e", program];
+    const { stdout } = run(process.execPath, args, { cwd: packed().folder });
+    expect(stdout).toBe("false\n");
+  });
+
   test("spillway has nothing twice, and no map without its sources", () => {
     const folder = packed().contents("spillway");
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });

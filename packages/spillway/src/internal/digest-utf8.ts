@@ -1,10 +1,7 @@
-import { nodeCrypto } from "./digest.ts";
+import { type Digest, digestIn } from "./digest.ts";
 import { sha256OfBytes } from "./sha256.ts";
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
-
-const encoder = /* @__PURE__ */ new TextEncoder();
-const crypto = nodeCrypto;
 
 /**
  * Returns the SHA-256 of a text in UTF-8, as 64 hexadecimal digits. Pure; the same in every
@@ -13,7 +10,6 @@ const crypto = nodeCrypto;
  * For digests that programs in other languages compute too. Not for keys: texts that differ only in
  * lone surrogates have the same digest.
  */
-export const digestUtf8: (text: string) => string =
-  crypto === undefined
-    ? (text) => sha256OfBytes(encoder.encode(text))
-    : (text) => crypto.createHash("sha256").update(text, "utf8").digest("hex");
+export const digestUtf8: Digest = /* @__PURE__ */ digestIn("utf8", (text) =>
+  sha256OfBytes(new TextEncoder().encode(text)),
+);

@@ -11,9 +11,29 @@ type CryptoRuntime = {
   readonly process?: { getBuiltinModule?(name: "node:crypto"): Crypto | undefined };
 };
 
-const host = globalThis as typeof globalThis & CryptoRuntime;
-/** The runtime's own hashing, if it has one that is synchronous. */
-export const nodeCrypto = /* @__PURE__ */ host.process?.getBuiltinModule?.("node:crypto");
+/** A function that returns a text's digest, as 64 hexadecimal digits. */
+export type Digest = (text: string) => string;
+
+/**
+ * Returns a digest that is chosen when it is first asked for: to load `node:crypto` takes a third
+ * of the time of importing the library, and most programs have no key that is long enough.
+ *
+ * @param encoding What the runtime's own hashing makes of a text.
+ * @param otherwise Used in runtimes without hashing that is synchronous.
+ */
+export function digestIn(encoding: "utf16le" | "utf8", otherwise: Digest): Digest {
+  let chosen: Digest | undefined;
+  return (text) => {
+    chosen ??= nativeDigest(encoding) ?? otherwise;
+    return chosen(text);
+  };
+}
+
+function nativeDigest(encoding: "utf16le" | "utf8"): Digest | undefined {
+  const host = globalThis as typeof globalThis & CryptoRuntime;
+  const crypto = host.process?.getBuiltinModule?.("node:crypto");
+  return crypto && ((text) => crypto.createHash("sha256").update(text, encoding).digest("hex"));
+}
 
 /**
  * Returns the SHA-256 of a text in UTF-16LE, as 64 hexadecimal digits. Pure; the same in every
@@ -22,7 +42,4 @@ export const nodeCrypto = /* @__PURE__ */ host.process?.getBuiltinModule?.("node
  * The runtime computes it if it can do so synchronously, in about 1 ns per UTF-16 unit. Otherwise
  * `sha256` does, in about 10 ns.
  */
-export const digest: (text: string) => string =
-  nodeCrypto === undefined
-    ? sha256
-    : (text) => nodeCrypto.createHash("sha256").update(text, "utf16le").digest("hex");
+export const digest: Digest = /* @__PURE__ */ digestIn("utf16le", sha256);
