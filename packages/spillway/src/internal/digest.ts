@@ -11,6 +11,8 @@ type CryptoRuntime = {
   readonly process?: { getBuiltinModule?(name: "node:crypto"): Crypto | undefined };
 };
 
+const host = globalThis as typeof globalThis & CryptoRuntime;
+
 /** A function that returns a text's digest, as 64 hexadecimal digits. */
 export type Digest = (text: string) => string;
 
@@ -22,17 +24,14 @@ export type Digest = (text: string) => string;
  * @param otherwise Used in runtimes without hashing that is synchronous.
  */
 export function digestIn(encoding: "utf16le" | "utf8", otherwise: Digest): Digest {
-  let chosen: Digest | undefined;
-  return (text) => {
-    chosen ??= nativeDigest(encoding) ?? otherwise;
+  let chosen: Digest = (text) => {
+    const crypto = host.process?.getBuiltinModule?.("node:crypto");
+    chosen = crypto
+      ? (text) => crypto.createHash("sha256").update(text, encoding).digest("hex")
+      : otherwise;
     return chosen(text);
   };
-}
-
-function nativeDigest(encoding: "utf16le" | "utf8"): Digest | undefined {
-  const host = globalThis as typeof globalThis & CryptoRuntime;
-  const crypto = host.process?.getBuiltinModule?.("node:crypto");
-  return crypto && ((text) => crypto.createHash("sha256").update(text, encoding).digest("hex"));
+  return (text) => chosen(text);
 }
 
 /**

@@ -82,7 +82,7 @@ export function checkNames(
 ): void {
   for (const field of Object.keys(given)) {
     if (known.includes(field)) continue;
-    throw new CodedError("unknown-field", { ...(limit !== undefined && { limit }), field });
+    throw new CodedError("unknown-field", { limit, field });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../limits/core/index.ts";
 
 /** The place of an error: a limit and a field, if they are known. */
-export type ErrorPlace = { readonly limit?: string; readonly field: string };
+export type ErrorPlace = { readonly limit?: string | undefined; readonly field: string };
 
 /**
  * Misuse of a small limiter: a code and the place, without the text of a `SpillwayError`.
