@@ -9,7 +9,7 @@ export {
 export { type AdminServerOptions, createAdminServer } from "./admin/admin-server.ts";
 export type { AdminGuard, AdminTokens } from "./admin/caller.ts";
 export { type HttpSection, sectionOf } from "./auth/section.ts";
-export { refusedPolicies, statusHeaders } from "./auth/status-headers.ts";
+export { isEnforced, refusedPolicies, statusHeaders } from "./auth/status-headers.ts";
 export type { PendingReply } from "./closing-connection.ts";
 export { connectionEvent, GracefulStop, STOP_TIMES, type StopTimes } from "./finish-first.ts";
 export type { TurnGate } from "./gather.ts";

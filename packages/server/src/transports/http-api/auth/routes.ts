@@ -104,7 +104,8 @@ function refusal(description: string) {
   return {
     description,
     content: {
-      "application/problem+json": { schema: { type: "string" } },
+      // Errors are sent as objects, limits as texts.
+      ...problemResponse(description).content,
       "text/html; charset=utf-8": { schema: { type: "string" } },
       "text/plain; charset=utf-8": { schema: { type: "string" } },
     },

@@ -22,7 +22,10 @@ export type HttpSection = {
  *
  * @throws RequestError `unknown-domain`, `empty-domain`
  */
-export function sectionOf({ rules }: Service, named: string | undefined): HttpSection {
+export function sectionOf(
+  { rules }: Pick<Service, "rules">,
+  named: string | undefined,
+): HttpSection {
   const { http, domains } = rules;
   const [only] = http.keys();
   if (named === undefined && http.size > 1) throw ambiguous();

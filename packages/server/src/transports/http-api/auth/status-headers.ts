@@ -34,7 +34,8 @@ export function refusedPolicies({ outcomes }: LimitResponse): readonly string[] 
   return [...new Set(refused.map((one) => policyOfRule((one as RuleDecision).decidedBy).name))];
 }
 
-function isEnforced({ role, decidedBy }: RuleDecision): boolean {
+/** Whether a client sees a limit: it can refuse requests, and is asked. */
+export function isEnforced({ role, decidedBy }: RuleDecision): boolean {
   return (role === "must" || role === "quota") && decidedBy.limit !== "unlimited";
 }
 
