@@ -13,7 +13,7 @@ import {
   type RuleDecision,
   type Service,
 } from "../../service/index.ts";
-import { isEnforced, sectionOf } from "../../transports/http-api/index.ts";
+import { isEnforced, sectionOf } from "../../transports/asking/index.ts";
 import { RequestLease } from "../../transports/proxy/index.ts";
 
 type Take = RequestLimits["take"];

@@ -7,8 +7,8 @@ import {
   listRules,
   match,
   type Rule,
-} from "../../../rules/index.ts";
-import { RequestError, type Service } from "../../../service/index.ts";
+} from "../../rules/index.ts";
+import { RequestError, type Service } from "../../service/index.ts";
 
 /** The rules of one domain for HTTP requests. */
 export type HttpSection = {

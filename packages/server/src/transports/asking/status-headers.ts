@@ -7,8 +7,8 @@ import {
   policyOf,
   rateLimitHeaders,
 } from "spillway/http";
-import type { Rule } from "../../../rules/index.ts";
-import type { LimitResponse, RuleDecision } from "../../../service/index.ts";
+import type { Rule } from "../../rules/index.ts";
+import type { LimitResponse, RuleDecision } from "../../service/index.ts";
 
 /**
  * Returns `RateLimit` and `RateLimit-Policy` for the limits that are enforced: with a refusal, only
