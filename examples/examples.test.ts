@@ -74,6 +74,15 @@ const STORIES: { readonly [file: string]: readonly string[] } = {
     "while it holds one, 2 are left",
     "five minutes after it died, 3 are left",
   ],
+  "rules-express.ts": [
+    "POST /login: 200",
+    "POST /LOGIN: 200",
+    "POST /x/../login: 200",
+    "POST /login/: 200",
+    "POST /login: 200",
+    "the sixth: 429, Retry-After is there: true",
+    'by plan: "shop/api_key=pro_*";q=600;w=60',
+  ],
   "several-limits.ts": [
     "export 1: 100 rows exported",
     "export 2: 100 rows exported",

@@ -59,7 +59,7 @@ export const HOUSES: readonly House[] = [
       [
         {
           name: "transports",
-          parts: [["envoy", "intake"], ["envoy-rls", "http-api"], ["proxy"]],
+          parts: [["envoy", "intake", "asking"], ["envoy-rls", "http-api"], ["proxy"]],
         },
       ],
       [{ name: "telemetry", parts: [["keys", "log", "metrics"], ["otlp"], ["index.ts"]] }],

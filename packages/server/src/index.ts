@@ -1,7 +1,10 @@
 export { CommandError } from "./process/command-error.ts";
 export {
   type LimitsChange,
+  type RuleLimits,
+  type RuleLimitsOptions,
   type RulesSource,
+  rules,
   type UpdatedLimiter,
   type WatchedRules,
   type WatchRulesOptions,

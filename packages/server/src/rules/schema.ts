@@ -138,7 +138,7 @@ function httpDefs(): { readonly [name: string]: Schema } {
     header: objectOf(HEADER_SHAPE, ["name"]),
     string_match: objectOf(STRING_MATCH_SHAPE, []),
     safe_regex: objectOf(SAFE_REGEX_SHAPE, ["regex"]),
-    class: objectOf(CLASS_SHAPE, ["name", "contains"]),
+    class: objectOf(CLASS_SHAPE, ["name"]),
     jwt_provider: objectOf(PROVIDER_SHAPE, ["name", "issuer"]),
   };
 }

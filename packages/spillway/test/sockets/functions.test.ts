@@ -17,10 +17,9 @@ const PLANS: readonly Plan[] = [
 ];
 
 /** Settling needs a response. */
-function withoutSettle<Route extends { readonly limits?: readonly object[] | undefined }>(
-  route: Route,
-) {
-  const limits = (route.limits ?? []).map((limit) => ({ ...limit, settle: undefined }));
+function withoutSettle<Route extends { readonly limits?: unknown }>(route: Route) {
+  const listed = (route.limits ?? []) as readonly object[];
+  const limits = listed.map((limit) => ({ ...limit, settle: undefined }));
   return { ...route, limits };
 }
 

@@ -84,7 +84,7 @@ function checkedToken(token: unknown): string {
   if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return token;
   const hint = "Is SPILLWAY_STORE_TOKEN set here? Without a token, leave it out";
   const expected = "visible ASCII characters, at least one of them";
-  throw new CommandError("bad-source", `watchRules: bad token, expected ${expected}. ${hint}`);
+  throw new CommandError("bad-source", `source of rules: bad token, expected ${expected}. ${hint}`);
 }
 
 async function failure(response: Response): Promise<string> {

@@ -2,18 +2,17 @@
 import { type ParseOptions, parseRules, type Rules } from "../../rules/index.ts";
 import { readRuleFiles, signatureOf } from "../files/index.ts";
 import { watchRuleFiles } from "../reload/index.ts";
-import type { KeptLimits } from "./kept-limits.ts";
 import type { Troubles } from "./troubles.ts";
 
 /** The user of rules. Both functions throw for rules that it can't use. */
-export type RulesReceiver = {
-  readonly first: (rules: Rules) => KeptLimits;
-  readonly next: (kept: KeptLimits, rules: Rules) => void;
+export type RulesReceiver<T> = {
+  readonly first: (rules: Rules) => T;
+  readonly next: (kept: T, rules: Rules) => void | Promise<void>;
   readonly troubles: Troubles;
 };
 
-/** Limits in use, and the function that stops the watch. */
-export type Watched = { readonly kept: KeptLimits; readonly stop: () => void };
+/** The user of the first rules, and the function that stops the watch. */
+export type Watched<T> = { readonly kept: T; readonly stop: () => void };
 
 /**
  * Milliseconds between two checks where the system reports no events, so that all readers agree
@@ -22,10 +21,10 @@ export type Watched = { readonly kept: KeptLimits; readonly stop: () => void };
 const PAUSE = 500;
 
 /** @throws RulesError, CommandError */
-export async function watchedFiles(
+export async function watchedFiles<T>(
   paths: readonly string[],
-  { first, next, troubles, ...parse }: RulesReceiver & ParseOptions,
-): Promise<Watched> {
+  { first, next, troubles, ...parse }: RulesReceiver<T> & ParseOptions,
+): Promise<Watched<T>> {
   const seen = await signatureOf(paths);
   const files = await readRuleFiles(paths);
   const rules = parseRules(files, parse);

@@ -6,7 +6,6 @@ import { systemRandom } from "../../service/index.ts";
 import { parseAside } from "../reload/index.ts";
 import { type ServiceRules, ServiceRulesReader } from "./fetch-rules.ts";
 import type { RulesReceiver, Watched } from "./from-files.ts";
-import type { KeptLimits } from "./kept-limits.ts";
 
 /** Milliseconds between an answer and the next request, before the random part. */
 const PAUSE = 400;
@@ -18,10 +17,13 @@ const SPREAD = 0.4;
 /** The service has checked its files by its own options, so all that those allow is allowed. */
 const PARSE = { mergeDomains: true };
 
-export type ServiceWatchOptions = RulesReceiver & { readonly token: string | undefined };
+export type ServiceWatchOptions<T> = RulesReceiver<T> & { readonly token: string | undefined };
 
 /** @throws RulesError, CommandError */
-export async function watchedService(url: string, options: ServiceWatchOptions): Promise<Watched> {
+export async function watchedService<T>(
+  url: string,
+  options: ServiceWatchOptions<T>,
+): Promise<Watched<T>> {
   const reader = new ServiceRulesReader(url, options.token);
   const rules = (await reader.read()) as ServiceRules;
   const kept = options.first(parseRules(rules.files, PARSE));
@@ -30,15 +32,15 @@ export async function watchedService(url: string, options: ServiceWatchOptions):
   return { kept, stop: () => poll.close() };
 }
 
-class ServicePoll {
+class ServicePoll<T> {
   readonly #reader: ServiceRulesReader;
-  readonly #kept: KeptLimits;
-  readonly #receiver: RulesReceiver;
+  readonly #kept: T;
+  readonly #receiver: RulesReceiver<T>;
   #failures = 0;
   #isOpen = true;
   #cancel = () => {};
 
-  constructor(reader: ServiceRulesReader, kept: KeptLimits, receiver: RulesReceiver) {
+  constructor(reader: ServiceRulesReader, kept: T, receiver: RulesReceiver<T>) {
     this.#reader = reader;
     this.#kept = kept;
     this.#receiver = receiver;
@@ -83,7 +85,7 @@ class ServicePoll {
     this.note(rules);
     try {
       const { rules: parsed } = await parseAside(rules.files, PARSE);
-      next(this.#kept, parsed);
+      await next(this.#kept, parsed);
       troubles.set("rules", undefined);
     } catch (error) {
       troubles.set("rules", (error as Error).message);

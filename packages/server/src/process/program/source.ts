@@ -51,5 +51,5 @@ function badSource(found: string): CommandError {
   const expected =
     "paths of rule files, or the URL of one service, such as http://127.0.0.1:8080. A token is " +
     "passed as `token`";
-  return new CommandError("bad-source", `watchRules: found ${found}, expected ${expected}`);
+  return new CommandError("bad-source", `source of rules: found ${found}, expected ${expected}`);
 }

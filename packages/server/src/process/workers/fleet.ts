@@ -30,6 +30,9 @@ const MOST_FAILURES = 5;
 /** How long workers wait for one that is not ready, in milliseconds. */
 const PREPARED = 5000;
 
+/** How long a change waits for workers that have not confirmed it, in milliseconds. */
+const CONFIRMED = 5000;
+
 export class Fleet {
   readonly #options: FleetOptions;
   readonly #backOffs: readonly BackOff[];
@@ -77,9 +80,11 @@ export class Fleet {
   }
 
   /**
-   * Waits until all workers decide by new, checked rules. No serving worker uses them before all
-   * are ready: units that one still holds under the previous rules would count as used under the
-   * new ones.
+   * Waits until all workers decide by new, checked rules, for a bounded time. One that hangs
+   * follows once it answers, which is logged.
+   *
+   * No serving worker uses them before all are ready: units that one still holds under the previous
+   * rules would count as used under the new ones.
    */
   async useRules(files: readonly RuleFile[]): Promise<void> {
     this.#files = files;
@@ -90,7 +95,16 @@ export class Fleet {
       PREPARED,
       serving.map(({ prepared }) => prepared),
     );
-    await Promise.all(changes.map(({ use }) => use()));
+    const pending = new Set(members);
+    const used = changes.map(async ({ use }, index) => {
+      await use();
+      pending.delete(members[index] as WorkerHandle);
+    });
+    await atMost(CONFIRMED, used);
+    for (const { number, pid } of pending) {
+      const what = `worker ${number}, process ${pid}, has not confirmed the new rules`;
+      this.#options.log.warn(`${what}: it uses them once it answers`);
+    }
   }
 
   /** The modes that administrators have switched. */

@@ -38,8 +38,10 @@ export function entryOf(
       return areMatched === action.isExpected ? action.value : undefined;
     }
     case "user_agent":
-      return action.classes.find(({ contains }) =>
-        contains.some((text) => request.userAgent.includes(text)),
+      return action.classes.find(({ contains, pattern }) =>
+        pattern?.how === "safe_regex"
+          ? matchesAll(pattern.automaton, request.userAgent)
+          : contains.some((text) => request.userAgent.includes(text)),
       )?.name;
     case "jwt_claims":
       return claimText(claims.get(action.provider), action.path);

@@ -171,6 +171,10 @@ export const CLASS_SHAPE = {
   fields: {
     name: { type: "text", about: "The class" },
     contains: { type: "texts", about: "Texts of which one is in the header, in any case" },
+    safe_regex: {
+      type: "safe_regex",
+      about: "In place of contains: a pattern of the first 512 characters, in any case",
+    },
   },
 } as const satisfies Shape;
 

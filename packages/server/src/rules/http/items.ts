@@ -93,5 +93,11 @@ export type StringMatch = {
   | { readonly how: "safe_regex"; readonly automaton: Automaton }
 );
 
-/** A class of user agents: the name, and the texts in lower case of which one is in the header. */
-export type UserAgentClass = { readonly name: string; readonly contains: readonly string[] };
+/** A class of user agents. */
+export type UserAgentClass = {
+  readonly name: string;
+  /** Texts in lower case, of which one is in the header. */
+  readonly contains: readonly string[];
+  /** A pattern of the whole header in lower case, in place of texts. */
+  readonly pattern: StringMatch | undefined;
+};

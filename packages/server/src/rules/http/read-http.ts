@@ -50,6 +50,7 @@ function searchedTexts(action: HttpAction): readonly unknown[] {
 }
 
 function patternsIn(action: HttpAction): readonly unknown[] {
+  if (action.type === "user_agent") return action.classes.filter(({ pattern }) => pattern);
   if (action.type !== "header_value_match") return [];
   return action.headers.filter(({ text }) => text?.how === "safe_regex");
 }

@@ -5,7 +5,7 @@ import { didYouMean, fieldValue, type RuleFields } from "../fields.ts";
 import { readBoolean, readText } from "../scalars.ts";
 import type { RuleSource } from "../source.ts";
 import type { JwtClaimsAction, JwtProvider } from "./items.ts";
-import type { Providers } from "./read-providers.ts";
+import { NAMELESS, type Providers } from "./read-providers.ts";
 import { readTexts } from "./read-texts.ts";
 
 const CLAIM_PATH = {
@@ -39,10 +39,11 @@ function providerOf(
   { place, providers }: { readonly place: Node; readonly providers: Providers },
 ): JwtProvider | undefined {
   const name = readText(source, fields, "provider");
-  const [only, second] = providers.values();
-  if (name === undefined && only !== undefined && second === undefined) return only;
-  const provider = name === undefined ? undefined : providers.get(name);
-  if (provider !== undefined) return provider;
+  const [only] = providers.values();
+  if (name === undefined && providers.size === 1) return only;
+  if (name !== undefined && providers.has(name)) return providers.get(name);
+  // A wrong provider without a name, which is reported, may be the one.
+  if (providers.has(NAMELESS)) return undefined;
   const names = [...providers.keys()];
   const found = name === undefined ? "no provider" : display(name);
   const known = names.length === 0 ? "of which this file has none" : `one of ${names.join(", ")}`;

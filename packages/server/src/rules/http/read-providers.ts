@@ -9,7 +9,13 @@ import type { JwtProvider } from "./items.ts";
 import { readRequired } from "./read-required.ts";
 import { readTexts } from "./read-texts.ts";
 
-export type Providers = ReadonlyMap<string, JwtProvider>;
+/**
+ * The providers of a file, by name. Wrong ones are undefined, so that uses of them are not reported
+ * again; that of a wrong one without a name is `NAMELESS`.
+ */
+export type Providers = ReadonlyMap<string, JwtProvider | undefined>;
+
+export const NAMELESS = "";
 
 /**
  * The algorithms whose keys are public. With a shared secret, whoever can verify tokens could also
@@ -25,13 +31,11 @@ const MOST_PROVIDERS = 16;
 
 /** Reads the providers of a file by name. Wrong ones are reported. */
 export function readProviders(source: RuleSource, fields: RuleFields): Providers {
-  const providers = new Map<string, JwtProvider>();
+  const providers = new Map<string, JwtProvider | undefined>();
   const nodes = readList(source, fields, "jwt_providers");
   for (const node of nodes) {
-    const provider = readProvider(source, node);
-    if (provider === undefined) continue;
-    const { name } = provider;
-    if (!providers.has(name)) providers.set(name, provider);
+    const { name, provider } = readProvider(source, node);
+    if (name === NAMELESS || !providers.has(name)) providers.set(name, provider);
     else complain(source, node, { found: `a second ${display(name)}`, expected: OTHER_NAME });
   }
   if (nodes.length > MOST_PROVIDERS) {
@@ -50,17 +54,21 @@ function complain(source: RuleSource, node: Node | null, complaint: Complaint): 
   source.complain(node, { code: "bad-jwt-provider", ...complaint });
 }
 
-function readProvider(source: RuleSource, node: Node): JwtProvider | undefined {
+type NamedProvider = { readonly name: string; readonly provider: JwtProvider | undefined };
+
+function readProvider(source: RuleSource, node: Node): NamedProvider {
   const fields = readFields(source, node, PROVIDER_SHAPE);
-  if (fields === undefined) return undefined;
+  if (fields === undefined) return { name: NAMELESS, provider: undefined };
   const name = readRequired(source, fields, { name: "name", place: node });
   const issuer = readRequired(source, fields, { name: "issuer", place: node });
   const jwks = readJwks(source, fields, node);
   const audiences = readTexts(source, fields, AUDIENCES);
   const algorithms = readTexts(source, fields, ALLOWED) ?? ALGORITHMS;
   const skew = readUnits(source, fields, SKEW);
-  if (!(name && issuer && jwks) || skew === undefined) return undefined;
-  return Object.freeze({ name, issuer, jwks, audiences, algorithms, skew });
+  if (!(name && issuer && jwks) || skew === undefined) {
+    return { name: name ?? NAMELESS, provider: undefined };
+  }
+  return { name, provider: Object.freeze({ name, issuer, jwks, audiences, algorithms, skew }) };
 }
 
 const AUDIENCES = {

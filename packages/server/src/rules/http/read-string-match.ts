@@ -36,7 +36,8 @@ function complainOf(source: RuleSource, node: Node, found: string): undefined {
 /** The longest pattern: making its automaton takes time when files are read. */
 const LONGEST = 500;
 
-function readPattern(
+/** Reads a `safe_regex`; undefined if it is wrong, which is reported. */
+export function readPattern(
   source: RuleSource,
   fields: RuleFields,
   ignoresCase: boolean,

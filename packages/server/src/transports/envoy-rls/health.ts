@@ -6,7 +6,12 @@ import { GrpcError, STATUS } from "./grpc/status.ts";
  * The names that can be asked for: the empty one for the whole server, and its services.
  * `ratelimit` is upstream's name.
  */
-const SERVICES = new Set(["", "ratelimit", "envoy.service.ratelimit.v3.RateLimitService"]);
+const SERVICES = new Set([
+  "",
+  "ratelimit",
+  "envoy.service.ratelimit.v3.RateLimitService",
+  "envoy.service.auth.v3.Authorization",
+]);
 
 const SERVING = 1;
 const NOT_SERVING = 2;

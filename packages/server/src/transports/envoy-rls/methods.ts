@@ -1,7 +1,10 @@
-/** The gRPC methods: Envoy's rate limit service, and gRPC's health service. */
+/** The gRPC methods: Envoy's rate limit and authorization services, and gRPC's health service. */
 import { SpillwayError } from "spillway/core";
 import { RequestError, type Service } from "../../service/index.ts";
+import type { AskedAnswer } from "../asking/index.ts";
 import { type EnvoyOptions, isUnanswered, type RateLimitReply, rateLimit } from "../envoy/index.ts";
+import { checker } from "./authz/check.ts";
+import { writeCheckResponse } from "./authz/check-response.ts";
 import type { Methods } from "./grpc/server.ts";
 import { GrpcError, STATUS, type StatusCode } from "./grpc/status.ts";
 import { healthStatus } from "./health.ts";
@@ -10,6 +13,7 @@ import { writeResponse } from "./response.ts";
 
 const SHOULD_RATE_LIMIT = "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
 const CHECK = "/grpc.health.v1.Health/Check";
+const AUTHORIZE = "/envoy.service.auth.v3.Authorization/Check";
 
 export type MethodsOptions = {
   readonly service: Service;
@@ -24,6 +28,7 @@ export type MethodsOptions = {
 export function methodsOf(options: MethodsOptions): Methods {
   return new Map([
     [SHOULD_RATE_LIMIT, shouldRateLimit(options)],
+    [AUTHORIZE, authorize(options)],
     [CHECK, (message) => healthStatus(message, options.isServing())],
   ]);
 }
@@ -42,6 +47,29 @@ function shouldRateLimit({ service, envoy, failsUnanswered }: MethodsOptions) {
       return rethrow(error);
     }
   };
+}
+
+function authorize({ service, failsUnanswered }: MethodsOptions) {
+  const check = checker(service);
+  const written = (answer: AskedAnswer) => {
+    const { response } = answer;
+    if (failsUnanswered && response !== undefined && isUnanswered(response)) throw noAnswer();
+    return writeCheckResponse(answer);
+  };
+  return (message: Buffer): Uint8Array | Promise<Uint8Array> => {
+    const answer = checked(check, message);
+    return answer instanceof Promise ? answer.then(written).catch(rethrow) : written(answer);
+  };
+}
+
+function checked(check: ReturnType<typeof checker>, message: Buffer) {
+  try {
+    return check(message);
+  } catch (error) {
+    if (error instanceof GrpcError || error instanceof SpillwayError) return rethrow(error);
+    const why = (error as Error).message;
+    throw new GrpcError(STATUS.INTERNAL, `the message is not a CheckRequest: ${why}`);
+  }
 }
 
 function decoded(message: Buffer) {

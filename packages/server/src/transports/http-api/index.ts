@@ -1,4 +1,12 @@
 /** The HTTP transport: Spillway's own API, and Envoy's rate limit service as JSON. */
+
+export {
+  type HttpSection,
+  isEnforced,
+  refusedPolicies,
+  sectionOf,
+  statusHeaders,
+} from "../asking/index.ts";
 export {
   type AdminAccess,
   accessOf,
@@ -8,8 +16,6 @@ export {
 } from "./access.ts";
 export { type AdminServerOptions, createAdminServer } from "./admin/admin-server.ts";
 export type { AdminGuard, AdminTokens } from "./admin/caller.ts";
-export { type HttpSection, sectionOf } from "./auth/section.ts";
-export { refusedPolicies, statusHeaders } from "./auth/status-headers.ts";
 export type { PendingReply } from "./closing-connection.ts";
 export { connectionEvent, GracefulStop, STOP_TIMES, type StopTimes } from "./finish-first.ts";
 export type { TurnGate } from "./gather.ts";

@@ -1,4 +1,5 @@
 /** The administration of several workers, one of which hangs. */
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { until } from "../../../../spillway/test/servers/until.ts";
@@ -43,5 +44,42 @@ it.skipIf(process.platform === "win32")(
       what: "the worker answers again",
     });
     expect((await call("mode", { ...modeOff, mode: "enforce" })).status).toBe(200);
+  },
+);
+
+it.skipIf(process.platform === "win32")(
+  "does not hold up changed rules, and follows once it answers",
+  async () => {
+    const store = `sqlite:${join(directory, "limits.db")}`;
+    const file = join(directory, "more.yaml");
+    const write = (units: number) => {
+      const limit = `rate_limit: { unit: day, requests_per_unit: ${units} }`;
+      writeFileSync(`${file}.new`, `domain: more\ndescriptors: [{ key: user, ${limit} }]\n`);
+      renameSync(`${file}.new`, file);
+    };
+    write(1);
+    await using service = await startService({
+      rules: SHOP,
+      store,
+      args: [file, "--workers", "2", "--deadline", "30000"],
+    });
+    await service.says(/workers serve, as processes/);
+    const pid = Number(/as processes (\d+)/.exec(service.said)?.[1]);
+    process.kill(pid, "SIGSTOP");
+    try {
+      write(2);
+      await service.warns(new RegExp(`process ${pid}, has not confirmed the new rules: it uses`));
+      await service.says(/rule files have changed: 1 /);
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+    const more = { domain: "more", descriptors: [descriptor("user=ann")] };
+    const capacities = async () => {
+      const checks = Array.from({ length: 8 }, () => service.post("/v1/check", more));
+      return (await Promise.all(checks)).map(({ body }) => body.capacity);
+    };
+    await until(async () => (await capacities()).every((capacity) => capacity === 2), {
+      what: "both workers use the changed rules",
+    });
   },
 );

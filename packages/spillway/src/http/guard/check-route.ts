@@ -25,6 +25,7 @@ import {
   type PartitionKey,
 } from "../headers/index.ts";
 import { checkReservable } from "./ask-kind.ts";
+import { requestLimitsOf } from "./request-limits.ts";
 import { checkSignalFor } from "./request-signal.ts";
 import type { RouteLimit, RouteLimits, RouteOptions } from "./route.ts";
 
@@ -121,7 +122,8 @@ export function checkedRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>) {
   if (isOne && route.limits !== undefined) {
     throw badOption("limit", "a name beside `limits`", "either `limit` or `limits`");
   }
-  if (!Array.isArray(limits)) throw badOption("limits", limits, "an array of limits");
+  const isFound = requestLimitsOf(route) !== undefined;
+  if (!isFound && !Array.isArray(limits)) throw badOption("limits", limits, LISTED);
   for (const limit of limits) {
     if (!isOne) readOptions({ of: "a limit of a route" }, limit, LIMIT);
     checkLimit(limiter, limit);
@@ -129,6 +131,8 @@ export function checkedRoute<R>(limiter: AnyLimiter, route: RouteLimits<R>) {
   checkSignalFor(limiter, route, limits);
   return { ...settings, storeTimeout: route.timeout ?? STORE_TIMEOUT };
 }
+
+const LISTED = "an array of limits, or limits that are found for each request, such as rules()";
 
 function namesNone() {
   const hint = "For a route without limits, write `limits: []`";
@@ -145,9 +149,10 @@ function checkLimit<R>(
   if (reserve && typeof config !== "function") checkReservable(limiter, { limit, config });
 }
 
-/** Returns the limits of a route. Pure. */
+/** Returns the limits that a route lists. Pure. */
 export function limitsOf<R>(route: RouteLimits<R>): readonly RouteLimit<R>[] {
-  if (route.limits !== undefined) return route.limits;
+  if (requestLimitsOf(route) !== undefined) return [];
+  if (route.limits !== undefined) return route.limits as readonly RouteLimit<R>[];
   return route.limit === undefined ? [] : [route as RouteLimit<R>];
 }
 

@@ -3,6 +3,11 @@ export type RequestReader<R> = {
   method(request: R): string;
   /** Returns a header's value. `name` is in lower case. */
   header(request: R, name: string): string | undefined;
+  /**
+   * Returns the target as the client sent it, or a whole URL. Left out if the adapter supports no
+   * limits that are found for each request.
+   */
+  target?(request: R): string | undefined;
   /** Returns the peer address of the connection; undefined if it is unknown. */
   peer(request: R): string | undefined;
   /** Whether the connection has already ended, so that its peer address is unknown. Default: no. */

@@ -63,6 +63,29 @@ export class Entrance<R> implements Client, BodyCarrier {
     };
   }
 
+  get method(): string {
+    return this.#reading.reader.method(this.request);
+  }
+
+  /** The target as the client sent it. @throws SpillwayError `bad-option` */
+  get target(): string {
+    const { reader } = this.#reading;
+    const target = reader.target?.(this.request);
+    if (target !== undefined) return target;
+    throw badOption("limits", reader.target, "an adapter that reads the target of a request");
+  }
+
+  /** The host that the request names; empty if it names none. */
+  get host(): string {
+    const named = this.header("host") ?? this.header(":authority");
+    return named ?? /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(this.target)?.[1] ?? "";
+  }
+
+  /** Returns a function that works without its object. */
+  get header(): (name: string) => string | undefined {
+    return (name) => this.#reading.reader.header(this.request, name);
+  }
+
   /** The state of the request's body; undefined if the framework keeps no body on its requests. */
   get body(): BodyState | undefined {
     const { reader } = this.#reading;

@@ -22,13 +22,15 @@ import { KeyWarnings } from "./key-warnings.ts";
 import { type OwnAnswer, ownAnswer } from "./own-answer.ts";
 import { Passage, type PassageState, type RouteContext } from "./passage.ts";
 import { mayQueue, spreadStart, takingInQueue, untilStart } from "./queueing.ts";
-import { failureRefusal, type Refusal, refusalOf } from "./refusal.ts";
+import { failureRefusal, problemRefusal, type Refusal, refusalOf } from "./refusal.ts";
+import { requestLimitsOf } from "./request-limits.ts";
 import type { OfRequest, RouteLimits } from "./route.ts";
 import { askFor, type RouteAsk } from "./route-asks.ts";
 import { RouteHeaders } from "./route-headers.ts";
 import { RouteWarnings } from "./route-warnings.ts";
 import { sheddingOf } from "./shedding.ts";
 import { giveBack, type TakeResult, takingOf } from "./taking.ts";
+import { isProblem, takingFor } from "./taking-found.ts";
 
 /** Guards a route. Created once per route, called for each request. */
 export class Guard<R> {
@@ -45,6 +47,8 @@ export class Guard<R> {
   readonly #shed: ((entrance: Entrance<R>) => MaybePromise<Admission>) | undefined;
   readonly #asks: readonly OfRequest<R, RouteAsk>[];
   readonly #take: (asks: readonly RouteAsk[]) => MaybePromise<TakeResult>;
+  /** Takes from limits that are found for each request. */
+  readonly #takeFound: ReturnType<typeof takingFor> | undefined;
   readonly #context: RouteContext<R>;
   readonly #keyWarnings: KeyWarnings<R> | undefined;
   readonly #warnings: RouteWarnings<R>;
@@ -53,6 +57,7 @@ export class Guard<R> {
   constructor(limiter: AnyLimiter, route: RouteLimits<R>, reader: RequestReader<R>) {
     const settings = checkedRoute(limiter, route);
     const limits = limitsOf(route);
+    const found = requestLimitsOf(route);
     const { peer, shedder } = route;
     const { timeout, storeTimeout, wait } = settings;
     this.#limiter = limiter;
@@ -84,6 +89,7 @@ export class Guard<R> {
     this.#take = isQueued
       ? takingInQueue(limiter, { timeout: storeTimeout, wait })
       : takingOf(limiter, { timeout: storeTimeout, refuse: undefined });
+    this.#takeFound = found && takingFor(found, { limiter, timeout: storeTimeout });
   }
 
   /** Decides whether a request may pass. Never throws or rejects. */
@@ -137,6 +143,7 @@ export class Guard<R> {
    * Values available at once are passed on without a closure, because most requests take this path.
    */
   #limit(entrance: Entrance<R>, admission: Admission | undefined): MaybePromise<Passage<R>> {
+    if (this.#takeFound !== undefined) return this.#limitFound(entrance, admission);
     if (this.#asks.length === 0) return this.#pass(entrance, { admission });
     const asks = this.#asked(entrance);
     if (!isPromised(asks)) return this.#limitAsked(entrance, admission, asks);
@@ -153,6 +160,18 @@ export class Guard<R> {
     const taken = this.#take(asks);
     if (!isPromised(taken)) return this.#decided(entrance, admission, taken);
     return taken.then((answer) => this.#decided(entrance, admission, answer));
+  }
+
+  #limitFound(entrance: Entrance<R>, admission: Admission | undefined): MaybePromise<Passage<R>> {
+    const { shadow } = this.#settings;
+    return chain(this.#takeFound?.(entrance), (found) => {
+      if (found === undefined) return this.#pass(entrance, { admission });
+      if (!isProblem(found)) return this.#decided(entrance, admission, found);
+      if (shadow) return this.#pass(entrance, { admission });
+      admission?.done("failed");
+      const refusal = problemRefusal(found, this.#earlier(entrance, "refused"));
+      return this.#pass(entrance, { headers: refusal.headers }, refusal);
+    });
   }
 
   #asked(entrance: Entrance<R>): MaybePromise<readonly RouteAsk[]> {
@@ -175,7 +194,8 @@ export class Guard<R> {
       const found = { taken, headers: this.#headers(entrance, taken), admission };
       this.#noteShadows(entrance.request, taken);
       if (!taken.decision.ok) return this.#refuse(entrance, found);
-      if (taken.decision.retryAfter > 0) return this.#passAtStart(entrance, found);
+      if (taken.own === undefined && taken.decision.retryAfter > 0)
+        return this.#passAtStart(entrance, found);
       return this.#pass(entrance, found);
     } catch (error) {
       this.#giveBack(taken);

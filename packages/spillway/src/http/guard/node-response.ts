@@ -17,6 +17,7 @@ import type { RouteDecision } from "./route.ts";
 /** The used part of a request of `node:http` or `node:http2`. */
 export type NodeRequest = {
   readonly method?: string | undefined;
+  readonly url?: string | undefined;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly socket: NodeSocket;
 };
@@ -64,6 +65,8 @@ export const nodeReader: Required<RequestReader<NodeRequest>> = {
     const value = headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   },
+  // Frameworks replace `url` below a path of their own.
+  target: (request) => (request as { readonly originalUrl?: string }).originalUrl ?? request.url,
   peer: ({ socket }) => socket.remoteAddress,
   isGone: ({ socket }) => isOver(socket),
   body: (request) => (request as { readonly body?: unknown }).body,

@@ -96,6 +96,7 @@ export class Passage<R> implements RouteDecision {
     this.#admission = admission;
     this.previous = previous;
     if (taken?.lease !== undefined) this.#keep(taken.lease);
+    else this.#releaseLease = taken?.own?.end;
   }
 
   get decision(): Decision | undefined {
@@ -217,9 +218,13 @@ export class Passage<R> implements RouteDecision {
     if (!this.decision?.ok || decision === undefined || this.#settled.includes(ask)) return;
     if (decision.degraded || tookNothing(decision)) return;
     this.#settled = [...this.#settled, ask];
+    const { limiter } = this.#context;
     const amounts = { ...budgetOf(ask), reserved: ask.count, used };
+    const own = this.#taken?.own;
+    const settle = () =>
+      own === undefined ? limiter.settle(ask.limit, amounts) : own.settle(ask, used);
     return rescued(
-      () => chain(this.#context.limiter.settle(ask.limit, amounts), () => {}),
+      () => chain(settle(), () => {}),
       (error) => this.#notSettled(ask, error),
     );
   }

@@ -7,5 +7,6 @@ export { Guard } from "./guard.ts";
 export { answer, isGone, nodeReader, setHeaders, watch } from "./node-response.ts";
 export type { Passage } from "./passage.ts";
 export type { Refusal } from "./refusal.ts";
+export type { RequestLimits } from "./request-limits.ts";
 export type { ResponseOutcome, RouteDecision, RouteLimit, RouteOptions } from "./route.ts";
 export { type FrameworkAdapter, serve } from "./serve.ts";

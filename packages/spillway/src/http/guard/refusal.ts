@@ -117,6 +117,24 @@ export function failureRefusal(
   };
 }
 
+/** Creates the refusal of a request that no limit was asked about. */
+export function problemRefusal(
+  { problem, headers }: { readonly problem: ProblemDocument; readonly headers: readonly Header[] },
+  earlier: readonly Header[],
+): Refusal {
+  const { status, detail } = problem;
+  const all = [...earlier, ...headers, NO_STORE];
+  const known = { status, statusCode: status, expose: true, headers: recordOf(all) };
+  return {
+    status,
+    headers: all,
+    decision: undefined,
+    problem,
+    error: () => Object.assign(new Error(detail), known),
+    body: (accept) => problemBody(problem, accept),
+  };
+}
+
 /** Converts to the form in which frameworks recognize errors of the client. */
 function badRequest(error: MissingBodyError): Error {
   return Object.assign(new Error(BAD_REQUEST.detail, { cause: error.cause }), {

@@ -5,6 +5,7 @@ import type { Priority, Shedder } from "../../shedding/index.ts";
 import type { HeaderForm, KeyPart, PartitionKey, Trust } from "../headers/index.ts";
 import type { Client } from "./client.ts";
 import type { OnRouteEvent } from "./events.ts";
+import type { RequestLimits } from "./request-limits.ts";
 
 /** A function of a request, which may be asynchronous. */
 export type OfRequest<R, T> = (request: R, client: Client) => MaybePromise<T>;
@@ -143,7 +144,8 @@ export type RouteOptions<R, Beside extends readonly unknown[] = readonly []> = {
 };
 
 /**
- * The limits of a route: one, or several that are taken together or not at all.
+ * The limits of a route: one, or several that are taken together or not at all. They are listed,
+ * or found for each request.
  *
  * A route without limits has a shedder, or `limits: []`.
  */
@@ -154,7 +156,10 @@ export type RouteLimits<
 > = RouteOptions<R, Beside> &
   (
     | (RouteLimit<R, L> & { readonly limits?: never })
-    | { readonly limits: readonly RouteLimit<R, L>[]; readonly limit?: never }
+    | {
+        readonly limits: readonly RouteLimit<R, L>[] | RequestLimits;
+        readonly limit?: never;
+      }
     | { readonly limits?: never; readonly limit?: never; readonly shedder: Shedder }
   );
 

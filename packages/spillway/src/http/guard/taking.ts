@@ -22,6 +22,13 @@ export type TakeResult = {
   /** The names of the limits that refused. */
   readonly refused: readonly string[];
   readonly lease: Lease | undefined;
+  /** How limits that are found for each request settle and end what they took. */
+  readonly own?: OwnUnits;
+};
+
+type OwnUnits = {
+  readonly settle: (ask: RouteAsk, used: number) => MaybePromise<unknown>;
+  readonly end: (() => void) | undefined;
 };
 
 /** How a route takes from its limits. */
@@ -91,8 +98,9 @@ export function budgetOf({ key, config }: RouteAsk): RouteBudget {
  */
 export function giveBack(
   limiter: AnyLimiter,
-  { asks, decision, decisions, lease }: TakeResult,
+  { asks, decision, decisions, lease, own }: TakeResult,
 ): void {
+  own?.end?.();
   if (!decision.ok) return;
   if (lease !== undefined) abandon(lease.release());
   for (const [index, ask] of asks.entries()) {
@@ -101,6 +109,10 @@ export function giveBack(
     // Later requests already have their starts. After a give-back, the next request would get the
     // same start as the last.
     if (queues(limiter, ask) || each.retryAfter > 0) continue;
+    if (own !== undefined) {
+      abandon(own.settle(ask, 0));
+      continue;
+    }
     const settled = limiter.settle(ask.limit, { ...budgetOf(ask), reserved: ask.count, used: 0 });
     abandon(settled);
   }

@@ -19,7 +19,7 @@ export function checkServer(server: EventSource): void {
 export function checkLimited<R>(route: RouteLimits<R>): void {
   const { limit, limits, shedder } = route ?? {};
   if (limit !== undefined || shedder !== undefined) return;
-  if (limits === undefined || limits.length === 0) {
+  if (!Array.isArray(limits) || limits.length === 0) {
     throw badOption("limits", limits, 'a limit, as in { limit: "connections" }, or several');
   }
 }

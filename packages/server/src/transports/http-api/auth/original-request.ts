@@ -1,8 +1,8 @@
 /** Reads the request that a proxy asks about from the headers that this proxy sets. */
 import type { IncomingMessage } from "node:http";
-import { clientAddress } from "spillway/http";
 import { type NormalRequest, normalRequest } from "../../../rules/index.ts";
 import { RequestError } from "../../../service/index.ts";
+import { addressOf } from "../../asking/index.ts";
 
 /** The headers in which a proxy names the original request. */
 type OriginalHeaders = { readonly method: string; readonly target: string; readonly host: string };
@@ -39,27 +39,35 @@ export function originalRequest(
   { asked, hops }: AskedRequest,
 ): NormalRequest {
   const header = (name: string) => textOf(asked, name);
+  // The guard against web pages reads only one.
+  header("host");
   const set = (name: string) => header(name.toLowerCase()) || missing(name);
-  const addressOf = addressFinder(hops);
   // Proxies may add lines of their own to this one.
-  const addresses = (name: string) => valuesOf(asked, name)?.join(", ");
-  const peer = { address: undefined, header: addresses };
-  const address = (bits: number) => addressOf(peer, bits) ?? missing(ADDRESS);
+  const joined = (name: string) => valuesOf(asked, name)?.join(", ");
+  const address = (bits: number) => addressOf({ header: joined, hops }, bits) ?? missing(ADDRESS);
   address(LONGEST_NETWORK);
   const head = { method: set(named.method), target: set(named.target), host: set(named.host) };
   return normalRequest({ ...head, header, address }) ?? badTarget(named.target);
 }
 
-const LONGEST_NETWORK = 64;
-
-/** Functions that find an address, by the number of proxies. */
-const finders = new Map<number, ReturnType<typeof clientAddress>>();
-
-function addressFinder(hops: number): ReturnType<typeof clientAddress> {
-  const known = finders.get(hops) ?? clientAddress({ trust: hops });
-  finders.set(hops, known);
-  return known;
+/**
+ * Returns the request that Envoy asks about: its own one, with `prefix` before the original path.
+ *
+ * @throws RequestError `bad-request` as above
+ */
+export function envoyRequest(asked: IncomingMessage, prefix: string): NormalRequest {
+  const header = (name: string) => textOf(asked, name);
+  const joined = (name: string) => valuesOf(asked, name)?.join(", ");
+  const address = (bits: number) =>
+    addressOf({ header: joined, hops: 1 }, bits) ?? missing(ADDRESS);
+  address(LONGEST_NETWORK);
+  const { method = "GET", url = "" } = asked;
+  const target = url.slice(prefix.length);
+  const host = header("host") || missing("Host");
+  return normalRequest({ method, target, host, header, address }) ?? badTarget("the request");
 }
+
+const LONGEST_NETWORK = 64;
 
 /** Returns all values of a header. A name such as `constructor` is no header. */
 function valuesOf({ headersDistinct }: IncomingMessage, name: string): string[] | undefined {

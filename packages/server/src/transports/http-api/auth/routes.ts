@@ -1,13 +1,10 @@
 /** `/auth/…`: whether a proxy may pass a request on. The rules classify it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { problemBody, problemOf } from "spillway/http";
-import { classifier, type LimitResponse, type Service } from "../../../service/index.ts";
+import { type Classifier, classifier, type Service } from "../../../service/index.ts";
+import { type AskedAnswer, askFirst } from "../../asking/index.ts";
 import { closed, described } from "../json-schema.ts";
-import { refuse } from "../refuse.ts";
 import { problemResponse } from "../responses.ts";
-import { originalRequest, PROXIES } from "./original-request.ts";
-import { checkEnds, sectionOf } from "./section.ts";
-import { refusedPolicies, statusHeaders } from "./status-headers.ts";
+import { envoyRequest, originalRequest, PROXIES } from "./original-request.ts";
 
 type AuthOptions = { readonly service: Service };
 
@@ -20,38 +17,38 @@ export async function authRoutes(app: FastifyInstance, { service }: AuthOptions)
   const classified = classifier();
   const others = app.supportedMethods.filter((method) => method !== "GET" && method !== "HEAD");
   for (const [proxy, headers] of Object.entries(PROXIES)) {
-    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const { domain, hops = "1" } = request.query as AuthQuery;
-      const section = sectionOf(service, domain);
-      const original = originalRequest(headers, { asked: request.raw, hops: Number(hops) });
-      const descriptors = await classified(section.items, original);
-      checkEnds(section, descriptors);
-      if (descriptors.length === 0) return reply.send();
-      const answer = await service.limit({ domain: section.domain, descriptors });
-      return answered(reply, answer, request.headers.accept);
+    const handler = async (asked: FastifyRequest, reply: FastifyReply) => {
+      const { domain, hops = "1" } = asked.query as AuthQuery;
+      const request = originalRequest(headers, { asked: asked.raw, hops: Number(hops) });
+      return send(reply, await askFirst({ service, classified, domain, request }));
     };
     const url = `/auth/${proxy}`;
     app.get(url, { schema, handler });
     app.route({ method: others, url, schema: { ...schema, hide: true }, handler });
   }
+  addEnvoy(app, { service }, classified);
+}
+
+/** The beginning of the paths by which Envoy asks; the domain and the original path follow. */
+const ENVOY = "/auth/envoy/";
+
+/** Envoy appends the original path to its `path_prefix`, so a query would be the client's. */
+function addEnvoy(app: FastifyInstance, { service }: AuthOptions, classified: Classifier): void {
+  const handler = async (asked: FastifyRequest, reply: FastifyReply) => {
+    const [, domain = ""] = /^\/auth\/envoy\/([^/?#]*)/.exec(asked.raw.url ?? "") ?? [];
+    const request = envoyRequest(asked.raw, ENVOY + domain);
+    const named = { domain: decodeURIComponent(domain), request };
+    return send(reply, await askFirst({ service, classified, ...named }));
+  };
+  const { querystring: _, ...others } = schema;
+  app.all(`${ENVOY}*`, { schema: { ...others, hide: true }, handler });
 }
 
 /** Answers with what is left, or with a refusal that the proxy can pass on. */
-function answered(
-  reply: FastifyReply,
-  response: LimitResponse,
-  accept: string | undefined,
-): FastifyReply {
-  for (const [name, value] of statusHeaders(response)) reply.header(name, value);
-  const { joint } = response;
-  if (joint === undefined || joint.ok) return reply.send();
-  refuse(reply, joint);
-  const { reason, retryAfter } = joint;
-  const seconds = Number.isFinite(retryAfter) ? Math.ceil(retryAfter / 1000) : undefined;
-  const policies = refusedPolicies(response);
-  const problem = problemOf({ reason, retryAfter: seconds, policies });
-  const { contentType, text } = problemBody(problem, accept);
-  return reply.header("cache-control", "no-store").type(contentType).send(text);
+function send(reply: FastifyReply, { status, headers, body }: AskedAnswer): FastifyReply {
+  for (const [name, value] of headers) reply.header(name, value);
+  reply.code(status);
+  return body === undefined ? reply.send() : reply.type(body.contentType).send(body.text);
 }
 
 /** The true status of an answer whose status `?refuse=` has replaced. */
@@ -104,7 +101,8 @@ function refusal(description: string) {
   return {
     description,
     content: {
-      "application/problem+json": { schema: { type: "string" } },
+      // Errors are sent as objects, limits as texts.
+      ...problemResponse(description).content,
       "text/html; charset=utf-8": { schema: { type: "string" } },
       "text/plain; charset=utf-8": { schema: { type: "string" } },
     },

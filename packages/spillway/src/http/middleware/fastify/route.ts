@@ -52,6 +52,7 @@ export type SharedFastifyRoute<Req, Rep, L extends Limits = Limits> = SharedRout
 export const reader: RequestReader<UncheckedFastifyRequest> = {
   method: ({ raw }) => nodeReader.method(raw),
   header: ({ raw }, name) => nodeReader.header(raw, name),
+  target: ({ raw }) => nodeReader.target(raw),
   peer: ({ raw }) => nodeReader.peer(raw),
   isGone: ({ raw }) => nodeReader.isGone(raw),
   body: ({ body }) => body,

@@ -31,6 +31,7 @@ import {
 /** The used part of a `Request`. */
 type FetchRequest = {
   readonly method: string;
+  readonly url?: string;
   readonly headers: { get(name: string): string | null };
   readonly signal?: StopSignal;
 };
@@ -54,6 +55,7 @@ export type FetchRoute<
 const reader: RequestReader<FetchRequest> = {
   method: ({ method }) => method,
   header: ({ headers }, name) => headers.get(name) ?? undefined,
+  target: ({ url }) => url,
   peer: () => undefined,
   isGone: ({ signal }) => signal?.aborted === true,
 };

@@ -18,6 +18,7 @@ export type UncheckedHonoContext = AnyMembers & {
   readonly req: AnyMembers & {
     readonly method: string;
     readonly raw: {
+      readonly url?: string;
       readonly headers: { get(name: string): string | null };
       readonly signal?: StopSignal;
     };
@@ -47,6 +48,7 @@ type RequestIpServer = { requestIP?(request: unknown): { readonly address: strin
 export const reader: RequestReader<UncheckedHonoContext> = {
   method: ({ req }) => req.method,
   header: ({ req }, name) => req.raw.headers.get(name) ?? undefined,
+  target: ({ req }) => req.raw.url,
   peer: ({ env, req }) => {
     const bindings: (RequestIpServer & Bindings) | undefined = env?.server ?? env;
     const { incoming, remoteAddr } = bindings ?? {};

@@ -48,6 +48,7 @@ export type KoaRoute<Ctx, L extends Limits = Limits> = RouteLimits<Ctx, L> & {
 const reader: RequestReader<UncheckedKoaContext> = {
   method: ({ req }) => nodeReader.method(req),
   header: ({ req }, name) => nodeReader.header(req, name),
+  target: ({ req }) => nodeReader.target(req),
   peer: ({ req }) => nodeReader.peer(req),
   isGone: ({ req }) => nodeReader.isGone(req),
   body: ({ request }) => request?.body,

@@ -42,6 +42,7 @@ export type HandlerContext = NestContext & { getHandler(): object; getClass(): o
 export const reader: RequestReader<UncheckedNestRequest> = {
   method: (request) => nodeReader.method(nodeRequest(request)),
   header: (request, name) => nodeReader.header(nodeRequest(request), name),
+  target: (request) => nodeReader.target(nodeRequest(request)),
   peer: (request) => nodeReader.peer(nodeRequest(request)),
   isGone: (request) => nodeReader.isGone(nodeRequest(request)),
   body: ({ body }) => body,

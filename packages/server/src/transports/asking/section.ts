@@ -7,8 +7,8 @@ import {
   listRules,
   match,
   type Rule,
-} from "../../../rules/index.ts";
-import { RequestError, type Service } from "../../../service/index.ts";
+} from "../../rules/index.ts";
+import { RequestError, type Service } from "../../service/index.ts";
 
 /** The rules of one domain for HTTP requests. */
 export type HttpSection = {
@@ -22,7 +22,10 @@ export type HttpSection = {
  *
  * @throws RequestError `unknown-domain`, `empty-domain`
  */
-export function sectionOf({ rules }: Service, named: string | undefined): HttpSection {
+export function sectionOf(
+  { rules }: Pick<Service, "rules">,
+  named: string | undefined,
+): HttpSection {
   const { http, domains } = rules;
   const [only] = http.keys();
   if (named === undefined && http.size > 1) throw ambiguous();

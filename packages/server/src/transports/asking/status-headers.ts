@@ -7,8 +7,8 @@ import {
   policyOf,
   rateLimitHeaders,
 } from "spillway/http";
-import type { Rule } from "../../../rules/index.ts";
-import type { LimitResponse, RuleDecision } from "../../../service/index.ts";
+import type { Rule } from "../../rules/index.ts";
+import type { LimitResponse, RuleDecision } from "../../service/index.ts";
 
 /**
  * Returns `RateLimit` and `RateLimit-Policy` for the limits that are enforced: with a refusal, only
@@ -34,7 +34,8 @@ export function refusedPolicies({ outcomes }: LimitResponse): readonly string[] 
   return [...new Set(refused.map((one) => policyOfRule((one as RuleDecision).decidedBy).name))];
 }
 
-function isEnforced({ role, decidedBy }: RuleDecision): boolean {
+/** Whether a client sees a limit: it can refuse requests, and is asked. */
+export function isEnforced({ role, decidedBy }: RuleDecision): boolean {
   return (role === "must" || role === "quota") && decidedBy.limit !== "unlimited";
 }
 

@@ -1,0 +1,89 @@
+/** Takes from the limits that a request meets by rule, for the guard of a route. */
+import { STATUS_CODES } from "node:http";
+import type { Limit } from "spillway";
+import type { RequestLimits } from "spillway/guard";
+import { chain } from "spillway/support";
+import { normalRequest } from "../../rules/index.ts";
+import {
+  classifier,
+  type Descriptor,
+  type LimitRequest,
+  type LimitResponse,
+  RequestError,
+  type RuleDecision,
+  type Service,
+} from "../../service/index.ts";
+import { isEnforced, sectionOf } from "../../transports/asking/index.ts";
+import { RequestLease } from "../../transports/proxy/index.ts";
+
+type Take = RequestLimits["take"];
+type Parts = Parameters<Take>[0];
+type Found = Awaited<ReturnType<Take>>;
+
+/** Returns the limits of a domain's `http` section, on a service. */
+export function requestLimits(service: Service, domain: string | undefined): RequestLimits {
+  const classified = classifier();
+  const take = (request: Parts) => {
+    const section = sectionOf(service, domain);
+    return chain(classified(section.items, normal(request)), (descriptors) => {
+      if (descriptors.length === 0) return undefined;
+      const asked = { domain: section.domain, descriptors };
+      return chain(service.limit(asked), (response) => unitsOf(response, { service, asked }));
+    });
+  };
+  return {
+    take: (request) => {
+      try {
+        const found: ReturnType<Take> = take(request);
+        return found instanceof Promise ? found.catch(problemOf) : found;
+      } catch (error) {
+        return problemOf(error);
+      }
+    },
+  };
+}
+
+function normal({ method, target, host, header, network }: Parts) {
+  const request = normalRequest({ method, target, host, header, address: network });
+  if (request !== undefined) return request;
+  const detail =
+    "Found a path with control characters, invalid escapes, or more than one meaning, expected " +
+    "one that every server reads alike";
+  throw new RequestError({ status: 400, code: "bad-request", detail });
+}
+
+/** Returns the answer to a request that can't be classified. Other errors are thrown. */
+function problemOf(error: unknown): Found {
+  if (!(error instanceof RequestError)) throw error;
+  const { status, code, message: detail } = error;
+  const title = STATUS_CODES[status] as string;
+  const problem = { type: "about:blank", title, status, detail, code };
+  return { problem, headers: Object.entries(error.headers) };
+}
+
+type Asked = { readonly service: Service; readonly asked: LimitRequest };
+
+/** Returns what a request has taken; undefined if it meets no limit. */
+function unitsOf({ joint, outcomes, lease: held }: LimitResponse, of: Asked): Found {
+  if (joint === undefined) return undefined;
+  const limits = outcomes.flatMap((one, place) => {
+    if (one === undefined || !isEnforced(one)) return [];
+    return [{ ...limitOf(one), descriptor: of.asked.descriptors[place] as Descriptor }];
+  });
+  const settle = (one: object, used: number) =>
+    settled((one as (typeof limits)[number]).descriptor, { ...of, used });
+  const lease = held && new RequestLease({ ...of, held });
+  return { decision: joint, limits, settle, end: lease && (() => void lease.end()) };
+}
+
+function limitOf({ decidedBy, key = "", decision }: RuleDecision) {
+  return { limit: decidedBy.name, config: decidedBy.limit as Limit, key, decision };
+}
+
+/** Replaces the unit that was taken for a descriptor by those really used. */
+function settled(
+  { entries }: Descriptor,
+  { service, asked: { domain }, used }: Asked & { readonly used: number },
+) {
+  return service.settle({ domain, descriptors: [{ entries, reserved: 1, used }] });
+}
