@@ -56,7 +56,7 @@ describe("X-Forwarded-For", () => {
 
 describe("a page of another origin", () => {
   const headers = { origin: "https://page.example" };
-  const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After";
+  const EXPOSED = "Retry-After, RateLimit-Policy, RateLimit";
 
   it("may read what is left, and when to come back", async () => {
     const upstream = await rawUpstream((_, socket) => void socket.write(ANSWER));
