@@ -7,6 +7,8 @@ import { type Reply, send } from "./service.ts";
 
 export type ServiceOptions = {
   readonly rules: string;
+  /** The command that serves them. Default: `serve`. */
+  readonly command?: "serve" | "proxy";
   /** Where state lives, as `--store` has it. Default: not said. */
   readonly store?: string;
   readonly args?: readonly string[];
@@ -20,11 +22,11 @@ export class ServiceProcess implements AsyncDisposable {
   #url = "";
 
   /** Use `startService`. */
-  constructor({ rules, store, args = [], env = {} }: ServiceOptions) {
+  constructor({ rules, store, command = "serve", args = [], env = {} }: ServiceOptions) {
     const path = join(this.#directory, "rules.yaml");
     writeFileSync(path, rules);
     const stored = store === undefined ? [] : ["--store", store];
-    this.#command = new Command(["serve", path, ...stored, ...args], { PORT: "0", ...env });
+    this.#command = new Command([command, path, ...stored, ...args], { PORT: "0", ...env });
   }
 
   async listening(): Promise<void> {

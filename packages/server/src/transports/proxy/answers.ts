@@ -25,7 +25,7 @@ export function limitHeaders(
 const NONE: readonly string[] = [];
 
 /** Pages of other origins read no other headers. */
-const EXPOSED = ["Access-Control-Expose-Headers", "RateLimit, RateLimit-Policy, Retry-After"];
+const EXPOSED = ["Access-Control-Expose-Headers", "Retry-After, RateLimit-Policy, RateLimit"];
 
 /** Answers a request that limits refuse. */
 export function sendRefusal(raw: ServerResponse, response: LimitResponse, wishes: Wishes): void {

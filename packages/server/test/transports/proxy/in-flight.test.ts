@@ -3,9 +3,16 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { memoryStore } from "spillway";
+import { manualClock } from "spillway/testing";
+import { describe, expect, it, vi } from "vitest";
+import { createService } from "../../../src/index.ts";
 import { connectTo, exchange, getText } from "../../support/raw.ts";
-import { proxyTo, rawUpstream, type TestProxy, upstreamOf } from "./scene.ts";
+import { rulesOf } from "../../support/rules.ts";
+import { proxyTo, RULES, rawUpstream, type TestProxy, upstreamOf } from "./scene.ts";
+
+/** Clients that go: ten thousand with `npm run soak`. */
+const ABORTED = 500 * Number(process.env.SPILLWAY_RUNS ?? 1);
 
 /** Waits until a condition holds. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -48,7 +55,7 @@ describe("requests in flight", () => {
       if (arrived % 2 === 0) response.write("the first part");
     });
     const scene = await proxyTo(to);
-    for (let id = 0; id < 300; id++) {
+    for (let id = 0; id < ABORTED; id++) {
       const before = arrived;
       const socket = await connectTo(scene);
       socket.write(getText(`/reports/${id}`));
@@ -56,7 +63,7 @@ describe("requests in flight", () => {
       socket.destroy();
       await until(() => gone === arrived);
     }
-    expect(arrived).toBe(300);
+    expect(arrived).toBe(ABORTED);
     await until(async () => (await unitsLeft(scene)) === 3);
   });
 
@@ -71,6 +78,31 @@ describe("requests in flight", () => {
     await until(async () => (await unitsLeft(scene)) === 3);
     const response = await fetch(`${scene.url}/reports/1`);
     expect(response.status).toBe(200);
+  });
+
+  it("renew their lease for as long as a response lasts", async () => {
+    const ttl = 100;
+    const clock = manualClock();
+    const store = memoryStore({ clock });
+    const rules = rulesOf(RULES.replace("ttl: 1h", `ttl: ${ttl}ms`));
+    const service = createService({ rules, store, clock });
+    const renewed = vi.spyOn(service, "renew");
+    const to = await upstreamOf((_, response) => {
+      response.write("the first part");
+      waiting = response;
+    });
+    let waiting: ServerResponse | undefined;
+    const scene = await proxyTo(to, { service });
+    const response = await fetch(`${scene.url}/reports/1`);
+    for (let times = 0; times < 5; times++) {
+      const before = renewed.mock.settledResults.length;
+      clock.advance(ttl - 1);
+      expect(await unitsLeft(scene)).toBe(2);
+      await until(() => renewed.mock.settledResults.length > before + 1);
+    }
+    waiting?.end();
+    await response.text();
+    await until(async () => (await unitsLeft(scene)) === 3);
   });
 
   it("leave no lease if there is no upstream", async () => {

@@ -14,7 +14,7 @@ function isWhole(text: string): boolean {
   return !/^transfer-encoding/im.test(text) || text.endsWith("0\r\n\r\n");
 }
 
-/** Sends bytes, and a plain request behind them. Returns everything that comes back. */
+/** Sends bytes. Returns everything that comes back. */
 async function send(url: string, bytes: string): Promise<string> {
   const socket = await connectTo({ url });
   let received = "";

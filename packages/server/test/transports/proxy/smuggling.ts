@@ -55,6 +55,26 @@ const FRAMING: readonly SmugglingCase[] = [
   refused("a chunk size of 0x5", post(CHUNKED, "0x5\r\nhello\r\n0\r\n\r\n")),
   refused("a chunk with a bare LF", post(CHUNKED, "5\nhello\r\n0\r\n\r\n")),
   refused("a chunk without its end", post(CHUNKED, "5\r\nhelloGET /admin HTTP/1.1\r\n\r\n")),
+  refused("chunked after a tab", post("Transfer-Encoding: \tchunked, chunked\r\n", CHUNKS)),
+  refused("chunked in quotes", post('Transfer-Encoding: "chunked"\r\n', CHUNKS)),
+  refused("chunked with a parameter", post("Transfer-Encoding: chunked;q=1\r\n", CHUNKS)),
+  refused("a length of 1e1", post("Content-Length: 1e1\r\n", "helloworld")),
+  refused("a length with a space", post("Content-Length: 5 5\r\n", "hello")),
+  refused("a length after the name and a space", post("Content-Length : 5\r\n", "hello")),
+  refused("a chunk size that overflows", post(CHUNKED, "10000000000000005\r\nhello\r\n0\r\n\r\n")),
+  refused("a chunk extension with a bare LF", post(CHUNKED, "5;a\nhello\r\n0\r\n\r\n")),
+  refused("a chunk extension with a bare CR", post(CHUNKED, "5;a\rb\r\nhello\r\n0\r\n\r\n")),
+  refused("a length in trailers", post(CHUNKED, "5\r\nhello\r\n0\r\nContent-Length: 50\r\n\r\n")),
+  one(
+    "a body of GET",
+    `GET /a HTTP/1.1\r\n${HOST}${LENGTH}\r\nhello`,
+    /^GET \/a HTTP\/1\.1\r\n[\s\S]*content-length: 5\r\n\r\nhello$/i,
+  ),
+  one(
+    "chunked in capitals",
+    post("TRANSFER-ENCODING: CHUNKED\r\n", CHUNKS),
+    /^POST \/a HTTP\/1\.1\r\n(?:.+\r\n)+\r\n5\r\nhello\r\n0\r\n\r\n$/,
+  ),
   one(
     "chunk extensions are dropped",
     post(CHUNKED, '5;a="b"\r\nhello\r\n0\r\n\r\n'),
@@ -99,6 +119,14 @@ const CONNECTION: readonly SmugglingCase[] = [
     "a client's X-Original-URL",
     get("/a", "X-Original-URL: /admin\r\nX-Rewrite-URL: /admin\r\nX_Original_URL: /admin\r\n"),
     /^(?![\s\S]*admin)GET \/a HTTP\/1\.1\r\n/,
+  ),
+  refused(
+    "a WebSocket with a length",
+    get("/a", `${LENGTH}Connection: Upgrade\r\nUpgrade: websocket\r\n`),
+  ),
+  refused(
+    "a WebSocket with chunks",
+    get("/a", `${CHUNKED}Connection: Upgrade\r\nUpgrade: websocket\r\n`),
   ),
   one(
     "an upgrade to HTTP/2",

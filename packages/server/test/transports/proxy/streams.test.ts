@@ -1,6 +1,8 @@
 /** Bodies, trailers, interim responses and WebSockets. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
@@ -11,6 +13,17 @@ import { listening, proxyTo, rawUpstream, upstreamOf } from "./scene.ts";
 const CHUNK = Buffer.alloc(64 * 1024, "x");
 /** Far more than all sockets on the way hold. */
 const LARGE = 64 * 1024 * 1024;
+/** The most bytes of a body that the proxy holds itself, beside what the system's sockets do. */
+const MOST_HELD = 512 * 1024;
+
+/** Returns the connections to upstreams that are made until the test ends. */
+function upstreamSockets(): readonly Socket[] {
+  const sockets: Socket[] = [];
+  const add = (message: unknown) => sockets.push((message as { readonly socket: Socket }).socket);
+  subscribe("undici:client:connected", add);
+  atEnd(() => unsubscribe("undici:client:connected", add));
+  return sockets;
+}
 
 describe("a body", () => {
   it("waits for a client that reads slowly", async () => {
@@ -31,6 +44,8 @@ describe("a body", () => {
       write();
     });
     const scene = await proxyTo(to);
+    const responses: ServerResponse[] = [];
+    scene.proxy.server.on("request", (_, response) => responses.push(response));
     const socket = await connectTo(scene);
     socket.pause();
     socket.write(getText("/large"));
@@ -41,6 +56,7 @@ describe("a body", () => {
       last = written;
     }
     expect(written).toBeLessThan(LARGE / 2);
+    expect(responses[0]?.writableLength).toBeLessThan(MOST_HELD);
     let received = 0;
     socket.on("data", (chunk) => {
       received += chunk.length;
@@ -62,6 +78,9 @@ describe("a body", () => {
     let resume: (() => void) | undefined;
     atEnd(() => upstream.close());
     const scene = await proxyTo(await listening(upstream));
+    const clients: Socket[] = [];
+    scene.proxy.server.on("connection", (client) => clients.push(client));
+    const upstreams = upstreamSockets();
     const socket = await connectTo(scene);
     let received = "";
     socket.on("data", (chunk) => {
@@ -82,6 +101,9 @@ describe("a body", () => {
       last = written;
     }
     expect(written).toBeLessThan(LARGE / 2);
+    const [client, to] = [clients[0] as Socket, upstreams[0] as Socket];
+    const held = client.bytesRead - to.bytesWritten + to.writableLength;
+    expect(held).toBeLessThan(MOST_HELD);
     resume?.();
     while (!received.endsWith("read")) await once(socket, "data");
     expect(written).toBe(LARGE);
