@@ -1,8 +1,16 @@
 /** A setup as a program, and as a rule file. All functions are pure. */
 import { DAY, HOUR, MINUTE, SECOND } from "spillway";
-import { hasWindows, type LimitSetup } from "./limit-setup.ts";
-import { KEY, MOST_DECISIONS } from "./play.ts";
+import {
+  type ConcurrencySetup,
+  hasWindows,
+  isConcurrency,
+  type LimitSetup,
+  type RateSetup,
+} from "./limit-setup.ts";
+import { MOST_DECISIONS } from "./play.ts";
 import type { Setup } from "./setup.ts";
+import { KEY } from "./stage.ts";
+import { durationText } from "./texts.ts";
 import { readTrafficPhases } from "./traffic.ts";
 
 const CONSTANTS: ReadonlyMap<number, string> = new Map([
@@ -14,7 +22,7 @@ const CONSTANTS: ReadonlyMap<number, string> = new Map([
 
 /** A module for Node that plays the traffic on the limit, and prints what was admitted. */
 export function programOf(setup: Setup, limit: LimitSetup): string {
-  const constant = CONSTANTS.get(limit.period);
+  const constant = isConcurrency(limit) ? undefined : CONSTANTS.get(limit.period);
   const names = [...(constant === undefined ? [] : [constant]), "RateLimiter"].join(", ");
   return `import { ${names} } from "spillway";
 import { memoryStore } from "spillway/memory";
@@ -29,13 +37,18 @@ const limiter = new RateLimiter(
 );
 
 ${arrivalsCode(setup)}
-${setup.obeys ? obeyingLoop(setup) : plainLoop(setup)}
+${isConcurrency(limit) ? endCode(limit) : ""}${setup.obeys ? obeyingLoop(setup, limit) : plainLoop(setup, limit)}
 console.log(\`\${admitted} admitted, \${refused} refused, the longest wait \${longest} ms\`);
 `;
 }
 
 /** The definition of a limit, as an object. */
-function fieldsOf({ aligned }: Setup, { kind, rate, period, capacity }: LimitSetup): string {
+function fieldsOf({ aligned }: Setup, limit: LimitSetup): string {
+  if (isConcurrency(limit)) {
+    const { kind, capacity, ttl } = limit;
+    return `{ kind: "${kind}", capacity: ${capacity}, ttl: "${durationText(ttl)}" }`;
+  }
+  const { kind, rate, period, capacity } = limit;
   const fields = [
     `kind: ${JSON.stringify(kind)}`,
     `rate: ${rate}`,
@@ -68,34 +81,53 @@ const COUNTERS = `let admitted = 0;
 let refused = 0;
 let longest = 0;`;
 
-function callOf(setup: Setup): string {
-  const count = setup.units === 1 ? "" : `, count: ${setup.units}`;
-  return `limiter.limit("requests", { key: ${JSON.stringify(KEY)}${count} })`;
+/** Ends the work that is over. All work lasts as long, so the first one ends first. */
+function endCode({ work }: ConcurrencySetup): string {
+  return `
+const running = []; // each works for ${work} ms
+function endWork(at) {
+  while (running.length > 0 && running[0].until <= at) {
+    const { until, lease } = running.shift();
+    clock.set(begin + until);
+    lease.release();
+  }
+}
+`;
 }
 
-function plainLoop(setup: Setup): string {
+/** Moves the clock to a request, and decides on it. */
+function decisionCode({ units }: Setup, limit: LimitSetup): string {
+  const asked = `{ key: ${JSON.stringify(KEY)}${units === 1 ? "" : `, count: ${units}`} }`;
+  const answered = `  const { ok, retryAfter } =`;
+  const counted = `  if (ok) admitted++;
+  else refused++;
+  longest = Math.max(longest, retryAfter);`;
+  if (!isConcurrency(limit)) {
+    return `  clock.set(begin + at);\n${answered} limiter.limit("requests", ${asked});\n${counted}`;
+  }
+  return `  endWork(at);
+  clock.set(begin + at);
+  const lease = limiter.acquire("requests", ${asked});
+${answered} lease;
+  if (ok) running.push({ until: at + ${limit.work}, lease });
+${counted}`;
+}
+
+function plainLoop(setup: Setup, limit: LimitSetup): string {
   return `
 ${COUNTERS}
 for (const at of arrivals) {
-  clock.set(begin + at);
-  const { ok, retryAfter } = ${callOf(setup)};
-  if (ok) admitted++;
-  else refused++;
-  longest = Math.max(longest, retryAfter);
+${decisionCode(setup, limit)}
 }`;
 }
 
-function obeyingLoop(setup: Setup): string {
+function obeyingLoop(setup: Setup, limit: LimitSetup): string {
   return `
 ${COUNTERS}
 const queue = [...arrivals];
 while (queue.length > 0 && admitted + refused < ${MOST_DECISIONS}) {
   const at = queue.shift();
-  clock.set(begin + at);
-  const { ok, retryAfter } = ${callOf(setup)};
-  if (ok) admitted++;
-  else refused++;
-  longest = Math.max(longest, retryAfter);
+${decisionCode(setup, limit)}
   if (ok || retryAfter === Infinity) continue;
   // The client comes back exactly when it may, after those who came before it.
   const next = queue.findIndex((other) => other > at + retryAfter);
@@ -112,15 +144,21 @@ const UNITS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** A rule file with one limit for each user. `spillway check` accepts it. */
-export function ruleOf(setup: Setup, { kind, rate, period, capacity }: LimitSetup): string {
+export function ruleOf(setup: Setup, limit: LimitSetup): string {
+  const lines = isConcurrency(limit)
+    ? [`kind: ${limit.kind}`, `capacity: ${limit.capacity}`, `ttl: ${durationText(limit.ttl)}`]
+    : rateLines(setup, limit);
+  const fields = lines.map((line) => `      ${line}\n`).join("");
+  return `domain: playground\ndescriptors:\n  - key: user\n    rate_limit:\n${fields}`;
+}
+
+function rateLines({ aligned }: Setup, { kind, rate, period, capacity }: RateSetup) {
   const unit = UNITS.get(period);
-  const lines = [
+  return [
     `kind: ${kind}`,
     unit === undefined ? `period: ${period}ms` : `unit: ${unit}`,
     `requests_per_unit: ${rate}`,
     ...(capacity === undefined ? [] : [`capacity: ${capacity}`]),
-    ...(hasWindows(kind) && !setup.aligned ? ["start: per key"] : []),
+    ...(hasWindows(kind) && !aligned ? ["start: per key"] : []),
   ];
-  const fields = lines.map((line) => `      ${line}\n`).join("");
-  return `domain: playground\ndescriptors:\n  - key: user\n    rate_limit:\n${fields}`;
 }

@@ -1,7 +1,8 @@
 /** A play as columns of numbers, which pass between threads without a copy. All functions are pure. */
 import type { Decision } from "spillway";
 import type { LimitSetup } from "./limit-setup.ts";
-import type { Play, Played } from "./play.ts";
+import type { Play } from "./play.ts";
+import type { Played } from "./played.ts";
 import { sentencesOf } from "./summary.ts";
 
 /** Numbers of decisions by their order; times are milliseconds from the beginning. */

@@ -12,18 +12,22 @@ export {
 } from "./columns.ts";
 export { type LeastNumber, leastNumber } from "./least.ts";
 export {
+  type ConcurrencySetup,
   checked,
   hasCapacity,
   hasWindows,
+  isConcurrency,
   KINDS,
+  type Kind,
   type LimitSetup,
-  queues,
-  type RateKind,
+  type RateSetup,
   readRateText,
   withKind,
 } from "./limit-setup.ts";
-export { type Play, type Played, play, playAll } from "./play.ts";
+export { type Play, play, playAll } from "./play.ts";
+export type { Played } from "./played.ts";
 export { PRESETS, type Preset } from "./presets.ts";
+export * from "./processes/index.ts";
 export {
   addressOf,
   DEFAULT,
@@ -42,5 +46,5 @@ export {
   sheddingAddress,
 } from "./shedding.ts";
 export { sentenceOf, sentencesOf, summaryOf } from "./summary.ts";
-export { counted, numberText, rateText, timeText } from "./texts.ts";
+export { counted, durationText, numberText, rateText, readDuration, timeText } from "./texts.ts";
 export { readArrivals, readTimes } from "./traffic.ts";

@@ -56,7 +56,9 @@ type Trial = {
 function search({ setup, limit, field, arrivals }: Trial): number | undefined {
   const traffic = { arrivals, duration: (arrivals.at(-1) ?? 0) + 1 };
   const suffices = (value: number) =>
-    play({ ...limit, [field]: value }, setup, traffic).decisions.every(({ ok }) => ok);
+    play({ ...limit, [field]: value } as LimitSetup, setup, traffic).decisions.every(
+      ({ ok }) => ok,
+    );
   let most = setup.units * arrivals.length;
   if (!suffices(most)) return undefined;
   for (let least = setup.units; least < most; ) {

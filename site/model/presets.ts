@@ -58,6 +58,15 @@ export const PRESETS: readonly Preset[] = [
     },
   },
   {
+    name: "Reports",
+    about: "At most three reports are written at once; each takes 4 s.",
+    setup: {
+      ...base,
+      limits: [{ kind: "concurrency", capacity: 3, ttl: 30_000, work: 4000 }],
+      traffic: "2 at once every 3s for 30s",
+    },
+  },
+  {
     name: "Stampede",
     about: "Thirty clients are refused at once, obey Retry-After, and come back together.",
     setup: {

@@ -1,5 +1,6 @@
 /** A play in a few numbers and sentences. All functions are pure. */
-import type { Play, Played } from "./play.ts";
+import type { Play } from "./play.ts";
+import type { Played } from "./played.ts";
 import { counted, numberText, timeText } from "./texts.ts";
 
 export type Summary = {

@@ -10,6 +10,23 @@ export function rateText({ rate, period }: { readonly rate: number; readonly per
   return period === ms ? `${rate}/${shown}` : `${rate} per ${period / ms} ${shown}`;
 }
 
+/** Formats a whole number of milliseconds without loss, such as `1500ms`, `30s` or `5m`. */
+export function durationText(length: number): string {
+  const { ms, names } = UNITS.find((unit) => length % unit.ms === 0) ?? { ms: 1, names: ["ms"] };
+  return `${length / ms}${names[0]}`;
+}
+
+/** Parses a duration such as `30s`, `1.5 min` or `250 ms`. @throws Error that says what is wrong */
+export function readDuration(text: string): number {
+  const [, count, name = ""] = /^(\d{1,12}(?:\.\d{1,6})?)\s*([a-z]+)$/i.exec(text.trim()) ?? [];
+  const unit = UNITS.find(({ names }) => names.includes(name.toLowerCase()));
+  if (unit !== undefined) return Math.round(Number(count) * unit.ms);
+  const found = JSON.stringify(text.slice(0, 40));
+  throw new Error(
+    `the time ${found} is not understood, expected one such as 500 ms, 30 s or 5 min`,
+  );
+}
+
 /** Formats a time for people, such as `1.5 min` or `250 ms`; `never` for Infinity. */
 export function timeText(length: number): string {
   if (!Number.isFinite(length)) return "never";

@@ -12,11 +12,15 @@ import {
   columnsOf,
   csvOf,
   DEFAULT,
+  isConcurrency,
   PRESETS,
   playAll,
+  playProcesses,
   playShedding,
   rateText,
+  readProcessesAddress,
   readSheddingAddress,
+  totalsOf,
 } from "../model/index.ts";
 import { buildForTests } from "./built-site.ts";
 import { type OpenOptions, opened, played, savedDecisions } from "./opened.ts";
@@ -74,11 +78,12 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
 
   test("a link restores its state, and follows changes", async () => {
     const setup = PRESETS.find(({ name }) => name === "LLM tokens")?.setup ?? DEFAULT;
+    const rates = setup.limits.filter((limit) => !isConcurrency(limit));
     const { page } = await playground(addressOf(setup));
     const values = async (role: "combobox" | "textbox") =>
       Promise.all((await page.getByRole(role).all()).map((field) => field.inputValue()));
     expect(await values("combobox")).toEqual(setup.limits.map(({ kind }) => kind));
-    expect(await values("textbox")).toEqual([setup.traffic, ...setup.limits.map(rateText)]);
+    expect(await values("textbox")).toEqual([setup.traffic, ...rates.map(rateText)]);
     expect(await page.getByLabel("Units each").inputValue()).toBe("1500");
 
     await page.getByLabel("Rate", { exact: true }).first().fill("7 per 2 min");
@@ -169,12 +174,86 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
     await page.close();
   });
 
+  test("plays processes as Node does, by link, keyboard and mouse", async () => {
+    const { page, complaints } = await open({ path: "shares/playground.html?ends=3&processes=x" });
+    await page.getByText('processes: "x", expected a whole number').waitFor();
+    const totals = page.getByRole("region", { name: "Calls of the processes" }).locator("tbody tr");
+    const expected = (query: string) =>
+      playProcesses(readProcessesAddress(query).setup).rows.map((row) =>
+        [row.name, ...Object.values(totalsOf(row))].join("\t"),
+      );
+    await totals.first().waitFor();
+    expect(await totals.allInnerTexts()).toEqual(expected("ends=3"));
+    await page.getByRole("slider", { name: /^Processes/ }).focus();
+    await page.keyboard.press("End");
+    await page.waitForURL(/processes=6/);
+    await totals.nth(5).waitFor();
+    expect(await totals.allInnerTexts()).toEqual(expected("ends=3&processes=6"));
+    await page.getByRole("button", { name: "Copy as code" }).click();
+    await page.getByText("Code copied").waitFor();
+    const output = programOutput((await page.evaluate("navigator.clipboard.readText()")) as string);
+    const [first = ""] = expected("ends=3&processes=6");
+    expect(output).toContain(first.replace(/\t(\d+)\t(\d+)$/, ": $1 admitted, $2 refused"));
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test("moves nothing for whoever wants less motion", async () => {
+    const { page } = await open({ path: "playground.html" });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await played(page);
+    const moving = await page.evaluate(`[...document.querySelectorAll("*")].filter((element) => {
+      const { transitionDuration, animationName } = getComputedStyle(element);
+      return animationName !== "none" || !/^0s(, 0s)*$/.test(transitionDuration);
+    }).length`);
+    expect(moving).toBe(0);
+    await page.close();
+  });
+
+  test("hover says a decision in full, and a drag zooms", async () => {
+    const { page } = await playground(addressOf(DEFAULT));
+    const over = page.locator(".u-over").first();
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    if (box === null) throw new Error("no picture");
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width - 2, y);
+    await page
+      .locator(".pg-said")
+      .getByText(/request 35 admitted; \d+ units? left; fully reset/)
+      .waitFor();
+    await page.mouse.move(box.x + box.width / 4, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, y, { steps: 5 });
+    await page.mouse.up();
+    const all = page.getByRole("button", { name: "All", exact: true });
+    expect(await all.isEnabled()).toBe(true);
+    await all.click();
+    expect(await all.isEnabled()).toBe(false);
+    await page.close();
+  });
+
+  test("plays a file of timestamps that is dropped", async () => {
+    const { page } = await playground();
+    const file = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["1000\\n1500\\n99000"], "times.txt"));
+      return data;
+    })()`);
+    await page.getByText("Timestamps of your own").click();
+    await page.locator(".pg-times").dispatchEvent("drop", { dataTransfer: file });
+    await page.getByText("3 of 3 requests admitted").waitFor();
+    await page.close();
+  });
+
   const PAGES = [
     "index.html",
     "docs.html",
     "playground.html",
     "shedding/playground.html",
+    "shares/playground.html",
     "algorithms/token-bucket.html",
+    "algorithms/concurrency.html",
     "recipes/login-protection.html",
     "reference/small.html",
     "source/examples/own-store.ts.html",
@@ -185,6 +264,7 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
     for (const dark of path === "playground.html" ? [false, true] : [false]) {
       const { page, complaints } = await open({ path, width: 360, dark });
       if (path === "playground.html") await played(page);
+      if (path.startsWith("shares/")) await page.waitForSelector(".pg-process canvas");
       if (path.startsWith("shedding/")) await page.waitForSelector(".pg-runs");
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
       await page.evaluate(axe);

@@ -11,6 +11,7 @@ import {
   csvOf,
   DEFAULT,
   decisionAt,
+  isConcurrency,
   leastNumber,
   PRESETS,
   play,
@@ -58,6 +59,9 @@ describe("an address", () => {
     ["traffic=50001+at+once", "50001 requests, expected at most 50000"],
     ["traffic=1", "its end at character 2"],
     ["times=soon", '"soon" at line 1 is no timestamp'],
+    ["limit=concurrency", "limit: "],
+    ["limit=concurrency:3:soon", 'limit: the time "soon" is not understood'],
+    ["limit=concurrency:3:10s:0s", "limit: work lasts 0 ms, expected from 1 ms to a day"],
     ["units=0", 'units: "0", expected a whole number from 1'],
     ["obeys=maybe", 'obeys: "maybe", expected no or yes'],
     [`traffic=${"x".repeat(20_000)}`, "expected at most 16000"],
@@ -77,8 +81,12 @@ describe("a play", () => {
         for (const [index, { decisions }] of playAll(setup).entries()) {
           const clock = manualClock();
           const origin = clock();
-          const requests = setup.limits[index] as Rate;
-          const limiter = new RateLimiter({ requests }, { store: memoryStore({ clock }) });
+          const requests = setup.limits[index];
+          if (requests === undefined || isConcurrency(requests)) continue;
+          const limiter = new RateLimiter(
+            { requests: requests as Rate },
+            { store: memoryStore({ clock }) },
+          );
           const own = arrivals.map((at) => {
             clock.set(origin + at);
             const { limit, ...rest } = limiter.limit("requests", {
@@ -93,6 +101,33 @@ describe("a play", () => {
             ),
           ).toEqual(own);
         }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("holds a lease for each request at work, until it ends or expires", () => {
+    const limit = fc.record({
+      kind: fc.constant("concurrency" as const),
+      capacity: fc.integer({ min: 1, max: 5 }),
+      ttl: fc.integer({ min: 1, max: 3000 }),
+      work: fc.integer({ min: 1, max: 3000 }),
+    });
+    fc.assert(
+      fc.property(setups, limit, ({ traffic }, concurrency) => {
+        const setup = { ...DEFAULT, traffic, limits: [concurrency] };
+        const [one] = playAll(setup);
+        const { capacity, ttl, work } = concurrency;
+        const ends: number[] = [];
+        for (const { at, ok, remaining, retryAfter } of one?.decisions ?? []) {
+          const held = ends.filter((end) => end > at).length;
+          expect([at, ok]).toEqual([at, held < capacity]);
+          if (ok) ends.push(at + Math.min(ttl, work));
+          expect(remaining).toBe(capacity - held - (ok ? 1 : 0));
+          if (!ok) expect(retryAfter).toBeGreaterThan(0);
+        }
+        const atEnd = ends.filter((end) => end > (one?.end ?? 0)).length;
+        expect(one?.readings.at(-1)?.remaining).toBe(capacity - atEnd);
       }),
       { numRuns: 50 },
     );
@@ -209,6 +244,21 @@ describe("timestamps", () => {
 const copied: readonly (readonly [string, Setup])[] = [
   ...PRESETS.map(({ name, setup }) => [name, setup] as const),
   ["timestamps", { ...DEFAULT, times: [0, 10, 20, 20, 5000], limits: [ONE_A_SECOND] }],
+  [
+    "work in flight",
+    {
+      ...DEFAULT,
+      limits: [{ kind: "concurrency", capacity: 3, ttl: 60_000, work: 1500 }],
+    },
+  ],
+  [
+    "work in flight whose leases expire, and clients that come back",
+    {
+      ...DEFAULT,
+      obeys: true,
+      limits: [{ kind: "concurrency", capacity: 3, ttl: 700, work: 1500 }],
+    },
+  ],
   [
     "an instant of the key",
     { ...DEFAULT, aligned: false, limits: [{ kind: "sliding window", rate: 7, period: 1500 }] },

@@ -2,14 +2,23 @@
 import fc from "fast-check";
 import { hasCapacity, KINDS, type LimitSetup, type Setup } from "../model/index.ts";
 
-const limit: fc.Arbitrary<LimitSetup> = fc
+const concurrency: fc.Arbitrary<LimitSetup> = fc.record({
+  kind: fc.constant("concurrency"),
+  capacity: fc.integer({ min: 1, max: 300 }),
+  ttl: fc.constantFrom(250, 1500, 30_000, 3_600_000),
+  work: fc.constantFrom(1, 400, 2000, 60_000),
+});
+
+const rate: fc.Arbitrary<LimitSetup> = fc
   .record({
-    kind: fc.constantFrom(...KINDS),
+    kind: fc.constantFrom(...KINDS.filter((kind) => kind !== "concurrency")),
     rate: fc.integer({ min: 1, max: 200 }),
     period: fc.constantFrom(250, 1000, 1500, 60_000, 3_600_000, 86_400_000),
     capacity: fc.integer({ min: 1, max: 300 }),
   })
   .map(({ capacity, ...rest }) => (hasCapacity(rest.kind) ? { ...rest, capacity } : rest));
+
+const limit = fc.oneof({ weight: 4, arbitrary: rate }, { weight: 1, arbitrary: concurrency });
 
 const phase = fc.oneof(
   fc.integer({ min: 1, max: 60 }).map((count) => `${count} at once`),

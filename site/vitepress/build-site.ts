@@ -72,7 +72,7 @@ const COMPONENT = /^<!-- component: (\w+(?: \w+="[^"]*")*) -->$/gm;
 function withComponents(text: string): string {
   const page = text.replace(COMPONENT, "<$1 />");
   // The playground itself takes the width of the outline.
-  const isWide = /<(?:Limits|Shedding)Playground \/>/.test(page);
+  const isWide = /<(?:Limits|Processes|Shedding)Playground \/>/.test(page);
   return isWide ? `---\naside: false\npageClass: wide\n---\n\n${page}` : page;
 }
 

@@ -2,6 +2,7 @@
 import DefaultTheme from "vitepress/theme-without-fonts";
 import type { App } from "vue";
 import LimitsPlayground from "./playground/LimitsPlayground.vue";
+import ProcessesPlayground from "./playground/ProcessesPlayground.vue";
 import SheddingPlayground from "./playground/SheddingPlayground.vue";
 import "uplot/dist/uPlot.min.css";
 import "./site.css";
@@ -11,6 +12,7 @@ export default {
   extends: DefaultTheme,
   enhanceApp({ app }: { readonly app: App }): void {
     app.component("LimitsPlayground", LimitsPlayground);
+    app.component("ProcessesPlayground", ProcessesPlayground);
     app.component("SheddingPlayground", SheddingPlayground);
   },
 };
