@@ -2,6 +2,7 @@
 import { cp, mkdtempDisposable, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LIBRARY } from "../scripts/names.mjs";
 import { join as joinModules } from "../scripts/pack/join.mjs";
 import { ROOT } from "../scripts/setup/places.mjs";
 
@@ -9,7 +10,7 @@ import { ROOT } from "../scripts/setup/places.mjs";
 export async function installed(others: readonly string[] = []) {
   const folder = await mkdtempDisposable(join(tmpdir(), "spillway-bench-"));
   const modules = join(folder.path, "node_modules");
-  const own = join(modules, "spillway");
+  const own = join(modules, LIBRARY);
   for (const part of ["package.json", "dist", "types", "entries"]) {
     await cp(join(ROOT, "packages/spillway", part), join(own, part), { recursive: true });
   }

@@ -1,6 +1,7 @@
 /** How long a program waits for an import. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { LIBRARY } from "../../scripts/names.mjs";
 import { installed } from "../installed.ts";
 import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
@@ -9,7 +10,7 @@ import type { Part } from "./part.ts";
 const run = promisify(execFile);
 const PEER = "rate-limiter-flexible";
 const MODULES = [
-  "spillway",
+  LIBRARY,
   "spillway/small",
   "spillway/redis",
   "spillway/postgres",

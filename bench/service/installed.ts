@@ -2,16 +2,17 @@
 import { cp, mkdir, mkdtempDisposable, readFile, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { LIBRARY, SERVER } from "../../scripts/names.mjs";
 import { join as joinModules } from "../../scripts/pack/join.mjs";
 import { ROOT } from "../../scripts/setup/places.mjs";
 
 /** What is loaded by its path, as in the package's own `prepack`. */
-const ENTRIES = {
-  spillway: [],
-  "spillway-server": ["commands/main.js", "process/reload/parse-worker.js"],
-} as const;
+const ENTRIES: Readonly<Record<string, readonly string[]>> = {
+  [LIBRARY]: [],
+  [SERVER]: ["commands/main.js", "process/reload/parse-worker.js"],
+};
 
-const FOLDERS = { spillway: "spillway", "spillway-server": "server" } as const;
+const FOLDERS: Readonly<Record<string, string>> = { [LIBRARY]: "spillway", [SERVER]: "server" };
 
 /** Removed with its scope. */
 export type Installed = AsyncDisposable & { readonly bin: string };
@@ -20,8 +21,8 @@ export type Installed = AsyncDisposable & { readonly bin: string };
 export async function installed(): Promise<Installed> {
   const folder = await mkdtempDisposable(join(tmpdir(), "spillway-bench-"));
   const modules = join(folder.path, "node_modules");
-  await copyPackage("spillway", modules);
-  const server = await copyPackage("spillway-server", modules);
+  await copyPackage(LIBRARY, modules);
+  const server = await copyPackage(SERVER, modules);
   for (const name of await dependenciesOf(server)) await link(name, modules);
   return {
     bin: join(server, "bin/spillway.js"),
@@ -29,9 +30,9 @@ export async function installed(): Promise<Installed> {
   };
 }
 
-async function copyPackage(name: keyof typeof ENTRIES, modules: string): Promise<string> {
+async function copyPackage(name: string, modules: string): Promise<string> {
   const own = join(modules, name);
-  const from = join(ROOT, "packages", FOLDERS[name]);
+  const from = join(ROOT, "packages", FOLDERS[name] ?? "");
   await cp(from, own, { recursive: true, filter: (path) => !/node_modules|[/]test$/.test(path) });
   await joinModules(own, ENTRIES[name]);
   return own;

@@ -1,6 +1,7 @@
 /** What the library exports: each import, and the file that has it. */
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import { LIBRARY as PACKAGE } from "../names.mjs";
 import { ROOT } from "../setup/places.mjs";
 
 /** The library's folder. */
@@ -25,7 +26,7 @@ export function subpaths(): readonly Subpath[] {
     if (built === undefined) return [];
     const source = built.replace(/^\.\/dist\//, "src/").replace(/\.js$/, ".ts");
     const folder = posix.relative("src", source).replace(/(?<=.)\/index\.ts$|\.ts$/, "");
-    const name = posix.join("spillway", key);
+    const name = posix.join(PACKAGE, key);
     const page = key === "." ? "spillway.md" : `${key.slice(2).replaceAll("/", "-")}.md`;
     return [{ name, source, made: `${folder}.md`, page }];
   });

@@ -1,6 +1,7 @@
 /** Makes a fresh clone ready to serve: a tenth of what tests need. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SERVER as PACKAGE } from "../names.mjs";
 import { runQuietly } from "./child.mjs";
 import { holds, lockedIn, neededBy, recordedIn } from "./lockfile.mjs";
 import { npm } from "./npm.mjs";
@@ -58,7 +59,7 @@ async function installPackages({ withTelemetry }) {
   const omitted = withTelemetry ? "--include=dev" : "--omit=dev";
   await npm({
     what: `what serving needs, ${count} packages, ${size} MB`,
-    command: `ci ${omitted} --omit=optional --ignore-scripts --workspace spillway-server`,
+    command: `ci ${omitted} --omit=optional --ignore-scripts --workspace ${PACKAGE}`,
     folder: ROOT,
     paths,
   });

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { LIBRARY } from "../../names.mjs";
 import { ROOT } from "../pages.ts";
 import { PACKAGES, type Packed } from "./packed.ts";
 import { run } from "./run.ts";
@@ -30,7 +31,7 @@ export function contentTests(packed: () => Packed): void {
     "stores/postgres/index.js",
     "stores/sqlite/index.js",
   ])("an import of spillway's %j reads few files", (entry) => {
-    const folder = packed().contents("spillway");
+    const folder = packed().contents(LIBRARY);
     const modules = modulesOf(join(folder, "dist", entry));
     expect(modules.size).toBeLessThanOrEqual(10);
   });
@@ -44,7 +45,7 @@ export function contentTests(packed: () => Packed): void {
   test.each(["index.js", "limiter/small/index.js"])(
     "an import of spillway's %j reads two files, and no more than it needs",
     (entry) => {
-      const folder = packed().contents("spillway");
+      const folder = packed().contents(LIBRARY);
       const files = [...modulesOf(join(folder, "dist", entry))];
       expect(files).toHaveLength(2);
       const texts = files.map((file) => readFileSync(file, "utf8"));
@@ -62,7 +63,7 @@ export function contentTests(packed: () => Packed): void {
   });
 
   test("spillway has nothing twice, and no map without its sources", () => {
-    const folder = packed().contents("spillway");
+    const folder = packed().contents(LIBRARY);
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())
@@ -80,7 +81,7 @@ export function contentTests(packed: () => Packed): void {
     const program = "new (await import('spillway')).RateLimiter({ ask: { kind: 'none' } })";
     const args = ["--input-type=module", "-e", program];
     const { stderr } = run(process.execPath, args, { cwd: packed().folder });
-    expect(stderr).toMatch(/at checkLimit \(.*node_modules.spillway.dist.*\.js:\d+:\d+\)/);
+    expect(stderr).toMatch(/at checkLimit \(.*node_modules.*\bdist\b.*\.js:\d+:\d+\)/);
   });
 
   describe.each(PACKAGES)("%s", (name) => {

@@ -6,14 +6,16 @@ import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { LIBRARY, SERVER } from "../../names.mjs";
 import { fences, modules, newer, pages, ROOT, read, withoutNewer } from "../pages.ts";
 import { OLDEST, OLDEST_NODE } from "./oldest.ts";
 import { PACKAGES, type Packed } from "./packed.ts";
 import { type Outcome, run } from "./run.ts";
 
 /** Imports of drivers, of test runners, and of what Node 22.12 has behind a flag. */
-const NEEDS_MORE =
-  /from "(?!spillway["/]|node:(?!sqlite|test))|serviceStore\(|process\.env\.SPILLWAY_URL/;
+const NEEDS_MORE = new RegExp(
+  `from "(?!${LIBRARY}["/]|node:(?!sqlite|test))|serviceStore\\(|process\\.env\\.SPILLWAY_URL`,
+);
 
 const NODE = OLDEST_NODE ?? "";
 const TITLE = OLDEST_NODE ? "on Node 22.12" : "skipped: npm has no Node 22.12 for this machine";
@@ -91,7 +93,7 @@ export function oldestNodeTests(packed: () => Packed): void {
     });
 
     test("the service answers, and ends on SIGTERM", async () => {
-      const bin = join(packed().contents("spillway-server"), "bin", "spillway.js");
+      const bin = join(packed().contents(SERVER), "bin", "spillway.js");
       const args = [bin, "serve", "examples/rules.yaml", "--port", "0"];
       const service = spawn(NODE, args, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
       const ended = once(service, "exit");

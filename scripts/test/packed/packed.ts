@@ -1,13 +1,13 @@
 /** Both packages as users get them: joined, packed by npm, and unpacked into a folder of their own. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { LIBRARY, SERVER } from "../../names.mjs";
 import { join as joinModules } from "../../pack/join.mjs";
+import { fileOf } from "../../rename/names.ts";
 import { ROOT } from "../pages.ts";
 import { type Outcome, run } from "./run.ts";
 
-export const PACKAGES = ["spillway", "spillway-server"] as const;
-
-export type PackageName = (typeof PACKAGES)[number];
+export const PACKAGES = [LIBRARY, SERVER];
 
 /** A folder in which a program finds both packages, and what they depend on in the repository's. */
 export class Packed {
@@ -33,7 +33,7 @@ export class Packed {
   }
 
   /** The modules that a package's own script names, because they stay files when it is packed. */
-  #loadedByPath(name: PackageName): readonly string[] {
+  #loadedByPath(name: string): readonly string[] {
     const manifest = readFileSync(join(this.contents(name), "package.json"), "utf8");
     const [, , ...modules] = JSON.parse(manifest).scripts.prepack.split(" ");
     return modules;
@@ -45,20 +45,22 @@ export class Packed {
     succeed(run(pack, [], { cwd, shell: true }));
   }
 
-  #unpack(name: PackageName): void {
+  #unpack(name: string): void {
     mkdirSync(this.contents(name), { recursive: true });
     const args = ["-xzf", this.tarball(name), "-C", this.contents(name), "--strip-components=1"];
     succeed(run("tar", args));
   }
 
   /** What npm would upload. */
-  tarball(name: PackageName): string {
-    const [file = ""] = readdirSync(this.folder).filter((file) => file.match(`^${name}-\\d`));
+  tarball(name: string): string {
+    const [file = ""] = readdirSync(this.folder).filter((file) =>
+      file.match(`^${fileOf(name)}-\\d`),
+    );
     return join(this.folder, file);
   }
 
   /** The folder of the unpacked package. */
-  contents(name: PackageName): string {
+  contents(name: string): string {
     return join(this.folder, "node_modules", name);
   }
 

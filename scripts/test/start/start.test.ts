@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { SERVER } from "../../names.mjs";
 import { everyMachineGets, holds, lockedIn, neededBy, recordedIn } from "../../setup/lockfile.mjs";
 import { OLDEST_NODE } from "../packed/oldest.ts";
 import { Clone, megabytesIn } from "./clone.ts";
@@ -56,7 +57,7 @@ describe("npm start", () => {
     // Beside the link to the workspace itself.
     const installed = Object.keys(recordedIn(clone.folder)).filter((path) => path in locked);
     expect(installed.filter((path) => path.startsWith("node_modules/")).sort()).toEqual(
-      [...needed, "node_modules/spillway-server"].sort(),
+      [...needed, `node_modules/${SERVER}`].sort(),
     );
 
     const size = megabytesIn(join(clone.folder, "node_modules"));
