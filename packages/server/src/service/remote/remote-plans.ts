@@ -3,6 +3,7 @@ import { planFor } from "spillway/algorithms";
 import { checkLimit, SpillwayError } from "spillway/core";
 import type { RemoteLimit } from "spillway/service";
 import { shardPlans } from "spillway/store";
+import { penaltyOf } from "spillway/support";
 import { RequestError } from "../request-error.ts";
 import type { RulePlan } from "../rulebook/plans.ts";
 
@@ -31,6 +32,7 @@ export class RemotePlans {
 function madePlan(prefix: string, { name, limit }: RemoteLimit): RulePlan {
   try {
     checkLimit(name, limit);
+    if (penaltyOf(name, limit) !== undefined) throw hasPenalty(name);
     const { whenUnavailable = "closed" } = limit;
     const shards = ("shards" in limit ? limit.shards : undefined) ?? 1;
     // No name of a rule begins with `:`, because domains are %-encoded.
@@ -41,4 +43,12 @@ function madePlan(prefix: string, { name, limit }: RemoteLimit): RulePlan {
     if (!(error instanceof SpillwayError)) throw error;
     throw new RequestError({ status: 400, code: "bad-field", detail: error.message });
   }
+}
+
+/** Says that refusals under a program's own limit are not counted, so that no penalty is promised. */
+function hasPenalty(name: string): RequestError {
+  const detail =
+    `Found a penalty in limit ${JSON.stringify(name)}, expected none: ` +
+    "the service counts refusals under its own rules only. Define the limit in a rule file";
+  return new RequestError({ status: 400, code: "bad-field", detail });
 }

@@ -133,6 +133,7 @@ describe("a service", () => {
     await using service = await startService({ rules });
     const limit = { kind: "token bucket", rate: 5, period: 1000 };
     const jobs = { kind: "concurrency", capacity: 5, ttl: 1000 };
+    const penalty = { after: 3, within: "1m", block: "1h", most: "2h" };
     const body = (command: object, definition: object = limit) => ({
       prefix: "p",
       limits: [{ name: "a", limit: definition }],
@@ -141,6 +142,7 @@ describe("a service", () => {
     const wrong: readonly (readonly [object, RegExp])[] = [
       [body({}, { kind: "token bucket", rate: 0.5, period: 1000 }), /rate/],
       [body({}, { ...limit, whenUnavailable: "maybe" }), /whenUnavailable/],
+      [body({}, { ...limit, penalty }), /penalty.*rule file/],
       [body({ verb: "drop" }), /verb/],
       [body({ budgets: [{ limit: 1 }] }), /commands\[0\]\.budgets\[0\]\.limit/],
       [body({ budgets: [{ limit: 0 }, { limit: 0 }] }), /each budget once/],
