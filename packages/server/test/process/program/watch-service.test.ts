@@ -2,10 +2,11 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { watchRules } from "../../../src/index.ts";
+import { rules, watchRules } from "../../../src/index.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { Command } from "../../support/command.ts";
 import { following, rename, ruleFile, rulesOf } from "./program-scene.ts";
+import { HOSTS } from "./rule-hosts.ts";
 
 const ADMIN = "sesame-sesame-sesame";
 const STORE = "another-of-others";
@@ -166,5 +167,29 @@ describe("GET /v1/rules", () => {
     expect((await get(at, { authorization: "" })).status).toBe(401);
     expect((await get(at, { authorization: `Bearer ${ADMIN}` })).status).toBe(200);
     await expect(watchRules(at.url)).rejects.toThrow("Pass the service's SPILLWAY_STORE_TOKEN");
+  });
+});
+
+describe("rules of a service", () => {
+  const each = (units: number) => `
+    domain: shop
+    http: [{ actions: [{ remote_address: {} }] }]
+    descriptors: [{ key: remote_address, rate_limit: { unit: year, requests_per_unit: ${units} } }]
+  `;
+
+  it("are the limits of a route, which follow what is posted", async () => {
+    const at = await serving(ruleFile(each(2)));
+    const limits = await rules(at.url, { token });
+    atEnd(() => limits.close());
+    const base = (await HOSTS["node:http"]?.(limits)) as string;
+    const statuses = async (count: number) => {
+      const found: number[] = [];
+      while (found.length < count) found.push((await fetch(base)).status);
+      return found;
+    };
+    expect(await statuses(3)).toEqual([200, 200, 429]);
+    await post(at, each(3));
+    while ((await statuses(1))[0] === 429) await new Promise(setImmediate);
+    expect(await statuses(1)).toEqual([429]);
   });
 });
