@@ -45,7 +45,7 @@ function madePlan(prefix: string, { name, limit }: RemoteLimit): RulePlan {
   }
 }
 
-/** Says that refusals under a program's own limit are not counted, so that no penalty is promised. */
+/** Returns what refuses a penalty that would not count: only refusals under rules do. */
 function hasPenalty(name: string): RequestError {
   const detail =
     `Found a penalty in limit ${JSON.stringify(name)}, expected none: ` +

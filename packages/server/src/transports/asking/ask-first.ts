@@ -23,6 +23,8 @@ type AskOptions = {
   readonly classified: Classifier;
   readonly domain: string | undefined;
   readonly request: NormalRequest;
+  /** Returns what a client accepts, of a repeated header all values joined. */
+  readonly accept: () => string | undefined;
 };
 
 const ADMITTED: AskedAnswer = { status: 200, headers: [], body: undefined, response: undefined };
@@ -34,24 +36,24 @@ const ADMITTED: AskedAnswer = { status: 200, headers: [], body: undefined, respo
  * limit
  */
 export function askFirst(options: AskOptions): MaybePromise<AskedAnswer> {
-  const { service, classified, domain, request } = options;
+  const { service, classified, domain, request, accept } = options;
   const section = sectionOf(service, domain);
   return chain(classified(section.items, request), (descriptors) => {
     checkEnds(section, descriptors);
     if (descriptors.length === 0) return ADMITTED;
     const asked = { domain: section.domain, descriptors };
-    return chain(service.limit(asked), (response) => answerOf(response, request.header("accept")));
+    return chain(service.limit(asked), (response) => answerOf(response, accept));
   });
 }
 
-function answerOf(response: LimitResponse, accept: string | undefined): AskedAnswer {
+function answerOf(response: LimitResponse, accept: AskOptions["accept"]): AskedAnswer {
   const shown = statusHeaders(response);
   const { joint } = response;
   if (joint === undefined || joint.ok) return { ...ADMITTED, headers: shown, response };
   const { reason, retryAfter } = joint;
   const seconds = Number.isFinite(retryAfter) ? Math.ceil(retryAfter / 1000) : undefined;
   const policies = refusedPolicies(response);
-  const body = problemBody(problemOf({ reason, retryAfter: seconds, policies }), accept);
+  const body = problemBody(problemOf({ reason, retryAfter: seconds, policies }), accept());
   const headers = [...shown, ...Object.entries(refusalHeaders(joint)), NO_STORE];
   return { status: refusalStatus(joint), headers, body, response };
 }

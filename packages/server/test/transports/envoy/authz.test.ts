@@ -197,6 +197,20 @@ describe("over gRPC", () => {
     await expect(send(bytes)).rejects.toMatchObject({ code: grpc.status.INTERNAL });
   });
 
+  it("several Accept lines say together what a refusal may be, and refuse nothing", async () => {
+    const { ask } = await opened();
+    const accepts = [
+      ["accept", "text/html"],
+      ["accept", "application/json;q=0.5"],
+    ] as const;
+    expect((await ask({ raw: accepts })).status).toBe(200);
+    const refused = await ask({ path: "/closed", raw: accepts });
+    expect([refused.status, refused.headers["content-type"]]).toEqual([
+      429,
+      "text/html; charset=utf-8",
+    ]);
+  });
+
   it("an empty message is refused", async () => {
     const { send } = await opened();
     expect((await send(Buffer.alloc(0))).status).toBe(400);
@@ -222,10 +236,14 @@ describe("over gRPC", () => {
 describe("over HTTP", () => {
   const adminToken = "0123456789abcdef";
 
-  /** Asks as Envoy does: with the original method, path and host. */
+  /**
+   * Asks as Envoy does: with the original method, path and host, its own address behind those of
+   * X-Forwarded-For, and the client's in the header that its configuration names.
+   */
   async function ask(url: string, prefix: string, { method = "GET", path = "/", ...asked }: Asked) {
     const { host = "shop.example", source = "192.0.2.1" } = asked;
-    const headers = { host, "x-forwarded-for": source, ...asked.headers };
+    const forwarded = { "x-forwarded-for": "192.0.2.200", "x-original-address": source };
+    const headers = { host, ...forwarded, ...asked.headers };
     const sent = request(url, { method, path: prefix + path, headers, agent: false }).end();
     const [response] = (await once(sent, "response")) as [IncomingMessage];
     const body = await text(response);
@@ -258,10 +276,19 @@ describe("over HTTP", () => {
     ["two meanings", { path: "/a/..%2Fb" }, "shop", 400],
     ["no address", { source: "" }, "shop", 400],
     ["a limit of none", { path: "/closed" }, "shop", 429],
+    ["a client that asks for another refusal", { path: "/closed?refuse=503" }, "shop", 429],
     ["a path that leads out of the prefix", { path: "/../../../v1/reset" }, "shop", 200],
   ])("%s", async (_, asked, domain, status) => {
     const { url } = await serve(RULES, { adminToken });
     expect((await ask(url, `/auth/envoy/${domain}`, asked)).status).toBe(status);
+  });
+
+  it("each client has its own budget", async () => {
+    const { url } = await serve(RULES, { adminToken });
+    for (const source of ["192.0.2.1", "192.0.2.2", "2001:db8::1"]) {
+      const { headers } = await ask(url, "/auth/envoy/shop", { source });
+      expect(headers.ratelimit).toBe('"shop/remote_address";r=8;t=48');
+    }
   });
 
   it("a host of another machine needs the admin token to be set", async () => {

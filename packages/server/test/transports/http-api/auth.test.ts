@@ -188,6 +188,15 @@ descriptors: [{ key: api_key, rate_limit: { unit: minute, requests_per_unit: 3 }
     expect(await statusFor(server, { "X-Original-URI": ["/", "/free"] })).toBe(400);
     expect(await statusFor(server, { cookie: ["a=1", "b=2"] })).toBe(200);
   });
+
+  it("says what a refusal may be, if it is Accept", async () => {
+    const server = await serve(KEYED);
+    const accept = ["text/html", "application/json;q=0.5"];
+    const asked = { "x-api-key": ["k"], accept };
+    const statuses: unknown[] = [];
+    while (statuses.length < 4) statuses.push(await statusFor(server, asked));
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
 });
 
 describe("limits", () => {

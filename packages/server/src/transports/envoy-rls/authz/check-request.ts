@@ -56,7 +56,9 @@ function httpOf(draft: Draft) {
   const header = (reader: ProtobufReader) => {
     const { key, value } = readPair(reader);
     const name = key.toLowerCase();
-    draft.headers.set(name, [...(draft.headers.get(name) ?? []), value]);
+    const values = draft.headers.get(name);
+    if (values === undefined) draft.headers.set(name, [value]);
+    else values.push(value);
   };
   return {
     [delimited(2)]: text(draft, "method"),

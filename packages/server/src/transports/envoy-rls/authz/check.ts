@@ -14,7 +14,8 @@ export function checker(service: Service): (message: Buffer) => MaybePromise<Ask
     try {
       const domain = attributes.extensions.get("domain");
       const request = requestOf(attributes);
-      const answer = askFirst({ service, classified, domain, request });
+      const accept = () => attributes.headers.get("accept")?.join(", ");
+      const answer = askFirst({ service, classified, domain, request, accept });
       return answer instanceof Promise ? answer.catch(problem) : answer;
     } catch (error) {
       return problem(error);

@@ -1,5 +1,6 @@
 /** Reads the request that a proxy asks about from the headers that this proxy sets. */
 import type { IncomingMessage } from "node:http";
+import { clientAddress } from "spillway/http";
 import { type NormalRequest, normalRequest } from "../../../rules/index.ts";
 import { RequestError } from "../../../service/index.ts";
 import { addressOf } from "../../asking/index.ts";
@@ -43,7 +44,7 @@ export function originalRequest(
   header("host");
   const set = (name: string) => header(name.toLowerCase()) || missing(name);
   // Proxies may add lines of their own to this one.
-  const joined = (name: string) => valuesOf(asked, name)?.join(", ");
+  const joined = (name: string) => allOf(asked, name);
   const address = (bits: number) => addressOf({ header: joined, hops }, bits) ?? missing(ADDRESS);
   address(LONGEST_NETWORK);
   const head = { method: set(named.method), target: set(named.target), host: set(named.host) };
@@ -53,13 +54,14 @@ export function originalRequest(
 /**
  * Returns the request that Envoy asks about: its own one, with `prefix` before the original path.
  *
+ * The last entry of `X-Forwarded-For` is Envoy itself, which adds its address to what it asks.
+ *
  * @throws RequestError `bad-request` as above
  */
 export function envoyRequest(asked: IncomingMessage, prefix: string): NormalRequest {
   const header = (name: string) => textOf(asked, name);
-  const joined = (name: string) => valuesOf(asked, name)?.join(", ");
-  const address = (bits: number) =>
-    addressOf({ header: joined, hops: 1 }, bits) ?? missing(ADDRESS);
+  const peer = { address: header(ENVOY_ADDRESS.toLowerCase()), header: () => undefined };
+  const address = (bits: number) => ofPeer(peer, bits) ?? missing(ENVOY_ADDRESS);
   address(LONGEST_NETWORK);
   const { method = "GET", url = "" } = asked;
   const target = url.slice(prefix.length);
@@ -67,7 +69,17 @@ export function envoyRequest(asked: IncomingMessage, prefix: string): NormalRequ
   return normalRequest({ method, target, host, header, address }) ?? badTarget("the request");
 }
 
+/** Envoy's configuration sets it, which replaces that of a client. */
+const ENVOY_ADDRESS = "X-Original-Address";
+
+const ofPeer = clientAddress({});
+
 const LONGEST_NETWORK = 64;
+
+/** Returns all values of a header, joined. */
+export function allOf(asked: IncomingMessage, name: string): string | undefined {
+  return valuesOf(asked, name)?.join(", ");
+}
 
 /** Returns all values of a header. A name such as `constructor` is no header. */
 function valuesOf({ headersDistinct }: IncomingMessage, name: string): string[] | undefined {

@@ -4,7 +4,7 @@ import { type Classifier, classifier, type Service } from "../../../service/inde
 import { type AskedAnswer, askFirst } from "../../asking/index.ts";
 import { closed, described } from "../json-schema.ts";
 import { problemResponse } from "../responses.ts";
-import { envoyRequest, originalRequest, PROXIES } from "./original-request.ts";
+import { allOf, envoyRequest, originalRequest, PROXIES } from "./original-request.ts";
 
 type AuthOptions = { readonly service: Service };
 
@@ -13,18 +13,18 @@ type AuthQuery = { readonly domain?: string; readonly hops?: string; readonly re
 
 /** Adds a route for each proxy, which answers every method alike. */
 export async function authRoutes(app: FastifyInstance, { service }: AuthOptions): Promise<void> {
-  answerByRefuse(app);
   const classified = classifier();
   const others = app.supportedMethods.filter((method) => method !== "GET" && method !== "HEAD");
   for (const [proxy, headers] of Object.entries(PROXIES)) {
     const handler = async (asked: FastifyRequest, reply: FastifyReply) => {
       const { domain, hops = "1" } = asked.query as AuthQuery;
       const request = originalRequest(headers, { asked: asked.raw, hops: Number(hops) });
-      return send(reply, await askFirst({ service, classified, domain, request }));
+      const accept = () => allOf(asked.raw, "accept");
+      return send(reply, await askFirst({ service, classified, domain, request, accept }));
     };
-    const url = `/auth/${proxy}`;
-    app.get(url, { schema, handler });
-    app.route({ method: others, url, schema: { ...schema, hide: true }, handler });
+    const route = { url: `/auth/${proxy}`, handler, onSend: answerByRefuse };
+    app.route({ ...route, method: ["GET", "HEAD"], schema });
+    app.route({ ...route, method: others, schema: { ...schema, hide: true } });
   }
   addEnvoy(app, { service }, classified);
 }
@@ -37,7 +37,8 @@ function addEnvoy(app: FastifyInstance, { service }: AuthOptions, classified: Cl
   const handler = async (asked: FastifyRequest, reply: FastifyReply) => {
     const [, domain = ""] = /^\/auth\/envoy\/([^/?#]*)/.exec(asked.raw.url ?? "") ?? [];
     const request = envoyRequest(asked.raw, ENVOY + domain);
-    const named = { domain: decodeURIComponent(domain), request };
+    const accept = () => allOf(asked.raw, "accept");
+    const named = { domain: decodeURIComponent(domain), request, accept };
     return send(reply, await askFirst({ service, classified, ...named }));
   };
   const { querystring: _, ...others } = schema;
@@ -54,15 +55,13 @@ function send(reply: FastifyReply, { status, headers, body }: AskedAnswer): Fast
 /** The true status of an answer whose status `?refuse=` has replaced. */
 const TRUE_STATUS = "spillway-status";
 
-/** Replaces the status of every answer that refuses, for proxies that pass only some on. */
-function answerByRefuse(app: FastifyInstance): void {
-  app.addHook("onSend", async (request, reply, payload) => {
-    const { refuse: status = "" } = request.query as AuthQuery;
-    if (reply.statusCode >= 400 && STATUSES.includes(status)) {
-      reply.header(TRUE_STATUS, String(reply.statusCode)).code(Number(status));
-    }
-    return payload;
-  });
+/** Replaces the status of an answer that refuses, for proxies that pass only some on. */
+async function answerByRefuse(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  const { refuse: status = "" } = request.query as AuthQuery;
+  if (reply.statusCode >= 400 && STATUSES.includes(status)) {
+    reply.header(TRUE_STATUS, String(reply.statusCode)).code(Number(status));
+  }
+  return payload;
 }
 
 /** The statuses that proxies pass on. */
