@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { LIBRARY } from "../../names.mjs";
 import { ROOT } from "../pages.ts";
+import { differences } from "./pack-list.ts";
 import { PACKAGES, type Packed } from "./packed.ts";
 import { run } from "./run.ts";
 import { BUDGETS, weightOf } from "./sizes.ts";
@@ -92,6 +93,17 @@ export function contentTests(packed: () => Packed): void {
       const { stdout, status } = run(process.execPath, args, { env });
       expect(stdout).toMatch(/All good!|No problems found/);
       expect(status).toBe(0);
+    });
+
+    test("its tarball has what its list says, and nothing else", () => {
+      const { stdout } = run("tar", ["-tzf", packed().tarball(name)]);
+      const files = stdout
+        .trim()
+        .split(/\r?\n/)
+        .map((path) => path.replace(/^package\//, ""));
+      expect(differences(name, files)).toEqual({ unexpected: [], missing: [] });
+      const more = ["src/index.ts", "dist/index.js.map", ".env", "types/types/index.d.ts"];
+      expect(differences(name, [...files, ...more]).unexpected).toEqual(more);
     });
 
     test("its README points to nothing that is not in it", () => {
