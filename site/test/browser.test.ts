@@ -277,6 +277,18 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
     }
   });
 
+  test("pictures follow the site's switch against the system's scheme", async () => {
+    const { page } = await open({ path: "which.html", dark: true });
+    const picture = () => page.locator("main img").screenshot();
+    const dark = await picture();
+    await page.getByRole("switch").first().click();
+    expect((await picture()).equals(dark)).toBe(false);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.getByRole("switch").first().click();
+    expect((await picture()).equals(dark)).toBe(true);
+    await page.close();
+  });
+
   test("is searched on the machine itself", async () => {
     const { page, complaints } = await open({ path: "quickstart.html" });
     await page.getByRole("button", { name: "Search" }).click();
