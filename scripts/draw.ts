@@ -1,7 +1,8 @@
 /**
  * Draws the pictures of `docs/algorithms` from what the code really answers, the pages of
  * `docs/shedding` and `docs/shares` from what comes of shedders and limits in simulation, the library's
- * layers from its folders, the way of a call from what one runs through, and the places of limits.
+ * layers from its folders, the way of a call from what one runs through, the places of limits, and the
+ * questions of `docs/which.md` from its table.
  *
  * `node scripts/draw.ts` writes them. With `--check` it writes nothing, and fails where a file that
  * is there differs from what the code draws. Needs a build.
@@ -11,6 +12,7 @@ import { drawLayers } from "./draw/layers.ts";
 import { limitFiles } from "./draw/limits/page.ts";
 import { pictures } from "./draw/pictures.ts";
 import { drawPlaces } from "./draw/places.ts";
+import { drawQuestions } from "./draw/questions.ts";
 import { sheddingFiles } from "./draw/shedding/page.ts";
 import { drawWay } from "./draw/way.ts";
 
@@ -24,6 +26,7 @@ async function drawn(): Promise<ReadonlyMap<string, string>> {
     ["architecture.svg", drawLayers()],
     ["way-of-a-call.svg", await drawWay()],
     ["service/placing.svg", drawPlaces()],
+    ["which.svg", drawQuestions()],
     ...within("algorithms", pictures()),
     ...within("shedding", await sheddingFiles()),
     ...within("shares", await limitFiles()),

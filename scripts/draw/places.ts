@@ -2,7 +2,7 @@
 import { drawFrame } from "./frame.ts";
 import { WIDTH } from "./layout.ts";
 import type { OwnStyle } from "./style.ts";
-import { element, text } from "./svg.ts";
+import { element, text, wrapped } from "./svg.ts";
 
 type Place = { readonly name: string; readonly knows: string; readonly stops: string };
 
@@ -22,6 +22,9 @@ const GAP = 12;
 const TOP = 78;
 const HEIGHT = 96;
 const WIDE = (WIDTH - 2 * LEFT - (PLACES.length - 1) * GAP) / PLACES.length;
+
+/** The most characters of a line in a place. */
+const LONGEST = 20;
 
 const OWN_STYLE: OwnStyle = {
   shapes: ".place{stroke-width:1}\n.small{font-size:11px}",
@@ -44,24 +47,11 @@ function drawPlace({ name, knows, stops }: Place, index: number): string[] {
   const x = LEFT + index * (WIDE + GAP);
   const y = TOP + HEIGHT / 2;
   const way = { class: "way", x1: x - GAP, y1: y, x2: x, y2: y };
-  const all = [...wrapped(knows), "", ...wrapped(stops)];
+  const all = [...wrapped(knows, LONGEST), "", ...wrapped(stops, LONGEST)];
   return [
     ...(index === 0 ? [] : [element("line", way)]),
     element("rect", { class: "place", x, y: TOP, width: WIDE, height: HEIGHT, rx: 6 }),
     text({ class: "strong", x: x + 10, y: TOP + 20 }, name),
     ...all.map((line, row) => text({ class: "small", x: x + 10, y: TOP + 38 + row * 12 }, line)),
   ];
-}
-
-/** The most characters of a line in a place. */
-const LONGEST = 20;
-
-function wrapped(words: string): string[] {
-  const lines: string[] = [];
-  for (const word of words.split(" ")) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + word.length >= LONGEST) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
 }

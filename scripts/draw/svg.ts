@@ -14,6 +14,17 @@ export function text(attributes: Attributes, line: string): string {
   return element("text", attributes, escaped(line));
 }
 
+/** Words in lines of fewer characters than `longest`, except for a longer word. */
+export function wrapped(words: string, longest: number): string[] {
+  const lines: string[] = [];
+  for (const word of words.split(" ")) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= longest) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
+}
+
 /** Text as it may stand between tags. */
 export function escaped(line: string): string {
   return line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,5 +1,4 @@
 /** The model in a worker. */
 export type { PlayAnswer } from "./messages.ts";
-export { Player } from "./player.ts";
-export { ProcessesPlayer } from "./processes-player.ts";
-export { SheddingPlayer } from "./shedding-player.ts";
+export type { Player, Receiver } from "./player.ts";
+export { limitsPlayer, processesPlayer, sheddingPlayer } from "./players.ts";

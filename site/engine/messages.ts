@@ -1,12 +1,13 @@
-/** What the page and the worker send to each other. */
-import type { LeastNumber, PlayedColumns, Setup } from "../model/index.ts";
+/** What workers send to the page, for each setup that the page sends to them. */
+import type { LeastNumber, PlayedColumns } from "../model/index.ts";
 
-/** A setup to play. Only the answer to the latest number is shown. */
-export type PlayRequest = { readonly number: number; readonly setup: Setup };
+/** Any number of answers, then "done"; or what went wrong. */
+export type Message<Answer> =
+  | { readonly answer: Answer }
+  | { readonly problem: string }
+  | { readonly done: true };
 
 /** The plays of a setup, one for each limit, and how long they took in milliseconds. */
-export type PlayAnswer = { readonly number: number } & (
+export type PlayAnswer =
   | { readonly plays: readonly PlayedColumns[]; readonly took: number }
-  | { readonly least: readonly (LeastNumber | undefined)[] }
-  | { readonly problem: string }
-);
+  | { readonly least: readonly (LeastNumber | undefined)[] };

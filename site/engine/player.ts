@@ -1,37 +1,67 @@
 /** Plays setups in a worker, one at a time; of those that wait, only the latest. */
-import type { Setup } from "../model/index.ts";
-import type { PlayAnswer, PlayRequest } from "./messages.ts";
+import type { Message } from "./messages.ts";
 
-export class Player {
-  readonly #worker: Worker;
-  #number = 0;
+export type Receiver<Answer> = {
+  /** Receives the answers to a setup. */
+  receive(answer: Answer): void;
+  /** Receives why a setup could not be played. The next one is played by a new worker. */
+  fail(problem: string): void;
+};
+
+export class Player<Setup, Answer> {
+  readonly #start: () => Worker;
+  readonly #receiver: Receiver<Answer>;
+  #worker: Worker | undefined;
   #busy = false;
   #waiting: Setup | undefined;
 
-  /** @param receive Receives the answers to the latest setup. */
-  constructor(receive: (answer: PlayAnswer) => void) {
-    this.#worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-    this.#worker.onmessage = ({ data }: MessageEvent<PlayAnswer>) => {
-      if (data.number === this.#number) receive(data);
-      if ("plays" in data) return;
-      this.#busy = false;
-      if (this.#waiting !== undefined) this.play(this.#waiting);
-    };
+  constructor(start: () => Worker, receiver: Receiver<Answer>) {
+    this.#start = start;
+    this.#receiver = receiver;
   }
 
   play(setup: Setup): void {
-    if (this.#busy) {
-      this.#waiting = setup;
-      return;
-    }
-    this.#waiting = undefined;
+    this.#waiting = this.#busy ? setup : undefined;
+    if (this.#busy) return;
     this.#busy = true;
-    const request: PlayRequest = { number: ++this.#number, setup };
-    this.#worker.postMessage(request);
+    try {
+      this.#worker ??= this.#started();
+      this.#worker.postMessage(setup);
+    } catch (error) {
+      this.#fail(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** Ends the worker. */
   close(): void {
-    this.#worker.terminate();
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#waiting = undefined;
+    this.#busy = false;
+  }
+
+  #started(): Worker {
+    const worker = this.#start();
+    worker.onmessage = ({ data }: MessageEvent<Message<Answer>>) => this.#take(data);
+    // Without a message if the worker's file could not be loaded.
+    worker.onerror = ({ message }) => this.#fail(message || "the worker could not be loaded");
+    worker.onmessageerror = () => this.#fail("the answer of the worker could not be read");
+    return worker;
+  }
+
+  #take(message: Message<Answer>): void {
+    if ("problem" in message) this.#fail(message.problem);
+    else if ("answer" in message) this.#receiver.receive(message.answer);
+    else {
+      this.#busy = false;
+      if (this.#waiting !== undefined) this.play(this.#waiting);
+    }
+  }
+
+  #fail(problem: string): void {
+    const waiting = this.#waiting;
+    this.close();
+    this.#receiver.fail(problem);
+    if (waiting !== undefined) this.play(waiting);
   }
 }

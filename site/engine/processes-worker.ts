@@ -1,12 +1,5 @@
 /** Plays processes beside the page. */
 import { type ProcessesPlay, type ProcessesSetup, playProcesses } from "../model/index.ts";
+import { servePage } from "./serve-page.ts";
 
-/** The part of a worker's scope that is needed here. */
-type Scope = {
-  postMessage(play: ProcessesPlay): void;
-  onmessage: ((event: { readonly data: ProcessesSetup }) => void) | null;
-};
-
-const scope = self as unknown as Scope;
-
-scope.onmessage = ({ data }) => scope.postMessage(playProcesses(data));
+servePage<ProcessesSetup, ProcessesPlay>((setup, send) => send(playProcesses(setup)));

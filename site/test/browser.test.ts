@@ -1,12 +1,8 @@
 /** The site and its playground in a real browser, under a sub-path and a strict policy. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import fc from "fast-check";
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath, launch, WITHOUT } from "../../packages/spillway/test/chromium.ts";
-import { SITE } from "../build/index.ts";
 import {
   addressOf,
   columnsOf,
@@ -22,6 +18,7 @@ import {
   readSheddingAddress,
   totalsOf,
 } from "../model/index.ts";
+import { seriousIn } from "./accessible.ts";
 import { buildForTests } from "./built-site.ts";
 import { type OpenOptions, opened, played, savedDecisions } from "./opened.ts";
 import { checkOutput, programOutput } from "./run-copied.ts";
@@ -32,15 +29,6 @@ import { siteServer } from "./site-server.ts";
 const SEED = 36;
 
 type Open = Omit<OpenOptions, "context" | "site">;
-
-/** The part of axe that is needed here. */
-type AxeResult = {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact: string;
-    readonly nodes: readonly { readonly target: readonly string[] }[];
-  }[];
-};
 
 describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
   let browser: Awaited<ReturnType<typeof launch>>;
@@ -198,6 +186,22 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
     await page.close();
   });
 
+  test.each([
+    ["playground.html", ".pg-play canvas"],
+    ["shedding/playground.html", ".pg-runs"],
+    ["shares/playground.html", ".pg-process canvas"],
+  ])("%s says that its worker failed, and tries again", async (path, picture) => {
+    const page = await context.newPage();
+    await page.route(/worker-[^/]*\.js$/, (route) => route.abort());
+    await page.goto(site.base + path);
+    await page.getByText("This could not be played: the worker could not be loaded").waitFor();
+    await page.unroute(/worker-[^/]*\.js$/);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForSelector(picture);
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await page.close();
+  });
+
   test("moves nothing for whoever wants less motion", async () => {
     const { page } = await open({ path: "playground.html" });
     await page.emulateMedia({ reducedMotion: "reduce" });
@@ -218,10 +222,11 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
     if (box === null) throw new Error("no picture");
     const y = box.y + box.height / 2;
     await page.mouse.move(box.x + box.width - 2, y);
-    await page
-      .locator(".pg-said")
-      .getByText(/request 35 admitted; \d+ units? left; fully reset/)
-      .waitFor();
+    const said = page.locator(".pg-said");
+    await said.getByText("30 s: request 35 admitted").waitFor();
+    expect(await said.innerText()).toBe(
+      "30 s: request 35 admitted; 0 units left; fully reset after 1.5 min",
+    );
     await page.mouse.move(box.x + box.width / 4, y);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, y, { steps: 5 });
@@ -260,22 +265,28 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
   ];
 
   test.each(PAGES)("%s keeps the policy, fits 360 px, and is accessible", async (path) => {
-    const axe = readFileSync(createRequire(join(SITE, "main.ts")).resolve("axe-core"), "utf8");
     for (const dark of path === "playground.html" ? [false, true] : [false]) {
       const { page, complaints } = await open({ path, width: 360, dark });
       if (path === "playground.html") await played(page);
       if (path.startsWith("shares/")) await page.waitForSelector(".pg-process canvas");
       if (path.startsWith("shedding/")) await page.waitForSelector(".pg-runs");
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
-      await page.evaluate(axe);
-      const { violations } = (await page.evaluate("axe.run()")) as AxeResult;
-      const serious = violations
-        .filter(({ impact }) => ["serious", "critical"].includes(impact))
-        .map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ target }) => target.join(" "))]);
-      expect(serious).toEqual([]);
+      expect(await seriousIn(page)).toEqual([]);
       expect(complaints).toEqual([]);
       await page.close();
     }
+  });
+
+  test("pictures follow the site's switch against the system's scheme", async () => {
+    const { page } = await open({ path: "which.html", dark: true });
+    const picture = () => page.locator("main img").screenshot();
+    const dark = await picture();
+    await page.getByRole("switch").first().click();
+    expect((await picture()).equals(dark)).toBe(false);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.getByRole("switch").first().click();
+    expect((await picture()).equals(dark)).toBe(true);
+    await page.close();
   });
 
   test("is searched on the machine itself", async () => {

@@ -39,7 +39,7 @@ export const SECONDS = 60;
 export const PROCESS_FIELDS: readonly Field[] = [
   { name: "processes", title: "Processes", least: 1, most: 6 },
   { name: "load", title: "Calls a second, in all", least: 1, most: 200 },
-  { name: "ends", title: "The process that ends; 0 for none", least: 0, most: 6 },
+  { name: "ends", title: "Process that ends", least: 0, most: 6 },
   { name: "at", title: "It ends at second", least: 1, most: SECONDS - 1 },
 ];
 

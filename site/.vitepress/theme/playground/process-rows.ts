@@ -52,6 +52,8 @@ export function drawRow(canvas: HTMLCanvasElement, row: UnitsRow, colours: Colou
     context.fillStyle = refused > 0 ? colours.refused : colours.admitted;
     context.fillRect(index * step, HEIGHT - MARKS, Math.max(1, step - 0.3), MARKS);
   }
-  context.fillStyle = colours.grid;
+  // Below the area, so that it is seen under rows with units too.
+  context.fillStyle = colours.text;
+  context.globalAlpha = 0.5;
   context.fillRect(0, top, width, 1);
 }

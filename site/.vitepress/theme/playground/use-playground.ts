@@ -1,6 +1,6 @@
 /** The state of the playground: the setup, what it plays to, and the address that says it all. */
 import { computed, onMounted, onUnmounted, ref, shallowRef, watch } from "vue";
-import { Player } from "../../../engine/index.ts";
+import { limitsPlayer } from "../../../engine/index.ts";
 import {
   addressOf,
   DEFAULT,
@@ -26,16 +26,22 @@ export function usePlayground(start?: Setup) {
   const span = shallowRef<Span>();
   const instant = ref(0);
   const took = ref(0);
-  let player: Player | undefined;
+  const failure = ref("");
+  let player: ReturnType<typeof limitsPlayer> | undefined;
 
   onMounted(() => {
-    player = new Player((answer) => {
-      if ("problem" in answer) problems.value = [answer.problem];
-      else if ("least" in answer) least.value = answer.least;
-      else [plays.value, took.value] = [answer.plays, answer.took];
+    player = limitsPlayer({
+      receive: (answer) => {
+        if ("least" in answer) least.value = answer.least;
+        else [plays.value, took.value] = [answer.plays, answer.took];
+        failure.value = "";
+      },
+      fail: (problem) => {
+        failure.value = problem;
+      },
     });
     if (start === undefined) fromAddress();
-    player.play(setup.value);
+    retry();
   });
   onUnmounted(() => player?.close());
 
@@ -57,12 +63,14 @@ export function usePlayground(start?: Setup) {
     setup.value = whole;
   }
 
-  watch(setup, (value) => player?.play(value));
+  const retry = () => player?.play(setup.value);
+  watch(setup, retry);
   if (start === undefined) keepAddress(setup);
 
   const end = computed(() => Math.max(1, ...plays.value.map((play) => play.end)));
   const shown = computed(() => span.value ?? { from: 0, to: end.value });
-  return { setup, plays, least, problems, span, shown, end, instant, took, change, begin };
+  const state = { setup, plays, least, problems, failure, span, shown, end, instant, took };
+  return { ...state, change, begin, retry };
 }
 
 function keepAddress(setup: { readonly value: Setup }): void {
