@@ -4,7 +4,7 @@
 export type Names = { readonly library: string; readonly server: string };
 
 /** What npm takes: lower case, and a scope if there is one. */
-const NAME = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/;
+const NAME = /^(?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/;
 
 /** Longest name that npm takes, in characters. */
 const LONGEST = 214;

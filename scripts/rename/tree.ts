@@ -19,9 +19,9 @@ export const KEPT = /^scripts\/(?:rename|test\/release)\/|\/fixtures\/.*\.(?:sql
 
 /** Files of the repository that are texts, and may have names of the packages. */
 export function texts(): Texts {
-  const command = ["ls-files", "--cached", "--others", "--exclude-standard"];
-  const listed = execFileSync("git", command, { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
-  const paths = listed.filter((path) => existsSync(join(ROOT, path)));
+  const command = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
+  const listed = execFileSync("git", command, { cwd: ROOT, encoding: "utf8" }).split("\0");
+  const paths = listed.filter((path) => path !== "" && existsSync(join(ROOT, path)));
   return new Map(paths.map((path) => [path, readFileSync(join(ROOT, path), "utf8")]));
 }
 
