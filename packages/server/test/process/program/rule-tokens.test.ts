@@ -41,7 +41,8 @@ it("tokens are verified by the clock of the rules", async () => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   // Valid at the clock's time alone, which is not the machine's.
   const exp = START / 1000 + 60;
-  const signed = `${part({ alg: "EdDSA" })}.${part({ iss: "https://login.example", plan: "free", exp })}`;
+  const claims = { iss: "https://login.example", plan: "free", exp };
+  const signed = `${part({ alg: "EdDSA" })}.${part(claims)}`;
   const signature = sign(null, Buffer.from(signed), privateKey).toString("base64url");
   const limits = await opened(TOKENS.replace("KEYS", keys));
   const base = await startNode(limits, () => undefined);

@@ -20,7 +20,7 @@ descriptors:
     rate_limit: { kind: token bucket, unit: day, requests_per_unit: 100 }
 `;
 
-it("a quota without room receives no unit, and is not settled in place of one with room", async () => {
+it("a quota without room receives no unit, and another is settled in its place", async () => {
   const limits = await opened(QUOTAS);
   const base = await startNode(limits, ({ spillway }) => spillway.settle(0, "shop/generic_key=a"));
   await fetch(base);
@@ -54,8 +54,14 @@ descriptors:
     value: tried
     shadow_mode: true
     rate_limit: { kind: token bucket, unit: day, requests_per_unit: 50 }
-  - { key: generic_key, value: full, quota_mode: true, rate_limit: { kind: token bucket, unit: day, requests_per_unit: 1 } }
-  - { key: generic_key, value: b, quota_mode: true, rate_limit: { kind: token bucket, unit: day, requests_per_unit: 50 } }
+  - key: generic_key
+    value: full
+    quota_mode: true
+    rate_limit: { kind: token bucket, unit: day, requests_per_unit: 1 }
+  - key: generic_key
+    value: b
+    quota_mode: true
+    rate_limit: { kind: token bucket, unit: day, requests_per_unit: 50 }
 `;
 
 it("units that are given back are those that were taken, of limits in shadow too", async () => {
