@@ -124,6 +124,7 @@ export const COMMAND_CODES = [
   "no-such-domain",
   "port-in-use",
   "too-few-connections",
+  "unknown-option",
   "unreadable-path",
   "unwritable-path",
   "worker-failed",

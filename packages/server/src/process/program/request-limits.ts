@@ -2,10 +2,10 @@
 import { STATUS_CODES } from "node:http";
 import type { Limit } from "spillway";
 import type { RequestLimits } from "spillway/guard";
-import { chain } from "spillway/support";
+import { chain, RATE_KINDS } from "spillway/support";
 import { normalRequest } from "../../rules/index.ts";
 import {
-  classifier,
+  type Classifier,
   type Descriptor,
   type LimitRequest,
   type LimitResponse,
@@ -21,8 +21,10 @@ type Parts = Parameters<Take>[0];
 type Found = Awaited<ReturnType<Take>>;
 
 /** Returns the limits of a domain's `http` section, on a service. */
-export function requestLimits(service: Service, domain: string | undefined): RequestLimits {
-  const classified = classifier();
+export function requestLimits(
+  service: Service,
+  { domain, classified }: { readonly domain: string | undefined; readonly classified: Classifier },
+): RequestLimits {
   const take = (request: Parts) => {
     const section = sectionOf(service, domain);
     return chain(classified(section.items, normal(request)), (descriptors) => {
@@ -73,11 +75,44 @@ function unitsOf({ joint, outcomes, lease: held }: LimitResponse, of: Asked): Fo
   const settle = (one: object, used: number) =>
     settled((one as (typeof limits)[number]).descriptor, { ...of, used });
   const lease = held && new RequestLease({ ...of, held });
-  return { decision: joint, limits, settle, end: lease && (() => void lease.end()) };
+  const giveBack = givingBack(outcomes, of);
+  return { decision: joint, limits, settle, giveBack, end: lease && (() => void lease.end()) };
 }
 
 function limitOf({ decidedBy, key = "", decision }: RuleDecision) {
   return { limit: decidedBy.name, config: decidedBy.limit as Limit, key, decision };
+}
+
+/**
+ * Returns a function that gives back the rates of all outcomes that took units, also those that no
+ * client sees.
+ *
+ * It gives nothing back if a mode is switched or the rules have changed: then a limit that took
+ * nothing could receive units.
+ */
+function givingBack(outcomes: LimitResponse["outcomes"], { service, asked }: Asked) {
+  const { rules } = service;
+  const isSwitched = service.switches.length > 0;
+  return () => {
+    if (isSwitched || service.rules !== rules) return undefined;
+    const descriptors = asked.descriptors.flatMap(({ entries }, place) => {
+      const outcome = outcomes[place];
+      if (outcome === undefined || !isReturnable(outcome)) return [];
+      return [{ entries, reserved: 1, used: 0 }];
+    });
+    return service.settle({ domain: asked.domain, descriptors });
+  };
+}
+
+/** Whether an outcome took units of rates, none of which gives out starts. */
+function isReturnable({ rule, role, decision }: RuleDecision): boolean {
+  const { ok, degraded, retryAfter } = decision;
+  if (!ok || degraded || retryAfter > 0 || role === "off") return false;
+  const limits = [rule, ...rule.parents.map((parent) => parent.rule)].map((one) => one.limit);
+  const kinds = limits.flatMap((limit) => (limit === "unlimited" ? [] : [limit.kind]));
+  const rates = kinds.filter((kind) => kind !== "concurrency");
+  // After a give-back, the next request would get the same start as the last.
+  return rates.length > 0 && !rates.some((kind) => RATE_KINDS[kind].queues);
 }
 
 /** Replaces the unit that was taken for a descriptor by those really used. */

@@ -1,8 +1,13 @@
 /** `rules`: rule files whose `http` section decides which limits a request meets, for a route. */
 import type { RequestLimits } from "spillway/guard";
-import { consoleWarn, printable } from "spillway/support";
+import { consoleWarn, display, nearest, printable } from "spillway/support";
 import { describeProblem, type Rules } from "../../rules/index.ts";
-import { createService, type Service, type ServiceOptions } from "../../service/index.ts";
+import {
+  classifier,
+  createService,
+  type Service,
+  type ServiceOptions,
+} from "../../service/index.ts";
 import { CommandError } from "../command-error.ts";
 import { watchedFiles } from "./from-files.ts";
 import { watchedService } from "./from-service.ts";
@@ -40,7 +45,7 @@ export type RuleLimits = RequestLimits &
  *
  * @param source Paths of rule files and directories, or the URL of a service.
  * @throws RulesError for mistakes in the files; CommandError `unreadable-path`, `no-rule-files`,
- * `no-rules` if the service gives none, `no-http-section`, `bad-source`.
+ * `no-rules` if the service gives none, `no-http-section`, `bad-source`, `unknown-option`.
  * @example
  * app.use(limited(limiter, { limits: await rules("rules.yaml") }));
  */
@@ -49,7 +54,8 @@ export async function rules(
   options: RuleLimitsOptions = {},
 ): Promise<RuleLimits> {
   const from = checkedSource(source);
-  const { domain, mergeDomains = false, token, onProblem = consoleWarn } = options;
+  checkNames(options);
+  const { domain, clock, mergeDomains = false, token, onProblem = consoleWarn } = options;
   const troubles = new Troubles(onProblem);
   const checked = checking(options);
   const user = {
@@ -66,7 +72,7 @@ export async function rules(
     stop();
   };
   return {
-    ...requestLimits(service, domain),
+    ...requestLimits(service, { domain, classified: classifier({ ...(clock && { clock }) }) }),
     service,
     get problem() {
       return troubles.now;
@@ -75,6 +81,29 @@ export async function rules(
     [Symbol.dispose]: close,
     [Symbol.asyncDispose]: async () => close(),
   };
+}
+
+const OPTIONS: { readonly [name in keyof RuleLimitsOptions]-?: true } = {
+  domain: true,
+  store: true,
+  whenUnavailable: true,
+  clock: true,
+  onDecided: true,
+  mergeDomains: true,
+  token: true,
+  onProblem: true,
+  warn: true,
+};
+
+/** A misspelled option must not be left out in silence. @throws CommandError `unknown-option` */
+function checkNames(options: object): void {
+  const known = Object.keys(OPTIONS);
+  const name = Object.keys(options).find((one) => !known.includes(one));
+  if (name === undefined) return;
+  const near = nearest(name, known);
+  const hint = near === undefined ? "" : `. Did you mean ${near}?`;
+  const expected = `the options of rules are ${known.join(", ")}`;
+  throw new CommandError("unknown-option", `unknown option ${display(name)}; ${expected}${hint}`);
 }
 
 /** Returns a function that returns rules which have the section, and throws for others. */

@@ -82,6 +82,18 @@ export const HOSTS: Readonly<Record<string, Host>> = {
     });
     return listen(app.callback());
   },
+  "koa, below a path": (limits) => {
+    const app = new Koa().use(async (context, next) => {
+      // As koa-mount does.
+      if (context.path.startsWith("/users")) context.path = context.path.slice(6) || "/";
+      await next();
+    });
+    app.use(onKoa.limited(limiter, { limits, trust: 1 }));
+    app.use((context) => {
+      context.body = "served";
+    });
+    return listen(app.callback());
+  },
 };
 
 function serveFetch(fetch: Parameters<typeof serveHono>[0]["fetch"]): Promise<string> {

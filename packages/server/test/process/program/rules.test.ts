@@ -1,17 +1,17 @@
 /** `rules`: an `http` section as the limits of a route, with the answers of `/auth`. */
 import { once } from "node:events";
-import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { RateLimiter } from "spillway";
-import type { Guard } from "spillway/guard";
 import { limited } from "spillway/node";
-import { limitUpgrades } from "spillway/sockets";
+import { limitConnections, limitUpgrades } from "spillway/sockets";
 import { describe, expect, it } from "vitest";
-import { type RuleLimits, type RuleLimitsOptions, rules } from "../../../src/index.ts";
+import { type RuleLimits, rules } from "../../../src/index.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { START, serve } from "../../support/service.ts";
 import { Events, rename, ruleFile } from "./program-scene.ts";
-import { HOSTS, listen } from "./rule-hosts.ts";
+import { HOSTS } from "./rule-hosts.ts";
+import { opened, startNode } from "./rule-scene.ts";
 
 const RULES = `
 domain: shop
@@ -131,12 +131,6 @@ async function viaAuth(base: string, asked: Asked) {
   return seen(base, { path: "/auth/caddy", headers: { ...headers, ...named } as never });
 }
 
-async function opened(text: string, options: RuleLimitsOptions = {}): Promise<RuleLimits> {
-  const found = await rules(ruleFile(text), { clock: () => START, ...options });
-  atEnd(() => found.close());
-  return found;
-}
-
 describe.each(Object.keys(HOSTS))("on %s", (name) => {
   it("rules answer as /auth does, request by request", async () => {
     const base = await HOSTS[name]?.(await opened(RULES));
@@ -224,6 +218,13 @@ it("a handler settles the unit by the units really used", async () => {
   expect(values[0]?.remaining).toBe(60);
 });
 
+it("an unknown option is refused, with the one that was meant", async () => {
+  const opening = rules(ruleFile(EACH(1)), { domian: "shop" } as never);
+  await expect(opening).rejects.toMatchObject({ code: "unknown-option" });
+  await expect(opening).rejects.toThrow('unknown option "domian"');
+  await expect(opening).rejects.toThrow("Did you mean domain?");
+});
+
 it("in shadow, a route refuses nothing and shows nothing", async () => {
   const limits = await opened(RULES);
   const base = await startNode(limits, async () => undefined, { shadow: true });
@@ -246,27 +247,13 @@ it("a list beside others, and a connection, are refused", async () => {
   const mixed = { limits: [{ limit: "a" }, limits] } as never;
   expect(() => limited(limiter, mixed, () => {})).toThrow('unknown field "take"');
   const server = { emit: () => true } as never;
-  expect(() => limitUpgrades(server, limiter, { limits } as never)).toThrow("limits");
+  for (const limit of [limitUpgrades, limitConnections as typeof limitUpgrades]) {
+    for (const each of [limits, [limits], [{ limit: "a" }, limits]]) {
+      const refused = () => limit(server, limiter, { limits: each } as never);
+      expect(refused).toThrow("watchRules() takes its numbers from rule files");
+    }
+  }
 });
-
-type Decided = { readonly spillway: NonNullable<Awaited<ReturnType<Guard<never>["enter"]>>> };
-
-/** Starts a server of `node:http` whose handler waits for a function. */
-function startNode(
-  limits: RuleLimits,
-  handle: (request: Decided) => unknown,
-  options: object = {},
-): Promise<string> {
-  const handler = limited(
-    new RateLimiter({}),
-    { limits, trust: 1, onEvent: () => {}, ...options } as never,
-    async (request: Decided, response: ServerResponse) => {
-      await handle(request);
-      response.end();
-    },
-  );
-  return listen(handler as never);
-}
 
 async function inFlight({ service }: RuleLimits): Promise<number> {
   const entries = [{ key: "generic_key", value: "all" }];

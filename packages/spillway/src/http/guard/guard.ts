@@ -12,7 +12,7 @@ import {
 } from "../../internal/index.ts";
 import type { AnyLimiter } from "../../limiter/index.ts";
 import type { Admission } from "../../shedding/index.ts";
-import { clientAddress, type Header } from "../headers/index.ts";
+import { clientAddress, type Header, SERVER_ERROR } from "../headers/index.ts";
 import { MissingBodyError } from "./bodies.ts";
 import { called, RouteFailure } from "./calls.ts";
 import { addressOptions, checkedRoute, limitsOf, type RouteSettings } from "./check-route.ts";
@@ -167,9 +167,12 @@ export class Guard<R> {
     return chain(this.#takeFound?.(entrance), (found) => {
       if (found === undefined) return this.#pass(entrance, { admission });
       if (!isProblem(found)) return this.#decided(entrance, admission, found);
+      const refusal = problemRefusal(found, this.#earlier(entrance, "refused"));
+      if (refusal.status >= SERVER_ERROR.status) {
+        this.#warnings.failed(entrance.request, new RouteFailure("limits", refusal.error()));
+      }
       if (shadow) return this.#pass(entrance, { admission });
       admission?.done("failed");
-      const refusal = problemRefusal(found, this.#earlier(entrance, "refused"));
       return this.#pass(entrance, { headers: refusal.headers }, refusal);
     });
   }

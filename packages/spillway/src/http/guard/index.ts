@@ -20,5 +20,6 @@ export { respondByOwn } from "./own-response.ts";
 export type { AnyPassage } from "./passage.ts";
 export { perSetting, routeParts, sharedRoute } from "./per-setting.ts";
 export * from "./public.ts";
+export { requestLimitsOf } from "./request-limits.ts";
 export type { DecidedRequest, RouteLimits, SharedRoute } from "./route.ts";
 export { asksForSocket, bunOpener, bunServerIn, isEmpty, type SocketOpener } from "./web-socket.ts";

@@ -4,7 +4,7 @@
 
 import { chain, type MaybePromise, notify, rescued } from "../../internal/index.ts";
 import { type AnyLimiter, whileHeld } from "../../limiter/index.ts";
-import { type Decision, tookNothing } from "../../limits/core/index.ts";
+import type { Decision } from "../../limits/core/index.ts";
 import type { Admission } from "../../shedding/index.ts";
 import type { Header } from "../headers/index.ts";
 import { called, failure } from "./calls.ts";
@@ -13,7 +13,7 @@ import type { Refusal } from "./refusal.ts";
 import type { ResponseOutcome, RouteDecision, SettleFunction } from "./route.ts";
 import type { RouteAsk } from "./route-asks.ts";
 import type { RouteReport } from "./route-headers.ts";
-import { budgetOf, type TakeResult } from "./taking.ts";
+import { budgetOf, hasTaken, type TakeResult } from "./taking.ts";
 import { type OpenedSocket, SWITCHING_PROTOCOLS } from "./web-socket.ts";
 
 /** Everything that all requests of a route share. */
@@ -134,7 +134,12 @@ export class Passage<R> implements RouteDecision {
   }
 
   settle(used: number, limit?: string): MaybePromise<void> {
-    const ask = limit === undefined ? this.#asks[0] : this.#asks.find((ask) => ask.limit === limit);
+    // A program knows the limits that it lists, but not which quota of a rule file had room.
+    const isListed = this.#taken?.own === undefined;
+    const ask = this.#asks.find((one, place) => {
+      if (limit !== undefined && one.limit !== limit) return false;
+      return isListed || hasTaken(this.decisions[place] as Decision);
+    });
     if (ask !== undefined) return this.#settle(ask, used);
   }
 
@@ -216,7 +221,7 @@ export class Passage<R> implements RouteDecision {
   #settle(ask: RouteAsk, used: number): MaybePromise<void> {
     const decision = this.decisions[this.#asks.indexOf(ask)];
     if (!this.decision?.ok || decision === undefined || this.#settled.includes(ask)) return;
-    if (decision.degraded || tookNothing(decision)) return;
+    if (!hasTaken(decision)) return;
     this.#settled = [...this.#settled, ask];
     const { limiter } = this.#context;
     const amounts = { ...budgetOf(ask), reserved: ask.count, used };

@@ -31,6 +31,8 @@ export type FoundUnits = {
   readonly limits: readonly RequestLimit[];
   /** Replaces the one unit that was taken from a limit by those really used. */
   readonly settle: (one: RequestLimit, used: number) => MaybePromise<unknown>;
+  /** Gives back all that was taken, as far as that is possible. Called once, before `settle`. */
+  readonly giveBack: () => MaybePromise<unknown>;
   /** Ends the units in flight, if there are any. Further calls do nothing. It must not throw. */
   readonly end: (() => void) | undefined;
 };

@@ -182,7 +182,8 @@ export type RouteDecision = {
    *
    * Overrides the route's own `settle`. Only the first call has an effect.
    *
-   * @param limit The name of the limit. Default: the first.
+   * @param limit The name of the limit. Default: the first. Of limits that are found for each
+   * request: the first that took units.
    */
   settle(used: number, limit?: string): MaybePromise<void>;
   /**

@@ -34,13 +34,13 @@ function taken(
   found: FoundUnits | RefusedByProblem | undefined,
 ): TakeResult | RefusedByProblem | undefined {
   if (found === undefined || "problem" in found) return found;
-  const { decision, limits, settle, end } = found;
+  const { decision, limits, settle, giveBack, end } = found;
   const asks = limits.map(askOf);
   const decisions = limits.map((one) => one.decision);
   const refused = limits.filter((one) => !one.decision.ok).map(({ limit }) => limit);
   const settleAsk = (ask: RouteAsk, used: number) =>
     settle(limits[asks.indexOf(ask)] as RequestLimit, used);
-  const own = { settle: settleAsk, end };
+  const own = { settle: settleAsk, giveBack, end };
   return { asks, decision, decisions, refused, lease: undefined, own };
 }
 

@@ -28,6 +28,7 @@ export type TakeResult = {
 
 type OwnUnits = {
   readonly settle: (ask: RouteAsk, used: number) => MaybePromise<unknown>;
+  readonly giveBack: () => MaybePromise<unknown>;
   readonly end: (() => void) | undefined;
 };
 
@@ -94,6 +95,14 @@ export function budgetOf({ key, config }: RouteAsk): RouteBudget {
 }
 
 /**
+ * Whether units were taken in the store. A quota without room may be among the limits of an
+ * admitted request. Pure.
+ */
+export function hasTaken(decision: Decision): boolean {
+  return decision.ok && !decision.degraded && !tookNothing(decision);
+}
+
+/**
  * Gives back units that are no longer needed. If that fails, they come back in time by themselves.
  */
 export function giveBack(
@@ -102,17 +111,17 @@ export function giveBack(
 ): void {
   own?.end?.();
   if (!decision.ok) return;
+  if (own !== undefined) {
+    abandon(own.giveBack());
+    return;
+  }
   if (lease !== undefined) abandon(lease.release());
   for (const [index, ask] of asks.entries()) {
     const each = decisions[index] as Decision;
-    if (isOfLeases(limiter, ask) || each.degraded || tookNothing(each)) continue;
+    if (isOfLeases(limiter, ask) || !hasTaken(each)) continue;
     // Later requests already have their starts. After a give-back, the next request would get the
     // same start as the last.
     if (queues(limiter, ask) || each.retryAfter > 0) continue;
-    if (own !== undefined) {
-      abandon(own.settle(ask, 0));
-      continue;
-    }
     const settled = limiter.settle(ask.limit, { ...budgetOf(ask), reserved: ask.count, used: 0 });
     abandon(settled);
   }

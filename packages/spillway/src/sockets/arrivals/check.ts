@@ -1,5 +1,5 @@
 /** Checks servers and routes. */
-import type { RouteLimits } from "../../http/guard/index.ts";
+import { type RouteLimits, requestLimitsOf } from "../../http/guard/index.ts";
 import { badOption, checkFunction } from "../../internal/index.ts";
 import type { ConnectionRoute, EventSource } from "../contracts.ts";
 
@@ -18,10 +18,27 @@ export function checkServer(server: EventSource): void {
  */
 export function checkLimited<R>(route: RouteLimits<R>): void {
   const { limit, limits, shedder } = route ?? {};
+  checkListed(limits);
   if (limit !== undefined || shedder !== undefined) return;
   if (!Array.isArray(limits) || limits.length === 0) {
     throw badOption("limits", limits, 'a limit, as in { limit: "connections" }, or several');
   }
+}
+
+/** Refuses limits that are found for each request: a connection has no path, and no response. */
+function checkListed(limits: unknown): void {
+  const all: readonly unknown[] = Array.isArray(limits) ? limits : [limits];
+  const found = all.find((one) => requestLimitsOf({ limits: one }) !== undefined);
+  if (found === undefined) return;
+  const hint =
+    'Limit connections by a limit of the limiter, as in { limit: "connections" }. ' +
+    "watchRules() takes its numbers from rule files";
+  throw badOption(
+    "limits",
+    "limits that are found for each request, such as rules()",
+    "limits that a route lists",
+    { hint },
+  );
 }
 
 /** Returns the part of a route that a guard understands. @throws SpillwayError `bad-option` */

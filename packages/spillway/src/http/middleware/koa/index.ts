@@ -48,7 +48,9 @@ export type KoaRoute<Ctx, L extends Limits = Limits> = RouteLimits<Ctx, L> & {
 const reader: RequestReader<UncheckedKoaContext> = {
   method: ({ req }) => nodeReader.method(req),
   header: ({ req }, name) => nodeReader.header(req, name),
-  target: ({ req }) => nodeReader.target(req),
+  // Below a mount, Koa replaces `req.url`. Express does so too, and keeps its own `originalUrl`.
+  target: ({ req, originalUrl }) =>
+    (req as { readonly originalUrl?: string }).originalUrl ?? originalUrl ?? req.url,
   peer: ({ req }) => nodeReader.peer(req),
   isGone: ({ req }) => nodeReader.isGone(req),
   body: ({ request }) => request?.body,
