@@ -95,7 +95,7 @@ const OPTIONS: { readonly [name in keyof RuleLimitsOptions]-?: true } = {
   warn: true,
 };
 
-/** Refuses a misspelled option, which would have no effect. @throws CommandError `unknown-option` */
+/** Refuses an option that would have no effect. @throws CommandError `unknown-option` */
 function checkNames(options: object): void {
   const known = Object.keys(OPTIONS);
   const name = Object.keys(options).find((one) => !known.includes(one));
