@@ -23,7 +23,7 @@ export async function authRoutes(app: FastifyInstance, { service }: AuthOptions)
       return send(reply, await askFirst({ service, classified, domain, request, accept }));
     };
     const route = { url: `/auth/${proxy}`, handler, onSend: answerByRefuse };
-    app.route({ ...route, method: ["GET", "HEAD"], schema });
+    app.route({ ...route, method: "GET", schema });
     app.route({ ...route, method: others, schema: { ...schema, hide: true } });
   }
   addEnvoy(app, { service }, classified);
