@@ -14,6 +14,7 @@ export {
   type JwtProvider,
   type NormalRequest,
   normalRequest,
+  type RequestHead,
   TooManyParts,
 } from "./http/index.ts";
 export { type DescriptorEntry, joined, type Match, match } from "./match.ts";

@@ -19,6 +19,7 @@ export type {
   ValuesResponse,
 } from "./contracts.ts";
 export { createService } from "./create-service.ts";
+export { RenewedLease } from "./leases/renewed-lease.ts";
 export { LEASE_PATTERN } from "./leases/request-leases.ts";
 export {
   describeSwitch,

@@ -3,18 +3,17 @@ import { STATUS_CODES } from "node:http";
 import type { Limit } from "spillway";
 import type { RequestLimits } from "spillway/guard";
 import { chain, RATE_KINDS } from "spillway/support";
-import { normalRequest } from "../../rules/index.ts";
 import {
   type Classifier,
   type Descriptor,
   type LimitRequest,
   type LimitResponse,
+  RenewedLease,
   RequestError,
   type RuleDecision,
   type Service,
 } from "../../service/index.ts";
-import { isEnforced, sectionOf } from "../../transports/asking/index.ts";
-import { RequestLease } from "../../transports/proxy/index.ts";
+import { isEnforced, plainRequest, sectionOf } from "../../transports/asking/index.ts";
 
 type Take = RequestLimits["take"];
 type Parts = Parameters<Take>[0];
@@ -25,9 +24,10 @@ export function requestLimits(
   service: Service,
   { domain, classified }: { readonly domain: string | undefined; readonly classified: Classifier },
 ): RequestLimits {
-  const take = (request: Parts) => {
+  const take = ({ method, target, host, header, network: address }: Parts) => {
     const section = sectionOf(service, domain);
-    return chain(classified(section.items, normal(request)), (descriptors) => {
+    const normal = plainRequest({ method, target, host, header, address });
+    return chain(classified(section.items, normal), (descriptors) => {
       if (descriptors.length === 0) return undefined;
       const asked = { domain: section.domain, descriptors };
       return chain(service.limit(asked), (response) => unitsOf(response, { service, asked }));
@@ -43,15 +43,6 @@ export function requestLimits(
       }
     },
   };
-}
-
-function normal({ method, target, host, header, network }: Parts) {
-  const request = normalRequest({ method, target, host, header, address: network });
-  if (request !== undefined) return request;
-  const detail =
-    "Found a path with control characters, invalid escapes, or more than one meaning, expected " +
-    "one that every server reads alike";
-  throw new RequestError({ status: 400, code: "bad-request", detail });
 }
 
 /** Returns the answer to a request that can't be classified. Other errors are thrown. */
@@ -74,7 +65,7 @@ function unitsOf({ joint, outcomes, lease: held }: LimitResponse, of: Asked): Fo
   });
   const settle = (one: object, used: number) =>
     settled((one as (typeof limits)[number]).descriptor, { ...of, used });
-  const lease = held && new RequestLease({ ...of, held });
+  const lease = held && new RenewedLease({ ...of, held });
   const giveBack = givingBack(outcomes, of);
   return { decision: joint, limits, settle, giveBack, end: lease && (() => void lease.end()) };
 }

@@ -1,9 +1,6 @@
 /** Finds the address of a client behind proxies. */
 import { clientAddress } from "spillway/http";
 
-/** The maximum number of proxies between the client and the service. */
-export const MOST_HOPS = 8;
-
 /** The headers of a request, and the number of the client's address from the right. */
 export type Addressed = {
   /** Returns a header; of a repeated one, all values joined. `name` is in lower case. */

@@ -2,5 +2,6 @@
 
 export { type AskedAnswer, askFirst, problemAnswer } from "./ask-first.ts";
 export { type Addressed, addressOf } from "./client-address.ts";
-export { type HttpSection, sectionOf } from "./section.ts";
+export { badRequest, plainHeader, plainRequest } from "./plain-request.ts";
+export { sectionOf } from "./section.ts";
 export { isEnforced, refusedPolicies, statusHeaders } from "./status-headers.ts";

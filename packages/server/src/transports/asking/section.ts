@@ -68,7 +68,8 @@ function isConcurrency({ limit }: Rule): boolean {
 }
 
 function ambiguous(): RequestError {
-  const detail = "Found several domains with an http section, expected ?domain= with one of them";
+  const detail =
+    "Found several domains with an http section, expected the request to name one of them as its domain";
   return new RequestError({ status: 400, code: "empty-domain", detail });
 }
 

@@ -1,13 +1,6 @@
 /** The HTTP transport: Spillway's own API, and Envoy's rate limit service as JSON. */
 
 export {
-  type HttpSection,
-  isEnforced,
-  refusedPolicies,
-  sectionOf,
-  statusHeaders,
-} from "../asking/index.ts";
-export {
   type AdminAccess,
   accessOf,
   guardOf,

@@ -4,18 +4,18 @@ import type { NormalRequest } from "../../rules/index.ts";
 import {
   type Classifier,
   type LimitResponse,
+  RenewedLease,
   RequestError,
   type Service,
 } from "../../service/index.ts";
-import { sectionOf } from "../http-api/index.ts";
-import { RequestLease } from "./request-lease.ts";
+import { sectionOf } from "../asking/index.ts";
 
 /** An admitted or refused request. */
 export type AdmittedRequest = {
   /** The decision; undefined if no limit applies. */
   readonly response: LimitResponse | undefined;
   /** The lease on units in flight; undefined if no concurrency limit applies. */
-  readonly lease: RequestLease | undefined;
+  readonly lease: RenewedLease | undefined;
 };
 
 type AdmissionOptions = {
@@ -37,7 +37,7 @@ export function admit(
     const asked = { domain: section.domain, descriptors };
     return chain(service.limit(asked), (response) => {
       const { lease: held } = response;
-      const lease = held && new RequestLease({ service, asked, held });
+      const lease = held && new RenewedLease({ service, asked, held });
       return { response, lease };
     });
   });

@@ -2,7 +2,8 @@
 import type { ServerResponse } from "node:http";
 import { problemBody, problemOf, refusalHeaders, refusalStatus } from "spillway/http";
 import type { LimitResponse, RequestError } from "../../service/index.ts";
-import { PROBLEM_TYPE, problemJson, refusedPolicies, statusHeaders } from "../http-api/index.ts";
+import { refusedPolicies, statusHeaders } from "../asking/index.ts";
+import { PROBLEM_TYPE, problemJson } from "../http-api/index.ts";
 
 /** Wishes of a client about answers, from its headers. */
 export type Wishes = {

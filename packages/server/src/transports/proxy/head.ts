@@ -3,9 +3,8 @@
  * if the upstream sees another request than the rules.
  */
 import type { IncomingMessage } from "node:http";
-import { normalRequest } from "../../rules/index.ts";
+import { badRequest, plainHeader, plainRequest } from "../asking/index.ts";
 import { connectionOptions, isHopByHop } from "./headers.ts";
-import { badRequest } from "./refused.ts";
 import { forwardedPath, targetParts } from "./target.ts";
 
 /** A request that has one meaning. */
@@ -138,22 +137,14 @@ type Forwarded = Pick<CheckedHead, "method" | "target" | "host"> & {
  * @throws RequestError `bad-request` if the path has more than one meaning
  */
 export function normalHead({ method, target, host, headers, address }: Forwarded) {
-  const header = (name: string) => valueIn(headers, name);
-  const normal = normalRequest({ method, target, host, header, address });
-  if (normal !== undefined) return normal;
-  throw badRequest(
-    "Found a path with control characters, invalid escapes, or more than one meaning, expected " +
-      "one that every server reads alike",
-  );
+  const header = (name: string) => plainHeader(name, valuesIn(headers, name));
+  return plainRequest({ method, target, host, header, address });
 }
 
-/** Returns a header. If it is repeated, servers read the first value, the last, or all together. */
-function valueIn(headers: readonly string[], name: string): string | undefined {
+function valuesIn(headers: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < headers.length; index += 2) {
     if (headers[index]?.toLowerCase() === name) values.push(headers[index + 1] as string);
   }
-  if (values.length < 2) return values[0];
-  if (name === "cookie") return values.join("; ");
-  throw badRequest(`Found the header ${name} more than once, expected one value`);
+  return values;
 }

@@ -1,5 +1,4 @@
 /** The reverse proxy: requests are limited by the rules, and forwarded. */
 export type { FrontTls } from "./front.ts";
 export { type ProxyOptions, ReverseProxy, type UpstreamFailure } from "./proxy.ts";
-export { RequestLease } from "./request-lease.ts";
 export type { UpstreamTimes } from "./upstream.ts";

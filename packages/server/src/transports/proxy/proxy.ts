@@ -6,6 +6,7 @@ import type { Warn } from "spillway/core";
 import type { Trust } from "spillway/http";
 import { chain } from "spillway/support";
 import { classifier, type LimitResponse, RequestError, type Service } from "../../service/index.ts";
+import { badRequest } from "../asking/index.ts";
 import {
   type ConnectionBounds,
   DEFAULT_BOUNDS,
@@ -21,7 +22,7 @@ import { type ExchangeFailure, UpstreamExchange } from "./exchange.ts";
 import { type Forwarder, forwarder } from "./forwarded.ts";
 import { type FrontTls, frontServer, isWebSocket } from "./front.ts";
 import { type CheckedHead, checkHead, normalHead } from "./head.ts";
-import { badRequest, upstreamError } from "./refused.ts";
+import { upstreamError } from "./refused.ts";
 import { RequestGate } from "./request-gate.ts";
 import type { UpstreamTimes } from "./upstream.ts";
 import { Upstreams } from "./upstreams.ts";

@@ -4,11 +4,6 @@ import { refusalHeaders } from "spillway/http";
 import type { RequestCode } from "../../error-codes.ts";
 import { RequestError } from "../../service/index.ts";
 
-/** Refuses a request that servers could read in different ways. */
-export function badRequest(detail: string): RequestError {
-  return new RequestError({ status: 400, code: "bad-request", detail });
-}
-
 /** Refuses a request whose upstream can't be used now. `code` says why. */
 export function upstreamError(code: UpstreamCode): RequestError {
   const { status, detail } = UPSTREAM[code];

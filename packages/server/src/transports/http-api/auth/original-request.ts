@@ -1,9 +1,8 @@
 /** Reads the request that a proxy asks about from the headers that this proxy sets. */
 import type { IncomingMessage } from "node:http";
 import { clientAddress } from "spillway/http";
-import { type NormalRequest, normalRequest } from "../../../rules/index.ts";
-import { RequestError } from "../../../service/index.ts";
-import { addressOf } from "../../asking/index.ts";
+import type { NormalRequest } from "../../../rules/index.ts";
+import { addressOf, badRequest, plainHeader, plainRequest } from "../../asking/index.ts";
 
 /** The headers in which a proxy names the original request. */
 type OriginalHeaders = { readonly method: string; readonly target: string; readonly host: string };
@@ -39,7 +38,7 @@ export function originalRequest(
   named: OriginalHeaders,
   { asked, hops }: AskedRequest,
 ): NormalRequest {
-  const header = (name: string) => textOf(asked, name);
+  const header = (name: string) => plainHeader(name, valuesOf(asked, name));
   // The guard against web pages reads only one.
   header("host");
   const set = (name: string) => header(name.toLowerCase()) || missing(name);
@@ -48,7 +47,7 @@ export function originalRequest(
   const address = (bits: number) => addressOf({ header: joined, hops }, bits) ?? missing(ADDRESS);
   address(LONGEST_NETWORK);
   const head = { method: set(named.method), target: set(named.target), host: set(named.host) };
-  return normalRequest({ ...head, header, address }) ?? badTarget(named.target);
+  return plainRequest({ ...head, header, address }, named.target);
 }
 
 /**
@@ -59,14 +58,14 @@ export function originalRequest(
  * @throws RequestError `bad-request` as above
  */
 export function envoyRequest(asked: IncomingMessage, prefix: string): NormalRequest {
-  const header = (name: string) => textOf(asked, name);
+  const header = (name: string) => plainHeader(name, valuesOf(asked, name));
   const peer = { address: header(ENVOY_ADDRESS.toLowerCase()), header: () => undefined };
   const address = (bits: number) => ofPeer(peer, bits) ?? missing(ENVOY_ADDRESS);
   address(LONGEST_NETWORK);
   const { method = "GET", url = "" } = asked;
   const target = url.slice(prefix.length);
   const host = header("host") || missing("Host");
-  return normalRequest({ method, target, host, header, address }) ?? badTarget("the request");
+  return plainRequest({ method, target, host, header, address });
 }
 
 /** Envoy's configuration sets it, which replaces that of a client. */
@@ -86,31 +85,9 @@ function valuesOf({ headersDistinct }: IncomingMessage, name: string): string[] 
   return Object.hasOwn(headersDistinct, name) ? headersDistinct[name] : undefined;
 }
 
-/**
- * Returns the value of a header. Of a repeated one, some servers read the first value, others the
- * last or all together, so a client could have a budget for each repetition.
- */
-function textOf(asked: IncomingMessage, name: string): string | undefined {
-  const values = valuesOf(asked, name);
-  if (name === "cookie") return values?.join("; ");
-  return values !== undefined && values.length > 1 ? repeated(name) : values?.[0];
-}
-
-function repeated(name: string): never {
-  const detail = `Found the header ${name} more than once, expected one value`;
-  throw new RequestError({ status: 400, code: "bad-request", detail });
-}
-
 function missing(name: string): never {
-  const detail =
+  throw badRequest(
     `Found no usable ${name}, expected the proxy to set it to that of the original request; ` +
-    "see its configuration";
-  throw new RequestError({ status: 400, code: "bad-request", detail });
-}
-
-function badTarget(name: string): never {
-  const detail =
-    `Found a path in ${name} with control characters, invalid escapes, or more than one meaning, ` +
-    "expected one that every server reads alike";
-  throw new RequestError({ status: 400, code: "bad-request", detail });
+      "see its configuration",
+  );
 }

@@ -1,11 +1,8 @@
 /** The lease of a request in flight: renewed until its end, then released. */
 import { afterDelay, elapsed } from "spillway/support";
-import {
-  type HeldLease,
-  type LimitRequest,
-  RequestError,
-  type Service,
-} from "../../service/index.ts";
+import type { HeldLease, LimitRequest } from "../contracts.ts";
+import { RequestError } from "../request-error.ts";
+import type { Service } from "../service.ts";
 
 type LeaseParts = {
   readonly service: Service;
@@ -19,7 +16,7 @@ const FIRST_WAIT = 100;
 const LONGEST_WAIT = 5000;
 
 /** A lease that lasts as long as its request. */
-export class RequestLease {
+export class RenewedLease {
   readonly #parts: LeaseParts;
   #expires: number;
   #cancel = () => {};
