@@ -56,6 +56,10 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     about: "requests a second through spillway proxy, beside @fastify/reply-from",
     run: whole(async () => (await import("./suites/proxy.ts")).proxy),
   },
+  asking: {
+    about: "how much later requests are answered where nginx asks the service; needs h2load",
+    run: whole(async () => (await import("./suites/asking.ts")).asking),
+  },
   shedding: {
     about: "what an HTTP server still serves under loads that it can't serve, and of whom",
     run: async (order) => (await import("./suites/shedding.ts")).shedding(order),

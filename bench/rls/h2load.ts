@@ -12,8 +12,8 @@ export class MissingProgram extends Error {}
 /** One request, sent again and again. */
 export type Shot = {
   readonly url: string;
-  /** A file with the body. */
-  readonly body: string;
+  /** A file with the body. Default: a GET without one. */
+  readonly body?: string;
   readonly headers: readonly string[];
   /** HTTP/1.1 with one request a connection; else HTTP/2. */
   readonly isHttp1: boolean;
@@ -63,7 +63,8 @@ function argumentsOf(
   { connections, streams, requests, rate, log }: Load & { readonly log: string },
 ): readonly string[] {
   return [
-    ...["-n", requests, "-c", connections, "-m", streams, "-d", body].map(String),
+    ...["-n", requests, "-c", connections, "-m", streams].map(String),
+    ...(body === undefined ? [] : ["-d", body]),
     ...headers.flatMap((header) => ["-H", header]),
     ...(rate === undefined ? [] : ["--rps", String(rate / connections)]),
     ...(isHttp1 ? ["--h1"] : []),

@@ -5,7 +5,7 @@ import type { Shares, Situation } from "../client/life/situation.ts";
 import { SITUATIONS } from "../client/life/situations.ts";
 import { groups as lifeGroups, lines, text } from "../client/life/table.ts";
 import { trial as life } from "../client/life/trial.ts";
-import { hasNginx, startNginx } from "../client/nginx.ts";
+import { hasNginx, startLimitingNginx } from "../client/nginx.ts";
 import {
   BACK,
   CLIENTS,
@@ -74,7 +74,7 @@ async function trial(kind: string): Promise<Trial> {
   await using resources = new AsyncDisposableStack();
   const servers = resources.use(new Child(new URL("../client/servers.ts", import.meta.url)));
   const ports = (await servers.message()) as { [name: string]: number };
-  const nginx = hasNginx() ? resources.use(await startNginx()) : undefined;
+  const nginx = hasNginx() ? resources.use(await startLimitingNginx()) : undefined;
   if (nginx !== undefined) ports.nginx = nginx.port;
   const clients = await started(kind, resources);
   const began = Date.now();
