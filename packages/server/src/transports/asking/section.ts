@@ -68,8 +68,7 @@ function isConcurrency({ limit }: Rule): boolean {
 }
 
 function ambiguous(): RequestError {
-  const detail =
-    "Found several domains with an http section, expected the request to name one of them as its domain";
+  const detail = "Found several domains with an http section, expected the request to name one";
   return new RequestError({ status: 400, code: "empty-domain", detail });
 }
 
