@@ -15,6 +15,7 @@ import * as onKoa from "spillway/koa";
 import * as onNode from "spillway/node";
 import type { RuleLimits } from "../../../src/index.ts";
 import { atEnd } from "../../support/at-end.ts";
+import { startNest, startNestOnFastify } from "./nest-hosts.ts";
 
 const limiter = new RateLimiter({});
 
@@ -82,6 +83,8 @@ export const HOSTS: Readonly<Record<string, Host>> = {
     });
     return listen(app.callback());
   },
+  nest: (limits) => startNest(limits),
+  "nest, on fastify": startNestOnFastify,
   "koa, below a path": (limits) => {
     const app = new Koa().use(async (context, next) => {
       // As koa-mount does.
