@@ -64,6 +64,6 @@ function dependencyOf(path, { manifests, version }) {
 function exportsOf(released, expected) {
   const { version } = JSON.parse(released);
   if (version === expected) return [];
-  const way = "run `npm run api -- --release`, before you rename the changelog's section";
+  const way = "run `npm run api -- --release`";
   return [`api/released.json: version is ${version}: expected ${expected}: ${way}`];
 }
