@@ -23,4 +23,4 @@ if (mistake !== undefined) {
 const found = changed(texts(), { from: PRESENT, to });
 for (const [path, text] of found) writeFileSync(join(ROOT, path), text);
 console.log(`Changed ${found.size} files. Then run, in this order:
-npm install --package-lock-only && npm ci && npm run reference && npm run format && npm test`);
+npm install --package-lock-only && npm ci && npm run reference && npm run api && npm run format && npm test`);

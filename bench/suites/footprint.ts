@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { weightOf } from "../../scripts/test/packed/sizes.ts";
+import { weightsOf } from "../../scripts/test/packed/sizes.ts";
 import { installed } from "../installed.ts";
 import { peers } from "../peers/index.ts";
 import type { Measured, Suite } from "./suite.ts";
@@ -45,8 +45,9 @@ async function bytesPerKey(peer: string): Promise<number> {
 async function importSizes(progress: (line: string) => void): Promise<readonly Measured[]> {
   await using folder = await installed();
   const sizes: Measured[] = [];
+  const weights = await weightsOf(Object.values(IMPORTS), folder.path);
   for (const [name, contents] of Object.entries(IMPORTS)) {
-    const value = await weightOf(contents, folder.path);
+    const value = weights.get(contents) ?? 0;
     progress(`${name}: ${value} bytes gzipped`);
     sizes.push({ name, value, unit: "bytes gzipped" });
   }

@@ -23,6 +23,7 @@ export function reasonsAgainst({ tag, texts, manifests, server }) {
     ...(sectionOf(texts.get("CHANGELOG.md") ?? "", version)
       ? []
       : [`CHANGELOG.md: no text under "## ${version}": rename "## Unreleased"`]),
+    ...exportsOf(texts.get("api/released.json") ?? "{}", version),
     ...(/https:|mailto:/.test(texts.get("SECURITY.md") ?? "")
       ? []
       : ["SECURITY.md: no address for reports: write an https: or mailto: link"]),
@@ -57,4 +58,12 @@ function dependencyOf(path, { manifests, version }) {
   return range === `^${version}`
     ? []
     : [`${path}: dependencies.${library} is ${range}: expected ^${version}`];
+}
+
+/** What the next version's changes are compared with. */
+function exportsOf(released, expected) {
+  const { version } = JSON.parse(released);
+  if (version === expected) return [];
+  const way = "run `npm run api -- --release`";
+  return [`api/released.json: version is ${version}: expected ${expected}: ${way}`];
 }

@@ -13,6 +13,7 @@ const LONG: readonly string[] = [
   "scripts/test/start/start.test.ts",
   "spillway/test/stores/postgres/shares.test.ts",
   "bench/test/client-life.test.ts",
+  "scripts/test/api/reports.test.ts",
   "spillway/test/client/sdk/sdks.test.ts",
   "spillway/test/stores/redis/conformance.test.ts",
   "spillway/test/client/tokens.test.ts",

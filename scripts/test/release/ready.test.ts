@@ -17,6 +17,7 @@ const service: Manifest = { ...filled, name: "dam-service", dependencies: { dam:
 
 const TEXTS = {
   "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\n## 1.2.0\n\n- It flows.\n\n## 1.1.0\n\n- Old.\n",
+  "api/released.json": '{ "version": "1.2.0", "names": {} }',
   "SECURITY.md": "# Security\n\nWrite to <mailto:dam@example.org>.\n",
 };
 
@@ -53,6 +54,11 @@ test.each<[string, Change]>([
   [`${SERVER}: bugs.url is nowhere`, { service: { bugs: { url: "nowhere" } } }],
   ['CHANGELOG.md: no text under "## 1.2.0"', { texts: { "CHANGELOG.md": "## 1.2.0\n\n## 1\n" } }],
   ['CHANGELOG.md: no text under "## 1.2.0"', { texts: { "CHANGELOG.md": "## 1.2.0-rc.1\n\nx" } }],
+  [
+    "api/released.json: version is 1.1.0: expected 1.2.0",
+    { texts: { "api/released.json": '{ "version": "1.1.0" }' } },
+  ],
+  ["api/released.json: version is undefined", { texts: { "api/released.json": "{}" } }],
   ["SECURITY.md: no address", { texts: { "SECURITY.md": "Write to us." } }],
 ])("%s…", (said, change) => {
   expect(reasons(change)).toEqual([expect.stringContaining(said)]);
