@@ -2,4 +2,5 @@
 export type { FrontTls } from "./front.ts";
 export { type ProxyOptions, ReverseProxy, type UpstreamFailure } from "./proxy.ts";
 export { RequestLease } from "./request-lease.ts";
+export type { PriorityRoute, ProxyShedding } from "./shedding.ts";
 export type { UpstreamTimes } from "./upstream.ts";
