@@ -1,13 +1,13 @@
 /** Which requests the proxy forwards while the servers behind are overloaded. */
 import type { ServerResponse } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
-import { HOUR, MINUTE } from "spillway/core";
 import {
   type AdaptiveShedderOptions,
   adaptiveShedder,
   type CapSample,
   type ShedderEvent,
 } from "spillway/shedding";
+import { afterDelay, afterTurn, alarm } from "spillway/support";
 import { describe, expect, it } from "vitest";
 import { routeMatch } from "../../../src/rules/index.ts";
 import type { PriorityRoute, ProxyShedding } from "../../../src/transports/proxy/index.ts";
@@ -31,16 +31,16 @@ const PRIORITIES = [
   route("background", "/background/*"),
 ];
 
-const PATIENT = { target: HOUR, interval: HOUR, window: MINUTE };
-
-/** A shedder with room for a fixed number, in which nothing is refused for waiting long. */
+/** A shedder with room for a fixed number. Its time stands still, so nothing lasts or waits for long. */
 function patient(options: AdaptiveShedderOptions) {
   const events: ShedderEvent[] = [];
   const onEvent = (event: ShedderEvent) => events.push(event);
-  const shedder = adaptiveShedder({ ...PATIENT, onEvent, ...options });
+  const time = { now: 0 };
+  const scheduler = { elapsed: () => time.now, afterDelay, alarm, afterTurn };
+  const shedder = adaptiveShedder({ scheduler, onEvent, ...options });
   const shedding: ProxyShedding = { shedder, priorities: PRIORITIES, deadlineHeader: "x-wait-ms" };
   const causes = () => events.flatMap((event) => (event.type === "shed" ? [event.cause] : []));
-  return { shedder, shedding, causes };
+  return { shedder, shedding, causes, time };
 }
 
 /** An upstream that answers when it is told to. */
@@ -108,13 +108,16 @@ describe("an overload", () => {
 
   it("is answered as the middleware answers it, and takes no unit", async () => {
     const upstream = await heldUpstream();
-    const { shedder, shedding } = patient({ cap: 1 });
+    const { shedder, shedding, time } = patient({ cap: 1 });
     const scene = await proxyTo(upstream.to, { shedding });
     const first = fetch(`${scene.url}/reports/1`);
     await until(() => upstream.waiting.length === 1);
     const headers = { "x-wait-ms": "1", origin: "https://page.example" };
     for (let times = 0; times < 3; times++) {
-      const refused = await fetch(`${scene.url}/login`, { headers });
+      const asked = fetch(`${scene.url}/login`, { headers });
+      await until(() => shedder.stats().waiting === 1);
+      time.now += 1;
+      const refused = await asked;
       expect(refused.status).toBe(503);
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
       expect(refused.headers.get("ratelimit")).toBeNull();
