@@ -10,6 +10,11 @@ const READS_OR_WRITES =
 /** Real servers and browsers for tests and benchmarks, whatever they test. */
 const SERVERS = /^packages\/[^/]+\/test\/(?:servers\/|chromium\.ts$)/;
 
+/** The middleware's behaviour table, which the service's transports pass too, and the stores of its rows. */
+const BEHAVIOUR =
+  /^packages\/spillway\/test\/(?:http\/middleware\/(?:behaviour|host|row|rows\/index)|limiter\/later)\.ts$/;
+const TRANSPORT_TESTS = "packages/server/test/transports/";
+
 /** Numbers that `npm run embed` writes into files of the package, before there is anything built. */
 const EMBEDDED = "packages/spillway/src/stores/port/protocol.ts";
 
@@ -33,6 +38,7 @@ function trespass(file: string, found: Import): Finding[] {
   const path = resolve(file, found);
   if (path !== undefined && SERVERS.test(path) && !/\/src\//.test(file)) return [];
   if (path?.startsWith(TEXTS_OF_TRY) && file.startsWith("site/")) return [];
+  if (path !== undefined && BEHAVIOUR.test(path) && file.startsWith(TRANSPORT_TESTS)) return [];
   if (path === EMBEDDED && file === "scripts/embed.ts") return [];
   const owner = path === undefined ? undefined : packageOf(path);
   if (owner === undefined || owner === packageOf(file)) return [];

@@ -121,6 +121,7 @@ export const COMMAND_CODES = [
   "no-rule-files",
   "no-rules",
   "no-shared-store",
+  "no-shedding",
   "no-such-domain",
   "port-in-use",
   "too-few-connections",

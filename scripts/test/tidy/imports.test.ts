@@ -102,6 +102,13 @@ describe("boundaries", () => {
     ]);
   });
 
+  test("let the transports' tests have the middleware's behaviour table", () => {
+    const table = "../../../../spillway/test/http/middleware/behaviour.ts";
+    expect(inServer("test/transports/proxy/a.test.ts", table)).toEqual([]);
+    expect(inServer("test/commands/b/a.test.ts", table)).toHaveLength(1);
+    expect(inServer("src/transports/proxy/a.ts", table)).toHaveLength(1);
+  });
+
   test("let in only what the manifest declares", () => {
     expect(inServer("src/transports/http.ts", "pino")).toEqual([
       "packages/server/src/transports/http.ts:1  found an import of pino, expected only dependencies of packages/server/package.json: spillway, @fastify/swagger",

@@ -1,6 +1,11 @@
 import { rotatedTokens } from "../process/admin/index.ts";
 import { CommandError } from "../process/command-error.ts";
-import { modesIn, type ProxyServeOptions, parseOptionsOf } from "../process/options/index.ts";
+import {
+  checkShed,
+  modesIn,
+  type ProxyServeOptions,
+  parseOptionsOf,
+} from "../process/options/index.ts";
 import {
   operation,
   proxyWelcome,
@@ -20,6 +25,7 @@ import { runService } from "./run-service.ts";
 export async function proxy(paths: readonly string[], given: ProxyServeOptions): Promise<void> {
   const options = { ...given, workers: 1 };
   checkTls(options);
+  checkShed(options);
   // SIGHUP would end the process until rules can be reloaded.
   onHangUp(() => {});
   const parse = parseOptionsOf(options);

@@ -9,12 +9,16 @@ export {
   claimsNeeded,
   classify,
   type HttpItem,
+  type HttpMatch,
   type ItemDescriptor,
+  isFor,
   type JwtClaimsAction,
   type JwtProvider,
+  matchesEvery,
   type NormalRequest,
   normalRequest,
   type RequestHead,
+  routeMatch,
   TooManyParts,
 } from "./http/index.ts";
 export { type DescriptorEntry, joined, type Match, match } from "./match.ts";

@@ -1,6 +1,8 @@
 /** Every number of `/metrics` after a known run, read by a strict parser. */
 import { readFileSync } from "node:fs";
+import { adaptiveShedder } from "spillway/shedding";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SheddingSeries } from "../../src/telemetry/metrics/shedding.ts";
 import { type Family, readMetrics, sampleOf } from "../support/prometheus.ts";
 import { type KnownRun, knownRun } from "./known-run.ts";
 
@@ -104,7 +106,10 @@ describe("/metrics after a known run", () => {
     const listed = [...page.matchAll(/^\| `((?:spillway|ratelimit)_\w+)`/gm)].map(
       ([, name]) => name,
     );
-    const own = [...families.keys()].filter((name) => /^(?:spillway|ratelimit)_/.test(name));
+    const shedding = new SheddingSeries();
+    shedding.of(() => adaptiveShedder().stats());
+    const all = [...families.keys(), ...shedding.series.map(({ name }) => name)];
+    const own = all.filter((name) => /^(?:spillway|ratelimit)_/.test(name));
     expect(listed.sort()).toEqual(own.sort());
   });
 });

@@ -88,6 +88,7 @@ export class AdaptiveShedder implements Shedder {
     const { priority, cohort, deadline, exempt, signal } = knownWork(work, tally);
     if (exempt) return tally.exempt(priority, cap.cap);
     if (signal?.aborted) return this.#refuse(priority, "withdrawn");
+    if (deadline === 0) return this.#refuse(priority, "late");
     const now = scheduler.elapsed();
     this.#wakeUp(now);
     const level = this.#cohorts.levelOf({ priority, cohort });

@@ -17,8 +17,8 @@ export type Work = {
   /**
    * Milliseconds from now, 0 or more, after which the caller no longer waits. Default: none.
    *
-   * After that the work is not started. Fleet and utilization shedders ignore it, because work
-   * never waits there.
+   * After that the work is not started: with 0, it is refused at once. Fleet and utilization
+   * shedders ignore it, because work never waits there.
    */
   readonly deadline?: number;
   /** Admits the work in any case, without counting it: for health checks. Default: false. */

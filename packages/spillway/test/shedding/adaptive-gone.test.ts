@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ask, busy } from "./adaptive-scene.ts";
+import { ask, busy, fresh } from "./adaptive-scene.ts";
 
 test("work whose client has gone is withdrawn while it waits, and is not started", async () => {
   const all = busy();
@@ -39,6 +39,15 @@ test("a deadline that has passed is no time at all, not for ever", async () => {
   await all.scheduler.turn();
   expect(late.answer?.ok).toBe(false);
   expect(all.events).toContainEqual(expect.objectContaining({ cause: "late" }));
+});
+
+test("a deadline that has passed is refused at once, even if there is room", () => {
+  for (const deadline of [0, -5]) {
+    const all = fresh();
+    expect(ask(all, { deadline }).answer?.ok).toBe(false);
+    expect(all.shedder.stats()).toMatchObject({ inFlight: 0, shed: { normal: 1 } });
+    expect(all.events).toContainEqual(expect.objectContaining({ cause: "late" }));
+  }
 });
 
 test("however much waits, it can be refused", async () => {

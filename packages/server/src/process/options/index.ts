@@ -9,6 +9,7 @@ export { toWhole } from "./readers.ts";
 export { parseOptionsOf, type RuleOptions, ruleOptions } from "./rule-options.ts";
 export type { ServeEnvironment } from "./serve-environment.ts";
 export { type ServedPolicy, type ServeOptions, serveOptions } from "./serve-options.ts";
+export { checkShed, type ShedOptions } from "./shed-options.ts";
 export { schemaOption, storeOption } from "./store-options.ts";
 export { metricsPlace, upstreamOf } from "./telemetry-options.ts";
 export { unknownIn, WORKER } from "./unknown-variables.ts";

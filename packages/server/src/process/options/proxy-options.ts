@@ -9,30 +9,33 @@ import { optionOf } from "./option.ts";
 import { toFile, toWhole } from "./readers.ts";
 import { ruleOptions } from "./rule-options.ts";
 import { addressOptions, outageOptions, type ServeOptions, STORE } from "./serve-options.ts";
+import { type ShedOptions, shedOptions } from "./shed-options.ts";
 import { schemaOption, storeOption } from "./store-options.ts";
 import { telemetryOptions } from "./telemetry-options.ts";
 import { timeOption } from "./time-option.ts";
 
-export type ProxyServeOptions = ServeOptions & {
-  /** Origins, such as `http://127.0.0.1:3000`. At least one. */
-  readonly to: readonly string[];
-  readonly domain: string | undefined;
-  readonly trust: Trust | undefined;
-  readonly upstreamConnections: number;
-  /** Times in milliseconds. */
-  readonly connectTimeout: number;
-  readonly headersTimeout: number;
-  readonly idleTimeout: number;
-  /** Files in PEM. */
-  readonly cert: string | undefined;
-  readonly key: string | undefined;
-};
+export type ProxyServeOptions = ServeOptions &
+  ShedOptions & {
+    /** Origins, such as `http://127.0.0.1:3000`. At least one. */
+    readonly to: readonly string[];
+    readonly domain: string | undefined;
+    readonly trust: Trust | undefined;
+    readonly upstreamConnections: number;
+    /** Times in milliseconds. */
+    readonly connectTimeout: number;
+    readonly headersTimeout: number;
+    readonly idleTimeout: number;
+    /** Files in PEM. */
+    readonly cert: string | undefined;
+    readonly key: string | undefined;
+  };
 
 /** Creates the options. Each overrides its environment variable. */
 export function proxyOptions(): readonly Option[] {
   return [
     ...upstreamOptions(),
     ...clientOptions(),
+    ...shedOptions(),
     ...addressOptions(),
     storeOption({ about: STORE, usual: "memory" }),
     schemaOption(),

@@ -9,6 +9,7 @@ import type { ReverseProxy, UpstreamFailure } from "../../transports/proxy/index
 import { CommandError } from "../command-error.ts";
 import { listenAt } from "../listen-at.ts";
 import { metricsPlace, type ProxyServeOptions } from "../options/index.ts";
+import { proxyShedding } from "./proxy-shedding.ts";
 import { type ServeContext, urlOf } from "./serve-http.ts";
 import { serveMetrics } from "./serve-metrics.ts";
 import {
@@ -39,15 +40,25 @@ export async function serveProxy(options: ProxyContext): Promise<Transports> {
   return {
     url: urlOf({ scheme, host, port }),
     guard: accessOf(proxy.server.address(), { adminToken: undefined }),
-    places: [`Forwarding to ${to.join(", ")}`, metrics.where, ...admin.lines].filter(
-      (line) => line !== undefined,
-    ),
+    places: [
+      `Forwarding to ${to.join(", ")}`,
+      shedLine(options),
+      metrics.where,
+      ...admin.lines,
+    ].filter((line) => line !== undefined),
     stopping,
     close: async () => {
       await proxy.close();
       await Promise.all([metrics.close(), admin.close()]);
     },
   };
+}
+
+/** Says that load is shed; undefined if it is not. */
+function shedLine({ shed, shadow = false }: ProxyServeOptions): string | undefined {
+  if (shed === "off") return undefined;
+  const isShadow = shadow || shed === "shadow";
+  return `Shedding by priority${isShadow ? ", in shadow: nothing is refused" : ""}`;
 }
 
 type OpenContext = ProxyContext & Pick<ReturnType<typeof intakeOf>["intake"], "onDefence">;
@@ -67,6 +78,7 @@ async function openProxy(options: OpenContext): Promise<ReverseProxy> {
     tls,
     times: timesOf(options),
     connections: options.upstreamConnections,
+    shedding: await proxyShedding({ ...options, metrics: running.metrics, log: role.log }),
     bounds: { maxConnections },
     onDefence,
     onAnswered: (answered) => running.metrics.answered("proxy", answered),

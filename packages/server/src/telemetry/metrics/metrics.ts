@@ -8,6 +8,7 @@ import { EventLoopDelay } from "./event-loop.ts";
 import { type MeasuredRequest, Requests, type Transport } from "./requests.ts";
 import { RuleLoads } from "./rule-loads.ts";
 import type { Series } from "./series.ts";
+import { SheddingSeries } from "./shedding.ts";
 import { memorySeries, StoreCalls } from "./store-calls.ts";
 import { UnmatchedCounter } from "./unmatched.ts";
 import { UpstreamSeries } from "./upstream.ts";
@@ -22,6 +23,7 @@ export class Metrics {
   readonly requests = new Requests();
   readonly storeCalls = new StoreCalls();
   readonly loop = new EventLoopDelay();
+  readonly shedding = new SheddingSeries();
   readonly #decisions = new DecisionCounter("spillway_decisions_total");
   readonly #checks = new DecisionCounter("spillway_checks_total");
   readonly #descriptors = new DescriptorCounter();
@@ -89,6 +91,7 @@ export class Metrics {
       ...this.#descriptors.series,
       ...this.#unmatched.series,
       ...this.requests.series,
+      ...this.shedding.series,
       ...this.storeCalls.series,
       ...(this.#memory === undefined ? [] : memorySeries(this.#memory)),
       ...this.#loads.series,

@@ -1,5 +1,6 @@
 /** Writes the answers that the proxy gives by itself, and the headers that it adds to others. */
 import type { ServerResponse } from "node:http";
+import type { Decision } from "spillway";
 import { problemBody, problemOf, refusalHeaders, refusalStatus } from "spillway/http";
 import type { LimitResponse, RequestError } from "../../service/index.ts";
 import { refusedPolicies, statusHeaders } from "../asking/index.ts";
@@ -30,17 +31,35 @@ const EXPOSED = ["Access-Control-Expose-Headers", "Retry-After, RateLimit-Policy
 
 /** Answers a request that limits refuse. */
 export function sendRefusal(raw: ServerResponse, response: LimitResponse, wishes: Wishes): void {
-  const { joint } = response;
-  if (joint === undefined) return;
-  const { reason, retryAfter } = joint;
+  const { joint: decision } = response;
+  if (decision === undefined) return;
+  const policies = refusedPolicies(response);
+  refuse(raw, { decision, policies, limits: limitHeaders(response, wishes) }, wishes);
+}
+
+/** Answers a request that the shedder refuses. */
+export function sendShed(raw: ServerResponse, decision: Decision, wishes: Wishes): void {
+  refuse(raw, { decision, policies: NONE, limits: NONE }, wishes);
+}
+
+type Refusal = {
+  readonly decision: Pick<Decision, "reason" | "retryAfter">;
+  /** The names of the limits that refused. */
+  readonly policies: readonly string[];
+  /** Headers that say what is left. */
+  readonly limits: readonly string[];
+};
+
+function refuse(raw: ServerResponse, refusal: Refusal, { accept, origin }: Wishes): void {
+  const { decision, policies, limits } = refusal;
+  const { reason, retryAfter } = decision;
   const seconds = Number.isFinite(retryAfter) ? Math.ceil(retryAfter / 1000) : undefined;
-  const problem = problemOf({ reason, retryAfter: seconds, policies: refusedPolicies(response) });
-  const { contentType, text } = problemBody(problem, wishes.accept);
-  const flat = Object.entries(refusalHeaders(joint)).flat();
-  const limits = limitHeaders(response, wishes);
-  const exposed = wishes.origin !== undefined && limits.length === 0 ? EXPOSED : NONE;
+  const problem = problemOf({ reason, retryAfter: seconds, policies });
+  const { contentType, text } = problemBody(problem, accept);
+  const flat = Object.entries(refusalHeaders(decision)).flat();
+  const exposed = origin !== undefined && limits.length === 0 ? EXPOSED : NONE;
   const headers = [...flat, ...limits, ...exposed, "Cache-Control", "no-store"];
-  send(raw, { status: refusalStatus(joint), headers, contentType, text });
+  send(raw, { status: refusalStatus(decision), headers, contentType, text });
 }
 
 /** Answers with an error, if nothing has been answered yet; else ends the connection. */

@@ -1,5 +1,6 @@
 /** One request on its way: sent to an upstream, and answered to its client. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Outcome } from "spillway/shedding";
 import type { Dispatcher } from "undici";
 import { asTexts, responseHeaders } from "./headers.ts";
 import { IdleBodyError, RequestBody } from "./request-body.ts";
@@ -19,6 +20,8 @@ export type ExchangeParts = {
   readonly added: readonly string[];
   readonly upstreams: Upstreams;
   readonly idle: number;
+  /** Called once the upstream has sent its whole response, or the beginning of one that lasts. */
+  readonly onAnswered: (outcome: Outcome) => void;
   /** Called once if there is no response from upstream. */
   readonly onFailed: (failure: ExchangeFailure) => void;
 };
@@ -76,9 +79,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     // Node's client reads no interim responses, and a gateway may drop them.
     if (status < 200) return;
     this.#upstream.succeeded();
-    const { response, added } = this.#parts;
+    const { response, added, onAnswered } = this.#parts;
     const headers = responseHeaders(asTexts(controller.rawHeaders), added);
     response.writeHead(status, message, headers);
+    if (isEventStream(headers)) onAnswered("streaming");
     // Whoever waits for the first event of a stream sees that it is open.
     if (!hasLength(headers)) response.flushHeaders();
   }
@@ -94,6 +98,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(controller: Controller): void {
     this.#leave();
+    this.#answered();
     const { response } = this.#parts;
     const trailers = asTexts(controller.rawTrailers);
     if (trailers.length > 0 && response.chunkedEncoding) response.addTrailers(pairs(trailers));
@@ -106,8 +111,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     const isClients = error instanceof IdleBodyError;
     if (!isClients && !response.headersSent) this.#upstream.failed();
     this.#leave();
-    if (isBodiless(response, error)) response.end();
-    else if (response.headersSent) response.destroy();
+    if (isBodiless(response, error)) {
+      this.#answered();
+      response.end();
+    } else if (response.headersSent) response.destroy();
     else if (!isClients && this.#mayRepeat && upstreams.mayRetry()) this.#again(error);
     else this.#fail(error);
   }
@@ -142,6 +149,12 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.#parts.onFailed({ code: codeOf(error), upstream: this.#upstream, error });
   }
 
+  /** How long an error takes does not say how long work takes. */
+  #answered(): void {
+    const { response, onAnswered } = this.#parts;
+    onAnswered(response.statusCode < 500 ? "served" : "failed");
+  }
+
   /** Ends the part of the upstream, once. */
   #leave(): void {
     if (this.#isOver) return;
@@ -173,10 +186,19 @@ function codeOf(error: Error & { readonly code?: string }): ExchangeFailure["cod
 }
 
 function hasLength(headers: readonly string[]): boolean {
+  return valueIn(headers, "content-length") !== undefined;
+}
+
+/** Server-sent events last as long as their client stays. */
+function isEventStream(headers: readonly string[]): boolean {
+  return /^text\/event-stream\b/i.test(valueIn(headers, "content-type") ?? "");
+}
+
+function valueIn(headers: readonly string[], name: string): string | undefined {
   for (let index = 0; index < headers.length; index += 2) {
-    if (headers[index]?.toLowerCase() === "content-length") return true;
+    if (headers[index]?.toLowerCase() === name) return headers[index + 1];
   }
-  return false;
+  return undefined;
 }
 
 function pairs(flat: readonly string[]): [string, string][] {

@@ -27,6 +27,10 @@ export type Forwarder = {
 /** An address for documentation (RFC 5737), which shows whether a peer is believed. */
 const PROBE = "203.0.113.77";
 
+function probed(field: string): string {
+  return field === "forwarded" ? `for=${PROBE}` : PROBE;
+}
+
 /**
  * Creates the forwarder of a process. `trust` names the proxies in front of this one; by default
  * there are none, and what clients say about themselves is removed.
@@ -35,7 +39,7 @@ export function forwarder({ trust, warn }: { readonly trust: Trust | undefined; 
   const options: ClientAddressOptions = trust === undefined ? { warn } : { trust, warn };
   const find = clientAddress(options);
   const believes = (peer: string) =>
-    trust !== undefined && find({ address: peer, header: () => PROBE }) === PROBE;
+    trust !== undefined && find({ address: peer, header: probed }) === PROBE;
   const name = `spillway-${randomBytes(6).toString("hex")}`;
   return {
     addressOf: (head: CheckedHead, peer: string, v6Bits: number) => {

@@ -4,7 +4,9 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Warn } from "spillway/core";
 import type { Trust } from "spillway/http";
-import { chain } from "spillway/support";
+import type { Admission } from "spillway/shedding";
+import { chain, type MaybePromise } from "spillway/support";
+import type { NormalRequest } from "../../rules/index.ts";
 import { classifier, type LimitResponse, RequestError, type Service } from "../../service/index.ts";
 import { badRequest } from "../asking/index.ts";
 import {
@@ -17,13 +19,15 @@ import {
 } from "../http-api/index.ts";
 import { type Defence, shownStack } from "../intake/index.ts";
 import { type AdmittedRequest, admit } from "./admission.ts";
-import { limitHeaders, sendError, sendRefusal, type Wishes } from "./answers.ts";
+import { limitHeaders, sendError, sendRefusal, sendShed, type Wishes } from "./answers.ts";
+import { atEnd, hasGone } from "./ends.ts";
 import { type ExchangeFailure, UpstreamExchange } from "./exchange.ts";
 import { type Forwarder, forwarder } from "./forwarded.ts";
 import { type FrontTls, frontServer, isWebSocket } from "./front.ts";
 import { type CheckedHead, checkHead, normalHead } from "./head.ts";
 import { upstreamError } from "./refused.ts";
 import { RequestGate } from "./request-gate.ts";
+import { type ProxyShedding, shed } from "./shedding.ts";
 import type { UpstreamTimes } from "./upstream.ts";
 import { Upstreams } from "./upstreams.ts";
 import { openWebSocket, UpstreamLateError } from "./web-socket.ts";
@@ -40,6 +44,8 @@ export type ProxyOptions = {
   readonly times: UpstreamTimes;
   /** The most requests in flight to one upstream. */
   readonly connections: number;
+  /** Refuses the least important requests while upstreams are overloaded. Default: none. */
+  readonly shedding?: ProxyShedding | undefined;
   /** A certificate for HTTPS. Default: HTTP. */
   readonly tls?: FrontTls | undefined;
   readonly bounds?: Partial<ConnectionBounds> | undefined;
@@ -68,6 +74,8 @@ type Passing = {
   readonly wishes: Wishes;
   /** The connection of a request for a WebSocket; undefined for all others. */
   readonly tunnel: { readonly client: Duplex; readonly head: Buffer } | undefined;
+  /** The shedder's admission; undefined without a shedder. */
+  readonly admission?: Admission | undefined;
 };
 
 export class ReverseProxy {
@@ -145,14 +153,35 @@ export class ReverseProxy {
     const fail = (error: unknown) => this.#fail(arrived.response, error);
     try {
       const passing = this.#read(arrived);
-      const { service, domain } = this.#options;
-      const admission = { service, domain, classified: this.#classified };
-      const admitted = admit(this.#normal(passing), admission);
-      const done = chain(admitted, (decided) => this.#proceed(passing, decided));
+      const normal = this.#normal(passing);
+      const done = chain(this.#shed(passing, normal), (admission) => {
+        if (admission === undefined) return this.#limit(passing, normal);
+        // The client has gone while its request waited.
+        if (hasGone(passing)) admission.done("failed");
+        else if (admission.ok) return this.#limit({ ...passing, admission }, normal);
+        else sendShed(passing.response, admission, passing.wishes);
+      });
       if (done instanceof Promise) done.catch(fail);
     } catch (error) {
       fail(error);
     }
+  }
+
+  /** Decides before any limit is asked; undefined without a shedder. */
+  #shed(passing: Passing, normal: NormalRequest): MaybePromise<Admission | undefined> {
+    const { shedding } = this.#options;
+    if (shedding === undefined) return undefined;
+    return chain(shed(shedding, normal, passing.response), (admission) => {
+      // Nothing that ends otherwise says how long work takes.
+      if (admission.ok) atEnd(passing, () => admission.done("failed"));
+      return admission;
+    });
+  }
+
+  #limit(passing: Passing, normal: NormalRequest): MaybePromise<void> {
+    const { service, domain } = this.#options;
+    const admitted = admit(normal, { service, domain, classified: this.#classified });
+    return chain(admitted, (decided) => this.#proceed(passing, decided));
   }
 
   #read(arrived: Pick<Passing, "request" | "response" | "tunnel">): Passing {
@@ -178,14 +207,14 @@ export class ReverseProxy {
     const { response, wishes } = passing;
     if (lease !== undefined) this.#releaseAtEnd(passing, lease);
     // The client has gone while the store was asked.
-    if (response.closed || passing.request.socket.destroyed) return;
+    if (hasGone(passing)) return;
     if (decided?.joint?.ok === false) sendRefusal(response, decided, wishes);
     else if (passing.tunnel !== undefined) this.#openTunnel(passing, decided);
     else this.#forward(passing, decided);
   }
 
   #forward(passing: Passing, decided: LimitResponse | undefined): void {
-    const { request, response, head, headers, wishes } = passing;
+    const { request, response, head, headers, wishes, admission } = passing;
     const { method, path, hasBody, expectsContinue } = head;
     const added = limitHeaders(decided, wishes);
     const exchange = new UpstreamExchange({
@@ -198,6 +227,7 @@ export class ReverseProxy {
       added,
       upstreams: this.#upstreams,
       idle: this.#options.times.idle,
+      onAnswered: (outcome) => admission?.done(outcome),
       onFailed: (failure) => this.#failed(response, failure),
     });
     if (expectsContinue) response.writeContinue();
@@ -205,7 +235,7 @@ export class ReverseProxy {
   }
 
   #openTunnel(passing: Passing, decided: LimitResponse | undefined): void {
-    const { tunnel, response, head, headers, request, wishes } = passing;
+    const { tunnel, response, head, headers, request, wishes, admission } = passing;
     if (tunnel === undefined) return;
     const upstream = this.#upstreams.choose();
     openWebSocket({
@@ -216,7 +246,10 @@ export class ReverseProxy {
       added: limitHeaders(decided, wishes),
       upstream,
       times: this.#options.times,
-      onOpen: () => this.#stop.ended(request.socket, response),
+      onOpen: () => {
+        admission?.done("streaming");
+        this.#stop.ended(request.socket, response);
+      },
       onFailed: (error) => {
         const code = error instanceof UpstreamLateError ? "upstream-late" : "upstream-failed";
         this.#failed(response, { code, upstream, error });
@@ -224,16 +257,12 @@ export class ReverseProxy {
     });
   }
 
-  /** A WebSocket lasts as long as its connection, another request until its response has left. */
-  #releaseAtEnd({ response, tunnel }: Passing, lease: NonNullable<AdmittedRequest["lease"]>): void {
-    const end = () => {
+  #releaseAtEnd(passing: Passing, lease: NonNullable<AdmittedRequest["lease"]>): void {
+    atEnd(passing, () => {
       const released = lease.end();
       this.#releases.add(released);
       released.finally(() => this.#releases.delete(released));
-    };
-    const isOver = tunnel === undefined ? response.closed : tunnel.client.destroyed;
-    if (isOver) end();
-    else (tunnel?.client ?? response).once("close", end);
+    });
   }
 
   #failed(response: ServerResponse, { code, upstream, error }: ExchangeFailure): void {

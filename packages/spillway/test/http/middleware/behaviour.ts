@@ -82,14 +82,19 @@ function worldOf({ store }: Row) {
   return { world, limiter, client };
 }
 
-type Client = { readonly isReached: Promise<void>; readonly gone: () => void };
+export type Client = { readonly isReached: Promise<void>; readonly gone: () => void };
 
 /** Sends a request, on a connection of its own, and looks at what it gets. */
-async function take(running: Running, step: Step, { isReached, gone }: Client): Promise<void> {
+export async function take(
+  running: Running,
+  step: Step,
+  { isReached, gone }: Client,
+): Promise<void> {
   const { sends, leaves, gets } = step;
   const { method = sends === undefined ? "GET" : "POST", headers = headersOf(sends) } = step;
   const answered = Promise.withResolvers<Got | undefined>();
-  const request = send({ port: running.port, host: "127.0.0.1", method, headers, agent: false });
+  const { port, path = "/" } = running;
+  const request = send({ port, path, host: "127.0.0.1", method, headers, agent: false });
   request.on("error", () => answered.resolve(undefined));
   request.on("response", async (response) => {
     let body = "";

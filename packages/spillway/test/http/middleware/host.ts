@@ -51,6 +51,8 @@ export type Host = {
 /** A server. */
 export type Running = {
   readonly port: number;
+  /** The path that is asked for. Default: `/`. */
+  readonly path?: string;
   /** How many connections are open. */
   connections(): Promise<number>;
   /** Resolves when all responses are over and no connection is open any more. */

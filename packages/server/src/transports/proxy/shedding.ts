@@ -1,0 +1,49 @@
+/** Asks a shedder which requests are forwarded while the servers behind are overloaded. */
+import type { ServerResponse } from "node:http";
+import { type Admission, closeSignal, type Priority, type Shedder } from "spillway/shedding";
+import type { MaybePromise } from "spillway/support";
+import { type HttpMatch, isFor, type NormalRequest } from "../../rules/index.ts";
+
+/** The priority of the requests that fulfil some conditions. */
+export type PriorityRoute = { readonly priority: Priority; readonly match: HttpMatch };
+
+/** How requests are shed. */
+export type ProxyShedding = {
+  readonly shedder: Shedder;
+  /** The first that matches counts. Default: `"normal"`. */
+  readonly priorities: readonly PriorityRoute[];
+  /**
+   * The header that says how many milliseconds the client still waits, in lower case. Undefined if
+   * none is read.
+   */
+  readonly deadlineHeader: string | undefined;
+};
+
+/**
+ * Asks the shedder. A request that waits is withdrawn if its client goes.
+ *
+ * An admitted request is in flight until `done` is called.
+ */
+export function shed(
+  { shedder, priorities, deadlineHeader }: ProxyShedding,
+  request: NormalRequest,
+  response: ServerResponse,
+): MaybePromise<Admission> {
+  const priority = priorityIn(priorities, request);
+  const deadline = deadlineIn(deadlineHeader, request);
+  const signal = closeSignal(response);
+  return shedder.admit({ priority, signal, ...(deadline !== undefined && { deadline }) });
+}
+
+function priorityIn(routes: readonly PriorityRoute[], request: NormalRequest): Priority {
+  return routes.find(({ match }) => isFor(match, request))?.priority ?? "normal";
+}
+
+/** Nine digits are eleven days: no client waits longer. */
+const MILLISECONDS = /^\d{1,9}$/;
+
+/** A text that is no number of milliseconds is not believed: the request has no deadline. */
+function deadlineIn(name: string | undefined, request: NormalRequest): number | undefined {
+  const text = name === undefined ? undefined : request.header(name);
+  return text !== undefined && MILLISECONDS.test(text) ? Number(text) : undefined;
+}
