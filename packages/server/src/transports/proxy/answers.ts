@@ -1,8 +1,8 @@
 /** Writes the answers that the proxy gives by itself, and the headers that it adds to others. */
-import type { ServerResponse } from "node:http";
 import { problemBody, problemOf, refusalHeaders, refusalStatus } from "spillway/http";
 import type { LimitResponse, RequestError } from "../../service/index.ts";
 import { PROBLEM_TYPE, problemJson, refusedPolicies, statusHeaders } from "../http-api/index.ts";
+import type { ClientResponse } from "./arrival.ts";
 
 /** Wishes of a client about answers, from its headers. */
 export type Wishes = {
@@ -28,7 +28,7 @@ const NONE: readonly string[] = [];
 const EXPOSED = ["Access-Control-Expose-Headers", "Retry-After, RateLimit-Policy, RateLimit"];
 
 /** Answers a request that limits refuse. */
-export function sendRefusal(raw: ServerResponse, response: LimitResponse, wishes: Wishes): void {
+export function sendRefusal(raw: ClientResponse, response: LimitResponse, wishes: Wishes): void {
   const { joint } = response;
   if (joint === undefined) return;
   const { reason, retryAfter } = joint;
@@ -43,7 +43,7 @@ export function sendRefusal(raw: ServerResponse, response: LimitResponse, wishes
 }
 
 /** Answers with an error, if nothing has been answered yet; else ends the connection. */
-export function sendError(raw: ServerResponse, error: RequestError): void {
+export function sendError(raw: ClientResponse, error: RequestError): void {
   if (raw.headersSent) {
     raw.destroy();
     return;
@@ -62,8 +62,14 @@ type Answer = {
   readonly text: string;
 };
 
-function send(raw: ServerResponse, { status, headers, contentType, text }: Answer): void {
+function send(raw: ClientResponse, { status, headers, contentType, text }: Answer): void {
   const length = String(Buffer.byteLength(text));
-  raw.writeHead(status, [...headers, "Content-Type", contentType, "Content-Length", length]);
+  raw.writeHead(status, undefined, [
+    ...headers,
+    "Content-Type",
+    contentType,
+    "Content-Length",
+    length,
+  ]);
   raw.end(text);
 }
