@@ -2,14 +2,7 @@
 import { problemBody, problemOf, refusalHeaders, refusalStatus } from "spillway/http";
 import type { LimitResponse, RequestError } from "../../service/index.ts";
 import { PROBLEM_TYPE, problemJson, refusedPolicies, statusHeaders } from "../http-api/index.ts";
-import type { ClientResponse } from "./arrival.ts";
-
-/** Wishes of a client about answers, from its headers. */
-export type Wishes = {
-  readonly accept: string | undefined;
-  /** The origin of the web page that asks; undefined if there is none. */
-  readonly origin: string | undefined;
-};
+import type { FrontResponse, Wishes } from "./arrival.ts";
 
 /** Returns the headers that say what is left, names and values in turn. */
 export function limitHeaders(
@@ -28,7 +21,7 @@ const NONE: readonly string[] = [];
 const EXPOSED = ["Access-Control-Expose-Headers", "Retry-After, RateLimit-Policy, RateLimit"];
 
 /** Answers a request that limits refuse. */
-export function sendRefusal(raw: ClientResponse, response: LimitResponse, wishes: Wishes): void {
+export function sendRefusal(raw: FrontResponse, response: LimitResponse, wishes: Wishes): void {
   const { joint } = response;
   if (joint === undefined) return;
   const { reason, retryAfter } = joint;
@@ -43,7 +36,7 @@ export function sendRefusal(raw: ClientResponse, response: LimitResponse, wishes
 }
 
 /** Answers with an error, if nothing has been answered yet; else ends the connection. */
-export function sendError(raw: ClientResponse, error: RequestError): void {
+export function sendError(raw: FrontResponse, error: RequestError): void {
   if (raw.headersSent) {
     raw.destroy();
     return;
@@ -62,7 +55,7 @@ type Answer = {
   readonly text: string;
 };
 
-function send(raw: ClientResponse, { status, headers, contentType, text }: Answer): void {
+function send(raw: FrontResponse, { status, headers, contentType, text }: Answer): void {
   const length = String(Buffer.byteLength(text));
   raw.writeHead(status, undefined, [
     ...headers,

@@ -2,18 +2,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex, Readable } from "node:stream";
-import type { Wishes } from "./answers.ts";
 import { type CheckedHead, checkHead } from "./head.ts";
 
+/** Wishes of a client about answers, from its headers. */
+export type Wishes = {
+  readonly accept: string | undefined;
+  /** The origin of the web page that asks; undefined if there is none. */
+  readonly origin: string | undefined;
+};
+
 /** The members used of a response to a client. One of `node:http` has them. */
-export type ClientResponse = {
+export type FrontResponse = {
   readonly statusCode: number;
   readonly headersSent: boolean;
   /** Whether it has left, or can no longer be sent. */
   readonly closed: boolean;
   /** Whether trailers can be added. */
   readonly chunkedEncoding: boolean;
-  setHeader(name: string, value: string): unknown;
+  setHeader(...header: [name: string, value: string]): unknown;
   /** `headers` are names and values in turn. */
   writeHead(status: number, message: string | undefined, headers: string[]): unknown;
   flushHeaders(): unknown;
@@ -45,12 +51,12 @@ export type Tunnel = {
   readonly isWebSocket: boolean;
 };
 
-export type Arrival = {
+export type ArrivedRequest = {
   /** The address of the client's connection. */
   readonly peer: string;
   readonly wishes: Wishes;
   readonly body: ClientBody;
-  readonly response: ClientResponse;
+  readonly response: FrontResponse;
   /** Undefined unless the request asks to upgrade. */
   readonly tunnel: Tunnel | undefined;
   /** Reads the head. @throws RequestError `bad-request`, `headers-too-large` */
@@ -66,7 +72,7 @@ export function http1Arrival(
   request: IncomingMessage,
   response: ServerResponse,
   upgrade?: Upgrade,
-): Arrival {
+): ArrivedRequest {
   const { socket } = request;
   const { accept, origin } = request.headers;
   return {

@@ -1,6 +1,6 @@
 /** One request on its way: sent to an upstream, and answered to its client. */
 import type { Dispatcher } from "undici";
-import type { ClientBody, ClientResponse } from "./arrival.ts";
+import type { ClientBody, FrontResponse } from "./arrival.ts";
 import { asTexts, responseHeaders } from "./headers.ts";
 import { IdleBodyError, RequestBody } from "./request-body.ts";
 import type { Upstream } from "./upstream.ts";
@@ -9,7 +9,7 @@ import type { Upstreams } from "./upstreams.ts";
 /** A request that may go on. */
 export type ExchangeParts = {
   readonly body: ClientBody;
-  readonly response: ClientResponse;
+  readonly response: FrontResponse;
   readonly method: string;
   readonly path: string;
   /** All headers for the upstream. */
@@ -158,7 +158,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 }
 
 /** A 304 may have the length of what it stands for; undici misses that many bytes. */
-function isBodiless({ headersSent, statusCode }: ClientResponse, error: Error): boolean {
+function isBodiless({ headersSent, statusCode }: FrontResponse, error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return headersSent && statusCode === 304 && code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
 }

@@ -14,7 +14,7 @@ import {
   type OnClosed,
 } from "../http-api/index.ts";
 import type { Defence } from "../intake/index.ts";
-import { type Arrival, isWebSocket } from "./arrival.ts";
+import { type ArrivedRequest, isWebSocket } from "./arrival.ts";
 import { Http2Sessions } from "./http2/sessions.ts";
 
 /** A certificate and its key, in PEM. */
@@ -26,7 +26,7 @@ export type FrontOptions = {
   /** Whether clients may choose HTTP/2. Without TLS they can't. */
   readonly http2: boolean;
   readonly http1: RequestListener;
-  readonly http2Arrived: (arrival: Arrival) => void;
+  readonly http2Arrived: (arrival: ArrivedRequest) => void;
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   readonly onDefence: (defence: Defence) => void;
   readonly onAnswered: OnAnswered | undefined;

@@ -17,7 +17,7 @@ import {
 import { type Defence, shownStack } from "../intake/index.ts";
 import { type AdmittedRequest, admit } from "./admission.ts";
 import { limitHeaders, sendError, sendRefusal } from "./answers.ts";
-import { type Arrival, type ClientResponse, http1Arrival, type Tunnel } from "./arrival.ts";
+import { type ArrivedRequest, type FrontResponse, http1Arrival, type Tunnel } from "./arrival.ts";
 import { type ExchangeFailure, UpstreamExchange } from "./exchange.ts";
 import { type Forwarder, forwarder } from "./forwarded.ts";
 import { type FrontTls, frontServer } from "./front.ts";
@@ -63,7 +63,7 @@ const WHOLE_STOP = 20_000;
 
 /** A request on its way through the proxy. */
 type Passing = {
-  readonly arrival: Arrival;
+  readonly arrival: ArrivedRequest;
   readonly head: CheckedHead;
   readonly headers: readonly string[];
 };
@@ -142,7 +142,7 @@ export class ReverseProxy {
     });
   }
 
-  #decide(arrival: Arrival): void {
+  #decide(arrival: ArrivedRequest): void {
     const fail = (error: unknown) => this.#fail(arrival.response, error);
     try {
       const passing = this.#read(arrival);
@@ -156,7 +156,7 @@ export class ReverseProxy {
     }
   }
 
-  #read(arrival: Arrival): Passing {
+  #read(arrival: ArrivedRequest): Passing {
     const head = arrival.read();
     if (arrival.tunnel?.isWebSocket === false || (arrival.tunnel && head.hasBody)) {
       throw badRequest("Found Upgrade, expected it only in a GET for a WebSocket, without a body");
@@ -222,7 +222,10 @@ export class ReverseProxy {
   }
 
   /** A WebSocket lasts as long as its connection, another request until its response has left. */
-  #releaseAtEnd({ response, tunnel }: Arrival, lease: NonNullable<AdmittedRequest["lease"]>): void {
+  #releaseAtEnd(
+    { response, tunnel }: ArrivedRequest,
+    lease: NonNullable<AdmittedRequest["lease"]>,
+  ): void {
     const end = () => {
       const released = lease.end();
       this.#releases.add(released);
@@ -233,7 +236,7 @@ export class ReverseProxy {
     else (tunnel?.client ?? response).once("close", end);
   }
 
-  #failed(response: ClientResponse, { code, upstream, error }: ExchangeFailure): void {
+  #failed(response: FrontResponse, { code, upstream, error }: ExchangeFailure): void {
     if (response.closed) return;
     if (code === "request-timeout") {
       const detail = "Found no more of the body for too long, expected all of it sooner";
@@ -244,7 +247,7 @@ export class ReverseProxy {
     sendError(response, upstreamError(code));
   }
 
-  #fail(response: ClientResponse, error: unknown): void {
+  #fail(response: FrontResponse, error: unknown): void {
     if (error instanceof RequestError) {
       sendError(response, error);
       return;

@@ -16,14 +16,14 @@ import type { Socket } from "node:net";
 import { elapsed } from "spillway/support";
 import type { Closing, ConnectionBounds, OnAnswered } from "../../http-api/index.ts";
 import { announceEnd, type Defence } from "../../intake/index.ts";
-import type { Arrival } from "../arrival.ts";
+import type { ArrivedRequest } from "../arrival.ts";
 import { ClosingSession } from "./closing-session.ts";
 import { streamArrival } from "./stream-arrival.ts";
 import { LONGEST_HEADERS } from "./stream-head.ts";
 
 export type SessionsOptions = {
   readonly bounds: ConnectionBounds;
-  readonly handle: (arrival: Arrival) => void;
+  readonly handle: (arrival: ArrivedRequest) => void;
   readonly onDefence: (defence: Defence) => void;
   readonly onAnswered: OnAnswered | undefined;
 };
@@ -87,7 +87,9 @@ export class Http2Sessions {
     this.#closing.set(session, closing);
     socket.once("close", () => this.#open.delete(socket));
     session.on("error", () => {});
-    session.setTimeout(requestTimeout, () => closing.closeIfIdle());
+    // Each time: a callback of `setTimeout` would be called once only.
+    session.on("timeout", () => closing.closeIfIdle());
+    session.setTimeout(requestTimeout);
     session.once("remoteSettings", () => session.setTimeout(keepAliveTimeout));
     session.on("stream", (...[stream, , flags, rawHeaders]: StreamEvent) => {
       stream.on("error", () => {});
@@ -107,7 +109,8 @@ export class Http2Sessions {
     }
     this.#streams++;
     stream.once("close", () => this.#streams--);
-    stream.setTimeout(bounds.writeTimeout, () => this.#expire(stream));
+    stream.on("timeout", () => this.#expire(stream));
+    stream.setTimeout(bounds.writeTimeout);
     this.#report(arrival, stream);
     closing.add(arrival.response);
     handle(arrival);

@@ -1,6 +1,6 @@
 /** A request of HTTP/2 that has arrived. */
 import { constants, type ServerHttp2Stream } from "node:http2";
-import type { Arrival } from "../arrival.ts";
+import type { ArrivedRequest } from "../arrival.ts";
 import { checkStreamHead } from "./stream-head.ts";
 import { StreamResponse } from "./stream-response.ts";
 
@@ -13,7 +13,7 @@ type StreamStart = {
 };
 
 /** The request of a stream, with its target for reports. */
-export type StreamArrival = Arrival & {
+export type ArrivedStream = ArrivedRequest & {
   readonly response: StreamResponse;
   readonly path: string;
 };
@@ -22,7 +22,7 @@ export type StreamArrival = Arrival & {
 export function streamArrival(
   stream: ServerHttp2Stream,
   { peer, rawHeaders, hasEnded }: StreamStart,
-): StreamArrival {
+): ArrivedStream {
   const header = (name: string) => {
     const index = rawHeaders.findIndex((text, place) => place % 2 === 0 && text === name);
     return index < 0 ? undefined : rawHeaders[index + 1];

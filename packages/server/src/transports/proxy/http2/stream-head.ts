@@ -1,4 +1,4 @@
-/** Reads the head of a request of HTTP/2, as one that HTTP/1.1 can carry without a second meaning. */
+/** Reads the head of a request of HTTP/2, as one that HTTP/1.1 carries without a second meaning. */
 import { METHODS } from "node:http";
 import { RequestError } from "../../../service/index.ts";
 import { type CheckedHead, hostOf, sortFields } from "../head.ts";

@@ -1,13 +1,13 @@
 /** The response to a request of HTTP/2. */
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { afterTurn } from "spillway/support";
-import type { ClientResponse } from "../arrival.ts";
+import type { FrontResponse } from "../arrival.ts";
 import { isHopByHop } from "../headers.ts";
 
 const { NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
 
 /** A stream, as the proxy's other parts see responses. */
-export class StreamResponse implements ClientResponse {
+export class StreamResponse implements FrontResponse {
   readonly chunkedEncoding = true;
   statusCode = 0;
   /** Whether all of it has been handed to the connection. */
@@ -34,8 +34,8 @@ export class StreamResponse implements ClientResponse {
     return this.#stream.closed || this.#stream.destroyed;
   }
 
-  setHeader(name: string, value: string): void {
-    this.#early.push([name, value]);
+  setHeader(...header: [name: string, value: string]): void {
+    this.#early.push(header);
   }
 
   /** HTTP/2 has no text beside the status. @throws TypeError for a value that can't be sent */
@@ -89,7 +89,7 @@ export class StreamResponse implements ClientResponse {
 /** Statuses whose responses have no body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** What Node's HTTP/1 refuses in values too. */
+/** Characters that Node's HTTP/1 refuses in values too. */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
