@@ -53,12 +53,16 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     run: async (order) => (await import("./suites/http.ts")).http(order),
   },
   proxy: {
-    about: "requests a second through spillway proxy, beside @fastify/reply-from",
+    about: "requests a second through spillway proxy, beside @fastify/reply-from and a bare proxy",
     run: whole(async () => (await import("./suites/proxy.ts")).proxy),
   },
   asking: {
     about: "how much later requests are answered where nginx asks the service; needs h2load",
     run: whole(async () => (await import("./suites/asking.ts")).asking),
+  },
+  "memory-of-proxy": {
+    about: "resident memory of the proxy with 10 000 idle connections, by HTTP, HTTPS and HTTP/2",
+    run: whole(async () => (await import("./suites/memory-of-proxy.ts")).memoryOfProxy),
   },
   shedding: {
     about: "what an HTTP server still serves under loads that it can't serve, and of whom",

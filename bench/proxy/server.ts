@@ -3,12 +3,18 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import replyFrom from "@fastify/reply-from";
 import { fastify } from "fastify";
+import { bareProxy } from "./bare.ts";
 
 const [way, to = ""] = process.argv.slice(2);
 
 async function start(): Promise<Server> {
   if (way === "upstream") {
     const server = createServer((_, response) => response.end("hello, world"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return server;
+  }
+  if (way === "bare") {
+    const server = bareProxy(to);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return server;
   }

@@ -1,12 +1,7 @@
-/** Requests a second through `spillway proxy`, beside the library that proxies use, in one run. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+/** Requests a second through `spillway proxy`, beside what proxies are made of, in one run. */
 import { Pool } from "undici";
 import { Child } from "../child.ts";
+import { ProxyProcess } from "../proxy/process.ts";
 import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Suite } from "./suite.ts";
@@ -15,17 +10,7 @@ const ROUNDS = 7;
 const REQUESTS = 8000;
 const CONNECTIONS = 64;
 
-const RULES = `
-domain: bench
-http:
-  - actions: [{ remote_address: {} }]
-descriptors:
-  - { key: remote_address, rate_limit: { unit: second, requests_per_unit: 1000000 } }
-`;
-
 const SERVER = new URL("../proxy/server.ts", import.meta.url);
-const BIN = fileURLToPath(new URL("../../packages/server/bin/spillway.js", import.meta.url));
-
 type Speed = { readonly speed: number };
 
 export const proxy: Suite = async (progress) => {
@@ -35,11 +20,11 @@ export const proxy: Suite = async (progress) => {
     return `http://127.0.0.1:${await child.message()}`;
   };
   const to = await start("upstream");
-  const bare = await start("reply-from", to);
-  const ours = await startProxy(to, servers);
+  const { url } = servers.use(await ProxyProcess.start(to));
   const contestants = [
-    contestant("spillway proxy", ours, servers),
-    contestant("@fastify/reply-from", bare, servers),
+    contestant("spillway proxy", url, servers),
+    contestant("@fastify/reply-from", await start("reply-from", to), servers),
+    contestant("bare node:http and undici", await start("bare", to), servers),
     contestant("no proxy", to, servers),
   ];
   const title = "through a proxy, requests a second";
@@ -66,24 +51,4 @@ async function measure(pool: Pool): Promise<number> {
   const begun = performance.now();
   await Promise.all(Array.from({ length: CONNECTIONS }, client));
   return REQUESTS / ((performance.now() - begun) / 1000);
-}
-
-async function startProxy(to: string, servers: AsyncDisposableStack): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), "spillway-bench-"));
-  servers.defer(() => rmSync(directory, { recursive: true }));
-  const rules = join(directory, "rules.yaml");
-  writeFileSync(rules, RULES);
-  const child = spawn(process.execPath, [BIN, "proxy", rules, "--to", to, "--port", "0"]);
-  servers.defer(() => {
-    child.kill("SIGKILL");
-  });
-  let said = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
-  });
-  for (;;) {
-    const url = /Listening on (\S+)\. /.exec(said)?.[1];
-    if (url !== undefined) return url;
-    await once(child.stdout, "data");
-  }
 }

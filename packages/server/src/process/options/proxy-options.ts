@@ -5,7 +5,7 @@ import { adminOptions } from "./admin-options.ts";
 import { shadowOption } from "./answer-options.ts";
 import { resourceOptions } from "./bound-options.ts";
 import { drainOption } from "./drain-option.ts";
-import { optionOf } from "./option.ts";
+import { optionOf, switchOf } from "./option.ts";
 import { toFile, toWhole } from "./readers.ts";
 import { ruleOptions } from "./rule-options.ts";
 import { addressOptions, outageOptions, type ServeOptions, STORE } from "./serve-options.ts";
@@ -28,6 +28,8 @@ export type ProxyServeOptions = ServeOptions &
     /** Files in PEM. */
     readonly cert: string | undefined;
     readonly key: string | undefined;
+    /** Whether clients may choose HTTP/2 over TLS. */
+    readonly http2: boolean;
   };
 
 /** Creates the options. Each overrides its environment variable. */
@@ -113,6 +115,11 @@ function clientOptions(): readonly Option[] {
       about: "its private key",
       env: "SPILLWAY_KEY",
       read: toFile,
+    }),
+    switchOf({
+      flags: "--no-http2",
+      about: "speak HTTP/1.1 only, also over TLS; the variable is false for that",
+      env: "SPILLWAY_HTTP2",
     }),
   ];
 }

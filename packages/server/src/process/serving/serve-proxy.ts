@@ -66,7 +66,7 @@ type OpenContext = ProxyContext & Pick<ReturnType<typeof intakeOf>["intake"], "o
 /** The proxy's own modules are loaded only here: other commands don't need them. */
 async function openProxy(options: OpenContext): Promise<ReverseProxy> {
   const { service, running, role, to, domain, trust, maxConnections, onDefence } = options;
-  const { cert: tlsCert, key: tlsKey, host, port } = options;
+  const { cert: tlsCert, key: tlsKey, http2, host, port } = options;
   const tls = await readTls({ tlsCert, tlsKey, tlsClientCa: undefined });
   const { ReverseProxy } = await import("../../transports/proxy/index.ts");
   const { warn } = role.log;
@@ -76,6 +76,7 @@ async function openProxy(options: OpenContext): Promise<ReverseProxy> {
     domain,
     trust,
     tls,
+    http2,
     times: timesOf(options),
     connections: options.upstreamConnections,
     shedding: await proxyShedding({ ...options, metrics: running.metrics, log: role.log }),

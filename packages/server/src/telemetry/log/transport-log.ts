@@ -12,7 +12,8 @@ const MESSAGES: { readonly [D in Defence]: string } = {
   "metrics-connection-refused":
     "connections to the metrics port closed on arrival, because too many were already open: ",
   "pipeline-cut": "connections cut because the client sent requests without reading the answers: ",
-  "reader-cut": "connections or gRPC calls cut because the client stopped reading the answer: ",
+  "reader-cut": "connections or calls cut because the client stopped reading the answer: ",
+  "stream-refused": "requests over HTTP/2 refused, because too many were under way: ",
 };
 
 /**

@@ -50,6 +50,7 @@ const DEFENCES: { readonly [D in Defence]: true } = {
   "metrics-connection-refused": true,
   "pipeline-cut": true,
   "reader-cut": true,
+  "stream-refused": true,
 };
 
 type OfMethod = {

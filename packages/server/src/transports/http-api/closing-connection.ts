@@ -22,6 +22,12 @@ export type PendingReply = {
   send(error: RequestError): unknown;
 };
 
+/** A connection, as a stop sees it. */
+export type Closing = Pick<
+  ClosingConnection,
+  "begins" | "ended" | "prepare" | "closeIfQuiet" | "giveUp"
+>;
+
 /**
  * A connection that closes without a reset.
  *

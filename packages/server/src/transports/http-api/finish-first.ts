@@ -3,7 +3,12 @@ import { Server, type Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import type { FastifyInstance } from "fastify";
 import { afterTurn, alarm, elapsed } from "spillway/support";
-import { type CloseTimes, ClosingConnection, type PendingReply } from "./closing-connection.ts";
+import {
+  type CloseTimes,
+  type Closing,
+  ClosingConnection,
+  type PendingReply,
+} from "./closing-connection.ts";
 import type { TurnGate } from "./gather.ts";
 
 /** The times of a stop, in milliseconds. */
@@ -57,12 +62,20 @@ export class GracefulStop implements StopState {
   readonly #server: Server;
   readonly #gate: TurnGate;
   readonly #times: StopTimes;
-  readonly #connections = new Map<Socket, ClosingConnection>();
+  readonly #closingOf: (socket: Socket) => Closing;
+  readonly #connections = new Map<Socket, Closing>();
   #lastArrival = Number.NEGATIVE_INFINITY;
   isStopping = false;
 
-  constructor(server: Server, gate: TurnGate, times: StopTimes) {
+  /** `closingOf` is how a connection ends. Default: as one of HTTP/1.1. */
+  constructor(
+    server: Server,
+    gate: TurnGate,
+    times: StopTimes,
+    closingOf = (socket: Socket): Closing => new ClosingConnection(socket),
+  ) {
     this.#server = server;
+    this.#closingOf = closingOf;
     this.#gate = gate;
     this.#times = times;
     server.on(connectionEvent(server), (socket: Socket) => this.#arrived(socket));
@@ -89,7 +102,7 @@ export class GracefulStop implements StopState {
   }
 
   #arrived(socket: Socket): void {
-    const connection = new ClosingConnection(socket);
+    const connection = this.#closingOf(socket);
     this.#connections.set(socket, connection);
     this.#lastArrival = elapsed();
     socket.once("close", () => this.#connections.delete(socket));
@@ -125,7 +138,7 @@ export class GracefulStop implements StopState {
     }
   }
 
-  get #all(): Iterable<ClosingConnection> {
+  get #all(): Iterable<Closing> {
     return this.#connections.values();
   }
 }

@@ -9,7 +9,12 @@ export {
 } from "./access.ts";
 export { type AdminServerOptions, createAdminServer } from "./admin/admin-server.ts";
 export type { AdminGuard, AdminTokens } from "./admin/caller.ts";
-export type { PendingReply } from "./closing-connection.ts";
+export {
+  type CloseTimes,
+  type Closing,
+  ClosingConnection,
+  type PendingReply,
+} from "./closing-connection.ts";
 export { connectionEvent, GracefulStop, STOP_TIMES, type StopTimes } from "./finish-first.ts";
 export type { TurnGate } from "./gather.ts";
 export type { MetricsPage } from "./metrics.ts";

@@ -11,4 +11,6 @@ export type Defence =
   /** A client sent more pipelined requests than allowed. */
   | "pipeline-cut"
   /** A client read nothing of its answer for too long, or while its memory was needed. */
-  | "reader-cut";
+  | "reader-cut"
+  /** A request on a connection of HTTP/2 was refused, because too many were under way. */
+  | "stream-refused";

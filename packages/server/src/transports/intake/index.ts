@@ -1,4 +1,5 @@
 /** Bounds for what transports read, over all connections and in one turn of the event loop. */
+export { announceEnd } from "./announce-end.ts";
 export type { Defence } from "./defence.ts";
 export { HeldBytes, type HeldMessage, type HeldOptions } from "./held-bytes.ts";
 export { MessageScheduler, type QueuedMessage } from "./message-scheduler.ts";

@@ -1,17 +1,10 @@
 /** Writes the answers that the proxy gives by itself, and the headers that it adds to others. */
-import type { ServerResponse } from "node:http";
 import type { Decision } from "spillway";
 import { problemBody, problemOf, refusalHeaders, refusalStatus } from "spillway/http";
 import type { LimitResponse, RequestError } from "../../service/index.ts";
 import { refusedPolicies, statusHeaders } from "../asking/index.ts";
 import { PROBLEM_TYPE, problemJson } from "../http-api/index.ts";
-
-/** Wishes of a client about answers, from its headers. */
-export type Wishes = {
-  readonly accept: string | undefined;
-  /** The origin of the web page that asks; undefined if there is none. */
-  readonly origin: string | undefined;
-};
+import type { FrontResponse, Wishes } from "./arrival.ts";
 
 /** Returns the headers that say what is left, names and values in turn. */
 export function limitHeaders(
@@ -30,7 +23,7 @@ const NONE: readonly string[] = [];
 const EXPOSED = ["Access-Control-Expose-Headers", "Retry-After, RateLimit-Policy, RateLimit"];
 
 /** Answers a request that limits refuse. */
-export function sendRefusal(raw: ServerResponse, response: LimitResponse, wishes: Wishes): void {
+export function sendRefusal(raw: FrontResponse, response: LimitResponse, wishes: Wishes): void {
   const { joint: decision } = response;
   if (decision === undefined) return;
   const policies = refusedPolicies(response);
@@ -38,7 +31,7 @@ export function sendRefusal(raw: ServerResponse, response: LimitResponse, wishes
 }
 
 /** Answers a request that the shedder refuses. */
-export function sendShed(raw: ServerResponse, decision: Decision, wishes: Wishes): void {
+export function sendShed(raw: FrontResponse, decision: Decision, wishes: Wishes): void {
   refuse(raw, { decision, policies: NONE, limits: NONE }, wishes);
 }
 
@@ -50,7 +43,7 @@ type Refusal = {
   readonly limits: readonly string[];
 };
 
-function refuse(raw: ServerResponse, refusal: Refusal, { accept, origin }: Wishes): void {
+function refuse(raw: FrontResponse, refusal: Refusal, { accept, origin }: Wishes): void {
   const { decision, policies, limits } = refusal;
   const { reason, retryAfter } = decision;
   const seconds = Number.isFinite(retryAfter) ? Math.ceil(retryAfter / 1000) : undefined;
@@ -63,7 +56,7 @@ function refuse(raw: ServerResponse, refusal: Refusal, { accept, origin }: Wishe
 }
 
 /** Answers with an error, if nothing has been answered yet; else ends the connection. */
-export function sendError(raw: ServerResponse, error: RequestError): void {
+export function sendError(raw: FrontResponse, error: RequestError): void {
   if (raw.headersSent) {
     raw.destroy();
     return;
@@ -82,8 +75,14 @@ type Answer = {
   readonly text: string;
 };
 
-function send(raw: ServerResponse, { status, headers, contentType, text }: Answer): void {
+function send(raw: FrontResponse, { status, headers, contentType, text }: Answer): void {
   const length = String(Buffer.byteLength(text));
-  raw.writeHead(status, [...headers, "Content-Type", contentType, "Content-Length", length]);
+  raw.writeHead(status, undefined, [
+    ...headers,
+    "Content-Type",
+    contentType,
+    "Content-Length",
+    length,
+  ]);
   raw.end(text);
 }

@@ -1,7 +1,7 @@
 /** One request on its way: sent to an upstream, and answered to its client. */
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Outcome } from "spillway/shedding";
 import type { Dispatcher } from "undici";
+import type { ClientBody, FrontResponse } from "./arrival.ts";
 import { asTexts, responseHeaders } from "./headers.ts";
 import { IdleBodyError, RequestBody } from "./request-body.ts";
 import type { Upstream } from "./upstream.ts";
@@ -9,8 +9,8 @@ import type { Upstreams } from "./upstreams.ts";
 
 /** A request that may go on. */
 export type ExchangeParts = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly body: ClientBody;
+  readonly response: FrontResponse;
   readonly method: string;
   readonly path: string;
   /** All headers for the upstream. */
@@ -120,11 +120,11 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   }
 
   #send(): void {
-    const { request, method, path, headers, hasBody, idle } = this.#parts;
+    const { method, path, headers, hasBody, idle } = this.#parts;
     this.#attempts++;
     this.#isOver = false;
     this.#upstream.inFlight++;
-    const body = hasBody ? new RequestBody(request, idle) : null;
+    const body = hasBody ? new RequestBody(this.#parts.body, idle) : null;
     const options = { method: method as Dispatcher.HttpMethod, path, headers: [...headers], body };
     this.#upstream.pool.dispatch(options, this);
   }
@@ -171,7 +171,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 }
 
 /** A 304 may have the length of what it stands for; undici misses that many bytes. */
-function isBodiless({ headersSent, statusCode }: ServerResponse, error: Error): boolean {
+function isBodiless({ headersSent, statusCode }: FrontResponse, error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return headersSent && statusCode === 304 && code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
 }

@@ -58,7 +58,7 @@ const SET_BY_PROXIES =
 type Forwarding = ClientConnection & { readonly name: string; readonly isBelieved: boolean };
 
 function withForwarding(
-  { headers, host }: CheckedHead,
+  { version, headers, host }: CheckedHead,
   { peer: address, isEncrypted, name, isBelieved }: Forwarding,
 ): string[] {
   const peer = unmapped(address);
@@ -73,7 +73,7 @@ function withForwarding(
   passing.push("X-Forwarded-Host", kept.all("x-forwarded-host") ?? host);
   const element = `for=${node(peer)};host="${host}";proto=${own}`;
   passing.push("Forwarded", listed(kept.all("forwarded"), element));
-  passing.push("Via", listed(via, `1.1 ${name}`));
+  passing.push("Via", listed(via, `${version} ${name}`));
   return passing;
 }
 

@@ -9,6 +9,8 @@ import { forwardedPath, targetParts } from "./target.ts";
 
 /** A request that has one meaning. */
 export type CheckedHead = {
+  /** That of HTTP, such as `1.1`. */
+  readonly version: string;
   readonly method: string;
   /** The path and the query as they were received. Some have no single meaning. */
   readonly target: string;
@@ -34,9 +36,10 @@ export function checkHead(request: IncomingMessage): CheckedHead {
   if (parts === undefined || url.includes("#")) {
     throw badRequest("Found a target that is neither a path nor a URL of HTTP, expected a path");
   }
-  const fields = sort(rawHeaders);
+  const fields = sortFields(rawHeaders);
   const host = hostOf(fields, parts.authority);
   return {
+    version: httpVersion,
     method,
     target: parts.path,
     path: forwardedPath(parts.path),
@@ -48,7 +51,7 @@ export function checkHead(request: IncomingMessage): CheckedHead {
 }
 
 /** The headers that pass, and those that the proxy itself reads. */
-type SortedFields = {
+export type SortedFields = {
   readonly headers: string[];
   readonly hosts: string[];
   expect: string | undefined;
@@ -59,7 +62,8 @@ type SortedFields = {
 /** Headers that `Connection` can't remove, because they say where a request goes and ends. */
 const NEEDED = ["host", "content-length", "transfer-encoding", "content-type", "content-encoding"];
 
-function sort(rawHeaders: readonly string[]): SortedFields {
+/** @throws RequestError `bad-request` */
+export function sortFields(rawHeaders: readonly string[]): SortedFields {
   const options = connectionOptions(rawHeaders);
   for (const name of NEEDED) {
     if (options.has(name)) throw badRequest(`Found ${name} in Connection, which can't be removed`);
@@ -100,13 +104,19 @@ function isAlias(lower: string): boolean {
   return isHopByHop(folded) || NEEDED.includes(folded) || /^(?:x-|forwarded$|via$)/.test(folded);
 }
 
-/** An absolute target names the host too: both must name the same. */
-function hostOf({ hosts }: SortedFields, authority: string | undefined): string {
+/**
+ * Returns the one host. An absolute target, or HTTP/2, names it too: both must name the same.
+ *
+ * @throws RequestError `bad-request`
+ */
+export function hostOf({ hosts }: SortedFields, authority: string | undefined): string {
   const [host = "", ...others] = hosts;
   if (others.length > 0) throw badRequest("Found Host more than once, expected one");
   if (!HOST.test(host)) throw badRequest("Found no usable Host, expected a name such as a.example");
   if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) {
-    throw badRequest("Found another host in the target than in Host, expected the same");
+    throw badRequest(
+      "Found another host in the target or :authority than in Host, expected the same",
+    );
   }
   return host;
 }

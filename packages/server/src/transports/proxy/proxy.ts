@@ -19,12 +19,13 @@ import {
 } from "../http-api/index.ts";
 import { type Defence, shownStack } from "../intake/index.ts";
 import { type AdmittedRequest, admit } from "./admission.ts";
-import { limitHeaders, sendError, sendRefusal, sendShed, type Wishes } from "./answers.ts";
-import { atEnd, hasGone } from "./ends.ts";
+import { limitHeaders, sendError, sendRefusal, sendShed } from "./answers.ts";
+import { type ArrivedRequest, type FrontResponse, http1Arrival, type Tunnel } from "./arrival.ts";
+import { atEnd } from "./ends.ts";
 import { type ExchangeFailure, UpstreamExchange } from "./exchange.ts";
 import { type Forwarder, forwarder } from "./forwarded.ts";
-import { type FrontTls, frontServer, isWebSocket } from "./front.ts";
-import { type CheckedHead, checkHead, normalHead } from "./head.ts";
+import { type FrontTls, frontServer } from "./front.ts";
+import { type CheckedHead, normalHead } from "./head.ts";
 import { upstreamError } from "./refused.ts";
 import { RequestGate } from "./request-gate.ts";
 import { type ProxyShedding, shed } from "./shedding.ts";
@@ -48,6 +49,8 @@ export type ProxyOptions = {
   readonly shedding?: ProxyShedding | undefined;
   /** A certificate for HTTPS. Default: HTTP. */
   readonly tls?: FrontTls | undefined;
+  /** Whether clients may choose HTTP/2 over TLS. Default: true. */
+  readonly http2?: boolean | undefined;
   readonly bounds?: Partial<ConnectionBounds> | undefined;
   /** Times of a stop, in milliseconds. */
   readonly stop?: Partial<StopTimes> | undefined;
@@ -67,13 +70,9 @@ const WHOLE_STOP = 20_000;
 
 /** A request on its way through the proxy. */
 type Passing = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly arrival: ArrivedRequest;
   readonly head: CheckedHead;
   readonly headers: readonly string[];
-  readonly wishes: Wishes;
-  /** The connection of a request for a WebSocket; undefined for all others. */
-  readonly tunnel: { readonly client: Duplex; readonly head: Buffer } | undefined;
   /** The shedder's admission; undefined without a shedder. */
   readonly admission?: Admission | undefined;
 };
@@ -90,21 +89,24 @@ export class ReverseProxy {
   readonly #releases = new Set<Promise<void>>();
 
   constructor(options: ProxyOptions) {
-    const { to, connections, times, trust, tls, warn, onAnswered } = options;
+    const { to, connections, times, trust, tls, http2 = true, warn, onAnswered } = options;
     this.#options = options;
     this.#upstreams = new Upstreams({ to, connections, times });
     this.#forwarder = forwarder({ trust, warn });
-    this.server = frontServer({
+    const { server, closingOf } = frontServer({
       bounds: { ...DEFAULT_BOUNDS, ...options.bounds },
       tls,
-      handle: (request, response) => this.#arrived(request, response),
+      http2,
+      http1: (request, response) => this.#arrived(request, response),
+      http2Arrived: (arrival) => this.#gate.pass(() => this.#decide(arrival)),
       upgrade: (request, socket, head) => this.#asksToUpgrade(request, socket, head),
       onDefence: options.onDefence ?? (() => {}),
       onAnswered,
       onClosed: (socket, response) => this.#stop.ended(socket, response),
     });
+    this.server = server;
     const stop = { ...STOP_TIMES, whole: WHOLE_STOP, ...options.stop };
-    this.#stop = new GracefulStop(this.server, this.#gate, stop);
+    this.#stop = new GracefulStop(server, this.#gate, stop, closingOf);
   }
 
   /** Finishes what is under way, and releases all leases. */
@@ -119,7 +121,7 @@ export class ReverseProxy {
       request.resume();
       return;
     }
-    this.#gate.pass(() => this.#decide({ request, response, tunnel: undefined }));
+    this.#gate.pass(() => this.#decide(http1Arrival(request, response)));
   }
 
   /** The response has no connection of its own, as Node has given it up. */
@@ -134,7 +136,7 @@ export class ReverseProxy {
     }
     response.assignSocket(client as Socket);
     response.once("finish", () => client.end());
-    this.#gate.pass(() => this.#decide({ request, response, tunnel: { client, head } }));
+    this.#gate.pass(() => this.#decide(http1Arrival(request, response, { client, head })));
   }
 
   #begins(socket: Socket, response: ServerResponse): boolean {
@@ -149,17 +151,17 @@ export class ReverseProxy {
     });
   }
 
-  #decide(arrived: Pick<Passing, "request" | "response" | "tunnel">): void {
-    const fail = (error: unknown) => this.#fail(arrived.response, error);
+  #decide(arrival: ArrivedRequest): void {
+    const fail = (error: unknown) => this.#fail(arrival.response, error);
     try {
-      const passing = this.#read(arrived);
+      const passing = this.#read(arrival);
       const normal = this.#normal(passing);
       const done = chain(this.#shed(passing, normal), (admission) => {
         if (admission === undefined) return this.#limit(passing, normal);
         // The client has gone while its request waited.
-        if (hasGone(passing)) admission.done("failed");
+        if (arrival.isGone()) admission.done("failed");
         else if (admission.ok) return this.#limit({ ...passing, admission }, normal);
-        else sendShed(passing.response, admission, passing.wishes);
+        else sendShed(arrival.response, admission, arrival.wishes);
       });
       if (done instanceof Promise) done.catch(fail);
     } catch (error) {
@@ -168,12 +170,12 @@ export class ReverseProxy {
   }
 
   /** Decides before any limit is asked; undefined without a shedder. */
-  #shed(passing: Passing, normal: NormalRequest): MaybePromise<Admission | undefined> {
+  #shed({ arrival }: Passing, normal: NormalRequest): MaybePromise<Admission | undefined> {
     const { shedding } = this.#options;
     if (shedding === undefined) return undefined;
-    return chain(shed(shedding, normal, passing.response), (admission) => {
+    return chain(shed(shedding, normal, arrival.response), (admission) => {
       // Nothing that ends otherwise says how long work takes.
-      if (admission.ok) atEnd(passing, () => admission.done("failed"));
+      if (admission.ok) atEnd(arrival, () => admission.done("failed"));
       return admission;
     });
   }
@@ -184,41 +186,38 @@ export class ReverseProxy {
     return chain(admitted, (decided) => this.#proceed(passing, decided));
   }
 
-  #read(arrived: Pick<Passing, "request" | "response" | "tunnel">): Passing {
-    const { request, tunnel } = arrived;
-    const head = checkHead(request);
-    if (tunnel !== undefined && (head.hasBody || !isWebSocket(request))) {
+  #read(arrival: ArrivedRequest): Passing {
+    const head = arrival.read();
+    if (arrival.tunnel?.isWebSocket === false || (arrival.tunnel && head.hasBody)) {
       throw badRequest("Found Upgrade, expected it only in a GET for a WebSocket, without a body");
     }
-    const client = { peer: peerOf(request), isEncrypted: this.#options.tls !== undefined };
-    const headers = this.#forwarder.headersFor(head, client);
-    const { accept, origin } = request.headers;
-    return { ...arrived, head, headers, wishes: { accept, origin } };
+    const client = { peer: arrival.peer, isEncrypted: this.#options.tls !== undefined };
+    return { arrival, head, headers: this.#forwarder.headersFor(head, client) };
   }
 
-  #normal({ request, head, headers }: Passing) {
+  #normal({ arrival, head, headers }: Passing) {
     const { method, target, host } = head;
-    const peer = peerOf(request);
-    const address = (bits: number) => this.#forwarder.addressOf(head, peer, bits);
+    const address = (bits: number) => this.#forwarder.addressOf(head, arrival.peer, bits);
     return normalHead({ method, target, host, headers, address });
   }
 
   #proceed(passing: Passing, { response: decided, lease }: AdmittedRequest): void {
-    const { response, wishes } = passing;
-    if (lease !== undefined) this.#releaseAtEnd(passing, lease);
+    const { response, wishes, tunnel, isGone } = passing.arrival;
+    if (lease !== undefined) this.#releaseAtEnd(passing.arrival, lease);
     // The client has gone while the store was asked.
-    if (hasGone(passing)) return;
+    if (isGone()) return;
     if (decided?.joint?.ok === false) sendRefusal(response, decided, wishes);
-    else if (passing.tunnel !== undefined) this.#openTunnel(passing, decided);
+    else if (tunnel !== undefined) this.#openTunnel(passing, tunnel, decided);
     else this.#forward(passing, decided);
   }
 
   #forward(passing: Passing, decided: LimitResponse | undefined): void {
-    const { request, response, head, headers, wishes, admission } = passing;
+    const { arrival, head, headers, admission } = passing;
+    const { body, response, wishes } = arrival;
     const { method, path, hasBody, expectsContinue } = head;
     const added = limitHeaders(decided, wishes);
     const exchange = new UpstreamExchange({
-      request,
+      body,
       response,
       method,
       path,
@@ -234,21 +233,21 @@ export class ReverseProxy {
     exchange.begin();
   }
 
-  #openTunnel(passing: Passing, decided: LimitResponse | undefined): void {
-    const { tunnel, response, head, headers, request, wishes, admission } = passing;
-    if (tunnel === undefined) return;
+  #openTunnel(passing: Passing, tunnel: Tunnel, decided: LimitResponse | undefined): void {
+    const { client, head, response } = tunnel;
     const upstream = this.#upstreams.choose();
     openWebSocket({
-      path: head.path,
-      headers,
-      ...tunnel,
+      path: passing.head.path,
+      headers: passing.headers,
+      client,
+      head,
       response,
-      added: limitHeaders(decided, wishes),
+      added: limitHeaders(decided, passing.arrival.wishes),
       upstream,
       times: this.#options.times,
       onOpen: () => {
-        admission?.done("streaming");
-        this.#stop.ended(request.socket, response);
+        passing.admission?.done("streaming");
+        this.#stop.ended(client, response);
       },
       onFailed: (error) => {
         const code = error instanceof UpstreamLateError ? "upstream-late" : "upstream-failed";
@@ -257,15 +256,15 @@ export class ReverseProxy {
     });
   }
 
-  #releaseAtEnd(passing: Passing, lease: NonNullable<AdmittedRequest["lease"]>): void {
-    atEnd(passing, () => {
+  #releaseAtEnd(arrival: ArrivedRequest, lease: NonNullable<AdmittedRequest["lease"]>): void {
+    atEnd(arrival, () => {
       const released = lease.end();
       this.#releases.add(released);
       released.finally(() => this.#releases.delete(released));
     });
   }
 
-  #failed(response: ServerResponse, { code, upstream, error }: ExchangeFailure): void {
+  #failed(response: FrontResponse, { code, upstream, error }: ExchangeFailure): void {
     if (response.closed) return;
     if (code === "request-timeout") {
       const detail = "Found no more of the body for too long, expected all of it sooner";
@@ -276,7 +275,7 @@ export class ReverseProxy {
     sendError(response, upstreamError(code));
   }
 
-  #fail(response: ServerResponse, error: unknown): void {
+  #fail(response: FrontResponse, error: unknown): void {
     if (error instanceof RequestError) {
       sendError(response, error);
       return;
@@ -285,8 +284,4 @@ export class ReverseProxy {
     const detail = "An internal error occurred; the request is not the cause";
     sendError(response, new RequestError({ status: 500, code: "internal", detail }));
   }
-}
-
-function peerOf({ socket }: IncomingMessage): string {
-  return socket.remoteAddress ?? "unknown";
 }

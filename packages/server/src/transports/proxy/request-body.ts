@@ -1,7 +1,7 @@
 /** The body of a client's request, as a stream of its own. */
-import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { afterDelay, elapsed } from "spillway/support";
+import type { ClientBody } from "./arrival.ts";
 
 /** A body of which nothing came for too long. */
 export class IdleBodyError extends Error {
@@ -16,14 +16,16 @@ export class IdleBodyError extends Error {
  * `idle` milliseconds fails the body.
  */
 export class RequestBody extends Readable {
-  readonly #request: IncomingMessage;
+  readonly #request: Readable;
+  readonly #isWhole: () => boolean;
   readonly #idle: number;
   #since = elapsed();
   #cancel = () => {};
 
-  constructor(request: IncomingMessage, idle: number) {
+  constructor({ stream: request, isWhole }: ClientBody, idle: number) {
     super();
     this.#request = request;
+    this.#isWhole = isWhole;
     this.#idle = idle;
     request.on("data", this.#pass);
     request.once("end", this.#end);
@@ -54,7 +56,8 @@ export class RequestBody extends Readable {
 
   readonly #end = (): void => {
     this.#cancel();
-    this.push(null);
+    if (this.#isWhole()) this.push(null);
+    else this.destroy(new Error("the client has gone"));
   };
 
   readonly #gone = (): void => {

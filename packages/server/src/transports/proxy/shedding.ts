@@ -1,8 +1,8 @@
 /** Asks a shedder which requests are forwarded while the servers behind are overloaded. */
-import type { ServerResponse } from "node:http";
 import { type Admission, closeSignal, type Priority, type Shedder } from "spillway/shedding";
 import type { MaybePromise } from "spillway/support";
 import { type HttpMatch, isFor, type NormalRequest } from "../../rules/index.ts";
+import type { FrontResponse } from "./arrival.ts";
 
 /** The priority of the requests that fulfil some conditions. */
 export type PriorityRoute = { readonly priority: Priority; readonly match: HttpMatch };
@@ -27,7 +27,7 @@ export type ProxyShedding = {
 export function shed(
   { shedder, priorities, deadlineHeader }: ProxyShedding,
   request: NormalRequest,
-  response: ServerResponse,
+  response: FrontResponse,
 ): MaybePromise<Admission> {
   const priority = priorityIn(priorities, request);
   const deadline = deadlineIn(deadlineHeader, request);

@@ -53,6 +53,19 @@ describe("TLS", () => {
     expect(scene.proxy.warnings.join("\n")).toMatch(/^no response from https:.*certificate/);
   });
 
+  it.each([
+    { args: [], env: {}, chosen: "h2" },
+    { args: ["--no-http2"], env: { SPILLWAY_HTTP2: "true" }, chosen: "http/1.1" },
+    { args: [], env: { SPILLWAY_HTTP2: "false" }, chosen: "http/1.1" },
+  ])("in front speaks $chosen with $args and $env", async ({ args, env, chosen }) => {
+    await using scene = await encrypted({ isTrusted: true, args, env });
+    const ALPNProtocols = ["h2", "http/1.1"];
+    const socket = connectTls({ ...scene.connection, ALPNProtocols });
+    await once(socket, "secureConnect");
+    expect(socket.alpnProtocol).toBe(chosen);
+    socket.destroy();
+  });
+
   it("in front is refused to clients without it", async () => {
     await using scene = await encrypted({ isTrusted: true });
     const plain = sendPlain({ host: "127.0.0.1", port: scene.connection.port }).end();
@@ -61,8 +74,14 @@ describe("TLS", () => {
   });
 });
 
+type Encrypted = {
+  readonly isTrusted: boolean;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
 /** Starts an upstream and a proxy in processes, as authorities are settings of a process. */
-async function encrypted({ isTrusted }: { readonly isTrusted: boolean }) {
+async function encrypted({ isTrusted, args = [], env = {} }: Encrypted) {
   const { authority, directory } = certificates();
   const file = (name: string) => join(directory, name);
   const files = [file("server.crt"), file("server.key")] as const;
@@ -76,8 +95,8 @@ async function encrypted({ isTrusted }: { readonly isTrusted: boolean }) {
     await startService({
       command: "proxy",
       rules: RULES,
-      args: ["--to", `https://localhost:${to}`, "--cert", files[0], "--key", files[1]],
-      env: isTrusted ? { NODE_EXTRA_CA_CERTS: file("ca.crt") } : {},
+      args: ["--to", `https://localhost:${to}`, "--cert", files[0], "--key", files[1], ...args],
+      env: isTrusted ? { ...env, NODE_EXTRA_CA_CERTS: file("ca.crt") } : env,
     }),
   );
   const connection = {

@@ -8,6 +8,12 @@ export type RequestReader<R> = {
    * limits that are found for each request.
    */
   target?(request: R): string | undefined;
+  /**
+   * Returns the host that the connection itself names beside `Host`: `:authority` of HTTP/2, or the
+   * host of an absolute target. A request whose `Host` differs is refused by limits that are found
+   * for each request. Left out if the framework hides it.
+   */
+  authority?(request: R): string | undefined;
   /** Returns the peer address of the connection; undefined if it is unknown. */
   peer(request: R): string | undefined;
   /** Whether the connection has already ended, so that its peer address is unknown. Default: no. */
@@ -29,3 +35,9 @@ export type Client = {
   /** Returns the same address with fewer bits of IPv6, 32 to 64, for a second, coarser limit. */
   readonly network: (ipv6Prefix: number) => string;
 };
+
+/** Returns the host of a whole URL; undefined for a path. Pure. */
+export function hostIn(target: string): string | undefined {
+  if (target.startsWith("/")) return undefined;
+  return /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(target)?.[1];
+}

@@ -3,7 +3,7 @@ import { abandon, badOption, type StopSignal } from "../../internal/index.ts";
 import { SpillwayError } from "../../limits/core/index.ts";
 import { type ClientAddress, checkPrefix } from "../headers/index.ts";
 import type { BodyCarrier, BodyState } from "./bodies.ts";
-import type { Client, RequestReader } from "./client.ts";
+import { type Client, hostIn, type RequestReader } from "./client.ts";
 import { reportOf } from "./passage.ts";
 import type { RouteDecision } from "./route.ts";
 import type { RouteReport } from "./route-headers.ts";
@@ -77,8 +77,21 @@ export class Entrance<R> implements Client, BodyCarrier {
 
   /** The host that the request names; empty if it names none. */
   get host(): string {
-    const named = this.header("host") ?? this.header(":authority");
-    return named ?? /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(this.target)?.[1] ?? "";
+    return this.#authority ?? this.header("host") ?? hostIn(this.target) ?? "";
+  }
+
+  /**
+   * Whether all names of its host are the same. Of two, each framework takes another one for the
+   * host (RFC 9113, 8.3.1).
+   */
+  get hasOneHost(): boolean {
+    const authority = this.#authority;
+    const host = authority === undefined ? undefined : this.header("host");
+    return host === undefined || host.toLowerCase() === authority?.toLowerCase();
+  }
+
+  get #authority(): string | undefined {
+    return this.#reading.reader.authority?.(this.request);
   }
 
   /** Returns a function that works without its object. */

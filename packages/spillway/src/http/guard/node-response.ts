@@ -8,7 +8,7 @@ import {
   queuedOn,
 } from "../../internal/index.ts";
 import type { Header } from "../headers/index.ts";
-import type { RequestReader } from "./client.ts";
+import { hostIn, type RequestReader } from "./client.ts";
 import type { Guard } from "./guard.ts";
 import type { AnyPassage, Passage } from "./passage.ts";
 import type { Refusal } from "./refusal.ts";
@@ -67,6 +67,8 @@ export const nodeReader: Required<RequestReader<NodeRequest>> = {
   },
   // Frameworks replace `url` below a path of their own.
   target: (request) => (request as { readonly originalUrl?: string }).originalUrl ?? request.url,
+  authority: (request) =>
+    nodeReader.header(request, ":authority") ?? hostIn(nodeReader.target(request) ?? "/"),
   peer: ({ socket }) => socket.remoteAddress,
   isGone: ({ socket }) => isOver(socket),
   body: (request) => (request as { readonly body?: unknown }).body,

@@ -13,15 +13,30 @@ import type {
 import type { RouteAsk } from "./route-asks.ts";
 import { giveBack, type TakeResult } from "./taking.ts";
 
+/** A request, and whether all names of its host are the same. */
+type FoundRequest = RequestParts & { readonly hasOneHost: boolean };
+
+/** Limits by host would count another one than the program answers for. */
+const TWO_HOSTS: RefusedByProblem = {
+  problem: {
+    type: "about:blank",
+    title: "Bad Request",
+    status: 400,
+    detail: "Found another host in Host than in the target or :authority, expected the same",
+  },
+  headers: [],
+};
+
 /** Returns a function that takes for a request, and waits at most `timeout` milliseconds. */
 export function takingFor(
   limits: RequestLimits,
   { limiter, timeout }: { readonly limiter: AnyLimiter; readonly timeout: number },
-): (request: RequestParts) => MaybePromise<TakeResult | RefusedByProblem | undefined> {
+): (request: FoundRequest) => MaybePromise<TakeResult | RefusedByProblem | undefined> {
   const late = (found: TakeResult | RefusedByProblem | undefined) => {
     if (found !== undefined && !isProblem(found)) giveBack(limiter, found);
   };
-  const find = (request: RequestParts) => chain(limits.take(request), taken);
+  const find = (request: FoundRequest) =>
+    request.hasOneHost ? chain(limits.take(request), taken) : TWO_HOSTS;
   return (request) => called({ field: "store", timeout, late }, find, request, undefined);
 }
 

@@ -2,6 +2,7 @@
 import type { Http2SecureServer, Http2Server, ServerHttp2Session } from "node:http2";
 import { Server as NetServer } from "node:net";
 import { afterDelay, alarm } from "spillway/support";
+import { announceEnd } from "../../intake/index.ts";
 
 export type SessionOptions = {
   /**
@@ -70,28 +71,6 @@ export class Sessions {
       announceEnd(session);
     });
   }
-}
-
-/** The highest number of a stream. */
-const LAST_STREAM = 2 ** 31 - 1;
-
-/** How long to wait for a client to acknowledge, in milliseconds. */
-const HEARD = 250;
-
-/**
- * Announces the end of a connection in HTTP/2's two steps. First the client is informed, and its
- * further calls are still answered. After it has acknowledged, no more calls are accepted. A client
- * without calls under way need not acknowledge.
- */
-function announceEnd(session: ServerHttp2Session): void {
-  const end = () => {
-    cancel();
-    if (!session.destroyed) session.close();
-  };
-  const cancel = alarm(HEARD, end);
-  session.once("close", cancel);
-  session.goaway(0, LAST_STREAM);
-  session.ping(end);
 }
 
 /** Pings a connection at intervals, and ends it if the last ping had no answer. */

@@ -13,6 +13,8 @@ export type ConnectionsOptions = {
   readonly onDefence: (defence: Defence) => void;
   readonly onAnswered: OnAnswered | undefined;
   readonly onClosed: OnClosed | undefined;
+  /** The number of connections of other kinds, under the same bound. Default: none. */
+  readonly others?: () => number;
 };
 
 /**
@@ -22,9 +24,12 @@ export class HttpConnections {
   readonly #bySocket = new Map<Socket, HttpConnection>();
   readonly #bounds: ConnectionBounds;
   readonly #onDefence: (defence: Defence) => void;
+  readonly #others: () => number;
   readonly #shared: ConnectionContext;
 
-  constructor({ handle, bounds, onDefence, onAnswered, onClosed }: ConnectionsOptions) {
+  constructor({ handle, bounds, others = () => 0, ...options }: ConnectionsOptions) {
+    const { onDefence, onAnswered, onClosed } = options;
+    this.#others = others;
     this.#bounds = bounds;
     this.#onDefence = onDefence;
     const maxRequests = bounds.maxRequestsPerConnection;
@@ -33,14 +38,18 @@ export class HttpConnections {
 
   /** `connection` */
   readonly add = (socket: Socket): void => {
-    // Node's own bound would pass the connection to the next worker, and on again if all are full.
-    if (this.#bySocket.size >= this.#bounds.maxConnections) {
-      this.#cut(socket, "connection-refused");
-      return;
-    }
+    if (!this.admits(socket)) return;
     this.#bySocket.set(socket, new HttpConnection(socket, this.#shared));
     socket.once("close", () => this.#bySocket.delete(socket));
   };
+
+  /** Whether there is room for another connection. Closes it if there is none. */
+  admits(socket: Socket): boolean {
+    // Node's own bound would pass the connection to the next worker, and on again if all are full.
+    if (this.#bySocket.size + this.#others() < this.#bounds.maxConnections) return true;
+    this.#cut(socket, "connection-refused");
+    return false;
+  }
 
   /** `request`: handles a request in its turn. Cuts the connection if too many requests wait. */
   readonly serve: RequestListener = (request, response) => {

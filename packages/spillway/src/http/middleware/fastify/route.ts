@@ -53,6 +53,7 @@ export const reader: RequestReader<UncheckedFastifyRequest> = {
   method: ({ raw }) => nodeReader.method(raw),
   header: ({ raw }, name) => nodeReader.header(raw, name),
   target: ({ raw }) => nodeReader.target(raw),
+  authority: ({ raw }) => nodeReader.authority(raw),
   peer: ({ raw }) => nodeReader.peer(raw),
   isGone: ({ raw }) => nodeReader.isGone(raw),
   body: ({ body }) => body,

@@ -7,7 +7,9 @@ import {
   type FetchResponse,
   isEmpty,
   isOver,
+  type NodeRequest,
   type NodeSocket,
+  nodeReader,
   type RequestReader,
   type SocketOpener,
 } from "../../guard/index.ts";
@@ -32,7 +34,7 @@ export type UncheckedHonoContext = AnyMembers & {
 /** The objects that servers pass beside a request. They contain the peer address. */
 type Bindings = {
   /** From `@hono/node-server`. */
-  readonly incoming?: { readonly socket?: NodeSocket & Closeable };
+  readonly incoming?: Partial<NodeRequest> & { readonly socket?: NodeSocket & Closeable };
   readonly outgoing?: unknown;
   /** From Deno. */
   readonly remoteAddr?: { readonly hostname?: string };
@@ -49,6 +51,10 @@ export const reader: RequestReader<UncheckedHonoContext> = {
   method: ({ req }) => req.method,
   header: ({ req }, name) => req.raw.headers.get(name) ?? undefined,
   target: ({ req }) => req.raw.url,
+  authority: ({ env }) => {
+    const { incoming } = ((env?.server ?? env) as Bindings | undefined) ?? {};
+    return incoming?.headers && nodeReader.authority(incoming as NodeRequest);
+  },
   peer: ({ env, req }) => {
     const bindings: (RequestIpServer & Bindings) | undefined = env?.server ?? env;
     const { incoming, remoteAddr } = bindings ?? {};

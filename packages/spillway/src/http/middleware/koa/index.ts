@@ -51,6 +51,7 @@ const reader: RequestReader<UncheckedKoaContext> = {
   // Below a mount, Koa replaces `req.url`. Express does so too, and keeps its own `originalUrl`.
   target: ({ req, originalUrl }) =>
     (req as { readonly originalUrl?: string }).originalUrl ?? originalUrl ?? req.url,
+  authority: ({ req }) => nodeReader.authority(req),
   peer: ({ req }) => nodeReader.peer(req),
   isGone: ({ req }) => nodeReader.isGone(req),
   body: ({ request }) => request?.body,

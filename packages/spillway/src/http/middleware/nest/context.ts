@@ -43,6 +43,7 @@ export const reader: RequestReader<UncheckedNestRequest> = {
   method: (request) => nodeReader.method(nodeRequest(request)),
   header: (request, name) => nodeReader.header(nodeRequest(request), name),
   target: (request) => nodeReader.target(nodeRequest(request)),
+  authority: (request) => nodeReader.authority(nodeRequest(request)),
   peer: (request) => nodeReader.peer(nodeRequest(request)),
   isGone: (request) => nodeReader.isGone(nodeRequest(request)),
   body: ({ body }) => body,
