@@ -8,6 +8,7 @@ import { conformance, manualClock, seededRandom } from "../../../src/testing/ind
 import type { PostgresServer } from "../../servers/postgres/server.ts";
 import { startPostgres } from "../../servers/postgres/start.ts";
 import { compareLongLists } from "../long-lists.ts";
+import { dividedOver } from "../over-each.ts";
 import { OLDER, type OlderVersion, olderPool } from "./older-program.ts";
 
 const LIMITS = {
@@ -142,7 +143,7 @@ describe.each([1, 2, 3] as const)(
       },
       { seeds: 2 },
     );
-    for (const { name, run } of cases) {
+    for (const { name, run } of dividedOver(cases, { part: version - 1, parts: 3 })) {
       const isBeyond = version === 1 && NEEDS_EIGHT.has(name);
       const why = isBeyond ? ", where version 1 keeps four" : "";
       test.skipIf(isBeyond)(`${name}${why}`, run);

@@ -10,7 +10,9 @@ const PATIENT = 10_000;
 /** Random runs over each client: others over each. */
 const SEEDS = runs(6);
 
-for (const [index, [name, open]] of Object.entries(clients).entries()) {
+const each = Object.entries(clients);
+
+for (const [index, [name, open]] of each.entries()) {
   describe(`the redis store conforms: ${name}`, () => {
     let opened: Opened;
     let store = 0;
@@ -23,6 +25,7 @@ for (const [index, [name, open]] of Object.entries(clients).entries()) {
       (clock) => redisStore(opened.client, { clock, prefix: `case-${store++}`, deadline: PATIENT }),
       { seeds: SEEDS, firstSeed: SEEDS * index },
     );
-    for (const { name, run } of overEach(cases, index)) test(name, run);
+    const ownCases = overEach(cases, { part: index, parts: each.length });
+    for (const { name, run } of ownCases) test(name, run);
   });
 }
