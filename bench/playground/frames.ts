@@ -19,6 +19,16 @@ export async function moveSlider(page: Page, positions: number): Promise<Motion>
   return (await page.evaluate(`(${MOVE})(${positions})`)) as Motion;
 }
 
+/** Milliseconds of a processor that the page's main thread has used: other programs do not add to them. */
+export async function processorTime(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
+  };
+}
+
 const MOVE = `async (positions) => {
   const slider = document.querySelector(".pg-limit input[aria-label$=': capacity']");
   const text = document.querySelector(".pg-sentences");

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { DEFAULT, type Setup } from "../../site/model/index.ts";
 import { median, quantile } from "../numbers.ts";
 import { PlaygroundBrowser } from "../playground/browser.ts";
-import { moveSlider, redraw } from "../playground/frames.ts";
+import { moveSlider, processorTime, redraw } from "../playground/frames.ts";
 import { groupOf, rowOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
 import type { Group, Progress, Suite } from "./suite.ts";
@@ -24,6 +24,7 @@ type Smoothness = {
   readonly p95: number;
   readonly pictures: number;
   readonly settled: number;
+  readonly busy: number;
 };
 
 export const playground: Suite = async (progress) => {
@@ -35,7 +36,8 @@ async function sliding(browser: PlaygroundBrowser, progress: Progress): Promise<
   const contestants: Contestant<Smoothness>[] = [];
   for (const [name, traffic] of Object.entries(TRAFFIC)) {
     const page = await browser.open(setupOf(traffic));
-    contestants.push({ name, measure: () => smoothness(page) });
+    const used = await processorTime(page);
+    contestants.push({ name, measure: () => smoothness(page, used) });
   }
   const title = "while a slider moves";
   const measured = await interleave(contestants, { title, rounds: ROUNDS, progress });
@@ -43,14 +45,17 @@ async function sliding(browser: PlaygroundBrowser, progress: Progress): Promise<
     groupOf(`${title}, frames`, measured, { figure: "middle", unit: "ms, median" }),
     groupOf(`${title}, slow frames`, measured, { figure: "p95", unit: "ms, p95" }),
     groupOf(`${title}, pictures`, measured, { figure: "pictures", unit: "of 100 positions" }),
+    groupOf("the main thread, a picture", measured, { figure: "busy", unit: "CPU ms" }),
     groupOf("from its last position to the picture", measured, { figure: "settled", unit: "ms" }),
   ];
 }
 
-async function smoothness(page: Page): Promise<Smoothness> {
+async function smoothness(page: Page, used: () => Promise<number>): Promise<Smoothness> {
   await page.bringToFront();
+  const before = await used();
   const { frames, pictures, settled } = await moveSlider(page, POSITIONS);
-  return { middle: median(frames), p95: quantile(frames, 0.95), pictures, settled };
+  const busy = ((await used()) - before) / pictures;
+  return { middle: median(frames), p95: quantile(frames, 0.95), pictures, settled, busy };
 }
 
 async function painting(browser: PlaygroundBrowser, progress: Progress): Promise<Group> {
