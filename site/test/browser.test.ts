@@ -134,12 +134,14 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
     if (limit === undefined) throw new Error("no limit");
     const setup = { ...DEFAULT, traffic: "500/s for 10s", limits: [{ ...limit, capacity: 100 }] };
     const { page, complaints } = await playground(addressOf(setup as Setup));
-    // Sixty positions in one turn of the page, while the worker plays the first.
-    await page.evaluate(`(() => {
+    // Sixty setups in one turn of the page, so before the worker can have answered the first.
+    await page.evaluate(`(async () => {
       const slider = document.querySelector("[aria-label='Limit: capacity']");
       for (let position = 101; position <= 160; position++) {
         slider.value = String(position);
         slider.dispatchEvent(new Event("input", { bubbles: true }));
+        // The page follows changes a few microtasks later.
+        for (let task = 0; task < 9; task++) await undefined;
       }
     })()`);
     await page.getByText("161 of 5 000 requests admitted").waitFor();
