@@ -80,6 +80,10 @@ const SUITES: Readonly<Record<string, { about: string; run: SelectiveSuite }>> =
     about: "how cost grows with the work of one call",
     run: async (order) => (await import("./suites/scale.ts")).scale(order),
   },
+  playground: {
+    about: "frames of the site's playground while a slider moves; needs Chromium",
+    run: whole(async () => (await import("./suites/playground.ts")).playground),
+  },
   install: {
     about: "from a fresh clone to the first answer of npm start: seconds, packages, bytes",
     run: whole(async () => (await import("./suites/install.ts")).install),

@@ -1,13 +1,21 @@
-/** What workers send to the page, for each setup that the page sends to them. */
+/** What passes between the page and its workers. */
 import type { LeastNumber, PlayedColumns } from "../model/index.ts";
 
-/** Any number of answers, then "done"; or what went wrong. */
-export type Message<Answer> =
+/** A setup to play, with its number. */
+export type Order<Setup> = { readonly number: number; readonly setup: Setup };
+
+/** An answer to the setup of that number, of which there may be several; or what went wrong. */
+export type Message<Answer> = { readonly number: number } & (
   | { readonly answer: Answer }
   | { readonly problem: string }
-  | { readonly done: true };
+);
 
 /** The plays of a setup, one for each limit, and how long they took in milliseconds. */
 export type PlayAnswer =
-  | { readonly plays: readonly PlayedColumns[]; readonly took: number }
+  | {
+      readonly plays: readonly PlayedColumns[];
+      /** Instants that have a decision, in order. */
+      readonly instants: Float64Array<ArrayBuffer>;
+      readonly took: number;
+    }
   | { readonly least: readonly (LeastNumber | undefined)[] };

@@ -1,5 +1,5 @@
 /** Plays setups in a worker, one at a time; of those that wait, only the latest. */
-import type { Message } from "./messages.ts";
+import type { Message, Order } from "./messages.ts";
 
 export type Receiver<Answer> = {
   /** Receives the answers to a setup. */
@@ -12,6 +12,9 @@ export class Player<Setup, Answer> {
   readonly #start: () => Worker;
   readonly #receiver: Receiver<Answer>;
   #worker: Worker | undefined;
+  /** The number of the setup that is played. */
+  #number = 0;
+  /** Whether it has no answer yet. Later answers give way to the next setup. */
   #busy = false;
   #waiting: Setup | undefined;
 
@@ -26,7 +29,8 @@ export class Player<Setup, Answer> {
     this.#busy = true;
     try {
       this.#worker ??= this.#started();
-      this.#worker.postMessage(setup);
+      const order: Order<Setup> = { number: ++this.#number, setup };
+      this.#worker.postMessage(order);
     } catch (error) {
       this.#fail(error instanceof Error ? error.message : String(error));
     }
@@ -50,12 +54,14 @@ export class Player<Setup, Answer> {
   }
 
   #take(message: Message<Answer>): void {
-    if ("problem" in message) this.#fail(message.problem);
-    else if ("answer" in message) this.#receiver.receive(message.answer);
-    else {
-      this.#busy = false;
-      if (this.#waiting !== undefined) this.play(this.#waiting);
+    if (message.number !== this.#number) return;
+    if ("problem" in message) {
+      this.#fail(message.problem);
+      return;
     }
+    this.#busy = false;
+    this.#receiver.receive(message.answer);
+    if (this.#waiting !== undefined) this.play(this.#waiting);
   }
 
   #fail(problem: string): void {

@@ -2,4 +2,4 @@
 import { type ProcessesPlay, type ProcessesSetup, playProcesses } from "../model/index.ts";
 import { servePage } from "./serve-page.ts";
 
-servePage<ProcessesSetup, ProcessesPlay>((setup, send) => send(playProcesses(setup)));
+servePage<ProcessesSetup, ProcessesPlay>((setup) => [{ answer: playProcesses(setup) }]);

@@ -2,6 +2,6 @@
 import { playShedding, type SheddingRun, type SheddingSetup } from "../model/index.ts";
 import { servePage } from "./serve-page.ts";
 
-servePage<SheddingSetup, readonly SheddingRun[]>(async (setup, send) =>
-  send(await playShedding(setup)),
-);
+servePage<SheddingSetup, readonly SheddingRun[]>(async function* (setup) {
+  yield { answer: await playShedding(setup) };
+});

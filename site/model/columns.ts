@@ -48,6 +48,25 @@ export function columnsOf(play: Play): PlayedColumns {
   return { limit, columns, end, sentences: sentencesOf(play) };
 }
 
+/** All instants of plays that have a decision, in order, each once. */
+export function instantsOf(plays: readonly PlayedColumns[]): Float64Array<ArrayBuffer> {
+  const [first, ...others] = plays.map(({ columns }) => columns.at);
+  if (first === undefined) return new Float64Array();
+  // The decisions of one play are in order.
+  const all = others.length === 0 ? first : joined([first, ...others]).sort();
+  return all.filter((at, index) => at !== all[index - 1]);
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array<ArrayBuffer> {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let place = 0;
+  for (const part of parts) {
+    all.set(part, place);
+    place += part.length;
+  }
+  return all;
+}
+
 /** The buffers of columns, to hand over to another thread. */
 export function buffersOf({ columns }: PlayedColumns): ArrayBuffer[] {
   return Object.values(columns).map(({ buffer }) => buffer);

@@ -8,9 +8,11 @@ export {
   csvOf,
   decisionAt,
   firstFrom,
+  instantsOf,
   type PlayedColumns,
 } from "./columns.ts";
-export { type LeastNumber, leastNumber } from "./least.ts";
+export { type LeastNumber, leastNumber, leastNumberTrials } from "./least.ts";
+export { type Levels, levelsOf } from "./levels.ts";
 export {
   type ConcurrencySetup,
   checked,

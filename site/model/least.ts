@@ -1,7 +1,7 @@
 /** The least number of a limit with which nobody is refused. Pure. */
 import { hasCapacity, type LimitSetup } from "./limit-setup.ts";
-import { play } from "./play.ts";
 import { arrivalsOf, type Setup } from "./setup.ts";
+import { Stage } from "./stage.ts";
 import { readTrafficPhases } from "./traffic.ts";
 
 /** The most requests for which it is searched: each of some twenty trials is a play. */
@@ -21,14 +21,29 @@ export type LeastNumber = {
  * requests, and where no number suffices.
  */
 export function leastNumber(setup: Setup, limit: LimitSetup): LeastNumber | undefined {
+  const trials = leastNumberTrials(setup, limit);
+  for (;;) {
+    const { done, value } = trials.next();
+    if (done === true) return value;
+  }
+}
+
+/** A search in parts, between which other work can be done. */
+type Trials<T> = Generator<undefined, T>;
+
+/** Searches as `leastNumber` does, a trial at a time. */
+export function* leastNumberTrials(
+  setup: Setup,
+  limit: LimitSetup,
+): Trials<LeastNumber | undefined> {
   const { arrivals } = arrivalsOf(setup);
   if (arrivals.length > MOST) return undefined;
-  const trial = { setup: { ...setup, obeys: false }, limit, field: fieldOf(limit) };
-  const value = search({ ...trial, arrivals });
+  const trial = { setup, limit, field: fieldOf(limit) };
+  const value = yield* search({ ...trial, arrivals });
   if (value === undefined) return undefined;
   const requests = firstPhase(setup);
   if (requests >= arrivals.length) return { field: trial.field, value, first: undefined };
-  const first = search({ ...trial, arrivals: arrivals.slice(0, requests) });
+  const first = yield* search({ ...trial, arrivals: arrivals.slice(0, requests) });
   return {
     field: trial.field,
     value,
@@ -53,18 +68,22 @@ type Trial = {
   readonly arrivals: readonly number[];
 };
 
-function search({ setup, limit, field, arrivals }: Trial): number | undefined {
-  const traffic = { arrivals, duration: (arrivals.at(-1) ?? 0) + 1 };
-  const suffices = (value: number) =>
-    play({ ...limit, [field]: value } as LimitSetup, setup, traffic).decisions.every(
-      ({ ok }) => ok,
-    );
+function* search(trial: Trial): Trials<number | undefined> {
+  const { setup, arrivals } = trial;
   let most = setup.units * arrivals.length;
-  if (!suffices(most)) return undefined;
+  yield;
+  if (!suffices(trial, most)) return undefined;
   for (let least = setup.units; least < most; ) {
     const middle = Math.floor((least + most) / 2);
-    if (suffices(middle)) most = middle;
+    yield;
+    if (suffices(trial, middle)) most = middle;
     else least = middle + 1;
   }
   return most;
+}
+
+/** Whether no request is refused with that number; clients that are refused do not come back. */
+function suffices({ setup, limit, field, arrivals }: Trial, value: number): boolean {
+  const stage = new Stage({ ...limit, [field]: value } as LimitSetup, setup);
+  return arrivals.every((at) => stage.ask(at).ok);
 }

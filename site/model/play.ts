@@ -32,19 +32,18 @@ export function playAll(setup: Setup): readonly Play[] {
 export function play(limit: LimitSetup, setup: Setup, traffic: Arrivals): Play {
   const stage = new Stage(limit, setup);
   const end = endOf(limit, traffic);
-  const queue = new AttemptQueue();
-  for (const [index, at] of traffic.arrivals.entries()) {
-    queue.add({ at, request: index + 1, attempt: 1 });
-  }
+  const queue = new AttemptQueue(traffic.arrivals);
   while (!queue.isEmpty && stage.decisions.length < MOST_DECISIONS) {
-    const { at, request, attempt } = queue.next();
+    const moment = queue.next();
+    const { at, request, attempt } = moment;
     stage.readUntil(at, end / READINGS);
-    const { ok, retryAfter } = stage.decide({ at, request, attempt });
+    const { ok, retryAfter } = stage.decide(moment);
     const returns = setup.obeys && !ok && Number.isFinite(retryAfter);
     if (returns) queue.add({ at: at + retryAfter, request, attempt: attempt + 1 });
   }
   const last = Math.max(end, (stage.decisions.at(-1)?.at ?? 0) + 1);
   stage.readUntil(last, end / READINGS);
+  stage.read(last);
   const { decisions, readings } = stage;
   return { limit, decisions, readings, end: last, cut: !queue.isEmpty };
 }

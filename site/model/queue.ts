@@ -11,18 +11,29 @@ export type Attempt = {
 
 type Entry = Attempt & { readonly order: number };
 
-/** A heap; of attempts at one instant, the one that was added first comes first. */
+/**
+ * Arrivals in order, and a heap of attempts that come later.
+ *
+ * At one instant arrivals come first, then what was added first.
+ */
 export class AttemptQueue {
+  readonly #arrivals: readonly number[];
   readonly #heap: Entry[] = [];
+  #arrived = 0;
   #added = 0;
 
-  get isEmpty(): boolean {
-    return this.#heap.length === 0;
+  /** @param arrivals When requests arrive for the first time; never decreasing. */
+  constructor(arrivals: readonly number[]) {
+    this.#arrivals = arrivals;
   }
 
-  add(attempt: Attempt): void {
+  get isEmpty(): boolean {
+    return this.#heap.length === 0 && this.#arrived === this.#arrivals.length;
+  }
+
+  add({ at: instant, request, attempt }: Attempt): void {
     const heap = this.#heap;
-    let at = heap.push({ ...attempt, order: this.#added++ }) - 1;
+    let at = heap.push({ at: instant, request, attempt, order: this.#added++ }) - 1;
     for (let above = (at - 1) >> 1; at > 0 && this.#precedes(at, above); above = (at - 1) >> 1) {
       this.#swap(at, above);
       at = above;
@@ -31,7 +42,14 @@ export class AttemptQueue {
 
   /** Removes the earliest. @throws if there is none */
   next(): Attempt {
-    const [first] = this.#heap;
+    const at = this.#arrivals[this.#arrived];
+    const returning = this.#heap[0];
+    if (at === undefined || (returning !== undefined && returning.at < at)) return this.#pop();
+    return { at, request: ++this.#arrived, attempt: 1 };
+  }
+
+  #pop(): Attempt {
+    const first = this.#heap[0];
     const last = this.#heap.pop();
     if (first === undefined || last === undefined) throw new Error("the queue is empty");
     if (this.#heap.length > 0) {

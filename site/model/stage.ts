@@ -26,7 +26,7 @@ export class Stage {
   readonly #origin = this.#clock();
   readonly #limiter: RateLimiter<{ requests: Limit }>;
   readonly #decide: (asked: Asked) => Decision;
-  readonly #units: number;
+  readonly #asked: Asked;
   /** Leases at work. All work lasts as long, so the first one ends first. */
   readonly #running: Running[] = [];
   #ended = 0;
@@ -38,31 +38,40 @@ export class Stage {
     const store = memoryStore({ clock: this.#clock });
     const limiter = new RateLimiter({ requests }, { store, warn: () => {} });
     this.#limiter = limiter;
-    this.#units = units;
+    this.#asked = { key: KEY, count: units };
     this.#decide = isConcurrency(limit)
       ? (asked) => this.#hold(limiter.acquire("requests", asked), limit.work)
       : (asked) => limiter.limit("requests", asked);
   }
 
-  /** Reads what is left at a distance of `step`, up to an instant. */
+  /** Reads what is left at a distance of `step`, before an instant. */
   readUntil(at: number, step: number): void {
     if (at <= this.#readAt) return;
     // After a wait of days, a few readings have to do.
     const apart = Math.max(step, (at - this.#readAt) / MOST_BETWEEN);
-    for (; this.#readAt < at; this.#readAt += apart) this.#read(Math.floor(this.#readAt));
-    this.#readAt = at;
-    this.#read(at);
+    for (; this.#readAt < at; this.#readAt += apart) this.read(Math.floor(this.#readAt));
   }
 
-  decide(moment: Moment): Played {
-    this.#goTo(moment.at);
-    const asked = { key: KEY, count: this.#units };
-    const { ok, capacity, remaining, retryAfter, resetAfter, reason } = this.#decide(asked);
-    const numbers = { ok, capacity, remaining, retryAfter, resetAfter };
-    const played = { ...moment, ...numbers, ...(reason !== undefined && { reason }) };
+  /** Reads what is left at an instant. */
+  read(at: number): void {
+    this.#goTo(at);
+    this.#note({ at, remaining: this.#left() });
+  }
+
+  /** Decides a request, and records the decision. */
+  decide({ at, request, attempt }: Moment): Played {
+    const { ok, capacity, remaining, retryAfter, resetAfter, reason } = this.ask(at);
+    const numbers = { ok, capacity, remaining, retryAfter, resetAfter, reason };
+    const played = { at, request, attempt, ...numbers };
     this.decisions.push(played);
-    this.#note({ at: moment.at, remaining });
+    this.#note({ at, remaining });
     return played;
+  }
+
+  /** Decides a request without a record. */
+  ask(at: number): Decision {
+    this.#goTo(at);
+    return this.#decide(this.#asked);
   }
 
   #hold(lease: Lease<"now">, work: number): Decision {
@@ -80,11 +89,6 @@ export class Stage {
       next = this.#running[++this.#ended];
     }
     this.#clock.set(this.#origin + at);
-  }
-
-  #read(at: number): void {
-    this.#goTo(at);
-    this.#note({ at, remaining: this.#left() });
   }
 
   #left(): number {

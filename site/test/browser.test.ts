@@ -9,6 +9,8 @@ import {
   csvOf,
   DEFAULT,
   isConcurrency,
+  leastNumber,
+  numberText,
   PRESETS,
   playAll,
   playProcesses,
@@ -16,6 +18,7 @@ import {
   rateText,
   readProcessesAddress,
   readSheddingAddress,
+  type Setup,
   totalsOf,
 } from "../model/index.ts";
 import { seriousIn } from "./accessible.ts";
@@ -123,6 +126,34 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
     for (let step = 15; step < 20; step++) await page.keyboard.press("ArrowRight");
     await page.getByText("25 of 35 requests admitted").waitFor();
     expect(await page.getByRole("spinbutton", { name: "Capacity" }).inputValue()).toBe("20");
+    await page.close();
+  });
+
+  test("of a slider that moves fast, the last position is shown, with the least capacity", async () => {
+    const [limit] = DEFAULT.limits;
+    if (limit === undefined) throw new Error("no limit");
+    const setup = { ...DEFAULT, traffic: "500/s for 10s", limits: [{ ...limit, capacity: 100 }] };
+    const { page, complaints } = await playground(addressOf(setup as Setup));
+    // Sixty setups in one turn of the page, so before the worker can have answered the first.
+    await page.evaluate(`(async () => {
+      const slider = document.querySelector("[aria-label='Limit: capacity']");
+      for (let position = 101; position <= 160; position++) {
+        slider.value = String(position);
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        // The page follows changes a few microtasks later.
+        for (let task = 0; task < 9; task++) await undefined;
+      }
+    })()`);
+    await page.getByText("161 of 5 000 requests admitted").waitFor();
+    const least = leastNumber(setup as Setup, limit);
+    await page
+      .getByRole("button", { name: `all requests: ${numberText(least?.value ?? 0)}` })
+      .waitFor();
+    const last = { ...setup, limits: [{ ...limit, capacity: 160 }] };
+    expect(await savedDecisions(page)).toEqual(
+      playAll(last as Setup).map((play) => csvOf(columnsOf(play).columns)),
+    );
+    expect(complaints).toEqual([]);
     await page.close();
   });
 

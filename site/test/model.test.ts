@@ -6,11 +6,7 @@ import { manualClock } from "spillway/testing";
 import { describe, expect, it } from "vitest";
 import {
   addressOf,
-  barsOf,
-  columnsOf,
-  csvOf,
   DEFAULT,
-  decisionAt,
   isConcurrency,
   leastNumber,
   PRESETS,
@@ -196,34 +192,6 @@ describe("the least number", () => {
       requests: 20,
       value: 20,
     });
-  });
-});
-
-describe("a picture's numbers", () => {
-  it("count every decision in view once", () => {
-    fc.assert(
-      fc.property(setups, fc.integer({ min: 1, max: 300 }), (setup, columns) => {
-        for (const one of playAll(setup)) {
-          const { columns: all, end } = columnsOf(one);
-          const bars = barsOf(all, { from: 0, to: end, columns });
-          const sum = (numbers: Float64Array) => numbers.reduce((total, count) => total + count, 0);
-          expect(sum(bars.admitted)).toBe(summaryOf(one).admitted);
-          expect(sum(bars.refused)).toBe(summaryOf(one).refused);
-        }
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  it("are those of the decisions", () => {
-    for (const { setup } of PRESETS) {
-      for (const one of playAll(setup)) {
-        const { columns } = columnsOf(one);
-        const same = one.decisions.map((_, index) => decisionAt(columns, index));
-        expect(same).toEqual(one.decisions);
-        expect(csvOf(columns).split("\n").length).toBe(one.decisions.length + 2);
-      }
-    }
   });
 });
 

@@ -1,6 +1,14 @@
 /** The three pictures of a play, as options and data of uPlot. */
 import uPlot from "uplot";
-import { barsOf, numberText, type PlayedColumns, timeText } from "../../../model/index.ts";
+import {
+  type Bars,
+  barsOf,
+  type Levels,
+  levelsOf,
+  numberText,
+  type PlayedColumns,
+  timeText,
+} from "../../../model/index.ts";
 import type { Span } from "./use-playground.ts";
 
 const SECOND = 1000;
@@ -19,6 +27,16 @@ const DISTANCES = [
 
 /** Pixels of a column in which requests are counted. */
 const COLUMN = 5;
+
+/** What the pictures of a play show. */
+export type Points = { readonly bars: Bars; readonly levels: Levels; readonly end: number };
+
+/** Counts a play for pictures of a width in pixels: they cost the same for any number of decisions. */
+export function pointsOf(play: PlayedColumns, { from, to }: Span, width: number): Points {
+  const view = { from, to, columns: Math.max(10, Math.floor(width / COLUMN)) };
+  const levels = levelsOf(play.columns, { ...view, columns: Math.max(10, width) });
+  return { bars: barsOf(play.columns, view), levels, end: play.end };
+}
 
 /** Colours of the page, as a canvas needs them. */
 export type Colours = Readonly<Record<"admitted" | "refused" | "left" | "text" | "grid", string>>;
@@ -43,7 +61,7 @@ export type Chart = {
   readonly height: number;
   readonly series: (colours: Colours) => uPlot.Series[];
   readonly values: (value: number) => string;
-  readonly data: (play: PlayedColumns, span: Span, width: number) => uPlot.AlignedData;
+  readonly data: (points: Points) => uPlot.AlignedData;
 };
 
 export const CHARTS: readonly Chart[] = [
@@ -53,10 +71,9 @@ export const CHARTS: readonly Chart[] = [
     height: 120,
     values: numberText,
     series: ({ admitted, refused }) => [bars(refused), bars(admitted)],
-    data: ({ columns }, span, width) => {
-      const counted = barsOf(columns, viewOf(span, width));
-      const both = counted.admitted.map((count, index) => count + (counted.refused[index] ?? 0));
-      return [counted.middle, holed(both), holed(counted.admitted)] as uPlot.AlignedData;
+    data: ({ bars: { middle, admitted, refused } }) => {
+      const both = admitted.map((count, index) => count + (refused[index] ?? 0));
+      return [middle, holed(both), holed(admitted)] as uPlot.AlignedData;
     },
   },
   {
@@ -73,13 +90,10 @@ export const CHARTS: readonly Chart[] = [
         paths: (uPlot.paths.stepped as NonNullable<typeof uPlot.paths.stepped>)({ align: 1 }),
       },
     ],
-    data: ({ columns, end }) => {
-      const last = columns.left.at(-1) ?? 0;
-      return [
-        [...columns.readAt, end],
-        [...columns.left, last],
-      ];
-    },
+    data: ({ levels: { at, left }, end }) => [
+      [...at, end],
+      [...left, left.at(-1) ?? 0],
+    ],
   },
   {
     name: "waits",
@@ -87,16 +101,10 @@ export const CHARTS: readonly Chart[] = [
     height: 100,
     values: timeText,
     series: ({ refused, admitted }) => [dots(refused), dots(admitted)],
-    data: ({ columns }, span, width) => {
-      const { middle, refusedWait, admittedWait } = barsOf(columns, viewOf(span, width));
-      return [middle, holed(refusedWait), holed(admittedWait)] as uPlot.AlignedData;
-    },
+    data: ({ bars: { middle, refusedWait, admittedWait } }) =>
+      [middle, holed(refusedWait), holed(admittedWait)] as uPlot.AlignedData,
   },
 ];
-
-function viewOf({ from, to }: Span, width: number) {
-  return { from, to, columns: Math.max(10, Math.floor(width / COLUMN)) };
-}
 
 /** Columns without a value draw nothing. */
 function holed(values: Float64Array): (number | null)[] {

@@ -21,6 +21,7 @@ export type Span = { readonly from: number; readonly to: number };
 export function usePlayground(start?: Setup) {
   const setup = shallowRef<Setup>(start ?? DEFAULT);
   const plays = shallowRef<readonly PlayedColumns[]>([]);
+  const instants = shallowRef(new Float64Array());
   const least = shallowRef<readonly (LeastNumber | undefined)[]>([]);
   const problems = shallowRef<readonly string[]>([]);
   const span = shallowRef<Span>();
@@ -33,7 +34,11 @@ export function usePlayground(start?: Setup) {
     player = limitsPlayer({
       receive: (answer) => {
         if ("least" in answer) least.value = answer.least;
-        else [plays.value, took.value] = [answer.plays, answer.took];
+        else {
+          plays.value = answer.plays;
+          instants.value = answer.instants;
+          took.value = answer.took;
+        }
         failure.value = "";
       },
       fail: (problem) => {
@@ -69,8 +74,9 @@ export function usePlayground(start?: Setup) {
 
   const end = computed(() => Math.max(1, ...plays.value.map((play) => play.end)));
   const shown = computed(() => span.value ?? { from: 0, to: end.value });
-  const state = { setup, plays, least, problems, failure, span, shown, end, instant, took };
-  return { ...state, change, begin, retry };
+  const played = { plays, instants, least, end, took };
+  const state = { setup, problems, failure, span, shown, instant };
+  return { ...played, ...state, change, begin, retry };
 }
 
 function keepAddress(setup: { readonly value: Setup }): void {
