@@ -23,7 +23,8 @@ export function totalSentence(play: {
   const totals = play.rows.map(totalsOf);
   const admitted = totals.reduce((sum, one) => sum + one.admitted, 0);
   const asked = totals.reduce((sum, one) => sum + one.refused, admitted);
-  const perCall = asked === 0 ? "" : `, ${numberText((100 * play.storeCalls) / asked)} for each 100`;
+  const perCall =
+    asked === 0 ? "" : `, ${numberText((100 * play.storeCalls) / asked)} for each 100`;
   const store = `${counted(play.storeCalls, "call")} to the store${perCall}`;
   return `${numberText(admitted)} of ${counted(asked, "call")} admitted, ${numberText(asked - admitted)} refused; ${store}.`;
 }
