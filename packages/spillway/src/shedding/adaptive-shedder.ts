@@ -29,6 +29,8 @@ export type AdaptiveSettings = {
   readonly threshold: number;
   /** Never throws. */
   readonly cap: CapEstimator;
+  /** Never throws. Undefined if nothing bounds work in flight and held together. */
+  readonly mostWithHeld: Signal | undefined;
   readonly target: number;
   readonly interval: number;
   readonly maxWaiting: number;
@@ -123,7 +125,11 @@ export class AdaptiveShedder implements Shedder {
 
   /** Whether the capacity is reached. If so, records it for the window. */
   #noteFull(): boolean {
-    const isFull = this.#inFlight.count >= this.#settings.cap.cap;
+    const { count, held } = this.#inFlight;
+    const { cap, mostWithHeld } = this.#settings;
+    const isFull =
+      count >= cap.cap ||
+      (mostWithHeld !== undefined && count + held >= (mostWithHeld() ?? Number.POSITIVE_INFINITY));
     this.#wasFull ||= isFull;
     return isFull;
   }

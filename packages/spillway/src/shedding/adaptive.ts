@@ -1,5 +1,6 @@
 import {
   between,
+  callable,
   checkBetween,
   checkWhole,
   given,
@@ -52,6 +53,15 @@ export type AdaptiveShedderOptions = CohortOptions & {
   /** The largest capacity: 1 to a million. Default: 1000. */
   readonly most?: number;
   /**
+   * Returns how much work there may be in flight and held together, such as the number of
+   * connections of a pool. Default: no such bound.
+   *
+   * Held work does not count for the capacity, but it keeps what it uses: without this bound, work
+   * would start for which nothing is left, whatever its priority. Called for each piece of work. If
+   * it throws, or returns undefined or no number from 0 up, there is no bound meanwhile.
+   */
+  readonly mostWithHeld?: Signal;
+  /**
    * The multiple of the usual latency above which a queue elsewhere is suspected: 1.01 to 100.
    * Default: 2.
    */
@@ -87,6 +97,7 @@ const TABLE = {
   initial: given<number>(),
   least: given<number>(),
   most: given(1000),
+  mostWithHeld: callable<Signal>(),
   tolerance: given(2),
   target: between({ least: 1, most: HOUR, otherwise: 100 }),
   interval: given<number>(),
@@ -137,7 +148,8 @@ export function adaptiveShedder(options: AdaptiveShedderOptions = {}): Shedder {
   const onProblem = (error: Error) => tally.signalFailed(error);
   const gate = safely(settings.gate, onProblem);
   const cap = capOf(settings, onProblem);
-  const shedder = new AdaptiveShedder({ ...settings, tally, gate, cap, interval });
+  const mostWithHeld = settings.mostWithHeld && safely(settings.mostWithHeld, onProblem);
+  const shedder = new AdaptiveShedder({ ...settings, tally, gate, cap, mostWithHeld, interval });
   return settings.shadow ? shadowed(shedder) : shedder;
 }
 

@@ -144,3 +144,32 @@ test("a database that hangs gets little more to do, however long it does", async
   expect([inFlight, held >= 85, held <= 91]).toEqual([4, true, true]);
   expect(waiting).toBeLessThan(10);
 });
+
+test("held work keeps its places where their number is known, and what comes has the rest", async () => {
+  const places = { most: 6 };
+  const all = busy({ mostWithHeld: () => places.most });
+  await all.scheduler.advance(1000);
+  const more = Array.from({ length: 4 }, () => ask(all, { priority: "low" }));
+  const critical = ask(all, { priority: "critical" });
+  await all.scheduler.advance(400);
+  const { inFlight, held } = all.shedder.stats();
+  expect(inFlight + held).toBe(6);
+  expect(critical.answer?.ok).toBe(true);
+  expect(more.filter(({ answer }) => answer?.ok)).toHaveLength(1);
+  places.most = 7;
+  const last = ask(all, { priority: "critical" });
+  await all.scheduler.advance(100);
+  expect(last.answer?.ok).toBe(true);
+});
+
+test("a bound for held work that has no value, or fails, bounds nothing", async () => {
+  const bounds = [
+    () => undefined,
+    () => Number.NaN,
+    () => {
+      throw new Error("no pool");
+    },
+  ];
+  for (const mostWithHeld of bounds) expect(ask(fresh({ mostWithHeld })).answer?.ok).toBe(true);
+  expect(() => fresh({ mostWithHeld: 5 as never })).toThrow("mostWithHeld");
+});

@@ -17,18 +17,21 @@ export async function proxyShedding(options: SheddingContext): Promise<ProxyShed
   if (shed === "off") return undefined;
   const { adaptiveShedder } = await import("spillway/shedding");
   const logged = sheddingLog(log);
+  const connections = options.upstreamConnections * options.to.length;
+  const streams = { count: 0 };
   const shedder = adaptiveShedder({
     name: "proxy",
     shadow: shadow || shed === "shadow",
     // What the servers have no connection for would not wait, but fail.
-    most: Math.min(options.upstreamConnections * options.to.length, MOST_IN_FLIGHT),
+    most: Math.min(connections, MOST_IN_FLIGHT),
+    mostWithHeld: () => Math.max(0, connections - streams.count),
     onEvent: (event) => {
       metrics.shedding.note(event);
       logged(event);
     },
   });
   metrics.shedding.of(() => shedder.stats());
-  return { shedder, priorities: priority, deadlineHeader };
+  return { shedder, priorities: priority, deadlineHeader, streams };
 }
 
 /** The most that a shedder can have in flight. */

@@ -108,14 +108,15 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   onResponseError(_: unknown, error: Error): void {
     if (this.#isOver) return;
     const { response, upstreams } = this.#parts;
-    const isClients = error instanceof IdleBodyError;
+    // A reset of the client may end its body before its response is closed.
+    const isClients = error instanceof IdleBodyError || response.closed;
     if (!isClients && !response.headersSent) this.#upstream.failed();
     this.#leave();
     if (isBodiless(response, error)) {
       this.#answered();
       response.end();
     } else if (response.headersSent) response.destroy();
-    else if (!isClients && this.#mayRepeat && upstreams.mayRetry()) this.#again(error);
+    else if (!isClients && this.#mayRepeat(error) && upstreams.mayRetry()) this.#again(error);
     else this.#fail(error);
   }
 
@@ -139,7 +140,9 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.#send();
   }
 
-  get #mayRepeat(): boolean {
+  /** What was too late would be late again, and load a server that hangs. */
+  #mayRepeat(error: Error): boolean {
+    if (isLateResponse(error)) return false;
     const { method, hasBody, response } = this.#parts;
     if (hasBody || response.closed || this.#attempts >= MOST_ATTEMPTS) return false;
     return IDEMPOTENT.has(method);
@@ -149,10 +152,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.#parts.onFailed({ code: codeOf(error), upstream: this.#upstream, error });
   }
 
-  /** How long an error takes does not say how long work takes. */
+  /** How long an error takes, or a client that reads slowly, does not say how long work takes. */
   #answered(): void {
     const { response, onAnswered } = this.#parts;
-    onAnswered(response.statusCode < 500 ? "served" : "failed");
+    onAnswered(response.statusCode < 500 && !this.#hasDrain ? "served" : "failed");
   }
 
   /** Ends the part of the upstream, once. */
@@ -177,6 +180,10 @@ function isBodiless({ headersSent, statusCode }: FrontResponse, error: Error): b
 }
 
 const GONE = new Error("the client has gone");
+
+function isLateResponse({ code }: Error & { readonly code?: string }): boolean {
+  return code === "UND_ERR_HEADERS_TIMEOUT";
+}
 
 const LATE = /^UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT$/;
 

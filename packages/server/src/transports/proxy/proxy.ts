@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Warn } from "spillway/core";
 import type { Trust } from "spillway/http";
-import type { Admission } from "spillway/shedding";
+import type { Admission, Outcome } from "spillway/shedding";
 import { chain, type MaybePromise } from "spillway/support";
 import type { NormalRequest } from "../../rules/index.ts";
 import { classifier, type LimitResponse, RequestError, type Service } from "../../service/index.ts";
@@ -28,7 +28,7 @@ import { type FrontTls, frontServer } from "./front.ts";
 import { type CheckedHead, normalHead } from "./head.ts";
 import { upstreamError } from "./refused.ts";
 import { RequestGate } from "./request-gate.ts";
-import { type ProxyShedding, shed } from "./shedding.ts";
+import { type ProxyShedding, reportTo, shed } from "./shedding.ts";
 import type { UpstreamTimes } from "./upstream.ts";
 import { Upstreams } from "./upstreams.ts";
 import { openWebSocket, UpstreamLateError } from "./web-socket.ts";
@@ -212,7 +212,7 @@ export class ReverseProxy {
   }
 
   #forward(passing: Passing, decided: LimitResponse | undefined): void {
-    const { arrival, head, headers, admission } = passing;
+    const { arrival, head, headers } = passing;
     const { body, response, wishes } = arrival;
     const { method, path, hasBody, expectsContinue } = head;
     const added = limitHeaders(decided, wishes);
@@ -226,7 +226,7 @@ export class ReverseProxy {
       added,
       upstreams: this.#upstreams,
       idle: this.#options.times.idle,
-      onAnswered: (outcome) => admission?.done(outcome),
+      onAnswered: (outcome) => this.#answered(passing, outcome),
       onFailed: (failure) => this.#failed(response, failure),
     });
     if (expectsContinue) response.writeContinue();
@@ -246,7 +246,7 @@ export class ReverseProxy {
       upstream,
       times: this.#options.times,
       onOpen: () => {
-        passing.admission?.done("streaming");
+        this.#answered(passing, "streaming");
         this.#stop.ended(client, response);
       },
       onFailed: (error) => {
@@ -262,6 +262,12 @@ export class ReverseProxy {
       this.#releases.add(released);
       released.finally(() => this.#releases.delete(released));
     });
+  }
+
+  #answered({ admission, arrival }: Passing, outcome: Outcome): void {
+    const { shedding } = this.#options;
+    if (admission === undefined || shedding === undefined) return;
+    reportTo(shedding, { admission, outcome, end: (call) => atEnd(arrival, call) });
   }
 
   #failed(response: FrontResponse, { code, upstream, error }: ExchangeFailure): void {

@@ -1,11 +1,20 @@
 /** Asks a shedder which requests are forwarded while the servers behind are overloaded. */
-import { type Admission, closeSignal, type Priority, type Shedder } from "spillway/shedding";
+import {
+  type Admission,
+  closeSignal,
+  type Outcome,
+  type Priority,
+  type Shedder,
+} from "spillway/shedding";
 import type { MaybePromise } from "spillway/support";
 import { type HttpMatch, isFor, type NormalRequest } from "../../rules/index.ts";
 import type { FrontResponse } from "./arrival.ts";
 
 /** The priority of the requests that fulfil some conditions. */
 export type PriorityRoute = { readonly priority: Priority; readonly match: HttpMatch };
+
+/** Responses that stay open: they keep their connections, but are in flight no longer. */
+export type OpenStreams = { count: number };
 
 /** How requests are shed. */
 export type ProxyShedding = {
@@ -17,7 +26,29 @@ export type ProxyShedding = {
    * none is read.
    */
   readonly deadlineHeader: string | undefined;
+  readonly streams: OpenStreams;
 };
+
+type AnsweredRequest = {
+  readonly admission: Admission;
+  readonly outcome: Outcome;
+  readonly end: (call: () => void) => void;
+};
+
+/**
+ * Reports to the shedder how a request was answered. `end` calls a function once the request is
+ * over.
+ */
+export function reportTo(
+  { streams }: ProxyShedding,
+  { admission, outcome, end }: AnsweredRequest,
+): void {
+  if (outcome === "streaming") {
+    streams.count++;
+    end(() => streams.count--);
+  }
+  admission.done(outcome);
+}
 
 /**
  * Asks the shedder. A request that waits is withdrawn if its client goes.

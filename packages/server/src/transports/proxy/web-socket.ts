@@ -46,7 +46,8 @@ export function openWebSocket(parts: WebSocketParts): void {
     passOn(parts, answer);
   });
   asked.on("error", (error) => {
-    upstream.failed();
+    // A client that leaves ends the request too, which is no failure of the upstream.
+    if (!client.destroyed) upstream.failed();
     onFailed(error);
   });
   asked.once("close", () => {

@@ -38,7 +38,12 @@ const proxyHost: RuleHost = {
     const options = {
       service,
       trust,
-      shedding: shedder && { shedder, priorities: [], deadlineHeader: DEADLINE },
+      shedding: shedder && {
+        shedder,
+        priorities: [],
+        deadlineHeader: DEADLINE,
+        streams: { count: 0 },
+      },
       warn: (text: string) => warnings.push(text),
     };
     const { proxy, url } = await proxyTo(`http://127.0.0.1:${behind.port}`, options);

@@ -33,12 +33,18 @@ const PRIORITIES = [
 
 /** A shedder with room for a fixed number. Its time stands still, so nothing lasts or waits for long. */
 function patient(options: AdaptiveShedderOptions) {
+  const streams = { count: 0 };
   const events: ShedderEvent[] = [];
   const onEvent = (event: ShedderEvent) => events.push(event);
   const time = { now: 0 };
   const scheduler = { elapsed: () => time.now, afterDelay, alarm, afterTurn };
   const shedder = adaptiveShedder({ scheduler, onEvent, ...options });
-  const shedding: ProxyShedding = { shedder, priorities: PRIORITIES, deadlineHeader: "x-wait-ms" };
+  const shedding: ProxyShedding = {
+    shedder,
+    priorities: PRIORITIES,
+    deadlineHeader: "x-wait-ms",
+    streams,
+  };
   const causes = () => events.flatMap((event) => (event.type === "shed" ? [event.cause] : []));
   return { shedder, shedding, causes, time };
 }
