@@ -37,14 +37,18 @@ describe.concurrent("services with one store", () => {
     const begin = () => startService({ rules, store: redis.url, args: PATIENT });
     await using one = await begin();
     await using other = await begin();
-    for (let n = 0; n < 20; n++) {
+    const leftFor = async (service: typeof one) =>
+      (await service.post("/v1/check", requestOf("ann"))).body.remaining;
+    let asked = 0;
+    // What one of them holds, the other does not have. On a busy machine it is soon given back.
+    do {
       for (const service of [one, other]) expect((await ask(service)).status).toBe(200);
-    }
-    expect((await other.post("/v1/check", requestOf("ann"))).body.remaining).toBeLessThan(960);
+      asked += 2;
+    } while (asked < 40 || Number(await leftFor(other)) >= 1000 - asked);
     expect(await one.stop()).toBe(0);
     expect(await other.stop()).toBe(0);
     await using last = await begin();
-    expect((await last.post("/v1/check", requestOf("ann"))).body.remaining).toBe(959);
+    expect(await leftFor(last)).toBe(999 - asked);
   });
 
   it("may be nodes of a cluster", async () => {
