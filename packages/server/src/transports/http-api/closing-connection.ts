@@ -22,11 +22,9 @@ export type PendingReply = {
   send(error: RequestError): unknown;
 };
 
-/** A connection, as a stop sees it. */
-export type Closing = Pick<
-  ClosingConnection,
-  "begins" | "ended" | "prepare" | "closeIfQuiet" | "giveUp"
->;
+/** A connection, as a stop sees it. One whose responses wait for each other has more to say. */
+export type Closing = Pick<ClosingConnection, "prepare" | "closeIfQuiet" | "giveUp"> &
+  Partial<Pick<ClosingConnection, "begins" | "ended">>;
 
 /**
  * A connection that closes without a reset.

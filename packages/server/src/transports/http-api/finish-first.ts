@@ -82,11 +82,11 @@ export class GracefulStop implements StopState {
   }
 
   begins(socket: Socket, reply: PendingReply): boolean {
-    return this.#connections.get(socket)?.begins(reply) ?? true;
+    return this.#connections.get(socket)?.begins?.(reply) ?? true;
   }
 
   ended(socket: Socket, response: ServerResponse): void {
-    this.#connections.get(socket)?.ended(response);
+    this.#connections.get(socket)?.ended?.(response);
   }
 
   async run(): Promise<void> {

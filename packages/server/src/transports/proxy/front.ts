@@ -48,10 +48,10 @@ export function frontServer({ bounds, tls, http2, upgrade, ...options }: FrontOp
       ? createServer(settings)
       : createTlsServer({ ...settings, ...protocols, ...tls });
   server.timeout = bounds.writeTimeout;
-  // Clients that go close their side, often without a reset: this server then closes too, or an
-  // abandoned request would stay in flight.
   const sessions = new Http2Sessions({ ...options, bounds, handle: options.http2Arrived });
   const others = () => sessions.size;
+  // Clients that go close their side, often without a reset: this server then closes too, or an
+  // abandoned request would stay in flight.
   const connections = new HttpConnections({ ...options, bounds, handle: options.http1, others });
   server.on(connectionEvent(server), connections.add);
   if (tls !== undefined && http2) divert(server, { sessions, connections });

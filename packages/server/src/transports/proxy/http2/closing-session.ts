@@ -1,46 +1,65 @@
-/** A connection of HTTP/2 that ends without losing requests. */
+/** A connection of HTTP/2 that ends without losing requests, whatever its client does. */
 import type { ServerHttp2Session } from "node:http2";
-import { afterDelay } from "spillway/support";
-import type { CloseTimes, Closing } from "../../http-api/index.ts";
+import type { Socket } from "node:net";
+import { afterDelay, afterTurn } from "spillway/support";
+import type { CloseTimes, Closing, ConnectionBounds } from "../../http-api/index.ts";
 import { announceEnd } from "../../intake/index.ts";
 import { sendError } from "../answers.ts";
 import { upstreamError } from "../refused.ts";
 import type { StreamResponse } from "./stream-response.ts";
 
-export class ClosingSession implements Closing {
-  readonly #session: ServerHttp2Session;
-  readonly #pending = new Set<StreamResponse>();
-  #linger = 0;
+type ClosingOptions = {
+  readonly session: ServerHttp2Session;
+  readonly socket: Socket;
+  readonly bounds: Pick<ConnectionBounds, "keepAliveTimeout" | "writeTimeout">;
+  /** Called when the connection is cut because its client reads nothing. */
+  readonly onCut: () => void;
+};
 
-  constructor(session: ServerHttp2Session) {
-    this.#session = session;
+export class ClosingSession implements Closing {
+  readonly #options: ClosingOptions;
+  readonly #pending = new Set<StreamResponse>();
+  /** Responses whose last frame was already written at the last look. */
+  #written: ReadonlySet<StreamResponse> = new Set();
+  /** How long the client has to close its side after the last response. */
+  #linger: number;
+  #isLeaving = false;
+
+  constructor(options: ClosingOptions) {
+    this.#options = options;
+    const { session, bounds } = options;
+    this.#linger = bounds.writeTimeout;
+    // Node then closes a session whose client says that it sends no more requests.
+    session.on("goaway", () => afterTurn(() => this.#leave()));
+    this.#after(bounds.keepAliveTimeout, () => this.#look());
   }
 
   /** Adds a response until it has left. */
   add(response: StreamResponse): void {
     this.#pending.add(response);
-    response.once("close", () => this.#pending.delete(response));
+    response.once("close", () => {
+      this.#pending.delete(response);
+      this.#leave();
+    });
   }
 
   /** Ends a connection on which nothing has happened for a while. */
   closeIfIdle(): void {
-    if (this.#pending.size > 0 || this.#session.destroyed) return;
-    // Only a client that does not close its side meets the second call.
-    if (this.#session.closed) this.#session.destroy();
-    else this.#session.close();
+    const { session } = this.#options;
+    if (this.#pending.size > 0 || session.closed || session.destroyed) return;
+    session.close();
+    this.#leave();
   }
-
-  /** Every stream has its own answer, so each may begin until the client has been informed. */
-  begins(): boolean {
-    return true;
-  }
-
-  ended(): void {}
 
   /** Informs the client. The session closes once its streams have ended. */
+  announce(): void {
+    const { session } = this.#options;
+    if (!session.destroyed) announceEnd(session, () => this.#leave());
+  }
+
   prepare({ linger }: CloseTimes): void {
     this.#linger = linger;
-    if (!this.#session.destroyed) announceEnd(this.#session);
+    this.announce();
   }
 
   /** It closes by itself. */
@@ -49,6 +68,44 @@ export class ClosingSession implements Closing {
   /** Answers what has no answer yet, and ends the rest. */
   giveUp(): void {
     for (const response of this.#pending) sendError(response, upstreamError("stopping"));
-    afterDelay(this.#linger, () => this.#session.destroy());
+    this.#after(this.#linger, () => this.#options.socket.destroy());
+  }
+
+  /**
+   * A closed session ends the server's side only, and without streams it has no timer any more: a
+   * client that does not close its own side would stay.
+   */
+  #leave(): void {
+    const { session, socket } = this.#options;
+    if (this.#isLeaving || this.#pending.size > 0 || !session.closed) return;
+    this.#isLeaving = true;
+    this.#after(this.#linger, () => socket.destroy());
+  }
+
+  /**
+   * Cuts a client that reads nothing at all. Streams whose last frame is written have no timers any
+   * more, and resets would wait behind what the client does not read.
+   */
+  #look(): void {
+    const written = [...this.#pending].filter(({ closed }) => closed);
+    if (written.some((response) => this.#written.has(response))) {
+      this.#options.onCut();
+      this.#options.socket.destroy();
+      return;
+    }
+    this.#written = new Set(written);
+    this.#after(this.#options.bounds.keepAliveTimeout, () => this.#look());
+  }
+
+  /** Calls a function after a while, unless the connection is closed by then. */
+  #after(ms: number, call: () => void): void {
+    const { socket } = this.#options;
+    if (socket.destroyed) return;
+    const end = () => {
+      socket.off("close", cancel);
+      call();
+    };
+    const cancel = afterDelay(ms, end);
+    socket.once("close", cancel);
   }
 }

@@ -15,11 +15,12 @@ import {
 import type { Socket } from "node:net";
 import { elapsed } from "spillway/support";
 import type { Closing, ConnectionBounds, OnAnswered } from "../../http-api/index.ts";
-import { announceEnd, type Defence } from "../../intake/index.ts";
+import type { Defence } from "../../intake/index.ts";
 import type { ArrivedRequest } from "../arrival.ts";
 import { ClosingSession } from "./closing-session.ts";
 import { streamArrival } from "./stream-arrival.ts";
 import { LONGEST_HEADERS } from "./stream-head.ts";
+import type { StreamResponse } from "./stream-response.ts";
 
 export type SessionsOptions = {
   readonly bounds: ConnectionBounds;
@@ -80,7 +81,8 @@ export class Http2Sessions {
 
   #begin(session: ServerHttp2Session, socket: Socket): void {
     const { requestTimeout, keepAliveTimeout, maxRequestsPerConnection } = this.#options.bounds;
-    const closing = new ClosingSession(session);
+    const onCut = () => this.#options.onDefence("reader-cut");
+    const closing = new ClosingSession({ session, socket, bounds: this.#options.bounds, onCut });
     const peer = socket.remoteAddress ?? "unknown";
     let begun = 0;
     this.#open.set(socket, session);
@@ -93,7 +95,7 @@ export class Http2Sessions {
     session.once("remoteSettings", () => session.setTimeout(keepAliveTimeout));
     session.on("stream", (...[stream, , flags, rawHeaders]: StreamEvent) => {
       stream.on("error", () => {});
-      if (++begun === maxRequestsPerConnection) announceEnd(session);
+      if (++begun === maxRequestsPerConnection) closing.announce();
       const hasEnded = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
       this.#arrived(streamArrival(stream, { peer, rawHeaders, hasEnded }), { closing, stream });
     });
@@ -109,7 +111,7 @@ export class Http2Sessions {
     }
     this.#streams++;
     stream.once("close", () => this.#streams--);
-    stream.on("timeout", () => this.#expire(stream));
+    stream.on("timeout", () => this.#expire(arrival.response, stream));
     stream.setTimeout(bounds.writeTimeout);
     this.#report(arrival, stream);
     closing.add(arrival.response);
@@ -117,10 +119,12 @@ export class Http2Sessions {
   }
 
   /** Cuts a response that its client does not read. */
-  #expire(stream: ServerHttp2Stream): void {
-    if (stream.writableLength === 0) return;
+  #expire({ writableEnded }: StreamResponse, stream: ServerHttp2Stream): void {
+    if (stream.writableLength === 0 && !writableEnded) return;
     this.#options.onDefence("reader-cut");
     stream.close(NGHTTP2_CANCEL);
+    // The reset may wait behind what the client does not read.
+    stream.destroy();
   }
 
   #report({ response, path }: ReturnType<typeof streamArrival>, stream: ServerHttp2Stream): void {

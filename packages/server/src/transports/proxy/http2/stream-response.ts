@@ -16,6 +16,7 @@ export class StreamResponse implements FrontResponse {
   readonly #isHead: boolean;
   readonly #early: [string, string][] = [];
   #trailers: OutgoingHttpHeaders = {};
+  #hasEnded = false;
 
   constructor(stream: ServerHttp2Stream, { isHead }: { readonly isHead: boolean }) {
     this.#isHead = isHead;
@@ -38,8 +39,9 @@ export class StreamResponse implements FrontResponse {
     return this.closed;
   }
 
+  /** Not the stream's own, which a reset ends too. */
   get writableEnded(): boolean {
-    return this.#stream.writableEnded;
+    return this.#hasEnded;
   }
 
   setHeader(...header: [name: string, value: string]): void {
@@ -47,8 +49,10 @@ export class StreamResponse implements FrontResponse {
   }
 
   /** HTTP/2 has no text beside the status. @throws TypeError for a value that can't be sent */
-  writeHead(status: number, _: string | undefined, flat: string[]): void {
+  writeHead(given: number, _: string | undefined, flat: string[]): void {
     if (this.closed) return;
+    // Node sends no others.
+    const status = given > HIGHEST_STATUS ? 502 : given;
     this.statusCode = status;
     const headers = headersOf([...this.#early.flat(), ...flat]);
     const hasBody = !BODILESS.has(status) && !this.#isHead;
@@ -72,6 +76,7 @@ export class StreamResponse implements FrontResponse {
   }
 
   end(text?: string): void {
+    this.#hasEnded = true;
     if (!this.#stream.writableEnded) this.#stream.end(text);
   }
 
@@ -93,6 +98,8 @@ export class StreamResponse implements FrontResponse {
     if (!this.#stream.readableEnded) this.#stream.close(NGHTTP2_NO_ERROR);
   }
 }
+
+const HIGHEST_STATUS = 599;
 
 /** Statuses whose responses have no body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);

@@ -1,9 +1,18 @@
 /** HTTP/2 as frames on a socket, for what no client would send. */
 import { once } from "node:events";
+import { connect as connectTcp } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { tlsTo } from "./scene.ts";
 
-export const TYPE = { data: 0, headers: 1, reset: 3, settings: 4, goaway: 7, continuation: 9 };
+export const TYPE = {
+  data: 0,
+  headers: 1,
+  reset: 3,
+  settings: 4,
+  goaway: 7,
+  window: 8,
+  continuation: 9,
+};
 export const FLAG = { ack: 1, endStream: 1, endHeaders: 4 };
 
 export type Frame = {
@@ -90,13 +99,31 @@ export class Frames {
 
 const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
+type FramesOptions = {
+  /** Whether the client admits as much as it can, on each stream and on the connection. */
+  readonly admitsAll?: boolean;
+  /** Whether the client leaves its side open after the server has closed its own. */
+  readonly allowHalfOpen?: boolean;
+};
+
+/** The initial window of streams, as a setting, and what the one of the connection lacks. */
+const LARGEST = Buffer.of(0, 4, 0x7f, 0xff, 0xff, 0xff);
+const GROWTH = Buffer.of(0x7f, 0xff, 0, 0);
+
 /** Connects to a proxy, and sends the settings. */
-export async function openFrames(url: string): Promise<Frames> {
-  const socket = connect({ ...tlsTo(url), ALPNProtocols: ["h2"] });
+export async function openFrames(
+  url: string,
+  { admitsAll = false, allowHalfOpen = false }: FramesOptions = {},
+): Promise<Frames> {
+  const { port, host, ...tls } = tlsTo(url);
+  const raw = connectTcp({ port, host, allowHalfOpen });
+  const socket = connect({ ...tls, socket: raw, ALPNProtocols: ["h2"] });
   const frames = new Frames(socket);
   await once(socket, "secureConnect");
   socket.write(PREFACE);
-  socket.write(frame({ type: TYPE.settings, stream: 0 }));
+  const payload = admitsAll ? LARGEST : Buffer.alloc(0);
+  socket.write(frame({ type: TYPE.settings, stream: 0, payload }));
+  if (admitsAll) socket.write(frame({ type: TYPE.window, stream: 0, payload: GROWTH }));
   await frames.next(({ type }) => type === TYPE.settings);
   socket.write(frame({ type: TYPE.settings, flags: FLAG.ack, stream: 0 }));
   return frames;

@@ -220,7 +220,9 @@ describe("a client of HTTP/2 that wants to cost much", () => {
       client.socket.write(frame({ type: TYPE.reset, stream, payload: cancel }));
     }
     const cut = await client.next(({ type }) => type === TYPE.goaway);
-    expect(cut?.payload.readUInt32BE(4)).not.toBe(constants.NGHTTP2_NO_ERROR);
+    // The connection may close before the client has read why.
+    if (cut === undefined) expect(client.isClosed).toBe(true);
+    else expect(cut.payload.readUInt32BE(4)).not.toBe(constants.NGHTTP2_NO_ERROR);
     client.socket.destroy();
   });
 

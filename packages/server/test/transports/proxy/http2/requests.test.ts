@@ -172,6 +172,16 @@ describe("a response over HTTP/2", () => {
     expect(upload.rstCode).toBe(0);
   });
 
+  it.each([600, 999])(
+    "with the status %i, which HTTP/2 can't have here, is a 502",
+    async (status) => {
+      const upstream = await answering(OK.replace("200", String(status)));
+      const { session, warnings } = await http2To(upstream.url);
+      expect(await ask(session, {})).toMatchObject({ status: 502, body: "ok" });
+      expect(warnings).toEqual([]);
+    },
+  );
+
   it("that breaks off in its body is reset, so that no part passes for the whole", async () => {
     const part = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n";
     const upstream = await rawUpstream((_, socket) => {
