@@ -140,7 +140,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.#send();
   }
 
-  /** What was too late would be late again, and load a server that hangs. */
+  /** A response that was late would be late again, and a server that hangs would have more to do. */
   #mayRepeat(error: Error): boolean {
     if (isLateResponse(error)) return false;
     const { method, hasBody, response } = this.#parts;
