@@ -140,7 +140,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.#send();
   }
 
-  /** A response that was late would be late again, and a server that hangs would have more to do. */
+  /** A late response would be late again, and add to what a server that hangs has to do. */
   #mayRepeat(error: Error): boolean {
     if (isLateResponse(error)) return false;
     const { method, hasBody, response } = this.#parts;
