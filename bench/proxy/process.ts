@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const RULES = `
+/** Every client has a limit that it does not reach. */
+export const RULES = `
 domain: bench
 http:
   - actions: [{ remote_address: {} }]

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { startAskingNginx } from "../asking/nginx.ts";
 import { Child } from "../child.ts";
 import { hasNginx } from "../nginx.ts";
+import { RULES } from "../proxy/process.ts";
 import { checkH2load, MissingProgram, shoot } from "../rls/h2load.ts";
 import { groupOf } from "../rows.ts";
 import { type Contestant, interleave } from "../run.ts";
@@ -19,14 +20,6 @@ const SECONDS = 3;
 const WARM_UP = 20_000;
 /** Of the requests a second that are answered where nginx asks. */
 const LOAD = 0.5;
-
-const RULES = `
-domain: bench
-http:
-  - actions: [{ remote_address: {} }]
-descriptors:
-  - { key: remote_address, rate_limit: { unit: second, requests_per_unit: 1000000 } }
-`;
 
 const PROGRAM = new URL("../proxy/server.ts", import.meta.url);
 

@@ -5,25 +5,12 @@ import { type ClientHttp2Stream, constants } from "node:http2";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { atEnd } from "../../../support/at-end.ts";
-import { rawUpstream, type TestProxy, upstreamOf } from "../scene.ts";
+import { rawUpstream, upstreamOf } from "../scene.ts";
 import { frame, headers, openFrames, TYPE } from "./frames.ts";
-import { ask, connectTo, http2To } from "./scene.ts";
+import { ask, connectTo, http2To, unitsLeft, until } from "./scene.ts";
 
 /** Streams that clients reset: ten thousand with `npm run soak`. */
 const RESET = 500 * Number(process.env.SPILLWAY_RUNS ?? 1);
-
-const REPORTS = {
-  domain: "shop",
-  descriptors: [{ entries: [{ key: "generic_key", value: "reports" }] }],
-};
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await turn();
-}
-
-async function unitsLeft({ service }: TestProxy): Promise<number | undefined> {
-  return (await service.value(REPORTS)).values[0]?.remaining;
-}
 
 const GET = { ":scheme": "https", ":authority": "a.example", ":path": "/reports/1" };
 const POST = { ":method": "POST", ...GET };

@@ -1,27 +1,13 @@
 /** Clients of HTTP/2 that stop reading, do not close their side, or go while they wait. */
 import type { ServerResponse } from "node:http";
 import { constants } from "node:http2";
-import { setImmediate as turn } from "node:timers/promises";
 import type { TLSSocket } from "node:tls";
 import { adaptiveShedder } from "spillway/shedding";
 import { afterDelay, afterTurn, alarm } from "spillway/support";
 import { describe, expect, it } from "vitest";
 import { type TestProxy, upstreamOf } from "../scene.ts";
 import { type Field, type Frames, frame, headers, openFrames, TYPE } from "./frames.ts";
-import { ask, http2To } from "./scene.ts";
-
-const REPORTS = {
-  domain: "shop",
-  descriptors: [{ entries: [{ key: "generic_key", value: "reports" }] }],
-};
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await turn();
-}
-
-async function unitsLeft({ service }: TestProxy): Promise<number | undefined> {
-  return (await service.value(REPORTS)).values[0]?.remaining;
-}
+import { ask, http2To, unitsLeft, until } from "./scene.ts";
 
 const get = (path: string): readonly Field[] => [
   [":method", "GET"],

@@ -8,6 +8,7 @@ import {
   type OutgoingHttpHeaders,
 } from "node:http2";
 import { text } from "node:stream/consumers";
+import { setImmediate as turn } from "node:timers/promises";
 import { atEnd } from "../../../support/at-end.ts";
 import { type Certificates, certificates } from "../../envoy/certificates.ts";
 import { proxyTo, type TestProxy } from "../scene.ts";
@@ -73,4 +74,19 @@ export async function answerOf(stream: ClientHttp2Stream): Promise<Answer> {
   const [headers] = (await once(stream, "response")) as [IncomingHttpHeaders];
   const body = await text(stream);
   return { status: headers[":status"], headers, body, trailers };
+}
+
+const REPORTS = {
+  domain: "shop",
+  descriptors: [{ entries: [{ key: "generic_key", value: "reports" }] }],
+};
+
+/** Waits until a condition holds. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await turn();
+}
+
+/** Returns how many reports may begin now. */
+export async function unitsLeft({ service }: TestProxy): Promise<number | undefined> {
+  return (await service.value(REPORTS)).values[0]?.remaining;
 }
