@@ -37,8 +37,8 @@ export const GROUP_FAULTS: readonly RedisFault[] = [
   {
     name: "Sentinel: master killed, its replica takes over",
     bound: "one more capacity",
-    felt: ({ cutOff }) => cutOff,
-    // How long it lasts, the servers decide: on a busy machine not long enough to count much.
+    // How long it lasts, the servers decide: on a busy machine too short for a breaker to open.
+    felt: goesOn,
     outage: false,
     failed: "perhaps charged",
     stage: async (used) => {
@@ -52,8 +52,8 @@ export const GROUP_FAULTS: readonly RedisFault[] = [
   {
     name: "cluster: master of the slot killed, its replica takes over",
     bound: "one more capacity",
-    felt: ({ cutOff }) => cutOff,
-    // How long it lasts, the servers decide: on a busy machine not long enough to count much.
+    // How long it lasts, the servers decide: on a busy machine too short for a breaker to open.
+    felt: goesOn,
     outage: false,
     failed: "perhaps charged",
     stage: cluster((servers, slot) => ({ strike: () => servers.failover(slot) }), []),
