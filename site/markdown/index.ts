@@ -2,6 +2,7 @@
 import type { MarkdownRenderer } from "vitepress";
 import { align } from "./align.ts";
 import { focusable } from "./focusable.ts";
+import { pictures } from "./pictures.ts";
 
 export { codeClasses } from "./code-classes.ts";
 
@@ -9,4 +10,5 @@ export { codeClasses } from "./code-classes.ts";
 export function adapt(renderer: MarkdownRenderer): void {
   align(renderer);
   focusable(renderer);
+  pictures(renderer);
 }

@@ -308,6 +308,17 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
     }
   });
 
+  test("a narrow screen scrolls pictures, so that their text is as large as on a wide one", async () => {
+    const { page } = await open({ path: "algorithms/token-bucket.html", width: 360 });
+    const picture = page.locator(".picture").first();
+    expect((await picture.locator("img").boundingBox())?.width).toBe(760);
+    await picture.focus();
+    await page.keyboard.press("ArrowRight");
+    const scrolled = () => page.evaluate("document.querySelector('.picture').scrollLeft");
+    await expect.poll(scrolled, { timeout: 60_000 }).toBeGreaterThan(0);
+    await page.close();
+  });
+
   test("pictures follow the site's switch against the system's scheme", async () => {
     const { page } = await open({ path: "which.html", dark: true });
     const picture = () => page.locator("main img").screenshot();
