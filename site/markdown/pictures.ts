@@ -6,7 +6,8 @@ export function pictures({ core }: MarkdownRenderer): void {
     for (const [index, { children }] of tokens.entries()) {
       const paragraph = tokens[index - 1];
       const [only, ...others] = children ?? [];
-      if (paragraph?.type !== "paragraph_open" || only?.type !== "image" || others.length > 0) continue;
+      if (paragraph?.type !== "paragraph_open" || only?.type !== "image" || others.length > 0)
+        continue;
       paragraph.attrSet("class", "picture");
       paragraph.attrSet("tabindex", "0");
     }
