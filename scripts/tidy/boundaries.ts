@@ -7,8 +7,8 @@ import type { Tree } from "./tree.ts";
 const READS_OR_WRITES =
   /^node:(?:child_process|cluster|dgram|dns|fs|https?|http2|net|process|readline|sqlite|tls|worker_threads)\b/;
 
-/** Real servers and browsers for tests and benchmarks, whatever they test. */
-const SERVERS = /^packages\/[^/]+\/test\/(?:servers\/|chromium\.ts$)/;
+/** Real servers and browsers for tests and benchmarks, and how much these do, whatever they test. */
+const SERVERS = /^packages\/[^/]+\/test\/(?:servers\/|(?:chromium|runs)\.ts$)/;
 
 /** The middleware's behaviour table, which the service's transports pass too, and the stores of its rows. */
 const BEHAVIOUR =

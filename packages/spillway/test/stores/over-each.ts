@@ -4,14 +4,16 @@ import { runs } from "../runs.ts";
 const PAIRS = /take turns within both bounds/;
 /** Two definitions that alternate for thousands of calls, many of them at once. */
 const DEPLOYS = /admits in a deploy/;
+/** What the port computes from one state, by the same statements over each driver. */
+const COMPUTED = /^(?:answers as worked out|concurrency: |definitions: |overrides: |penalties: )/;
 
 type Named = { readonly name: string };
 /** One of several drivers, or of several settings of a port. */
 type Part = { readonly part: number; readonly parts: number };
 
 /**
- * The cases for one of several drivers. All of them for the first; of deploys the others have their own part, and of
- * pairs none. Long runs make all over each.
+ * The cases for one of several drivers. All of them for the first; of what the port computes the others have their own
+ * part, and of pairs none. Long runs make all over each.
  */
 export function overEach<C extends Named>(
   cases: readonly C[],
@@ -19,7 +21,7 @@ export function overEach<C extends Named>(
 ): readonly C[] {
   if (part === 0 || runs(1) > 1) return cases;
   const own = { part: part - 1, parts: parts - 1 };
-  const left = [...of(PAIRS, cases), ...others(of(DEPLOYS, cases), own)];
+  const left = [...of(PAIRS, cases), ...others(of(COMPUTED, cases), own)];
   return cases.filter((one) => !left.includes(one));
 }
 

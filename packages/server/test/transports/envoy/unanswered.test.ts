@@ -8,8 +8,6 @@ import { descriptor } from "../../support/service.ts";
 import { type ServiceProcess, startService } from "../../support/service-process.ts";
 import { call, clientOf } from "./grpc-transport.ts";
 
-// Processes are slow to start on a busy machine.
-
 const ONE = "unit: year, requests_per_unit: 1";
 const RULES = `
 domain: shop
@@ -83,7 +81,7 @@ it("refuses over HTTP with 503, as closed does", async () => {
 
 it("decides once the store answers, where a refusal is a refusal; --shadow fails no call", async () => {
   await using redis = await startRedis();
-  await using at = await served(redis.url, "--deadline", "30000");
+  await using at = await served(redis.url, "--deadline", "10000");
   expect([await at.ask("user=ann"), await at.ask("user=ann")]).toEqual(["OK", "OVER_LIMIT"]);
   await using shadow = await served(`redis://127.0.0.1:${await freePort()}`, "--shadow");
   expect(await shadow.ask("user=ann")).toBe("OK");

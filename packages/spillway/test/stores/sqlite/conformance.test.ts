@@ -7,6 +7,7 @@ import {
   shareConformance,
 } from "../../../src/testing/index.ts";
 import { runs } from "../../runs.ts";
+import { overEach } from "../over-each.ts";
 import { shortForm } from "../short-form.ts";
 import { eachDriver, tempFolder } from "./drivers.ts";
 
@@ -39,7 +40,8 @@ for (const [index, [driver, open]] of eachDriver.entries()) {
         return Object.assign(sqliteStore(database, { clock }), { [Symbol.asyncDispose]: close });
       };
       const nth = 2 * index + at;
-      run(conformance(openStore, { seeds: SEEDS, firstSeed: SEEDS * nth }));
+      const cases = conformance(openStore, { seeds: SEEDS, firstSeed: SEEDS * nth });
+      run(overEach(cases, { part: nth, parts: 2 * eachDriver.length }));
       const lent = { seeds: LENT_SEEDS, firstSeed: LENT_SEEDS * nth };
       const isFirst = index === 0 && place === "in memory";
       run(shortForm(shareConformance(openStore, lent), { isFirst }));
