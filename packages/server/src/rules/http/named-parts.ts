@@ -31,9 +31,13 @@ export class Parameters {
 
   /** Returns the first value of a name, as `URLSearchParams` does. */
   get(name: string): string | undefined {
+    return this.#decoded.get(name) ?? this.#decode(name);
+  }
+
+  #decode(name: string): string | undefined {
     const received = this.#received.get(name);
     if (received === undefined) return undefined;
-    const decoded = this.#decoded.get(name) ?? decode(received);
+    const decoded = decode(received);
     this.#decoded.set(name, decoded);
     return decoded;
   }
