@@ -2,7 +2,8 @@
  * `npm start`: sets up what serving needs, then runs the service on the example rules until it is stopped.
  *
  * The service takes its settings from the environment: `PORT=9080 npm start`. npm adds arguments to the
- * end of the line, which is the command below that is there for Windows.
+ * end of the line, which is the command below that is there for Windows. So commands have a script of
+ * their own: `npm run spillway -- check rules.yaml`.
  *
  * npm starts it with `exec`, so that no shell stands between npm and this process: the usual
  * `sh` would die of a SIGTERM and leave the service behind. Where there is no `exec`, on Windows,
@@ -13,10 +14,12 @@ import { constants } from "node:os";
 import { ROOT } from "./setup/places.mjs";
 import { setUpServing } from "./setup/serving.mjs";
 
-const SERVE = ["packages/server/bin/spillway.js", "serve", "examples/rules.yaml"];
+const BIN = "packages/server/bin/spillway.js";
+const given = process.argv.slice(2);
+const args = given.length > 0 ? given : ["serve", "examples/rules.yaml"];
 
 const node = await setUpServing();
-const service = spawn(node, SERVE, { cwd: ROOT, stdio: "inherit" });
+const service = spawn(node, [BIN, ...args], { cwd: ROOT, stdio: "inherit" });
 let stopping = false;
 
 // A terminal that is closed ends what was started in it; the service alone would go on.

@@ -1,11 +1,12 @@
 /** Finds the descriptors of the HTTP request that options describe. */
 import { printable } from "spillway/support";
-import type {
-  DescriptorEntry,
-  HttpItem,
-  ItemDescriptor,
-  NormalRequest,
-  Rules,
+import {
+  type DescriptorEntry,
+  type HttpItem,
+  type ItemDescriptor,
+  type NormalRequest,
+  type Rules,
+  whyNot,
 } from "../rules/index.ts";
 import { classifier, RequestError } from "../service/index.ts";
 import { type RequestLine, type RequestOptions, requestOf } from "./request-options.ts";
@@ -51,12 +52,13 @@ export async function classifiedQuery(
   }
   const none = found.length === 0 ? ": no descriptor, so no limit" : "";
   const read = `Request ${asked}, whose path is read as ${printable(request.path)}${none}`;
+  const others = items.filter((one) => !found.some(({ item }) => item === one));
   return {
-    heading: [read, ...tokens].join("\n"),
+    heading: [read, ...tokens, ...othersOf(others, request)].join("\n"),
     query: {
       domain,
       descriptor: found.map(({ entries }) => entries),
-      places: found.map(({ item: { place } }) => `  (${printable(place.file)}:${place.line})`),
+      places: found.map(({ item }) => `  (${placeOf(item)})`),
     },
   };
 }
@@ -84,6 +86,21 @@ async function classified(
     if (!(error instanceof RequestError)) throw error;
     return { found: [], refusal: printable(error.message), tokens };
   }
+}
+
+/** Returns a line for each item that makes no descriptor. */
+function othersOf(items: readonly HttpItem[], request: NormalRequest): readonly string[] {
+  const more = items.length - MOST_SHOWN;
+  return [
+    ...items
+      .slice(0, MOST_SHOWN)
+      .map((item) => `  not ${placeOf(item)}: ${printable(whyNot(item, request))}`),
+    ...(more > 0 ? [`  nor ${more} more`] : []),
+  ];
+}
+
+function placeOf({ place: { file, line } }: HttpItem): string {
+  return `${printable(file)}:${line}`;
 }
 
 function listed(names: Iterable<string>): string {

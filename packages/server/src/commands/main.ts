@@ -146,8 +146,11 @@ function addAdmin(spillway: Command, admin: AdminCommand): void {
  */
 function pathsOf(paths: readonly string[], command: Command): readonly string[] {
   const found = paths.length > 0 ? paths : runtimePaths(process.env);
-  return found.length > 0 ? found : command.error("error: missing required argument 'paths'");
+  return found.length > 0 ? found : command.error(NO_PATHS);
 }
+
+const NO_PATHS =
+  "error: expected a rule file, a directory of them, or RUNTIME_ROOT; `spillway init` writes one";
 
 function version(): string {
   const manifest = readFileSync(packageFile("package.json"), "utf8");

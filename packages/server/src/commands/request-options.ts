@@ -36,6 +36,12 @@ function readLine(text: string): RequestLine {
 
 function addHeader(text: string, before: Headers = new Headers()): Headers {
   const colon = text.indexOf(":");
+  const name = text.slice(0, colon).toLowerCase();
+  if (name !== "cookie" && before.has(name)) {
+    throw new InvalidArgumentError(
+      "Expected each header once: repeated ones that rules read are answered with 400.",
+    );
+  }
   try {
     before.append(text.slice(0, colon), text.slice(colon + 1));
   } catch {

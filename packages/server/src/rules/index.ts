@@ -20,6 +20,7 @@ export {
   type RequestHead,
   routeMatch,
   TooManyParts,
+  whyNot,
 } from "./http/index.ts";
 export { type DescriptorEntry, joined, type Match, match } from "./match.ts";
 export { type ParseOptions, parseRules } from "./parse-rules.ts";

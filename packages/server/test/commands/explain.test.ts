@@ -119,6 +119,41 @@ http:
     });
   });
 
+  it("says of each other item why it makes no descriptor", async () => {
+    const rules = rulesOf(`domain: shop
+jwt_providers: [{ name: login, issuer: i, jwks_file: /no/such/file }]
+http:
+  - match: { methods: [POST, PUT] }
+    actions: [{ method: {} }]
+  - match: { path: "/users/{id}", hosts: [a.example] }
+    actions: [{ method: {} }]
+  - match: { prefix: /items, hosts: [a.example, "*.b.example"] }
+    actions: [{ method: {} }]
+  - actions: [{ request_headers: { header_name: x-api-key, descriptor_key: k } }]
+  - actions: [{ query_parameters: { query_parameter_name: q, descriptor_key: k } }]
+  - actions: [{ cookies: { cookie_name: c, descriptor_key: k } }]
+  - actions: [{ header_value_match: { descriptor_value: v, headers: [{ name: x-plan, string_match: { exact: pro } }] } }]
+  - actions: [{ user_agent: { classes: [{ name: bot, contains: [bot] }] } }]
+  - actions: [{ jwt_claims: { claim_path: [realm, plan], descriptor_key: plan } }]
+  - actions: [{ request_headers: { header_name: x-api-key, descriptor_key: k, skip_if_absent: true } }]
+  - actions: [{ method: {} }]
+`);
+    const header = new Headers({ "x-plan": "free" });
+    const { heading } = await classifiedQuery(rules, line, { header });
+    expect(heading.split("\n").slice(1)).toEqual([
+      "  not rules.yaml:4: the methods of its match: POST, PUT",
+      "  not rules.yaml:6: the path of its match: /users/{id}",
+      "  not rules.yaml:8: the hosts of its match: a.example, *.b.example",
+      "  not rules.yaml:10: no header x-api-key",
+      "  not rules.yaml:11: no parameter q",
+      "  not rules.yaml:12: no cookie c",
+      "  not rules.yaml:13: header_match=v is not for this x-plan",
+      "  not rules.yaml:14: a user agent of none of its classes",
+      "  not rules.yaml:15: no claim realm.plan of a verified token",
+      "  not rules.yaml:16: no action has a value",
+    ]);
+  });
+
   it("says of a bad request that it is one", async () => {
     const { heading, query } = await classifiedQuery(
       shop,

@@ -28,7 +28,7 @@ function manifest() {
 
 describe("spillway serve, where it can't", () => {
   it.each([
-    [["serve"], "missing required argument"],
+    [["serve"], "expected a rule file"],
     [["serve", "rules.yaml", "--port", "http"], "Expected a whole number from 0 to 65535"],
     [["serve", "rules.yaml", "--port", "65536"], "Expected a whole number from 0 to 65535"],
     [["serve", "rules.yaml", "--host", ""], "Expected an address"],

@@ -125,7 +125,8 @@ function checkSection({ service, domain }: ProxyContext): void {
     sectionOf(service, domain);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    const hint = "add one, or name its domain by --domain; see docs/service/proxy.md";
+    const hint =
+      "add one, or name its domain by --domain; see docs/service/proxies.md#the-http-section";
     throw new CommandError("no-http-section", `${error.message}; ${hint}`);
   }
 }

@@ -55,7 +55,7 @@ function claimText(claims: unknown, path: readonly string[]): string | undefined
     const isMember = typeof value === "object" && value !== null && Object.hasOwn(value, name);
     value = isMember ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
   }
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return value || undefined;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 

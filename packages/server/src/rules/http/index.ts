@@ -5,3 +5,4 @@ export type { HttpItem, HttpMatch, JwtClaimsAction, JwtProvider } from "./items.
 export { TooManyParts } from "./named-parts.ts";
 export { type NormalRequest, normalRequest, type RequestHead } from "./request-head.ts";
 export { matchesEvery, routeMatch } from "./route-match.ts";
+export { whyNot } from "./why-not.ts";

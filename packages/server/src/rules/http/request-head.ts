@@ -14,15 +14,19 @@ export type RequestHead = {
   readonly address: (v6Bits: number) => string;
 };
 
-/** A request whose path is in its normal spelling. */
+/**
+ * A request whose path is in its normal spelling.
+ *
+ * What is empty is missing: nginx drops empty headers, and a client with an empty key has none.
+ */
 export class NormalRequest {
   /** In upper case, because some servers take `post` for `POST`. */
   readonly method: string;
   readonly target: NormalTarget;
   /** The name in lower case, without a port. */
   readonly host: string;
-  readonly header: RequestHead["header"];
   readonly address: RequestHead["address"];
+  readonly #header: RequestHead["header"];
   #parameters: Parameters | undefined;
   #cookies: ReadonlyMap<string, string> | undefined;
   #userAgent: string | undefined;
@@ -31,13 +35,18 @@ export class NormalRequest {
     this.method = method.toUpperCase();
     this.target = target;
     this.host = hostName(host);
-    this.header = header;
+    this.#header = header;
     this.address = address;
   }
 
   /** The path in its normal spelling. */
   get path(): string {
     return normalPath(this.target);
+  }
+
+  /** Returns a header. `name` is in lower case. */
+  header(name: string): string | undefined {
+    return this.#header(name) || undefined;
   }
 
   /**
@@ -47,13 +56,13 @@ export class NormalRequest {
    */
   parameter(name: string): string | undefined {
     this.#parameters ??= new Parameters(this.target.query);
-    return this.#parameters.get(name);
+    return this.#parameters.get(name) || undefined;
   }
 
   /** Returns a cookie; of several with one name, the first. @throws TooManyParts */
   cookie(name: string): string | undefined {
     this.#cookies ??= cookiesIn(this.header("cookie") ?? "");
-    return this.#cookies.get(name);
+    return this.#cookies.get(name) || undefined;
   }
 
   /** The searched part of the user agent, in lower case. */

@@ -20,8 +20,8 @@ const UPSTREAM: {
   "upstream-failed": {
     status: 502,
     detail:
-      "The server behind the proxy can't be reached, or broke off; the request may have taken " +
-      "effect",
+      "The server behind the proxy can't be reached, or it broke off, and then the request may " +
+      "have taken effect",
   },
   "upstream-late": {
     status: 504,

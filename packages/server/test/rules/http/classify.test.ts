@@ -31,7 +31,7 @@ function by(action: string, asked: Asked = {}): readonly string[] {
 
 describe("an action", () => {
   const query = { target: "/a?q=x+y&q=z&%61b=%C3%A4&empty=" };
-  const cookie = { headers: { cookie: "a=1; session = s=2 ;a=3; flag" } };
+  const cookie = { headers: { cookie: "a=1; session = s=2 ;a=3; flag; empty=" } };
   const agent = { headers: { "user-agent": "Mozilla/5.0 (compatible; GoogleBOT/2.1)" } };
   const v6 = { address: (bits: number) => `2001:db8:0:1::/${bits}` };
 
@@ -59,14 +59,16 @@ describe("an action", () => {
     [
       "request_headers: { header_name: x-api-key, descriptor_key: k }",
       { headers: { "x-api-key": "" } },
-      ["k="],
+      [],
     ],
     ["query_parameters: { query_parameter_name: q, descriptor_key: q }", query, ["q=x y"]],
     ["query_parameters: { query_parameter_name: ab, descriptor_key: q }", query, ["q=ä"]],
     ["query_parameters: { query_parameter_name: none, descriptor_key: q }", query, []],
+    ["query_parameters: { query_parameter_name: empty, descriptor_key: q }", query, []],
     ["cookies: { cookie_name: a, descriptor_key: c }", cookie, ["c=1"]],
     ["cookies: { cookie_name: session, descriptor_key: c }", cookie, ["c=s=2"]],
     ["cookies: { cookie_name: flag, descriptor_key: c }", cookie, []],
+    ["cookies: { cookie_name: empty, descriptor_key: c }", cookie, []],
     ["method: {}", { method: "PUT" }, ["method=PUT"]],
     ["method: {}", { method: "put" }, ["method=PUT"]],
     ["method: { descriptor_key: verb }", {}, ["verb=GET"]],
@@ -97,7 +99,8 @@ describe("an action", () => {
     ["string_match: { exact: on }", "on", true],
     ["string_match: { exact: on }", "ON", false],
     ["string_match: { exact: ON, ignore_case: true }", "oN", true],
-    ["string_match: { exact: '' }", "", true],
+    ["string_match: { exact: '' }", "", false],
+    ["string_match: { exact: '' }, treat_missing_header_as_empty: true", "", true],
     ["string_match: { prefix: a }", "ab", true],
     ["string_match: { prefix: b }", "ab", false],
     ["string_match: { suffix: b }", "ab", true],
@@ -113,7 +116,8 @@ describe("an action", () => {
       undefined,
       true,
     ],
-    ["present_match: true", "", true],
+    ["present_match: true", "", false],
+    ["present_match: false", "", true],
     ["present_match: true", undefined, false],
     ["present_match: false", undefined, true],
     ["present_match: true, invert_match: true", undefined, true],
