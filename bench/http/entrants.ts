@@ -3,7 +3,7 @@ import { startRedis } from "../../packages/spillway/test/servers/redis-node.ts";
 import { Child } from "../child.ts";
 import type { Contestant } from "../run.ts";
 import type { Seen } from "../service/load.ts";
-import type { Limiter, Order } from "./framework.ts";
+import type { Order } from "./framework.ts";
 import { FRAMEWORKS } from "./frameworks/index.ts";
 import type { HttpLoad } from "./generator.ts";
 import { spent } from "./requests.ts";
@@ -43,13 +43,23 @@ export async function startAll(
   const spillway = await start(situation, "spillway", means);
   const bare = await start(situation, "bare", means);
   const usual = await start(situation, "usual", means);
-  const admitted = [spillway, bare, usual].map((server) => server.under("admitted"));
+  const likened = situation.isOnRedis ? [] : await startLikened(situation, means);
+  const admitted = [spillway, bare, usual, ...likened].map((server) => server.under("admitted"));
   if (situation.isOnRedis) return admitted;
-  for (const server of [spillway, usual]) await server.refuse();
-  return [...admitted, spillway.under("mostlyRefused"), usual.under("mostlyRefused")];
+  const limiting = [spillway, usual, ...likened];
+  for (const server of limiting) await server.refuse();
+  return [...admitted, ...limiting.map((server) => server.under("mostlyRefused"))];
 }
 
-async function start(situation: Situation, limiter: Limiter, means: Means): Promise<Server> {
+async function startLikened(situation: Situation, means: Means): Promise<readonly Server[]> {
+  const servers: Server[] = [];
+  for (const name of Object.keys(FRAMEWORKS[situation.framework]?.likened ?? {})) {
+    servers.push(await start(situation, name, means));
+  }
+  return servers;
+}
+
+async function start(situation: Situation, limiter: string, means: Means): Promise<Server> {
   const { framework, isOnRedis } = situation;
   const place = isOnRedis ? { redis: means.resources.use(await startRedis()).url } : {};
   const order: Order = { framework, limiter, ...place };

@@ -12,10 +12,12 @@ export type Framework = {
   spillway(place: Place): Promise<Server>;
   /** With the peer. */
   usual(place: Place): Promise<Server>;
+  /** By the name of its row: one of the two again, without something that the other doesn't do. */
+  readonly likened?: Readonly<Record<string, () => Promise<Server>>>;
 };
 
 /** What stands before the handlers. */
 export type Limiter = "bare" | "spillway" | "usual";
 
-/** Which server a process is to be. */
-export type Order = Place & { readonly framework: string; readonly limiter: Limiter };
+/** Which server a process is to be; `limiter` may be the name of a row of `likened`. */
+export type Order = Place & { readonly framework: string; readonly limiter: string };

@@ -2,14 +2,13 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import type { Limiter } from "../http/framework.ts";
+import type { Framework } from "../http/framework.ts";
 import { FRAMEWORKS } from "../http/frameworks/index.ts";
 import { admitted, BODY, mostlyRefused, REFUSED, spent } from "../http/requests.ts";
 
 /** Asks for a route three times in the name of a user. */
-async function askThrice(framework: string, limiter: Limiter, path: string) {
-  const server = await FRAMEWORKS[framework]?.[limiter]({});
-  if (server === undefined) throw new Error(`there is no ${framework}`);
+async function askThrice(start: Framework["bare"] | Framework["usual"], path: string) {
+  const server = await start({});
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   try {
@@ -29,20 +28,20 @@ const statuses = (answers: readonly Response[]) => answers.map(({ status }) => s
 const hasLimits = ({ headers }: Response) =>
   [...headers.keys()].some((name) => /ratelimit/.test(name));
 
-test.each(Object.keys(FRAMEWORKS))(
+test.each(Object.entries(FRAMEWORKS))(
   "on %s, limiters admit and refuse as they should",
-  async (name) => {
-    const bare = await askThrice(name, "bare", REFUSED);
+  async (_, { bare: unlimited, spillway, usual, likened }) => {
+    const bare = await askThrice(unlimited, REFUSED);
     expect([statuses(bare), bare.some(hasLimits)]).toEqual([[200, 200, 200], false]);
-    for (const limiter of ["spillway", "usual"] as const) {
-      const passed = await askThrice(name, limiter, "/");
+    for (const [limiter, start] of Object.entries({ spillway, usual, ...likened })) {
+      const passed = await askThrice(start, "/");
       expect([limiter, statuses(passed), passed.every(hasLimits)]).toEqual([
         limiter,
         [200, 200, 200],
         true,
       ]);
       expect(await passed[0]?.json()).toEqual(BODY);
-      const refused = await askThrice(name, limiter, REFUSED);
+      const refused = await askThrice(start, REFUSED);
       expect([limiter, statuses(refused)]).toEqual([limiter, [200, 429, 429]]);
       expect(refused[2]?.headers.has("retry-after")).toBe(true);
     }

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import express, { type RequestHandler } from "express";
-import { rateLimit } from "express-rate-limit";
+import { type Options, rateLimit } from "express-rate-limit";
 import { limited } from "spillway/express";
 import type { Framework } from "../framework.ts";
 import { ADMITTED, AMPLE, BODY, REFUSED, SCARCE } from "../requests.ts";
@@ -17,18 +17,15 @@ function serve(admitted: readonly RequestHandler[], refused: readonly RequestHan
   return createServer(app);
 }
 
-/** With the headers that its documentation begins with. */
-function usual({
-  rate,
-  period,
-}: {
-  readonly rate: number;
-  readonly period: number;
-}): RequestHandler {
+/** By default with the headers that its documentation begins with, which have a hash of the key. */
+function usual(
+  { rate, period }: { readonly rate: number; readonly period: number },
+  standardHeaders: Options["standardHeaders"] = "draft-8",
+): RequestHandler {
   return rateLimit({
     windowMs: period,
     limit: rate,
-    standardHeaders: "draft-8",
+    standardHeaders,
     legacyHeaders: false,
     keyGenerator: keyOf,
   });
@@ -43,4 +40,8 @@ export const expressFramework: Framework = {
     return serve([limited(limiter, admitted)], [limited(limiter, refused)]);
   },
   usual: async () => serve([usual(AMPLE)], [usual(SCARCE)]),
+  likened: {
+    "express-rate-limit, draft 7": async () =>
+      serve([usual(AMPLE, "draft-7")], [usual(SCARCE, "draft-7")]),
+  },
 };

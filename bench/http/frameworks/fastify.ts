@@ -7,7 +7,7 @@ import {
   type RouteShorthandOptions,
 } from "fastify";
 import { Redis } from "ioredis";
-import { spillway } from "spillway/fastify";
+import { limited, spillway } from "spillway/fastify";
 import type { Framework } from "../framework.ts";
 import { ADMITTED, AMPLE, BODY, REFUSED, SCARCE } from "../requests.ts";
 import { keyOf, limiterAt, routes } from "../spillway.ts";
@@ -47,5 +47,15 @@ export const fastifyFramework: Framework = {
     const kept = redis === undefined ? {} : { redis: new Redis(redis) };
     await app.register(rateLimit, { global: false, ...kept });
     return serve(app, usual(AMPLE), usual(SCARCE));
+  },
+  likened: {
+    async "spillway, a hook of the route"() {
+      const limiter = limiterAt({});
+      const { admitted, refused } = routes<FastifyRequest>(keyOf);
+      const hookOf = (route: typeof admitted | typeof refused) => ({
+        onRequest: limited(limiter, route),
+      });
+      return serve(fastify(), hookOf(admitted), hookOf(refused));
+    },
   },
 };

@@ -93,19 +93,15 @@ function setHeaders(reply: UncheckedFastifyReply, headers: readonly Header[]): v
   for (const [name, value] of headers) reply.header(lowerCase(name), joined(reply, name, value));
 }
 
-/** Fastify lowercases each name. A name already in lower case creates no new string per reply. */
-function lowerCase(name: string): string {
-  const known = lowerCased.get(name);
-  if (known !== undefined) return known;
-  const lower = name.toLowerCase();
-  lowerCased.set(name, lower);
-  return lower;
-}
-
 /**
- * Lowercase names of headers, by name. Only the library's own headers are in it, so they are few.
+ * Fastify lowercases each name. A name already in lower case creates no new string, so the names
+ * that every reply has by default are written out.
  */
-const lowerCased = new Map<string, string>();
+function lowerCase(name: string): string {
+  if (name === "RateLimit-Policy") return "ratelimit-policy";
+  if (name === "RateLimit") return "ratelimit";
+  return name.toLowerCase();
+}
 
 function answer(
   request: UncheckedFastifyRequest,
