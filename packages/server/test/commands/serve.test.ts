@@ -56,17 +56,24 @@ describe("spillway serve", () => {
     expect(command.stdout).toMatch(/^\S+Z 9 limits, state in/m);
   });
 
+  /** The words of the lines that are to be pasted into a shell, which takes them apart. */
+  function pasted({ stdout }: { readonly stdout: string }): readonly (readonly string[])[] {
+    const lines = stdout.split("\n");
+    const commands = lines.flatMap((line) => /^\S+Z {3}curl (.*)$/.exec(line)?.[1] ?? []);
+    // fetch stands for curl, which not every machine has.
+    return commands.map((words) =>
+      execFileSync("sh", ["-c", `printf '%s\\n' ${words}`], { encoding: "utf8" })
+        .trimEnd()
+        .split("\n"),
+    );
+  }
+
   it("prints two curl lines that work when pasted into a shell", async () => {
     write("shop.yaml", SHOP.replace("value: sale", 'value: "it\'s\\t$HOME é\\u202e🙂"'));
     const { command, url } = await start();
-    const lines = command.stdout
-      .split("\n")
-      .flatMap((line) => /^\S+Z {3}(curl .*)$/.exec(line)?.[1] ?? []);
+    const lines = pasted(command);
     expect(lines).toHaveLength(2);
-    const answers = lines.map(async (line) => {
-      // The shell takes the line apart; fetch stands for curl, which not every machine has.
-      const printed = line.replace("curl", "printf '%s\\n'");
-      const words = execFileSync("sh", ["-c", printed], { encoding: "utf8" }).trimEnd().split("\n");
+    const answers = lines.map(async (words) => {
       const [, target = "", , header = "", , body = ""] = words;
       const [name = "", value = ""] = header.split(": ");
       return fetch(target, { method: "POST", headers: { [name]: value }, body });
@@ -77,6 +84,24 @@ describe("spillway serve", () => {
     expect([json?.url, json?.status]).toEqual([`${url}/json`, 200]);
     expect(await json?.json()).toMatchObject({ statuses: [{ limitRemaining: 2 }] });
   });
+
+  it("prints one as nginx asks, where rules have an http section", async () => {
+    const http = "http: [{ actions: [{ remote_address: {} }] }]";
+    const limit = "descriptors: [{ key: remote_address, rate_limit: { unit: day } }]";
+    const domain = (name: string) => `domain: ${JSON.stringify(name)}\n${http}\n${limit}`;
+    write("shop.yaml", domain("shop"));
+    const { command } = await start();
+    expect(await statusOf(pasted(command).at(-1))).toEqual([429]);
+    write("shop.yaml", domain("it's $HOME & more"));
+    const other = await start([write("other.yaml", domain("shop"))]);
+    expect(await statusOf(pasted(other.command).at(-1))).toEqual([429]);
+  });
+
+  async function statusOf([, target = "", ...rest]: readonly string[] = []) {
+    const headers = rest.filter((word) => word !== "-H").map((word) => word.split(": "));
+    const { status } = await fetch(target, { headers: headers as [string, string][] });
+    return [status];
+  }
 
   it.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s", async (signal) => {
     const { command, url } = await start();

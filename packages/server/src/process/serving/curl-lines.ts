@@ -10,12 +10,32 @@ import {
 /** The longest name used in an example, in characters. */
 const LONGEST_NAME = 200;
 
-/** Returns `curl` lines for the first two limits; fewer if there are fewer limits. */
+/**
+ * Returns `curl` lines for the first two limits; fewer if there are fewer limits. If rules have an
+ * `http` section, also one as nginx asks.
+ */
 export function curlLines(rules: Rules, url: string): readonly string[] {
   const [first, second = first] = examples(rules);
   if (first === undefined || second === undefined) return [`curl -s ${url}/healthcheck`];
-  return [curl(`${url}/v1/limit`, first), curl(`${url}/json`, second)];
+  const lines = [curl(`${url}/v1/limit`, first), curl(`${url}/json`, second)];
+  return [...lines, ...authLines(rules, url)];
 }
+
+function authLines({ http }: Rules, url: string): readonly string[] {
+  const [domain] = http.keys();
+  if (domain === undefined) return [];
+  const query = http.size === 1 ? "" : `?domain=${encodeURIComponent(domain)}`;
+  const headers = ASKED.map((header) => `-H '${header}'`).join(" ");
+  return [`curl -si '${url}/auth/nginx${query.replaceAll("'", "%27")}' ${headers}`];
+}
+
+/** What nginx says of a request. */
+const ASKED = [
+  "X-Original-Method: GET",
+  "X-Original-URI: /",
+  "X-Original-Host: localhost",
+  "X-Forwarded-For: 192.0.2.1",
+];
 
 /** Returns requests that meet the first two limits that can be met. */
 function examples(rules: Rules) {
