@@ -1,2557 +1,2557 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "47e7aa25d2456bdcb1592c01d2fea91b723174e5",
-  source: `local P,aa,bO,aH,hR=struct.pack,struct.unpack,string.format,string.find,string.byte
-local ac,bW,Y,E,ae,aq=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local at=4503599627370496
-local aX=4000
-local bF=0
-local by,aj,ch,cK,eZ,dk,dW,dU,dV,ci,gu,gt,gm,gw,gs,ff,fd,fe,cs,du,dX,gv,dj,dp,dr,dq,fg,hQ,hP,hN,hO,cJ=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-13,-11,-8,-9,-10,5,2,2,4,4,8,6,2,3,2
-local bR=ARGV[4]
-local h,aZ=tonumber(ARGV[bR and 9 or 3]),3600000
+  sha1: "77dea1b97e2d4714a57e6bee11b4c720a60e669c",
+  source: `local D,I,aA,Z,cs=struct.pack,struct.unpack,string.format,string.find,string.byte
+local J,aE,H,x,L,S=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
+local U=4503599627370496
+local ah=4000
+local av=0
+local as,N,aG,aN,bu,aV,bg,be,bf,aH,bU,bT,bQ,bW,bS,bz,bx,by,aI,bc,bh,bV,aU,aY,ba,aZ,bA,cr,cq,co,cp,aM=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-13,-11,-8,-9,-10,5,2,2,4,4,8,6,2,3,2
+local aC=ARGV[4]
+local h,ai=tonumber(ARGV[aC and 9 or 3]),3600000
 if not h then
-local gg=ac("TIME")
-h,aZ=gg[1]*1000+ae(gg[2]/1000),0
+local a=J("TIME")
+h,ai=a[1]*1000+L(a[2]/1000),0
 end
-local bj,bG,bx,dT,eY,eX=4,8,16,32,64,128
-local eW="<I7"
-local fc="<I4c0"
-local di="<I4i7i6"
-local ds,fh,ai,dn="<i6I4I7",17,3,256
-local ed=bit.band
-local function eG(
-G,i,bg,ba,cI,refill_per_ms,capacity_ticks,debt_ticks,ay,cE
+local ao,aw,ar,bd,bt,bs=4,8,16,32,64,128
+local br="<I7"
+local bw="<I4c0"
+local aT="<I4i7i6"
+local bb,bB,M,aX="<i6I4I7",17,3,256
+local bj=bit.band
+local function bo(
+z,d,al,v,e,refill_per_ms,capacity_ticks,debt_ticks,k,aK
 )
 return{
-numbers=ay,bytes=#G+(i<aj and 16 or 10),
-definition=G,kind=i,rate=bg,period=ba,ticks_per_unit=cI,
-refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=cE,
+numbers=k,bytes=#z+(d<N and 16 or 10),
+definition=z,kind=d,rate=al,period=v,ticks_per_unit=e,
+refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=aK,
 }
 end
-local au=#KEYS
-local aV,bh,bi,bf,aL,O
-if not bR then
-aV=cjson.decode(ARGV[1])
-for l=1,#aV do aV[l]=eG(unpack(aV[l]))end
-if ARGV[2]and ARGV[2]~=""then bh=cjson.decode(ARGV[2])end
-if bh then bf,aL,O=bh.owners,bh.anchors,bh.steps end
-bi=ac("MGET",unpack(KEYS,1,Y(au,aX)))
-for I=aX+1,au,aX do
-local fo=ac("MGET",unpack(KEYS,I,Y(I+aX-1,au)))
-for l=1,#fo do bi[I+l-1]=fo[l]end
+local V=#KEYS
+local af,am,an,ak,ab,C
+if not aC then
+af=cjson.decode(ARGV[1])
+for k=1,#af do af[k]=bo(unpack(af[k]))end
+if ARGV[2]and ARGV[2]~=""then am=cjson.decode(ARGV[2])end
+if am then ak,ab,C=am.owners,am.anchors,am.steps end
+an=J("MGET",unpack(KEYS,1,H(V,ah)))
+for A=ah+1,V,ah do
+local a=J("MGET",unpack(KEYS,A,H(A+ah-1,V)))
+for k=1,#a do an[A+k-1]=a[k]end
 end
 end
-if bR or bh and bh.leases then
-local bE,dm=17,16
-local gn=10
-local cg,N,M,U,f=string.sub,true,0,nil,1
-local G,dy,ao,ba,bs,B,c,e,I,S,u,t,bQ
-local bz,bC,dz,r,ad
-local bm,w,ab,H,cc,Q
-if bR then
-G,dy,ba,bs,S,u,t,bQ=unpack(ARGV)
-ao,ba,bs,S,u=#G+10,ba+0,bs+0,S+0,u+0
-t,bQ=(t or 1)+0,(bQ or 0)+0
-local fC=bW("GET",KEYS[1])
-N=type(fC)~="table"
-bi={N and fC}
+if aC or am and am.leases then
+local au,aW=17,16
+local X=10
+local ac,u,B,F,f=string.sub,true,0,nil,1
+local z,Q,R,v,ap,w,c,e,A,p,r,q,aB
+local y,O,W,o,K
+local g,s,d,j,aa,E
+if aC then
+z,Q,v,ap,p,r,q,aB=unpack(ARGV)
+R,v,ap,p,r=#z+10,v+0,ap+0,p+0,r+0
+q,aB=(q or 1)+0,(aB or 0)+0
+local a=aE("GET",KEYS[1])
+u=type(a)~="table"
+an={u and a}
 else
-bm,w,ab,H,cc,Q={h,0},{},{},{},{},{}
+g,s,d,j,aa,E={h,0},{},{},{},{},{}
 end
-for a=1,N and au or 0 do
-if not bR then
-local b=aV[bf and bf[a]or 1]
-G,dy,ao,ba,bs=b.definition,b.numbers,b.bytes,b.period,b.capacity_ticks
-S,t=O[f],O[f+3]
-if S==ci then bQ,u,f=O[f+5],O[f+6],f+2+dj
-else u,f=O[f+2],f+4
-end
-end
-B,c,e,I=bi[a]or"",0,h,1
-if B~=""then
-local cl,bP,j=#B-ao,nil,nil
-N=cl>0 and cl<=dm*bE and cl%bE==0
-if N then
-bP,j,e,c,I=aa(dy,B)
-N=bP==G and j==bj and e<=h
-local q,o=aa("<i6I4",B,I)
-while q and q<=h do
-c,I,q=c-o,I+bE,nil
-if I<#B then q,o=aa("<i6I4",B,I)end
+for a=1,u and V or 0 do
+if not aC then
+local b=af[ak and ak[a]or 1]
+z,Q,R,v,ap=b.definition,b.numbers,b.bytes,b.period,b.capacity_ticks
+p,q=C[f],C[f+3]
+if p==aH then aB,r,f=C[f+5],C[f+6],f+2+aU
+else r,f=C[f+2],f+4
 end
 end
+w,c,e,A=an[a]or"",0,h,1
+if w~=""then
+local G,t,i=#w-R,nil,nil
+u=G>0 and G<=aW*au and G%au==0
+if u then
+t,i,e,c,A=I(Q,w)
+u=t==z and i==ao and e<=h
+local n,m=I("<i6I4",w,A)
+while n and n<=h do
+c,A,n=c-m,A+au,nil
+if A<#w then n,m=I("<i6I4",w,A)end
 end
-if N then
-local W,aK,dM,am=cg(B,I),e+ba,0,nil
-bz,bC,dz,r,ad=nil,0,-2,nil,nil
-if S==ci then
-local af=bs-E(1,t)-bQ
-if c<=af then
-M=M+1
-if t>0 then
-dM,am=t,c+t
-N=#W<dm*bE and am<16777216 and not aH(W,P("<I7",u),1,true)
 end
-elseif af>=0 then
-local as,cF=1,c-af
-while as<#W do
-local q,o=aa("<i6I4",W,as)
-if cF<=0 and q>bz then break end
-bz,bC,cF,as=q,bC+o,cF-o,as+bE
+end
+if u then
+local G,l,b,P=ac(w,A),e+v,0,nil
+y,O,W,o,K=nil,0,-2,nil,nil
+if p==aH then
+local i=ap-x(1,q)-aB
+if c<=i then
+B=B+1
+if q>0 then
+b,P=q,c+q
+u=#G<aW*au and P<16777216 and not Z(G,D("<I7",r),1,true)
+end
+elseif i>=0 then
+local T,k=1,c-i
+while T<#G do
+local n,m=I("<i6I4",G,T)
+if k<=0 and n>y then break end
+y,O,k,T=n,O+m,k-m,T+au
 end
 end
 else
-am=c
-local as=aH(W,P("<I7",u),1,true)
-if as then
-as=as-gn
-N=as%bE==1
-if N then bz,bC,dz=aa("<i6I4I7",W,as)end
-if N and bC==t then
-W=cg(W,1,as-1)..cg(W,as+bE)
-if S==ff then dM=t else am=c-t end
+P=c
+local T=Z(G,D("<I7",r),1,true)
+if T then
+T=T-X
+u=T%au==1
+if u then y,O,W=I("<i6I4I7",G,T)end
+if u and O==q then
+G=ac(G,1,T-1)..ac(G,T+au)
+if p==bz then b=q else P=c-q end
 end
 end
 end
-if am then
-local y=nil
-if dM>0 then
-y=ba
-r=P("<c0Bi6I3c0i6I4I7",G,bj,h,am,W,h+ba,dM,u)
-elseif am==0 then
-r=""
+if P then
+local m=nil
+if b>0 then
+m=v
+o=D("<c0Bi6I3c0i6I4I7",z,ao,h,P,G,h+v,b,r)
+elseif P==0 then
+o=""
 else
-r=P("<c0Bi6I3c0",G,bj,e,am,W)
-if aZ>0 then y=aK-h end
+o=D("<c0Bi6I3c0",z,ao,e,P,G)
+if ai>0 then m=l-h end
 end
-if y then
-ad=bO("%d",(y<at and y or at)+aZ)
+if m then
+K=aA("%d",(m<U and m or U)+ai)
 end
 end
 end
-if not N then break end
-if not bR then
-local x=#bm
-bm[x+1],bm[x+2],H[a],cc[a]=c,h-e,r,ad
+if not u then break end
+if not aC then
+local t=#g
+g[t+1],g[t+2],j[a],aa[a]=c,h-e,o,K
 if c>0 then
-x=#w
-w[x+1],w[x+2],w[x+3],w[x+4]=a,c,0,0
+t=#s
+s[t+1],s[t+2],s[t+3],s[t+4]=a,c,0,0
 end
-x=#ab
-ab[x+1]=(bz and 1 or 0)+(c>bC and 1 or 0)
-if bz then ab[x+2],ab[x+3],ab[x+4]=bz,bC,dz end
-if c>bC then
-local df=#ab
-ab[df+1],ab[df+2],ab[df+3]=e+ba,c-bC,bz and-3 or-2
+t=#d
+d[t+1]=(y and 1 or 0)+(c>O and 1 or 0)
+if y then d[t+2],d[t+3],d[t+4]=y,O,W end
+if c>O then
+local k=#d
+d[k+1],d[k+2],d[k+3]=e+v,c-O,y and-3 or-2
 end
-if not bi[a]then Q[#Q+1]=KEYS[a]end
-end
-end
-if Q and Q[1]and N then
-N=#Q<=aX and ac("EXISTS",unpack(Q))==0
-end
-if N then
-for a=1,au do
-if not bR then r,ad=H[a],cc[a]end
-if r and not U then
-local aQ
-if r==""then aQ=bW("DEL",KEYS[a])
-elseif ad then aQ=bW("SET",KEYS[a],r,"PX",ad)
-else aQ=bW("SET",KEYS[a],r,"KEEPTTL")
-end
-U=type(aQ)=="table"and aQ.err
+if not an[a]then E[#E+1]=KEYS[a]end
 end
 end
-if U then
-local r=type(U)=="table"and U.err or U
-M=nil
-for l,bM in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aH(r,bM,1,true)then M=-l end
+if E and E[1]and u then
+u=#E<=ah and J("EXISTS",unpack(E))==0
 end
-local bc=aH(r,"READONLY ",1,true)
-if bc then return{err=string.sub(r,bc)}end
-if not M then error(U,0)end
+if u then
+for a=1,V do
+if not aC then o,K=j[a],aa[a]end
+if o and not F then
+local n
+if o==""then n=aE("DEL",KEYS[a])
+elseif K then n=aE("SET",KEYS[a],o,"PX",K)
+else n=aE("SET",KEYS[a],o,"KEEPTTL")
 end
-if bR then
-if not bz then return bO("%d,%d,%d,%d",h,M,c,h-e)end
-return bO("%d,%d,%d,%d,%d,%d,%d",h,M,c,h-e,bz,bC,dz)
+F=type(n)=="table"and n.err
 end
-bm[cJ],bm[#bm+1]=M,#w/dq
-for f=1,#w do bm[#bm+1]=w[f]end
-for f=1,#ab do bm[#bm+1]=ab[f]end
-return bm
-elseif bR then
-aV={eG(G,dk,bs,ba,1,0,bs,0,dy)}
-O=S==ci and{ci,1,1,t,0,bQ,u}or{S,1,u,t}
-bi=ac("MGET",KEYS[1])
 end
-elseif not bh or bh.takes_units then
-local N,Q,n,M,w,U=true,nil,{h,0},0,nil,nil
-local H,cc={},{}
-local F,bo,bV,bn,ca,ey,aS
-if O then
-F,bo,bV,bn,ca,ey,aS={},{},{},{},{},{},{}
+if F then
+local o=type(F)=="table"and F.err or F
+B=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if Z(o,a,1,true)then B=-k end
 end
-for a=1,au do
-local b,B=aV[bf and bf[a]or 1],bi[a]
-local G,i,c,e,g,s,av=b.definition,b.kind,0,h,0,nil,nil
-if B then
-local y,bP,j=nil,nil,nil
-if#B==b.bytes then bP,j,e,c,av=aa(b.numbers,B)end
-if bP==G and j==0 then
+local a=Z(o,"READONLY ",1,true)
+if a then return{err=string.sub(o,a)}end
+if not B then error(F,0)end
+end
+if aC then
+if not y then return aA("%d,%d,%d,%d",h,B,c,h-e)end
+return aA("%d,%d,%d,%d,%d,%d,%d",h,B,c,h-e,y,O,W)
+end
+g[aM],g[#g+1]=B,#s/aZ
+for f=1,#s do g[#g+1]=s[f]end
+for f=1,#d do g[#g+1]=d[f]end
+return g
+elseif aC then
+af={bo(z,aV,ap,v,1,0,ap,0,Q)}
+C=p==aH and{aH,1,1,q,0,aB,r}or{p,1,r,q}
+an=J("MGET",KEYS[1])
+end
+elseif not am or am.takes_units then
+local u,E,l,B,s,F=true,nil,{h,0},0,nil,nil
+local j,aa={},{}
+local y,W,X,Q,Y,q,ad
+if C then
+y,W,X,Q,Y,q,ad={},{},{},{},{},{},{}
+end
+for a=1,V do
+local b,w=af[ak and ak[a]or 1],an[a]
+local z,d,c,e,g,p,n=b.definition,b.kind,0,h,0,nil,nil
+if w then
+local m,t,i=nil,nil,nil
+if#w==b.bytes then t,i,e,c,n=I(b.numbers,w)end
+if t==z and i==0 then
 g=c
-elseif aH(B,G,1,true)==1 then
-local f=#G+1
-av=nil
-local ao,j=#B-f,nil
-if ao>=9 then
-j,e,c=aa("<Bi6I3",B,f)
+elseif Z(w,z,1,true)==1 then
+local f=#z+1
+n=nil
+local R,i=#w-f,nil
+if R>=9 then
+i,e,c=I("<Bi6I3",w,f)
 g,f=c,f+10
-if j>0 then
-local K=j%4
-local bv,bu=j%16>=bG,j%32>=bx
-if ao<9+2*K+(bv and 7 or 0)+(bu and 7 or 0)then
+if i>0 then
+local k=i%4
+local r,o=i%16>=aw,i%32>=ar
+if R<9+2*k+(r and 7 or 0)+(o and 7 or 0)then
 f=nil
 else
-if K>0 then c,f=aa(K==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bj and 0 or c
-if bv then g,f=aa("<I7",B,f)end
-if bu then s,f=aa("<I7",B,f)end
+if k>0 then c,f=I(k==1 and"<I5"or"<I7",w,f-3)end
+g=i%16>=ao and 0 or c
+if r then g,f=I("<I7",w,f)end
+if o then p,f=I("<I7",w,f)end
 end
 end
 else
 f=nil
 end
-N=f==#B+1
+u=f==#w+1
 else
-N=false
+u=false
 end
-if i>=aj and N then
-if i<aj then
-y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-elseif i==aj then
-y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
+if d>=N and u then
+if d<N then
+m=c==0 and 0 or e-h+S(c/b.refill_per_ms)
+elseif d==N then
+m=c==0 and 0 or e+S(c/b.rate)*b.period-h
 else
-y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+m=c>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
-av=y>0 and h+y or nil
+n=m>0 and h+m or nil
 end
 else
-Q=Q or{}
-Q[#Q+1]=KEYS[a]
-if i>=aj then e=h-(h-(aL and aL[a]or 0))%b.period end
+E=E or{}
+E[#E+1]=KEYS[a]
+if d>=N then e=h-(h-(ab and ab[a]or 0))%b.period end
 end
-if e>h or b.rate==0 or i>=cK then N=false end
-if not N then break end
-local f=dp+dr*(a-1)
-n[f+1],n[f+2]=c,h-e
-if s or g~=c then
-w=w or{}
-local x=#w
-w[x+1],w[x+2],w[x+3],w[x+4]=a,c-g,s or 0,0
+if e>h or b.rate==0 or d>=aN then u=false end
+if not u then break end
+local f=aY+ba*(a-1)
+l[f+1],l[f+2]=c,h-e
+if p or g~=c then
+s=s or{}
+local t=#s
+s[t+1],s[t+2],s[t+3],s[t+4]=a,c-g,p or 0,0
 end
-if O then
-F[a],bo[a],bV[a],bn[a],ca[a],ey[a]=b,c,e,g,s,av
+if C then
+y[a],W[a],X[a],Q[a],Y[a],q[a]=b,c,e,g,p,n
 else
-local A,ax
-if i<aj then
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+local v,O
+if d<N then
+local i=h-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-A,ax=c,b.ticks_per_unit
-elseif i==aj then
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-c,e=c-X*b.rate,e+X*b.period
+v,O=c,b.ticks_per_unit
+elseif d==N then
+local i=h-e
+if i>=b.period then
+local k=L(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-A,ax=c,1
+v,O=c,1
 else
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-s=X==1 and c>0 and c or nil
-c,e,g=0,e+X*b.period,0
+local i=h-e
+if i>=b.period then
+local k=L(i/b.period)
+p=k==1 and c>0 and c or nil
+c,e,g=0,e+k*b.period,0
 end
-A=c*b.period
-if s then A=A+s*(b.period-E(0,h-e))end
-ax=1
+v=c*b.period
+if p then v=v+p*(b.period-x(0,h-e))end
+O=1
 end
-if A+b.ticks_per_unit<=b.capacity_ticks then
-c,g,M=c+ax,g+ax,M+1
-local G,j,y,aB,aO,r,ad=b.definition,0,nil,false,nil,nil,nil
-if i<aj then
-y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-elseif i==aj then
-y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
+if v+b.ticks_per_unit<=b.capacity_ticks then
+c,g,B=c+O,g+O,B+1
+local z,i,m,R,P,o,K=b.definition,0,nil,false,nil,nil,nil
+if d<N then
+m=c==0 and 0 or e-h+S(c/b.refill_per_ms)
+elseif d==N then
+m=c==0 and 0 or e+S(c/b.rate)*b.period-h
 else
-y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+m=c>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
-if aZ==0 then aB=av and h+y<=av end
-if i<aj and c<16777216 and g==c then
-if aZ==0 and not aB then
-y=y+ae(y/4)
-av=h+y
+if ai==0 then R=n and h+m<=n end
+if d<N and c<16777216 and g==c then
+if ai==0 and not R then
+m=m+L(m/4)
+n=h+m
 end
-aO=av or h
+P=n or h
 end
-if c<16777216 and g==c and not s then
-if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
-else r=P("<c0Bi6I3",G,j,e,c)
+if c<16777216 and g==c and not p then
+if P then o=D("<c0Bi6I3i6",z,i,e,c,P)
+else o=D("<c0Bi6I3",z,i,e,c)
 end
 else
-local ay,w="<c0Bi6I3",""
-if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
+local k,s="<c0Bi6I3",""
+if c>=1099511627776 then k,i="<c0Bi6I7",i+2
+elseif c>=16777216 then k,i="<c0Bi6I5",i+1
 end
-if g~=c and g==0 then j=j+bj
-elseif g~=c then j,w=j+bG,P("<I7",g)
+if g~=c and g==0 then i=i+ao
+elseif g~=c then i,s=i+aw,D("<I7",g)
 end
-if s then j,w=j+bx,w..P("<I7",s)end
-r=P(ay,G,j,e,c)..w
+if p then i,s=i+ar,s..D("<I7",p)end
+o=D(k,z,i,e,c)..s
 end
-if not aB then
-ad=bO("%d",(y<at and y or at)+aZ)
+if not R then
+K=aA("%d",(m<U and m or U)+ai)
 end
-H[a],cc[a]=r,ad
+j[a],aa[a]=o,K
 end
 end
 end
-if Q and N and(#Q>aX or ac("EXISTS",unpack(Q))>0)then N=false end
-if N and O then
-local f,x=1,#O
-while f<=x do
-local I,dx,cy=f,f,true
-if O[f]==du then I,dx=f+2,f+1+O[f+1]end
-for as=I,dx do
-local a=O[as]
-local b,c,e,g,s=F[a],bo[a],bV[a],bn[a],ca[a]
-local i=b.kind
-local A,ax
-if i<aj then
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+if E and u and(#E>ah or J("EXISTS",unpack(E))>0)then u=false end
+if u and C then
+local f,t=1,#C
+while f<=t do
+local A,m,ap=f,f,true
+if C[f]==bc then A,m=f+2,f+1+C[f+1]end
+for T=A,m do
+local a=C[T]
+local b,c,e,g,p=y[a],W[a],X[a],Q[a],Y[a]
+local d=b.kind
+local v,O
+if d<N then
+local i=h-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-A,ax=c,b.ticks_per_unit
-elseif i==aj then
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-c,e=c-X*b.rate,e+X*b.period
+v,O=c,b.ticks_per_unit
+elseif d==N then
+local i=h-e
+if i>=b.period then
+local k=L(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-A,ax=c,1
+v,O=c,1
 else
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-s=X==1 and c>0 and c or nil
-c,e,g=0,e+X*b.period,0
+local i=h-e
+if i>=b.period then
+local k=L(i/b.period)
+p=k==1 and c>0 and c or nil
+c,e,g=0,e+k*b.period,0
 end
-A=c*b.period
-if s then A=A+s*(b.period-E(0,h-e))end
-ax=1
+v=c*b.period
+if p then v=v+p*(b.period-x(0,h-e))end
+O=1
 end
-bo[a],bV[a],bn[a],ca[a]=c,e,g,s
-cy=cy and A+b.ticks_per_unit<=b.capacity_ticks
+W[a],X[a],Q[a],Y[a]=c,e,g,p
+ap=ap and v+b.ticks_per_unit<=b.capacity_ticks
 end
-for as=I,cy and dx or 0 do
-local a=O[as]
-local b=F[a]
-local ax=b.kind==ch and 1 or b.ticks_per_unit
-bo[a],bn[a],aS[a]=bo[a]+ax,bn[a]+ax,true
-M=M+1
+for T=A,ap and m or 0 do
+local a=C[T]
+local b=y[a]
+local O=b.kind==aG and 1 or b.ticks_per_unit
+W[a],Q[a],ad[a]=W[a]+O,Q[a]+O,true
+B=B+1
 end
-f=dx+1
+f=m+1
 end
-for a=1,au do
-if aS[a]then
-local b,c,e,g,s,av=F[a],bo[a],bV[a],bn[a],ca[a],ey[a]
-local i=b.kind
-local G,j,y,aB,aO,r,ad=b.definition,0,nil,false,nil,nil,nil
-if i<aj then
-y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-elseif i==aj then
-y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
+for a=1,V do
+if ad[a]then
+local b,c,e,g,p,n=y[a],W[a],X[a],Q[a],Y[a],q[a]
+local d=b.kind
+local z,i,m,R,P,o,K=b.definition,0,nil,false,nil,nil,nil
+if d<N then
+m=c==0 and 0 or e-h+S(c/b.refill_per_ms)
+elseif d==N then
+m=c==0 and 0 or e+S(c/b.rate)*b.period-h
 else
-y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+m=c>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
-if aZ==0 then aB=av and h+y<=av end
-if i<aj and c<16777216 and g==c then
-if aZ==0 and not aB then
-y=y+ae(y/4)
-av=h+y
+if ai==0 then R=n and h+m<=n end
+if d<N and c<16777216 and g==c then
+if ai==0 and not R then
+m=m+L(m/4)
+n=h+m
 end
-aO=av or h
+P=n or h
 end
-if c<16777216 and g==c and not s then
-if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
-else r=P("<c0Bi6I3",G,j,e,c)
+if c<16777216 and g==c and not p then
+if P then o=D("<c0Bi6I3i6",z,i,e,c,P)
+else o=D("<c0Bi6I3",z,i,e,c)
 end
 else
-local ay,w="<c0Bi6I3",""
-if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
+local k,s="<c0Bi6I3",""
+if c>=1099511627776 then k,i="<c0Bi6I7",i+2
+elseif c>=16777216 then k,i="<c0Bi6I5",i+1
 end
-if g~=c and g==0 then j=j+bj
-elseif g~=c then j,w=j+bG,P("<I7",g)
+if g~=c and g==0 then i=i+ao
+elseif g~=c then i,s=i+aw,D("<I7",g)
 end
-if s then j,w=j+bx,w..P("<I7",s)end
-r=P(ay,G,j,e,c)..w
+if p then i,s=i+ar,s..D("<I7",p)end
+o=D(k,z,i,e,c)..s
 end
-if not aB then
-ad=bO("%d",(y<at and y or at)+aZ)
+if not R then
+K=aA("%d",(m<U and m or U)+ai)
 end
-H[a],cc[a]=r,ad
-end
-end
-end
-if N then
-for a=1,au do
-if H[a]then
-local aQ
-if cc[a]then aQ=bW("PSETEX",KEYS[a],cc[a],H[a])
-else aQ=bW("SET",KEYS[a],H[a],"KEEPTTL")
-end
-U=U or aQ.err
+j[a],aa[a]=o,K
 end
 end
-if U then
-local r=type(U)=="table"and U.err or U
-M=nil
-for l,bM in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aH(r,bM,1,true)then M=-l end
 end
-local bc=aH(r,"READONLY ",1,true)
-if bc then return{err=string.sub(r,bc)}end
-if not M then error(U,0)end
+if u then
+for a=1,V do
+if j[a]then
+local n
+if aa[a]then n=aE("PSETEX",KEYS[a],aa[a],j[a])
+else n=aE("SET",KEYS[a],j[a],"KEEPTTL")
 end
-n[cJ],n[#n+1]=M,w and#w/dq or 0
-for f=1,w and#w or 0 do n[#n+1]=w[f]end
-return n
+F=F or n.err
 end
-elseif bh.lends then
-local dd,cg,bB=string.rep,string.sub,table.remove
-local gl={[dW]=by,[dU]=aj,[dV]=ch}
-local N,Q,n,M,w,U=true,nil,{h,0},0,nil,nil
-for R,b in ipairs(aV)do
-b.base=gl[b.kind]or b.kind
-b.unit=b.base==ch and 1 or b.ticks_per_unit
 end
-local F,bo,bV,bn,ca,dR,aS={},{},{},{},{},{},{}
-local dQ,dF,cG={},{},{}
-local Z={}
-for a=1,au do
-local b,B=aV[bf and bf[a]or 1],bi[a]
-local G,i,c,e,g,s=b.definition,b.base,0,h,0,nil
-local k,ap,t=nil,0,0
-if not B then
-Q=Q or{}
-Q[#Q+1]=KEYS[a]
-if i>=aj then e=h-(h-(aL and aL[a]or 0))%b.period end
-elseif aH(B,G,1,true)==1 then
-local f=#G+1
-local ao,j=#B-f,nil
-if ao>=9 then
-j,e,c=aa("<Bi6I3",B,f)
+if F then
+local o=type(F)=="table"and F.err or F
+B=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if Z(o,a,1,true)then B=-k end
+end
+local a=Z(o,"READONLY ",1,true)
+if a then return{err=string.sub(o,a)}end
+if not B then error(F,0)end
+end
+l[aM],l[#l+1]=B,s and#s/aZ or 0
+for f=1,s and#s or 0 do l[#l+1]=s[f]end
+return l
+end
+elseif am.lends then
+local au,ac,ap=string.rep,string.sub,table.remove
+local al={[bg]=as,[be]=N,[bf]=aG}
+local u,E,l,B,s,F=true,nil,{h,0},0,nil,nil
+for o,b in ipairs(af)do
+b.base=al[b.kind]or b.kind
+b.unit=b.base==aG and 1 or b.ticks_per_unit
+end
+local y,W,X,Q,Y,aj,ad={},{},{},{},{},{},{}
+local ag,ae,aa={},{},{}
+local A={}
+for a=1,V do
+local b,w=af[ak and ak[a]or 1],an[a]
+local z,d,c,e,g,p=b.definition,b.base,0,h,0,nil
+local j,G,q=nil,0,0
+if not w then
+E=E or{}
+E[#E+1]=KEYS[a]
+if d>=N then e=h-(h-(ab and ab[a]or 0))%b.period end
+elseif Z(w,z,1,true)==1 then
+local f=#z+1
+local R,i=#w-f,nil
+if R>=9 then
+i,e,c=I("<Bi6I3",w,f)
 g,f=c,f+10
-if j>0 then
-local K=j%4
-local bv,bu=j%16>=bG,j%32>=bx
-if ao<9+2*K+(bv and 7 or 0)+(bu and 7 or 0)then
+if i>0 then
+local k=i%4
+local r,o=i%16>=aw,i%32>=ar
+if R<9+2*k+(r and 7 or 0)+(o and 7 or 0)then
 f=nil
 else
-if K>0 then c,f=aa(K==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bj and 0 or c
-if bv then g,f=aa("<I7",B,f)end
-if bu then s,f=aa("<I7",B,f)end
+if k>0 then c,f=I(k==1 and"<I5"or"<I7",w,f-3)end
+g=i%16>=ao and 0 or c
+if r then g,f=I("<I7",w,f)end
+if o then p,f=I("<I7",w,f)end
 end
 end
 else
 f=nil
 end
-if i==b.kind and i<aj and f==#B-5 then f=#B+1 end
-if f then t=(#B+1-f)/fh end
-N=f and(t==0 or j<dT and i~=b.kind and t%1==0 and t<=dn)
-if N and t>0 then
-cG[a]=cg(B,f)
-k={aa(dd(ds,t),cG[a])}
-k[#k]=nil
-for l=2,#k,ai do ap=ap+k[l]end
+if d==b.kind and d<N and f==#w-5 then f=#w+1 end
+if f then q=(#w+1-f)/bB end
+u=f and(q==0 or i<bd and d~=b.kind and q%1==0 and q<=aX)
+if u and q>0 then
+aa[a]=ac(w,f)
+j={I(au(bb,q),aa[a])}
+j[#j]=nil
+for k=2,#j,M do G=G+j[k]end
 end
 else
-N=false
+u=false
 end
-if e>h or b.rate==0 or i>=cK then N=false end
-if not N then break end
-local as=dp+dr*(a-1)
-n[as+1],n[as+2]=c,h-e
-if s or g~=c then
-w=w or{}
-local x=#w
-w[x+1],w[x+2],w[x+3],w[x+4]=a,c-g,s or 0,0
+if e>h or b.rate==0 or d>=aN then u=false end
+if not u then break end
+local T=aY+ba*(a-1)
+l[T+1],l[T+2]=c,h-e
+if p or g~=c then
+s=s or{}
+local t=#s
+s[t+1],s[t+2],s[t+3],s[t+4]=a,c-g,p or 0,0
 end
-if i~=b.kind then
-local x=#Z+1
-Z[x]=k and#k/ai or 0
-for l=1,k and#k or 0 do Z[x+l]=k[l]end
+if d~=b.kind then
+local t=#A+1
+A[t]=j and#j/M or 0
+for k=1,j and#j or 0 do A[t+k]=j[k]end
 end
-if k and i==by then
-local ar=ap*b.ticks_per_unit
-local l,bb=1,E(h,e)
-while l<#k and k[l]<=bb do
-local q=k[l]
-if q>e then
-c,e=E(ar,c-(q-e)*b.refill_per_ms),q
+if j and d==as then
+local r=G*b.ticks_per_unit
+local k,R=1,x(h,e)
+while k<#j and j[k]<=R do
+local n=j[k]
+if n>e then
+c,e=x(r,c-(n-e)*b.refill_per_ms),n
 end
-ar,l=ar-k[l+1]*b.ticks_per_unit,l+ai
+r,k=r-j[k+1]*b.ticks_per_unit,k+M
 end
-if h>e then c,e=E(ar,c-(h-e)*b.refill_per_ms),h end
-g,dR[a]=Y(g,c-ar),c
+if h>e then c,e=x(r,c-(h-e)*b.refill_per_ms),h end
+g,aj[a]=H(g,c-r),c
 else
-local A,ax
-if i<aj then
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+local v,O
+if d<N then
+local i=h-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-A,ax=c,b.ticks_per_unit
-elseif i==aj then
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-c,e=c-X*b.rate,e+X*b.period
+v,O=c,b.ticks_per_unit
+elseif d==N then
+local i=h-e
+if i>=b.period then
+local k=L(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-A,ax=c,1
+v,O=c,1
 else
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-s=X==1 and c>0 and c or nil
-c,e,g=0,e+X*b.period,0
+local i=h-e
+if i>=b.period then
+local k=L(i/b.period)
+p=k==1 and c>0 and c or nil
+c,e,g=0,e+k*b.period,0
 end
-A=c*b.period
-if s then A=A+s*(b.period-E(0,h-e))end
-ax=1
+v=c*b.period
+if p then v=v+p*(b.period-x(0,h-e))end
+O=1
 end
-dR[a]=A
+aj[a]=v
 end
-while k and k[1]and k[1]<=h do
-ap,cG[a]=ap-k[2],nil
-for R=1,ai do bB(k,1)end
+while j and j[1]and j[1]<=h do
+G,aa[a]=G-j[2],nil
+for o=1,M do ap(j,1)end
 end
-F[a],bo[a],bV[a],bn[a],ca[a]=b,c,e,g,s
-dQ[a],dF[a]=k,ap
+y[a],W[a],X[a],Q[a],Y[a]=b,c,e,g,p
+ag[a],ae[a]=j,G
 end
-if Q and N and(#Q>aX or ac("EXISTS",unpack(Q))>0)then N=false end
-if N then
-local f,x=1,O and#O or au
-while f<=x do
-local a,t,cn,u,bX,am,bZ=O and O[f]or f,1,0,0,0,0,0
+if E and u and(#E>ah or J("EXISTS",unpack(E))>0)then u=false end
+if u then
+local f,t=1,C and#C or V
+while f<=t do
+local a,q,T,r,w,P,z=C and C[f]or f,1,0,0,0,0,0
 f=f+1
-if a==cs then
-a,t,cn,u,bX,am,bZ=unpack(O,f,f+6)
+if a==aI then
+a,q,T,r,w,P,z=unpack(C,f,f+6)
 f=f+7
 end
-local b,k,ap=F[a],dQ[a],dF[a]
-local c,A,g=bo[a],dR[a],bn[a]
-local ax,cI=b.unit,b.ticks_per_unit
-if am+bZ>0 then
-k,aS[a]=k or{},true
-local bT,cf=0,0
-for dg=1,am+bZ do
-local eK,o,l=O[f],O[f+1],ai
-while k[l]and k[l]~=eK do l=l+ai end
-if k[l]then
-local s=k[l-1]
-local cr=Y(s,o)
-local aB=dg>am and 0 or cr
-k[l-1],ap,cf=aB,ap-s+aB,cf+s-cr
-if dg>am then bT=bT+cr end
-for R=1,aB==0 and ai or 0 do bB(k,l-2)end
+local b,j,G=y[a],ag[a],ae[a]
+local c,v,g=W[a],aj[a],Q[a]
+local O,e=b.unit,b.ticks_per_unit
+if P+z>0 then
+j,ad[a]=j or{},true
+local d,i=0,0
+for K=1,P+z do
+local aW,m,k=C[f],C[f+1],M
+while j[k]and j[k]~=aW do k=k+M end
+if j[k]then
+local p=j[k-1]
+local n=H(p,m)
+local R=K>P and 0 or n
+j[k-1],G,i=R,G-p+R,i+p-n
+if K>P then d=d+n end
+for o=1,R==0 and M or 0 do ap(j,k-2)end
 end
 f=f+2
 end
-c,A,g=c-bT*ax,A-bT*cI,g+cf*ax
-if bT+cf>0 then cG[a]=nil end
+c,v,g=c-d*O,v-d*e,g+i*O
+if d+i>0 then aa[a]=nil end
 end
-local af=cn==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if A+E(1,t)*cI<=af then
-c,A,g=c+t*ax,A+t*cI,g+t*ax
-aS[a],M=true,M+1
-if bX>0 and b.share then
-local ck=h+b.share
-if b.base~=by then ck=Y(ck,bV[a]+b.period)end
-k=k or{}
-local o=0
-if bX>0 and#k<ai*dn then
-local er=ae(b.capacity_ticks/b.ticks_per_unit/2)
-o=Y(bX,aq(ae((b.capacity_ticks-A)/b.ticks_per_unit)/2),er-ap)
+local i=T==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if v+x(1,q)*e<=i then
+c,v,g=c+q*O,v+q*e,g+q*O
+ad[a],B=true,B+1
+if w>0 and b.share then
+local K=h+b.share
+if b.base~=as then K=H(K,X[a]+b.period)end
+j=j or{}
+local m=0
+if w>0 and#j<M*aX then
+local k=L(b.capacity_ticks/b.ticks_per_unit/2)
+m=H(w,S(L((b.capacity_ticks-v)/b.ticks_per_unit)/2),k-G)
 end
-if o>0 then
-local L,q=o,E(ck,k[#k-2]or ck)
-for l=#k,ai,-ai do
-if k[l]==u then
-L=L+k[l-1]
-for R=1,ai do bB(k,l-2)end
+if m>0 then
+local p,n=m,x(K,j[#j-2]or K)
+for k=#j,M,-M do
+if j[k]==r then
+p=p+j[k-1]
+for o=1,M do ap(j,k-2)end
 end
 end
-local x=#k
-k[x+1],k[x+2],k[x+3]=q,L,u
-ap=ap+o
+local t=#j
+j[t+1],j[t+2],j[t+3]=n,p,r
+G=G+m
 else
-o=0
+m=0
 end
-if o>0 then cG[a]=nil end
-c,A,M=c+o*ax,A+o*cI,M+o
-end
-end
-bo[a],dR[a],bn[a],dQ[a],dF[a]=c,A,g,k,ap
-end
-for a=1,au do
-if aS[a]and not U then
-local b,c,e,g,s=F[a],bo[a],bV[a],bn[a],ca[a]
-local G,i,j,y,r=b.definition,b.base,0,nil,nil
-local k,aO=dQ[a],nil
-local fG=k and k[1]
-if fG and i==by then
-local ar=dF[a]*b.ticks_per_unit
-local bS,q=c,e
-for l=1,#k,ai do
-if k[l]>e then
-bS=E(ar,bS-(k[l]-q)*b.refill_per_ms)
-q,ar=k[l],ar-k[l+1]*b.ticks_per_unit
+if m>0 then aa[a]=nil end
+c,v,B=c+m*O,v+m*e,B+m
 end
 end
-y=bS<=0 and 0 or q+aq(bS/b.refill_per_ms)-h
+W[a],aj[a],Q[a],ag[a],ae[a]=c,v,g,j,G
+end
+for a=1,V do
+if ad[a]and not F then
+local b,c,e,g,p=y[a],W[a],X[a],Q[a],Y[a]
+local z,d,i,m,o=b.definition,b.base,0,nil,nil
+local j,P=ag[a],nil
+local v=j and j[1]
+if v and d==as then
+local r=ae[a]*b.ticks_per_unit
+local q,n=c,e
+for k=1,#j,M do
+if j[k]>e then
+q=x(r,q-(j[k]-n)*b.refill_per_ms)
+n,r=j[k],r-j[k+1]*b.ticks_per_unit
+end
+end
+m=q<=0 and 0 or n+S(q/b.refill_per_ms)-h
 else
-if i<aj then
-y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-elseif i==aj then
-y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
+if d<N then
+m=c==0 and 0 or e-h+S(c/b.refill_per_ms)
+elseif d==N then
+m=c==0 and 0 or e+S(c/b.rate)*b.period-h
 else
-y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+m=c>0 and e+2*b.period-h or p and e+b.period-h or 0
 end
 end
-local aQ,ad
-if y<=0 then
-aQ=bW("DEL",KEYS[a])
+local n,K
+if m<=0 then
+n=aE("DEL",KEYS[a])
 else
-if c<16777216 and g==c and not s then
-if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
-else r=P("<c0Bi6I3",G,j,e,c)
+if c<16777216 and g==c and not p then
+if P then o=D("<c0Bi6I3i6",z,i,e,c,P)
+else o=D("<c0Bi6I3",z,i,e,c)
 end
 else
-local ay,w="<c0Bi6I3",""
-if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
+local k,s="<c0Bi6I3",""
+if c>=1099511627776 then k,i="<c0Bi6I7",i+2
+elseif c>=16777216 then k,i="<c0Bi6I5",i+1
 end
-if g~=c and g==0 then j=j+bj
-elseif g~=c then j,w=j+bG,P("<I7",g)
+if g~=c and g==0 then i=i+ao
+elseif g~=c then i,s=i+aw,D("<I7",g)
 end
-if s then j,w=j+bx,w..P("<I7",s)end
-r=P(ay,G,j,e,c)..w
+if p then i,s=i+ar,s..D("<I7",p)end
+o=D(k,z,i,e,c)..s
 end
-ad=bO("%d",(y<at and y or at)+aZ)
-if fG then
-r=r..(cG[a]or P(dd(ds,#k/ai),unpack(k)))
+K=aA("%d",(m<U and m or U)+ai)
+if v then
+o=o..(aa[a]or D(au(bb,#j/M),unpack(j)))
 end
-aQ=bW("PSETEX",KEYS[a],ad,r)
+n=aE("PSETEX",KEYS[a],K,o)
 end
-if type(aQ)=="table"then U=aQ.err end
+if type(n)=="table"then F=n.err end
 end
 end
-if U then
-local r=type(U)=="table"and U.err or U
-M=nil
-for l,bM in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aH(r,bM,1,true)then M=-l end
+if F then
+local o=type(F)=="table"and F.err or F
+B=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if Z(o,a,1,true)then B=-k end
 end
-local bc=aH(r,"READONLY ",1,true)
-if bc then return{err=string.sub(r,bc)}end
-if not M then error(U,0)end
+local a=Z(o,"READONLY ",1,true)
+if a then return{err=string.sub(o,a)}end
+if not B then error(F,0)end
 end
-n[cJ],n[#n+1]=M,w and#w/dq or 0
-for f=1,w and#w or 0 do n[#n+1]=w[f]end
-for f=1,#Z do n[#n+1]=Z[f]end
-return n
+l[aM],l[#l+1]=B,s and#s/aZ or 0
+for f=1,s and#s or 0 do l[#l+1]=s[f]end
+for f=1,#A do l[#l+1]=A[f]end
+return l
 end
-elseif bh.logs then
-local bY,aR,go,bH="<i6I7",13,416,9007199254740992
-local cg=string.sub
-local N,Q,n,M,w,ab,U=true,nil,{h,0},0,{},{},nil
-local H,ep={},{}
-for a=1,au do
-local b,B=aV[bf and bf[a]or 1],bi[a]
-local G,c,e,g,s,W,x,V=b.definition,0,h,0,nil,"",h,0
-local t=#ab+1
-ab[t]=0
-if B then
-if aH(B,G,1,true)==1 then
-local f=#G+1
-local ao,j=#B-f,nil
-if ao>=9 then
-j,e,c=aa("<Bi6I3",B,f)
+elseif am.logs then
+local au,T,O,ap="<i6I7",13,416,9007199254740992
+local ac=string.sub
+local u,E,l,B,s,d,F=true,nil,{h,0},0,{},{},nil
+local j,y={},{}
+for a=1,V do
+local b,w=af[ak and ak[a]or 1],an[a]
+local z,c,e,g,p,G,t,v=b.definition,0,h,0,nil,"",h,0
+local q=#d+1
+d[q]=0
+if w then
+if Z(w,z,1,true)==1 then
+local f=#z+1
+local R,i=#w-f,nil
+if R>=9 then
+i,e,c=I("<Bi6I3",w,f)
 g,f=c,f+10
-if j>0 then
-local K=j%4
-local bv,bu=j%16>=bG,j%32>=bx
-if ao<9+2*K+(bv and 7 or 0)+(bu and 7 or 0)then
+if i>0 then
+local k=i%4
+local r,o=i%16>=aw,i%32>=ar
+if R<9+2*k+(r and 7 or 0)+(o and 7 or 0)then
 f=nil
 else
-if K>0 then c,f=aa(K==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bj and 0 or c
-if bv then g,f=aa("<I7",B,f)end
-if bu then s,f=aa("<I7",B,f)end
+if k>0 then c,f=I(k==1 and"<I5"or"<I7",w,f-3)end
+g=i%16>=ao and 0 or c
+if r then g,f=I("<I7",w,f)end
+if o then p,f=I("<I7",w,f)end
 end
 end
 else
 f=nil
 end
-local fA=f and#B+1-f or 0
-N=f and j<bx and fA>0 and fA%aR==0
-if N then
-local I,aw,q,bA=f,h-b.period,nil,nil
-x,V=aa(bY,B,#B-aR+1)
-local aI=V-c
-if aI<0 then aI=aI+bH end
-q,bA=aa(bY,B,I)
-while q<=aw and I<#B do
-aI,I=bA,I+aR
-if I<#B then q,bA=aa(bY,B,I)end
+local K=f and#w+1-f or 0
+u=f and i<ar and K>0 and K%T==0
+if u then
+local A,o,n,k=f,h-b.period,nil,nil
+t,v=I(au,w,#w-T+1)
+local r=v-c
+if r<0 then r=r+ap end
+n,k=I(au,w,A)
+while n<=o and A<#w do
+r,A=k,A+T
+if A<#w then n,k=I(au,w,A)end
 end
-c=V-aI
-if c<0 then c=c+bH end
+c=v-r
+if c<0 then c=c+ap end
 if g>c then g=c end
-W=cg(B,I)
+G=ac(w,A)
 if c>0 then
-local o=bA-aI
-if o<0 then o=o+bH end
-ab[t+1],ab[t+2]=q,o
-if o<c then ab[t+3],ab[t+4]=x,c-o end
-ab[t]=(t-#ab)/2
-elseif W~=""then
-N=false
+local m=k-r
+if m<0 then m=m+ap end
+d[q+1],d[q+2]=n,m
+if m<c then d[q+3],d[q+4]=t,c-m end
+d[q]=(q-#d)/2
+elseif G~=""then
+u=false
 end
 end
 else
-N=false
+u=false
 end
 else
-Q=Q or{}
-Q[#Q+1]=KEYS[a]
+E=E or{}
+E[#E+1]=KEYS[a]
 end
-local fE=c<b.capacity_ticks
-if e>h or c>b.capacity_ticks or fE and#W>go-aR then N=false end
-if not N then break end
-local f=dp+dr*(a-1)
-n[f+1],n[f+2]=c,h-e
+local n=c<b.capacity_ticks
+if e>h or c>b.capacity_ticks or n and#G>O-T then u=false end
+if not u then break end
+local f=aY+ba*(a-1)
+l[f+1],l[f+2]=c,h-e
 if g~=c then
-local f=#w
-w[f+1],w[f+2],w[f+3],w[f+4]=a,c-g,0,0
+local f=#s
+s[f+1],s[f+2],s[f+3],s[f+4]=a,c-g,0,0
 end
-if fE then
-local j,aO,y,ad,r=0,nil,b.period,nil,nil
-if W==""then V=1
+if n then
+local i,P,m,K,o=0,nil,b.period,nil,nil
+if G==""then v=1
 else
-V=V>=bH-1 and V-(bH-1)or V+1
-if x==h then W=cg(W,1,-aR-1)end
+v=v>=ap-1 and v-(ap-1)or v+1
+if t==h then G=ac(G,1,-T-1)end
 end
-c,g,e,M=c+1,g+1,h,M+1
-if c<16777216 and g==c and not s then
-if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
-else r=P("<c0Bi6I3",G,j,e,c)
+c,g,e,B=c+1,g+1,h,B+1
+if c<16777216 and g==c and not p then
+if P then o=D("<c0Bi6I3i6",z,i,e,c,P)
+else o=D("<c0Bi6I3",z,i,e,c)
 end
 else
-local ay,w="<c0Bi6I3",""
-if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
+local k,s="<c0Bi6I3",""
+if c>=1099511627776 then k,i="<c0Bi6I7",i+2
+elseif c>=16777216 then k,i="<c0Bi6I5",i+1
 end
-if g~=c and g==0 then j=j+bj
-elseif g~=c then j,w=j+bG,P("<I7",g)
+if g~=c and g==0 then i=i+ao
+elseif g~=c then i,s=i+aw,D("<I7",g)
 end
-if s then j,w=j+bx,w..P("<I7",s)end
-r=P(ay,G,j,e,c)..w
+if p then i,s=i+ar,s..D("<I7",p)end
+o=D(k,z,i,e,c)..s
 end
-H[a]=r..W..P(bY,h,V)
-if not ep[b]then
-ad=bO("%d",(y<at and y or at)+aZ)
-ep[b]=ad
-end
-end
-end
-if Q and N and(#Q>aX or ac("EXISTS",unpack(Q))>0)then N=false end
-if N then
-for a=1,au do
-if H[a]then
-local aQ=bW("PSETEX",KEYS[a],ep[aV[bf and bf[a]or 1]],H[a])
-U=U or aQ.err
+j[a]=o..G..D(au,h,v)
+if not y[b]then
+K=aA("%d",(m<U and m or U)+ai)
+y[b]=K
 end
 end
-if U then
-local r=type(U)=="table"and U.err or U
-M=nil
-for l,bM in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aH(r,bM,1,true)then M=-l end
 end
-local bc=aH(r,"READONLY ",1,true)
-if bc then return{err=string.sub(r,bc)}end
-if not M then error(U,0)end
-end
-n[cJ],n[#n+1]=M,#w/dq
-for f=1,#w do n[#n+1]=w[f]end
-for f=1,#ab do n[#n+1]=ab[f]end
-return n
+if E and u and(#E>ah or J("EXISTS",unpack(E))>0)then u=false end
+if u then
+for a=1,V do
+if j[a]then
+local n=aE("PSETEX",KEYS[a],y[af[ak and ak[a]or 1]],j[a])
+F=F or n.err
 end
 end
-local F,c,e,g={},{},{},{}
-local an,ak,z,az,aW,be,aA={},{},{},{},{},{},{}
-local cH,cO,cS,es={},{},{},{}
-local aJ,aS={},{}
-local bU,bt={},{}
-local cE,cv,fz,gk,ej,fY,fR
-local cW,cX
-local function ce(a)
-aJ[a],c[a],e[a],g[a]=true,-1,h,0
-be[a],aA[a]=nil,nil
+if F then
+local o=type(F)=="table"and F.err or F
+B=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if Z(o,a,1,true)then B=-k end
 end
-local function gG(a,j,f)
-local B=bi[a]
-if ed(j,dT)~=0 then ak[a],f=aa(eW,B,f)end
-if ed(j,eY)~=0 then cH[a],f=aa(fc,B,f)end
-if ed(j,eX)~=0 then
-cO[a]={aa(di,B,f)}
-f=cO[a][4]
+local a=Z(o,"READONLY ",1,true)
+if a then return{err=string.sub(o,a)}end
+if not B then error(F,0)end
 end
-cS[a]=string.sub(B,f)
+l[aM],l[#l+1]=B,#s/aZ
+for f=1,#s do l[#l+1]=s[f]end
+for f=1,#d do l[#l+1]=d[f]end
+return l
 end
-local bK,bI,bJ=c,e,g
-local function fw(a,cl)
-local B,f,c,e,g,s=bi[a],cl+1,nil,nil,nil,nil
-local ao,j=#B-f,nil
-if ao>=9 then
-j,e,c=aa("<Bi6I3",B,f)
+end
+local y,c,e,g={},{},{},{}
+local Q,O,u,W,ag,aj,X={},{},{},{},{},{},{}
+local aL,aP,aQ,bl={},{},{},{}
+local aa,ad={},{}
+local aD,aq={},{}
+local aK,aJ,bI,bP,bk,bM,bL
+local aR,aS
+local function aF(a)
+aa[a],c[a],e[a],g[a]=true,-1,h,0
+aj[a],X[a]=nil,nil
+end
+local function cb(a,i,f)
+local w=an[a]
+if bj(i,bd)~=0 then O[a],f=I(br,w,f)end
+if bj(i,bt)~=0 then aL[a],f=I(bw,w,f)end
+if bj(i,bs)~=0 then
+aP[a]={I(aT,w,f)}
+f=aP[a][4]
+end
+aQ[a]=string.sub(w,f)
+end
+local az,ax,ay=c,e,g
+local function bH(a,G)
+local w,f,c,e,g,p=an[a],G+1,nil,nil,nil,nil
+local R,i=#w-f,nil
+if R>=9 then
+i,e,c=I("<Bi6I3",w,f)
 g,f=c,f+10
-if j>0 then
-local K=j%4
-local bv,bu=j%16>=bG,j%32>=bx
-if ao<9+2*K+(bv and 7 or 0)+(bu and 7 or 0)then
+if i>0 then
+local k=i%4
+local r,o=i%16>=aw,i%32>=ar
+if R<9+2*k+(r and 7 or 0)+(o and 7 or 0)then
 f=nil
 else
-if K>0 then c,f=aa(K==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bj and 0 or c
-if bv then g,f=aa("<I7",B,f)end
-if bu then s,f=aa("<I7",B,f)end
+if k>0 then c,f=I(k==1 and"<I5"or"<I7",w,f-3)end
+g=i%16>=ao and 0 or c
+if r then g,f=I("<I7",w,f)end
+if o then p,f=I("<I7",w,f)end
 end
 end
 else
 f=nil
 end
 if not f then return false end
-bK[a],bI[a],bJ[a],an[a]=c,e,g,s
-return f>#B or pcall(gG,a,j,f)
+az[a],ax[a],ay[a],Q[a]=c,e,g,p
+return f>#w or pcall(cb,a,i,f)
 end
-local function gd(a,cA)
-if not cA[1]or type(cA[1][1])~="number"then return end
-aA[a]=table.remove(cA,1)
-for dw=1,fg do
-local ag=aA[a][dw]
-assert(type(ag)=="number"and ag>=0)
+local function bN(a,b)
+if not b[1]or type(b[1][1])~="number"then return end
+X[a]=table.remove(b,1)
+for d=1,bA do
+local f=X[a][d]
+assert(type(f)=="number"and f>=0)
 end
 end
-local function gS(a)
-if not cH[a]then return false end
-local gW,cA=pcall(cmsgpack.unpack,cH[a])
-if not(gW and#cA==1 and pcall(gd,a,cA)and aA[a])then return true end
-cH[a]=nil
+local function cg(a)
+if not aL[a]then return false end
+local d,b=pcall(cmsgpack.unpack,aL[a])
+if not(d and#b==1 and pcall(bN,a,b)and X[a])then return true end
+aL[a]=nil
 return false
 end
-local Q,aE,aU={},nil,{}
-if O and O[1]==fd then aE={}end
-for R,b in ipairs(aV)do aU[b.kind]=true end
-for a=1,au do
-local b,B=aV[bf and bf[a]or 1],bi[a]
-F[a]=b
-if not B then
-Q[#Q+1]=a
+local E,Y,ae={},nil,{}
+if C and C[1]==bx then Y={}end
+for o,b in ipairs(af)do ae[b.kind]=true end
+for a=1,V do
+local b,w=af[ak and ak[a]or 1],an[a]
+y[a]=b
+if not w then
+E[#E+1]=a
 else
-local gY=aH(B,b.definition,1,true)==1 and fw(a,#b.definition)
-if not gY or gS(a)or e[a]>h then
-aE=aE or{}
-aE[#aE+1]=a
+local d=Z(w,b.definition,1,true)==1 and bH(a,#b.definition)
+if not d or cg(a)or e[a]>h then
+Y=Y or{}
+Y[#Y+1]=a
 end
 end
 end
-local bD,gj
-if O then
-bD={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-12]=3,[-13]=5,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
-function gj(f)
-local S,fl=O[f],O[f+1]
-if S>0 then return 1 end
-if S==cs then return 1+bD[cs]+2*(O[f+6]+O[f+7])end
-local gX=S==ci or S==dX
-return 1+bD[S]+(gX and dj*fl or S==du and fl or 0)
+local at,bO
+if C then
+at={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-12]=3,[-13]=5,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+function bO(f)
+local p,a=C[f],C[f+1]
+if p>0 then return 1 end
+if p==aI then return 1+at[aI]+2*(C[f+6]+C[f+7])end
+local b=p==aH or p==bh
+return 1+at[p]+(b and aU*a or p==bc and a or 0)
 end
 end
-local aM={}
-local function cL(a,i,bL)
-c[a]=c[a]+bL
-if i.record and bL~=0 then i.record(a,bL)end
+local ac={}
+local function aO(a,d,k)
+c[a]=c[a]+k
+if d.record and k~=0 then d.record(a,k)end
 end
-local function gB(a,b,t)
-local i,ge=b.algorithm,t*b.counts_per_unit
-i.advance(a,b)
-cL(a,i,ge)
-g[a]=g[a]+ge
+local function bZ(a,b,q)
+local d,f=b.algorithm,q*b.counts_per_unit
+d.advance(a,b)
+aO(a,d,f)
+g[a]=g[a]+f
 end
-local function hz(a,b,fV,hp)
-local i,eo=b.algorithm,hp-fV
-i.advance(a,b)
-local af=(i.most_counts and i.most_counts(b)or at)-c[a]-(an[a]or 0)
-local hd=i.queues and 0 or-g[a]
-cL(a,i,E(hd,Y(eo*b.counts_per_unit,E(0,af))))
-g[a]=Y(E(0,g[a]-fV*b.counts_per_unit),c[a])
-if eo>0 and az[a]then cE(a,b,eo,bF)end
+local function cl(a,b,j,l)
+local d,f=b.algorithm,l-j
+d.advance(a,b)
+local i=(d.most_counts and d.most_counts(b)or U)-c[a]-(Q[a]or 0)
+local k=d.queues and 0 or-g[a]
+aO(a,d,x(k,H(f*b.counts_per_unit,x(0,i))))
+g[a]=H(x(0,g[a]-j*b.counts_per_unit),c[a])
+if f>0 and W[a]then aK(a,b,f,av)end
 end
-local function gz(a,b,A,da,f)
-local i,gf=b.algorithm,b.ticks_per_unit/b.counts_per_unit
-if i.open then i.open(a,b)end
-c[a],e[a],an[a]=0,i.is_aligned and f-(f-(aL and aL[a]or 0))%b.period or f,nil
-cL(a,i,aq(A/gf))
-g[a]=ae(da/gf)
+local function bY(a,b,v,s,f)
+local d,i=b.algorithm,b.ticks_per_unit/b.counts_per_unit
+if d.open then d.open(a,b)end
+c[a],e[a],Q[a]=0,d.is_aligned and f-(f-(ab and ab[a]or 0))%b.period or f,nil
+aO(a,d,S(v/i))
+g[a]=L(s/i)
 end
-local function ha(a,b,v)
-local i=b.algorithm
-if not i.has_history or b.period~=v.period then return false end
-local function ga(G)return string.match(G,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
-return ga(b.definition)==ga(v.definition)and i.used(a,b)<=b.capacity_ticks
+local function ch(a,b,i)
+local d=b.algorithm
+if not d.has_history or b.period~=i.period then return false end
+local function f(z)return string.match(z,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+return f(b.definition)==f(i.definition)and d.used(a,b)<=b.capacity_ticks
 end
-local function bg(i)
-i.charge,i.settle,i.begin,i.keep=gB,hz,gz,ha
-return i
+local function al(d)
+d.charge,d.settle,d.begin,d.keep=bZ,cl,bY,ch
+return d
 end
-local function fm(b)
-b.algorithm=aM[b.kind]
+local function bC(b)
+b.algorithm=ac[b.kind]
 b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
-local eA=aU[dW]or aU[dU]or aU[dV]
-if eA then aU[by],aU[aj],aU[ch]=true,true,true end
-if aE or aU[by]then
-local aG={is_reservable=true}
-local function eq(aF,m)
-while m~=0 do aF,m=m,aF%m end
-return aF
+local bn=ae[bg]or ae[be]or ae[bf]
+if bn then ae[as],ae[N],ae[aG]=true,true,true end
+if Y or ae[as]then
+local l={is_reservable=true}
+local function d(a,f)
+while f~=0 do a,f=f,a%f end
+return a
 end
-function aG.define(b)
-local dh=eq(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/dh,b.rate/dh
+function l.define(b)
+local a=d(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/a,b.rate/a
 end
-function aG.used(a,b)
+function l.used(a,b)
 local c,e,g=c[a],e[a],0
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+local i=h-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bK,bI,bJ=c,e,g
-function aG.advance(a,b)
+local az,ax,ay=c,e,g
+function l.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+local i=h-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bK[a],bI[a],bJ[a]=c,e,g
+az[a],ax[a],ay[a]=c,e,g
 end
-function aG.reset_after(a,b)
-local c,e,g,y=c[a],e[a],0,nil
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+function l.reset_after(a,b)
+local c,e,g,m=c[a],e[a],0,nil
+local i=h-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-return y
+m=c==0 and 0 or e-h+S(c/b.refill_per_ms)
+return m
 end
-aM[by]=bg(aG)
+ac[as]=al(l)
 end
-if aE or aU[aj]then
-local aP={is_aligned=true,is_reservable=true}
-function aP.used(a,b)
+if Y or ae[N]then
+local f={is_aligned=true,is_reservable=true}
+function f.used(a,b)
 local c,e,g=c[a],e[a],0
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-c,e=c-X*b.rate,e+X*b.period
+local i=h-e
+if i>=b.period then
+local k=L(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bK,bI,bJ=c,e,g
-function aP.advance(a,b)
+local az,ax,ay=c,e,g
+function f.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-c,e=c-X*b.rate,e+X*b.period
+local i=h-e
+if i>=b.period then
+local k=L(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bK[a],bI[a],bJ[a]=c,e,g
+az[a],ax[a],ay[a]=c,e,g
 end
-function aP.reset_after(a,b)
-local c,e,g,y=c[a],e[a],0,nil
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-c,e=c-X*b.rate,e+X*b.period
+function f.reset_after(a,b)
+local c,e,g,m=c[a],e[a],0,nil
+local i=h-e
+if i>=b.period then
+local k=L(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
-return y
+m=c==0 and 0 or e+S(c/b.rate)*b.period-h
+return m
 end
-function aP.most_counts(b)
-return b.rate==0 and at or Y(at,ae(at/b.period)*b.rate)
+function f.most_counts(b)
+return b.rate==0 and U or H(U,L(U/b.period)*b.rate)
 end
-aM[aj]=bg(aP)
+ac[N]=al(f)
 end
-if aE or aU[ch]then
-local aP={is_aligned=true,has_history=true,counts_units=true}
-function aP.define(b)
+if Y or ae[aG]then
+local f={is_aligned=true,has_history=true,counts_units=true}
+function f.define(b)
 b.ticks_per_unit=b.period
 end
-function aP.used(a,b)
-local c,e,g,s,A=c[a],e[a],0,an[a],nil
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-s=X==1 and c>0 and c or nil
-c,e,g=0,e+X*b.period,0
+function f.used(a,b)
+local c,e,g,p,v=c[a],e[a],0,Q[a],nil
+local i=h-e
+if i>=b.period then
+local k=L(i/b.period)
+p=k==1 and c>0 and c or nil
+c,e,g=0,e+k*b.period,0
 end
-A=c*b.period
-if s then A=A+s*(b.period-E(0,h-e))end
-return A
+v=c*b.period
+if p then v=v+p*(b.period-x(0,h-e))end
+return v
 end
-local bK,bI,bJ=c,e,g
-function aP.advance(a,b)
-local c,e,g,s=c[a],e[a],g[a],an[a]
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-s=X==1 and c>0 and c or nil
-c,e,g=0,e+X*b.period,0
+local az,ax,ay=c,e,g
+function f.advance(a,b)
+local c,e,g,p=c[a],e[a],g[a],Q[a]
+local i=h-e
+if i>=b.period then
+local k=L(i/b.period)
+p=k==1 and c>0 and c or nil
+c,e,g=0,e+k*b.period,0
 end
-bK[a],bI[a],bJ[a],an[a]=c,e,g,s
+az[a],ax[a],ay[a],Q[a]=c,e,g,p
 end
-function aP.reset_after(a,b)
-local c,e,g,s,y=c[a],e[a],0,an[a],nil
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-s=X==1 and c>0 and c or nil
-c,e,g=0,e+X*b.period,0
+function f.reset_after(a,b)
+local c,e,g,p,m=c[a],e[a],0,Q[a],nil
+local i=h-e
+if i>=b.period then
+local k=L(i/b.period)
+p=k==1 and c>0 and c or nil
+c,e,g=0,e+k*b.period,0
 end
-y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
-return y
+m=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+return m
 end
-function aP.most_counts(b)
-return ae(at/b.period)
+function f.most_counts(b)
+return L(U/b.period)
 end
-aM[ch]=bg(aP)
+ac[aG]=al(f)
 end
-if aE or aU[cK]then
-function cW(a,b)
-return(string.gsub(KEYS[es[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if Y or ae[aN]then
+function aR(a,b)
+return(string.gsub(KEYS[bl[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cQ(aT,al)
-local H=redis.pcall(aT,al,0,0)
-if not H.err then return H end
-if not aH(H.err,"WRONGTYPE",1,true)then error(H.err)end
+local function aB(b,d)
+local j=redis.pcall(b,d,0,0)
+if not j.err then return j end
+if not Z(j.err,"WRONGTYPE",1,true)then error(j.err)end
 end
-function cX(al,aT,ao)
-local H=cQ(aT,al)
-if not H then return false end
-if H[1]and#H[1]~=ao then return false end
-if H[1]then ac("UNLINK",al)end
+function aS(d,b,R)
+local j=aB(b,d)
+if not j then return false end
+if j[1]and#j[1]~=R then return false end
+if j[1]then J("UNLINK",d)end
 return true
 end
-local function ew(a,d,aT,ao)
-local H=cQ(aT,d.key)
-if not H or H[1]and#H[1]~=ao then return ce(a)end
-return H[1]~=nil
+local function bm(a,d,b,R)
+local j=aB(b,d.key)
+if not j or j[1]and#j[1]~=R then return aF(a)end
+return j[1]~=nil
 end
-local function cw(aT,al,cj)
-for I=1,#cj,aX do
-ac(aT,al,unpack(cj,I,Y(I+aX-1,#cj)))
+local function F(b,d,a)
+for A=1,#a,ah do
+J(b,d,unpack(a,A,H(A+ah-1,#a)))
 end
 end
-local function bb(a)
-return E(e[a],h)
+local function R(a)
+return x(e[a],h)
 end
-local function eP(eM)
-local bd={}
-for al in pairs(eM)do bd[#bd+1]=al end
-table.sort(bd)
-return bd
+local function bp(b)
+local a={}
+for d in pairs(b)do a[#a+1]=d end
+table.sort(a)
+return a
 end
-local bY,aR,bH="<i6I7",13,9007199254740992
-local bq=32
-local ct=bq*aR
-local dZ=1024
-local aD={has_history=true,keeps_list=true}
-local function hk(V,o)
-return V>=bH-o and V-(bH-o)or V+o
+local au,T,ap="<i6I7",13,9007199254740992
+local r=32
+local B=r*T
+local bi=1024
+local j={has_history=true,keeps_list=true}
+local function bF(v,m)
+return v>=ap-m and v-(ap-m)or v+m
 end
-local function cm(V,en)
-return V<en and V-en+bH or V-en
+local function w(v,a)
+return v<a and v-a+ap or v-a
 end
-local function fS(d,eF)
-local r=d.read[eF]
-if not r then
-r=ac("LINDEX",d.key,eF-1)
-d.read[eF]=r
+local function bE(d,a)
+local o=d.read[a]
+if not o then
+o=J("LINDEX",d.key,a-1)
+d.read[a]=o
 end
-return r
+return o
 end
-local function cb(d,ag)
-local r,eD=d.tail,(ag-d.pages*bq-1)*aR
-if eD<0 then r,eD=fS(d,aq(ag/bq)),(ag-1)%bq*aR end
-local q,V=aa(bY,r,eD+1)
-return q-d.shift,V
+local function s(d,f)
+local o,a=d.tail,(f-d.pages*r-1)*T
+if a<0 then o,a=bE(d,S(f/r)),(f-1)%r*T end
+local n,v=I(au,o,a+1)
+return n-d.shift,v
 end
-local function cp(d,ag)
-if ag==d.head then return d.base end
-local R,V=cb(d,ag)
-return V
+local function z(d,f)
+if f==d.head then return d.base end
+local o,v=s(d,f)
+return v
 end
-local function fL(d,q)
-local aN,aY=d.head,d.length
-if aN==aY or cb(d,aN+1)>q then return aN end
-while aN<aY do
-local bw=aq((aN+aY)/2)
-if cb(d,bw)<=q then aN=bw else aY=bw-1 end
+local function bD(d,n)
+local f,k=d.head,d.length
+if f==k or s(d,f+1)>n then return f end
+while f<k do
+local i=S((f+k)/2)
+if s(d,i)<=n then f=i else k=i-1 end
 end
-return aN
+return f
 end
-local function fK(d,o)
-local aN,aY=d.head,d.length
-while aN<aY do
-local bw=aq((aN+aY)/2)
-if cm(d.sum,cp(d,bw))>=o then aN=bw else aY=bw-1 end
+local function bv(d,m)
+local f,k=d.head,d.length
+while f<k do
+local i=S((f+k)/2)
+if w(d.sum,z(d,i))>=m then f=i else k=i-1 end
 end
-return aN
+return f
 end
-local function eN(d,W)
-d.tail,d.length=W,d.pages*bq+#W/aR
-d.sum=d.length>d.head and select(2,cb(d,d.length))or d.base
+local function aW(d,G)
+d.tail,d.length=G,d.pages*r+#G/T
+d.sum=d.length>d.head and select(2,s(d,d.length))or d.base
 end
-local function fj(d,q,V)
-d.tail=d.tail..P(bY,q+d.shift,V)
-d.length,d.sum=d.length+1,V
+local function bq(d,n,v)
+d.tail=d.tail..D(au,n+d.shift,v)
+d.length,d.sum=d.length+1,v
 end
-function aD.open(a,b)
-local al=cW(a,b)
-local eu=z[a]and z[a].key==al and z[a].is_apart
-z[a]={
-key=al,is_apart=eu,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
+function j.open(a,b)
+local d=aR(a,b)
+local f=u[a]and u[a].key==d and u[a].is_apart
+u[a]={
+key=d,is_apart=f,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
 read={},cuts={},stored=0,
 }
-return z[a]
+return u[a]
 end
-function aD.load(a,b)
-local d,aC,W=aD.open(a,b),cO[a],cS[a]or""
-if#W%aR~=0 then return ce(a)end
-if aC then
-d.pages,d.head,d.shift=aC[1],aC[2],aC[3]
+function j.load(a,b)
+local d,m,G=j.open(a,b),aP[a],aQ[a]or""
+if#G%T~=0 then return aF(a)end
+if m then
+d.pages,d.head,d.shift=m[1],m[2],m[3]
 d.is_apart,d.stored=d.pages>0,d.pages
 end
-if d.is_apart and not ew(a,d,"LRANGE",ct)then
+if d.is_apart and not bm(a,d,"LRANGE",B)then
 d.is_apart,d.pages,d.head,d.stored=false,0,0,0
-W=P(bY,e[a]+d.shift,c[a])
+G=D(au,e[a]+d.shift,c[a])
 end
-eN(d,W)
-d.base=cm(d.sum,c[a])
+aW(d,G)
+d.base=w(d.sum,c[a])
 end
-local function dD(a,b)
-local d,aw=z[a],bb(a)-b.period
-if d.over~=aw then d.over,d.last_over=aw,fL(d,aw)end
+local function P(a,b)
+local d,o=u[a],R(a)-b.period
+if d.over~=o then d.over,d.last_over=o,bD(d,o)end
 return d.last_over
 end
-function aD.used(a,b)
-local d=z[a]
-return cm(d.sum,cp(d,dD(a,b)))
+function j.used(a,b)
+local d=u[a]
+return w(d.sum,z(d,P(a,b)))
 end
-function aD.advance(a,b)
-local d,aw=z[a],dD(a,b)
-d.base=cp(d,aw)
-d.head=aw
-c[a]=cm(d.sum,d.base)
-g[a]=Y(g[a],c[a])
+function j.advance(a,b)
+local d,o=u[a],P(a,b)
+d.base=z(d,o)
+d.head=o
+c[a]=w(d.sum,d.base)
+g[a]=H(g[a],c[a])
 end
-function aD.reset_after(a,b)
-local d=z[a]
+function j.reset_after(a,b)
+local d=u[a]
 if d.length==d.head then return 0 end
-return E(0,cb(d,d.length)+b.period-h)
+return x(0,s(d,d.length)+b.period-h)
 end
-local function hl(a,o)
-local d,q=z[a],bb(a)
-local V=hk(d.sum,o)
-if d.length==d.head then d.base,V=0,o end
-if d.length>d.head and cb(d,d.length)==q then
-d.tail,d.length=string.sub(d.tail,1,-aR-1),d.length-1
+local function bG(a,m)
+local d,n=u[a],R(a)
+local v=bF(d.sum,m)
+if d.length==d.head then d.base,v=0,m end
+if d.length>d.head and s(d,d.length)==n then
+d.tail,d.length=string.sub(d.tail,1,-T-1),d.length-1
 end
-fj(d,q,V)
-e[a]=q
+bq(d,n,v)
+e[a]=n
 end
-local function hI(d,ag)
-if ag<=d.pages*bq then
-local eT=E(0,aq(ag/bq)-1)
-local W=ag>0 and string.sub(fS(d,eT+1),1,(ag-eT*bq)*aR)or""
-d.pages=eT
-return eN(d,W)
+local function bK(d,f)
+if f<=d.pages*r then
+local a=x(0,S(f/r)-1)
+local G=f>0 and string.sub(bE(d,a+1),1,(f-a*r)*T)or""
+d.pages=a
+return aW(d,G)
 end
-eN(d,string.sub(d.tail,1,(ag-d.pages*bq)*aR))
+aW(d,string.sub(d.tail,1,(f-d.pages*r)*T))
 end
-local function hG(a,o)
-local d=z[a]
-local x,V=fK(d,o),cm(d.sum,o)
-d.cuts[x],d.cuts[x+1]=true,true
-local q=x<d.length and V~=cp(d,x)and cb(d,x+1)
-hI(d,x)
-if q then fj(d,q,V)end
+local function bJ(a,m)
+local d=u[a]
+local t,v=bv(d,m),w(d.sum,m)
+d.cuts[t],d.cuts[t+1]=true,true
+local n=t<d.length and v~=z(d,t)and s(d,t+1)
+bK(d,t)
+if n then bq(d,n,v)end
 end
-function aD.record(a,bL)
-if bL>0 then hl(a,bL)else hG(a,-bL)end
+function j.record(a,k)
+if k>0 then bG(a,k)else bJ(a,-k)end
 end
-function aD.note(a,b,af)
-local d=z[a]
-if ak[a]and ak[a]>h then d.cuts[fL(d,E(e[a],ak[a])-b.period)]=true end
-if af>=0 and aD.used(a,b)>af then d.cuts[fK(d,af+1)+1]=true end
+function j.note(a,b,i)
+local d=u[a]
+if O[a]and O[a]>h then d.cuts[bD(d,x(e[a],O[a])-b.period)]=true end
+if i>=0 and j.used(a,b)>i then d.cuts[bv(d,i+1)+1]=true end
 end
-function aD.note_each(a,b,o)
-local d,ag=z[a],dD(a,b)
-local s,af=cp(d,ag),aD.used(a,b)+o-b.capacity_ticks
-while ag<d.length and cm(cp(d,ag),s)<af do
-ag=ag+1
-d.cuts[ag]=true
+function j.note_each(a,b,m)
+local d,f=u[a],P(a,b)
+local p,i=z(d,f),j.used(a,b)+m-b.capacity_ticks
+while f<d.length and w(z(d,f),p)<i do
+f=f+1
+d.cuts[f]=true
 end
-bU[a].is_whole=ag==d.length
-if not bU[a].is_whole then aD.note(a,b,-1)end
+aD[a].is_whole=f==d.length
+if not aD[a].is_whole then j.note(a,b,-1)end
 end
-function aD.see(a,b)
-local d,aw=z[a],dD(a,b)
-bU[a]={
-key=d.key,pages=d.pages,head=aw,base=cp(d,aw),length=d.length,shift=d.shift,
+function j.see(a,b)
+local d,o=u[a],P(a,b)
+aD[a]={
+key=d.key,pages=d.pages,head=o,base=z(d,o),length=d.length,shift=d.shift,
 tail=d.tail,read=d.read,cuts=d.cuts,
 }
 end
-function aD.show(a,n)
-local Z,t=bU[a],#n+1
-local V,ab=Z.base,0
-if Z.length>Z.head then Z.cuts[Z.head+1],Z.cuts[Z.length]=true,true end
-n[t]=0
-for R,ag in ipairs(eP(Z.cuts))do
-if ag>Z.head and ag<=Z.length then
-local q,bA=cb(Z,ag)
-n[#n+1],n[#n+2]=q,cm(bA,V)
-V,ab=bA,ab+1
+function j.show(a,l)
+local A,q=aD[a],#l+1
+local v,d=A.base,0
+if A.length>A.head then A.cuts[A.head+1],A.cuts[A.length]=true,true end
+l[q]=0
+for o,f in ipairs(bp(A.cuts))do
+if f>A.head and f<=A.length then
+local n,k=s(A,f)
+l[#l+1],l[#l+2]=n,w(k,v)
+v,d=k,d+1
 end
 end
-n[t]=Z.is_whole and ab or-ab
+l[q]=A.is_whole and d or-d
 end
-function aD.divide(a)
-local d=z[a]
+function j.divide(a)
+local d=u[a]
 if d.length==d.head then d.pages,d.head,d.tail,d.shift=0,0,"",0 end
-d.dropped=Y(ae(d.head/bq),d.pages,dZ)
+d.dropped=H(L(d.head/r),d.pages,bi)
 d.kept=d.pages-d.dropped
-local bP,W,dL=d.head-d.dropped*bq,d.tail,{}
-if d.kept==0 then bP,W=0,string.sub(W,bP*aR+1)end
-local ev=nil
-while#W>ct do
-if ev==nil then ev=d.is_apart or cX(d.key,"LRANGE",ct)end
-if not ev then break end
-dL[#dL+1],W=string.sub(W,1,ct),string.sub(W,ct+1)
+local t,G,b=d.head-d.dropped*r,d.tail,{}
+if d.kept==0 then t,G=0,string.sub(G,t*T+1)end
+local f=nil
+while#G>B do
+if f==nil then f=d.is_apart or aS(d.key,"LRANGE",B)end
+if not f then break end
+b[#b+1],G=string.sub(G,1,B),string.sub(G,B+1)
 end
-d.pushed=dL
-local fT=d.kept+#dL
-return(fT>0 or d.shift~=0)and P(di,fT,bP,d.shift)or"",W
+d.pushed=b
+local i=d.kept+#b
+return(i>0 or d.shift~=0)and D(aT,i,t,d.shift)or"",G
 end
-function aD.write(a,ad)
-local d=z[a]
-if d.is_apart and d.kept==0 then ac("UNLINK",d.key)
+function j.write(a,K)
+local d=u[a]
+if d.is_apart and d.kept==0 then J("UNLINK",d.key)
 elseif d.is_apart and(d.dropped>0 or d.pages<d.stored)then
-ac("LTRIM",d.key,d.dropped,d.pages-1)
+J("LTRIM",d.key,d.dropped,d.pages-1)
 end
-cw("RPUSH",d.key,d.pushed)
-if d.kept+#d.pushed>0 then ac("PEXPIRE",d.key,ad)end
+F("RPUSH",d.key,d.pushed)
+if d.kept+#d.pushed>0 then J("PEXPIRE",d.key,K)end
 end
-function aD.rewind(a,ah)
-z[a].shift,z[a].over=z[a].shift+ah,nil
+function j.rewind(a,m)
+u[a].shift,u[a].over=u[a].shift+m,nil
 end
-aM[cK]=bg(aD)
-local hy=aD.keep
-function aD.keep(a,b,v)
-if not hy(a,b,v)then return false end
-ej(a,b,"LRANGE",ct)
+ac[aN]=al(j)
+local d=j.keep
+function j.keep(a,b,i)
+if not d(a,b,i)then return false end
+bk(a,b,"LRANGE",B)
 return true
 end
 end
-if aE or aU[eZ]then
-local aG={is_reservable=true}
-local function eq(aF,m)
-while m~=0 do aF,m=m,aF%m end
-return aF
+if Y or ae[bu]then
+local l={is_reservable=true}
+local function d(a,f)
+while f~=0 do a,f=f,a%f end
+return a
 end
-function aG.define(b)
-local dh=eq(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/dh,b.rate/dh
+function l.define(b)
+local a=d(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/a,b.rate/a
 end
-function aG.used(a,b)
+function l.used(a,b)
 local c,e,g=c[a],e[a],0
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+local i=h-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
 return c
 end
-local bK,bI,bJ=c,e,g
-function aG.advance(a,b)
+local az,ax,ay=c,e,g
+function l.advance(a,b)
 local c,e,g=c[a],e[a],g[a]
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+local i=h-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-bK[a],bI[a],bJ[a]=c,e,g
+az[a],ax[a],ay[a]=c,e,g
 end
-function aG.reset_after(a,b)
-local c,e,g,y=c[a],e[a],0,nil
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+function l.reset_after(a,b)
+local c,e,g,m=c[a],e[a],0,nil
+local i=h-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,h
 if c<0 then c=0 end
 if g>c then g=c end
 end
-y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-return y
+m=c==0 and 0 or e-h+S(c/b.refill_per_ms)
+return m
 end
-aG.queues=true
-aM[eZ]=bg(aG)
+l.queues=true
+ac[bu]=al(l)
 end
-if aE or aU[dk]then
-function cW(a,b)
-return(string.gsub(KEYS[es[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if Y or ae[aV]then
+function aR(a,b)
+return(string.gsub(KEYS[bl[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cQ(aT,al)
-local H=redis.pcall(aT,al,0,0)
-if not H.err then return H end
-if not aH(H.err,"WRONGTYPE",1,true)then error(H.err)end
+local function aB(b,d)
+local j=redis.pcall(b,d,0,0)
+if not j.err then return j end
+if not Z(j.err,"WRONGTYPE",1,true)then error(j.err)end
 end
-function cX(al,aT,ao)
-local H=cQ(aT,al)
-if not H then return false end
-if H[1]and#H[1]~=ao then return false end
-if H[1]then ac("UNLINK",al)end
+function aS(d,b,R)
+local j=aB(b,d)
+if not j then return false end
+if j[1]and#j[1]~=R then return false end
+if j[1]then J("UNLINK",d)end
 return true
 end
-local function ew(a,d,aT,ao)
-local H=cQ(aT,d.key)
-if not H or H[1]and#H[1]~=ao then return ce(a)end
-return H[1]~=nil
+local function bm(a,d,b,R)
+local j=aB(b,d.key)
+if not j or j[1]and#j[1]~=R then return aF(a)end
+return j[1]~=nil
 end
-local function cw(aT,al,cj)
-for I=1,#cj,aX do
-ac(aT,al,unpack(cj,I,Y(I+aX-1,#cj)))
-end
-end
-local function bb(a)
-return E(e[a],h)
-end
-local function eP(eM)
-local bd={}
-for al in pairs(eM)do bd[#bd+1]=al end
-table.sort(bd)
-return bd
-end
-local dl,dY,dt="<I7B",8,35184372088832
-local dZ=128
-local function co(K,q)
-return bO("%.0f",(K-1)*dt+q)
-end
-local function em(o,eS)
-local K=1
-while o>0 do
-if o%2==1 then eS(K)end
-o,K=ae(o/2),K+1
+local function F(b,d,a)
+for A=1,#a,ah do
+J(b,d,unpack(a,A,H(A+ah-1,#a)))
 end
 end
-local function gC(d,q)
-local o,dv=0,E(0,d.floor+d.shift+1)
-for K=1,d.sizes do
-local bk=ac("ZCOUNT",d.key,co(K,dv),co(K,q+d.shift))
-o=o+2^(K-1)*bk
+local function R(a)
+return x(e[a],h)
 end
-return o
+local function bp(b)
+local a={}
+for d in pairs(b)do a[#a+1]=d end
+table.sort(a)
+return a
 end
-local function ho(d,u)
-local bk={}
-for K=1,d.sizes do bk[K]=P(dl,u,K)end
-local p={units=0,id=u}
-for K,r in ipairs(#bk>0 and ac("ZMSCORE",d.key,unpack(bk))or{})do
-if r then
-p.units=p.units+2^(K-1)
-p.instant=tonumber(r)-(K-1)*dt-d.shift
+local z,G,B="<I7B",8,35184372088832
+local bi=128
+local function w(k,n)
+return aA("%.0f",(k-1)*B+n)
 end
-end
-return p.units>0 and p or nil
-end
-local function hA(d,aK)
-for K=1,d.sizes do
-local I,x,bl=co(K,aK+d.shift),co(K+1,-1),{}
-for R,hg in ipairs(ac("ZRANGEBYSCORE",d.key,"("..I,x))do
-bl[#bl+1],bl[#bl+2]=I,hg
-end
-cw("ZADD",d.key,bl)
+local function T(m,b)
+local k=1
+while m>0 do
+if m%2==1 then b(k)end
+m,k=L(m/2),k+1
 end
 end
-local function hn(d)
-local eg,L,H={},{},ac("ZRANGE",d.key,0,-1,"WITHSCORES")
-for f=1,#H,2 do
-local u,K=aa(dl,H[f])
-local p=eg[u]or{units=0,id=u}
-p.instant=tonumber(H[f+1])-(K-1)*dt-d.shift
-p.units=p.units+2^(K-1)
-if not eg[u]then eg[u],L[#L+1]=p,p end
+local function bX(d,n)
+local m,f=0,x(0,d.floor+d.shift+1)
+for k=1,d.sizes do
+local a=J("ZCOUNT",d.key,w(k,f),w(k,n+d.shift))
+m=m+2^(k-1)*a
 end
-return L
+return m
 end
-local function hM(d,hr,cM)
-local bk,bl={},{}
-for u,p in pairs(hr)do
-em(p.units,function(K)bk[#bk+1]=P(dl,u,K)end)
+local function ck(d,r)
+local a={}
+for k=1,d.sizes do a[k]=D(z,r,k)end
+local i={units=0,id=r}
+for k,o in ipairs(#a>0 and J("ZMSCORE",d.key,unpack(a))or{})do
+if o then
+i.units=i.units+2^(k-1)
+i.instant=tonumber(o)-(k-1)*B-d.shift
 end
-for R,p in pairs(cM)do
-em(p.units,function(K)
-bl[#bl+1],bl[#bl+2]=co(K,p.instant+d.shift),P(dl,p.id,K)
+end
+return i.units>0 and i or nil
+end
+local function cm(d,l)
+for k=1,d.sizes do
+local A,t,b=w(k,l+d.shift),w(k+1,-1),{}
+for o,a in ipairs(J("ZRANGEBYSCORE",d.key,"("..A,t))do
+b[#b+1],b[#b+2]=A,a
+end
+F("ZADD",d.key,b)
+end
+end
+local function cj(d)
+local a,p,j={},{},J("ZRANGE",d.key,0,-1,"WITHSCORES")
+for f=1,#j,2 do
+local r,k=I(z,j[f])
+local i=a[r]or{units=0,id=r}
+i.instant=tonumber(j[f+1])-(k-1)*B-d.shift
+i.units=i.units+2^(k-1)
+if not a[r]then a[r],p[#p+1]=i,i end
+end
+return p
+end
+local function cn(d,j,f)
+local a,b={},{}
+for r,i in pairs(j)do
+T(i.units,function(k)a[#a+1]=D(z,r,k)end)
+end
+for o,i in pairs(f)do
+T(i.units,function(k)
+b[#b+1],b[#b+2]=w(k,i.instant+d.shift),D(z,i.id,k)
 end)
 end
-cw("ZREM",d.key,bk)
-cw("ZADD",d.key,bl)
-return#bl/2
+F("ZREM",d.key,a)
+F("ZADD",d.key,b)
+return#b/2
 end
-local function gL(d,cM)
-local am=dZ+cM
-for K=1,d.sizes do
-local I,x=co(K,0),co(K,E(-1,d.floor+d.shift))
-local bk=am>0 and ac("ZRANGEBYSCORE",d.key,I,x,"LIMIT",0,am)or{}
-cw("ZREM",d.key,bk)
-am=am-#bk
+local function cc(d,f)
+local P=bi+f
+for k=1,d.sizes do
+local A,t=w(k,0),w(k,x(-1,d.floor+d.shift))
+local a=P>0 and J("ZRANGEBYSCORE",d.key,A,t,"LIMIT",0,P)or{}
+F("ZREM",d.key,a)
+P=P-#a
 end
 end
-local fa,bE="<i6I4I7",17
-local gr=-dt
-local dm=16
-local T={holds_leases=true,keeps_list=true}
-function T.open(a,b)
-local al=cW(a,b)
-local eu=z[a]and z[a].key==al and z[a].is_apart
-z[a]={
-key=al,is_apart=eu,shift=0,cuts={},kept={},sizes=0,floor=gr,
+local bq,au="<i6I4I7",17
+local bR=-B
+local aW=16
+local s={holds_leases=true,keeps_list=true}
+function s.open(a,b)
+local d=aR(a,b)
+local f=u[a]and u[a].key==d and u[a].is_apart
+u[a]={
+key=d,is_apart=f,shift=0,cuts={},kept={},sizes=0,floor=bR,
 found={},removed={},added={},
 }
-return z[a]
+return u[a]
 end
-function T.load(a,b)
-local d,aC,r=T.open(a,b),cO[a],cS[a]or""
-if#r%bE~=0 then return ce(a)end
+function s.load(a,b)
+local d,m,o=s.open(a,b),aP[a],aQ[a]or""
+if#o%au~=0 then return aF(a)end
 local f=1
-while f<=#r do
-local p={}
-p.instant,p.units,p.id,f=aa(fa,r,f)
-d.kept[#d.kept+1]=p
+while f<=#o do
+local i={}
+i.instant,i.units,i.id,f=I(bq,o,f)
+d.kept[#d.kept+1]=i
 end
-if not aC then return end
-d.sizes,d.floor,d.shift=aC[1],aC[2],aC[3]
+if not m then return end
+d.sizes,d.floor,d.shift=m[1],m[2],m[3]
 d.is_apart,d.kept=true,nil
-if ew(a,d,"ZRANGE",dY)or aJ[a]then return end
-T.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bF}
+if bm(a,d,"ZRANGE",G)or aa[a]then return end
+s.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=av}
 end
-local function fu(d,q)
-if q<=d.floor then return 0 end
-if not d.kept then return gC(d,q)end
-local o=0
-for R,p in ipairs(d.kept)do
-if p.instant>q then break end
-if p.instant>d.floor then o=o+p.units end
+local function bD(d,n)
+if n<=d.floor then return 0 end
+if not d.kept then return bX(d,n)end
+local m=0
+for o,i in ipairs(d.kept)do
+if i.instant>n then break end
+if i.instant>d.floor then m=m+i.units end
 end
-return o
+return m
 end
-local function ek(L,d,q)
-local o=0
-for R,p in pairs(L)do
-if p.instant>d.floor and p.instant<=q then o=o+p.units end
+local function t(p,d,n)
+local m=0
+for o,i in pairs(p)do
+if i.instant>d.floor and i.instant<=n then m=m+i.units end
 end
-return o
+return m
 end
-local function fv(d,q)
-return fu(d,q)-ek(d.removed,d,q)+ek(d.added,d,q)
+local function bE(d,n)
+return bD(d,n)-t(d.removed,d,n)+t(d.added,d,n)
 end
-local function gD(a)
-local d,q=z[a],bb(a)
-if q<=d.floor then return 0 end
-if d.over~=q then d.over,d.units_over=q,fv(d,q)end
+local function ca(a)
+local d,n=u[a],R(a)
+if n<=d.floor then return 0 end
+if d.over~=n then d.over,d.units_over=n,bE(d,n)end
 return d.units_over
 end
-function T.used(a)
-return c[a]-gD(a)
+function s.used(a)
+return c[a]-ca(a)
 end
-function T.advance(a)
-c[a]=T.used(a)
-z[a].floor=E(z[a].floor,bb(a))
+function s.advance(a)
+c[a]=s.used(a)
+u[a].floor=x(u[a].floor,R(a))
 end
-local function gO(d,u)
-for R,p in ipairs(d.kept)do
-if p.id==u then return p end
+local function ce(d,r)
+for o,i in ipairs(d.kept)do
+if i.id==r then return i end
 end
 end
-local function gP(d,u)
-if d.found[u]==nil then
-d.found[u]=(d.kept and gO or ho)(d,u)or false
+local function cf(d,r)
+if d.found[r]==nil then
+d.found[r]=(d.kept and ce or ck)(d,r)or false
 end
-return d.found[u]or nil
+return d.found[r]or nil
 end
-local function fB(d,u)
-local p=d.added[u]or not d.removed[u]and gP(d,u)or nil
-return p and p.instant>d.floor and p or nil
+local function bG(d,r)
+local i=d.added[r]or not d.removed[r]and cf(d,r)or nil
+return i and i.instant>d.floor and i or nil
 end
-local function bB(d,u)
-local p=fB(d,u)
-if not p then return 0 end
-if d.added[u]then d.added[u]=nil else d.removed[u]=p end
-return p.units
+local function ap(d,r)
+local i=bG(d,r)
+if not i then return 0 end
+if d.added[r]then d.added[r]=nil else d.removed[r]=i end
+return i.units
 end
-local function cL(a,u,o,q)
-local d=z[a]
-local s=bB(d,u)
-d.added[u]={instant=q,units=s+o,id=u}
+local function aO(a,r,m,n)
+local d=u[a]
+local p=ap(d,r)
+d.added[r]={instant=n,units=p+m,id=r}
 end
-function T.charge(a,b,o,u)
-T.advance(a)
-e[a]=bb(a)
-cL(a,u,o,e[a]+b.period)
-c[a]=c[a]+o
+function s.charge(a,b,m,r)
+s.advance(a)
+e[a]=R(a)
+aO(a,r,m,e[a]+b.period)
+c[a]=c[a]+m
 end
-T.settle=T.advance
-function T.reset_after(a,b)
-return T.used(a)==0 and 0 or e[a]+b.period-h
+s.settle=s.advance
+function s.reset_after(a,b)
+return s.used(a)==0 and 0 or e[a]+b.period-h
 end
-function T.begin(a,b,A,R,f)
-T.open(a,b)
-c[a],e[a],an[a],g[a]=0,f,nil,0
-if A>0 then T.charge(a,b,A,bF)end
+function s.begin(a,b,v,o,f)
+s.open(a,b)
+c[a],e[a],Q[a],g[a]=0,f,nil,0
+if v>0 then s.charge(a,b,v,av)end
 end
-local function fn(av,ah,aK)
-local L={}
-for l,p in ipairs(av)do
-L[l]={instant=Y(p.instant-ah,aK),units=p.units,id=p.id}
+local function bv(n,m,l)
+local p={}
+for k,i in ipairs(n)do
+p[k]={instant=H(i.instant-m,l),units=i.units,id=i.id}
 end
-return L
+return p
 end
-function T.keep(a,b,v)
-ej(a,b,"ZRANGE",dY)
-T.advance(a)
-local d,aK=z[a],bb(a)+b.period
-if d.kept then d.kept=fn(d.kept,0,aK)
-elseif b.period<v.period and not aJ[a]then hA(d,aK)
+function s.keep(a,b,i)
+bk(a,b,"ZRANGE",G)
+s.advance(a)
+local d,l=u[a],R(a)+b.period
+if d.kept then d.kept=bv(d.kept,0,l)
+elseif b.period<i.period and not aa[a]then cm(d,l)
 end
-e[a]=bb(a)
+e[a]=R(a)
 return true
 end
-local function fQ(L,ah)
-local fP={}
-for u,p in pairs(L)do fP[u]={instant=p.instant-ah,units=p.units,id=u}end
-return fP
+local function bJ(p,m)
+local a={}
+for r,i in pairs(p)do a[r]={instant=i.instant-m,units=i.units,id=r}end
+return a
 end
-function T.rewind(a,ah)
-local d=z[a]
-d.floor,d.over,d.found=d.floor-ah,nil,{}
-d.added,d.removed=fQ(d.added,ah),fQ(d.removed,ah)
-if d.kept then d.kept=fn(d.kept,ah,math.huge)else d.shift=d.shift+ah end
+function s.rewind(a,m)
+local d=u[a]
+d.floor,d.over,d.found=d.floor-m,nil,{}
+d.added,d.removed=bJ(d.added,m),bJ(d.removed,m)
+if d.kept then d.kept=bv(d.kept,m,math.huge)else d.shift=d.shift+m end
 end
-local function eI(a,u,t)
-T.advance(a)
-local d=z[a]
-local p=fB(d,u)
-if not p or p.units~=t then return false end
-c[a]=c[a]-bB(d,u)
+local function P(a,r,q)
+s.advance(a)
+local d=u[a]
+local i=bG(d,r)
+if not i or i.units~=q then return false end
+c[a]=c[a]-ap(d,r)
 return true
 end
-local function fU(a,b,u,t)
-local cT=eI(a,u,t)
-if cT then T.charge(a,b,t,u)end
-return cT
+local function bK(a,b,r,q)
+local j=P(a,r,q)
+if j then s.charge(a,b,q,r)end
+return j
 end
-local function fy(a,eS)
-for R,m in ipairs(az[a]or{})do
-if F[m].algorithm==T then eS(m,F[m])end
+local function bF(a,b)
+for o,f in ipairs(W[a]or{})do
+if y[f].algorithm==s then b(f,y[f])end
 end
 end
-function T.release(a,R,u,t)
-fy(a,function(m)eI(m,u,t)end)
-eI(a,u,t)
+function s.release(a,o,r,q)
+bF(a,function(f)P(f,r,q)end)
+P(a,r,q)
 end
-function T.renew(a,b,u,t)
-if not fU(a,b,u,t)then return end
-fy(a,function(m,fJ)
-if not fU(m,fJ,u,t)then T.charge(m,fJ,t,u)end
+function s.renew(a,b,r,q)
+if not bK(a,b,r,q)then return end
+bF(a,function(f,d)
+if not bK(f,d,r,q)then s.charge(f,d,q,r)end
 end)
 end
-local function gN(a,b,o)
-local d,aN,aY=z[a],bb(a),e[a]+b.period
-for R,p in ipairs(d.kept or{})do
-local cT=p.instant>d.floor and not d.removed[p.id]
-if cT then o=o-p.units end
-if cT and o<=0 then return p.instant end
+local function cd(a,b,m)
+local d,f,k=u[a],R(a),e[a]+b.period
+for o,i in ipairs(d.kept or{})do
+local j=i.instant>d.floor and not d.removed[i.id]
+if j then m=m-i.units end
+if j and m<=0 then return i.instant end
 end
-if d.kept then return aY end
-while aN+1<aY do
-local bw=ae((aN+aY)/2)
-if fv(d,bw)>=o then aY=bw else aN=bw end
+if d.kept then return k end
+while f+1<k do
+local i=L((f+k)/2)
+if bE(d,i)>=m then k=i else f=i end
 end
-return aY
-end
-function T.note(a,b,af)
-local d=z[a]
-if ak[a]and ak[a]>h then d.cuts[E(e[a],ak[a])]=true end
-if af>=0 and T.used(a)>af then d.cuts[gN(a,b,c[a]-af)]=true end
-end
-function T.note_each(a)
-bU[a].is_whole=true
-end
-function T.see(a,b)
-local d=z[a]
-bU[a]={
-key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=E(d.floor,bb(a)),
-used=T.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
-}
-end
-local function hi(Z)
-local fZ,L=Z.found,{}
-if Z.is_whole then fZ=Z.kept or hn(Z)end
-for R,p in pairs(fZ)do
-if p and p.instant>Z.floor then L[#L+1]=p end
-end
-table.sort(L,function(aF,m)return aF.instant<m.instant end)
-return L
-end
-function T.show(a,n)
-local Z,t,ab,V,cZ=bU[a],#n+1,0,0,1
-local ez=hi(Z)
-local function fX(q,o,u)
-n[#n+1],n[#n+2],n[#n+3]=q,o,u
-ab=ab+1
-end
-n[t],Z.cuts[Z.latest]=0,true
-for R,cx in ipairs(eP(Z.cuts))do
-if cx>Z.floor and cx<=Z.latest then
-local bA=cx==Z.latest and Z.used or fu(Z,cx)
-local D=bA-V
-while ez[cZ]and ez[cZ].instant<=cx do
-local p=ez[cZ]
-fX(p.instant,p.units,p.id)
-D,cZ=D-p.units,cZ+1
-end
-if D>0 then fX(cx,D,-2-ab)end
-V=bA
-end
-end
-n[t]=ab
-end
-local function ar(d)
-local L={}
-for R,p in ipairs(d.kept)do
-if p.instant>d.floor and not d.removed[p.id]then L[#L+1]=p end
-end
-for R,p in pairs(d.added)do L[#L+1]=p end
-return L
-end
-function T.divide(a)
-local d,H=z[a],{}
-if not d.kept and c[a]==ek(d.added,d,math.huge)then d.kept,d.shift={},0 end
-if d.kept then
-local L=ar(d)
-if#L<=dm or not(d.is_apart or cX(d.key,"ZRANGE",dY))then
-for l,p in ipairs(L)do H[l]=P(fa,p.instant,p.units,p.id)end
-return"",table.concat(H)
-end
-d.moved=L
-end
-for R,p in pairs(d.moved or d.added)do
-em(p.units,function(K)d.sizes=E(d.sizes,K)end)
-end
-return P(di,d.sizes,d.floor,d.shift),""
-end
-function T.write(a,ad)
-local d=z[a]
-if d.kept and d.is_apart then ac("UNLINK",d.key)end
-if d.kept and not d.moved then return end
-local cM=hM(d,d.removed,d.moved or d.added)
-if not d.kept then gL(d,cM)end
-ac("PEXPIRE",d.key,ad)
-end
-aM[dk]=T
-end
-if aE or eA then
-local dd,bB=string.rep,table.remove
-local hK,hC=c,e
-local function dK(a)
-return E(e[a],h)
-end
-local function dI(a,ah)
-local k={unpack(z[a].shares)}
-for l=1,#k,ai do k[l]=k[l]-ah end
-z[a]={shares=k}
 return k
 end
-local function fx(a)
-local k,q=z[a].shares,dK(a)
-if not k[1]or k[1]>q then return end
-k=dI(a,0)
-while k[1]and k[1]<=q do
-for R=1,ai do bB(k,1)end
+function s.note(a,b,i)
+local d=u[a]
+if O[a]and O[a]>h then d.cuts[x(e[a],O[a])]=true end
+if i>=0 and s.used(a)>i then d.cuts[cd(a,b,c[a]-i)]=true end
+end
+function s.note_each(a)
+aD[a].is_whole=true
+end
+function s.see(a,b)
+local d=u[a]
+aD[a]={
+key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=x(d.floor,R(a)),
+used=s.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
+}
+end
+local function ci(A)
+local b,p=A.found,{}
+if A.is_whole then b=A.kept or cj(A)end
+for o,i in pairs(b)do
+if i and i.instant>A.floor then p[#p+1]=i end
+end
+table.sort(p,function(a,f)return a.instant<f.instant end)
+return p
+end
+function s.show(a,l)
+local A,q,d,v,f=aD[a],#l+1,0,0,1
+local p=ci(A)
+local function K(n,m,r)
+l[#l+1],l[#l+2],l[#l+3]=n,m,r
+d=d+1
+end
+l[q],A.cuts[A.latest]=0,true
+for o,b in ipairs(bp(A.cuts))do
+if b>A.floor and b<=A.latest then
+local k=b==A.latest and A.used or bD(A,b)
+local j=k-v
+while p[f]and p[f].instant<=b do
+local i=p[f]
+K(i.instant,i.units,i.id)
+j,f=j-i.units,f+1
+end
+if j>0 then K(b,j,-2-d)end
+v=k
 end
 end
-local function dS(a,q)
-local k,o=z[a].shares,0
-for l=1,#k,ai do
-if k[l]>q then o=o+k[l+1]end
+l[q]=d
 end
-return o
+local function r(d)
+local p={}
+for o,i in ipairs(d.kept)do
+if i.instant>d.floor and not d.removed[i.id]then p[#p+1]=i end
 end
-local function da(a)
-z[a]={shares={}}
+for o,i in pairs(d.added)do p[#p+1]=i end
+return p
 end
-local function hf(a)
-local r=cS[a]or""
-local t=#r/fh
-if t%1~=0 or t>dn then return ce(a)end
-local k={aa(dd(ds,t),r)}
-k[#k]=nil
-z[a]={shares=k}
+function s.divide(a)
+local d,j=u[a],{}
+if not d.kept and c[a]==t(d.added,d,math.huge)then d.kept,d.shift={},0 end
+if d.kept then
+local p=r(d)
+if#p<=aW or not(d.is_apart or aS(d.key,"ZRANGE",G))then
+for k,i in ipairs(p)do j[k]=D(bq,i.instant,i.units,i.id)end
+return"",table.concat(j)
 end
-local function gJ(a)
-local k=z[a].shares
-return"",P(dd(ds,#k/ai),unpack(k))
+d.moved=p
 end
-local function hx(a)
-bU[a]=z[a].shares
+for o,i in pairs(d.moved or d.added)do
+T(i.units,function(k)d.sizes=x(d.sizes,k)end)
 end
-local function eO(a,n)
-local k,f=bU[a],#n+1
-n[f]=#k/ai
-for l=1,#k do n[f+l]=k[l]end
+return D(aT,d.sizes,d.floor,d.shift),""
 end
-local function gQ(a,b)
-if dS(a,dK(a))==0 then return false end
+function s.write(a,K)
+local d=u[a]
+if d.kept and d.is_apart then J("UNLINK",d.key)end
+if d.kept and not d.moved then return end
+local f=cn(d,d.removed,d.moved or d.added)
+if not d.kept then cc(d,f)end
+J("PEXPIRE",d.key,K)
+end
+ac[aV]=s
+end
+if Y or bn then
+local au,ap=string.rep,table.remove
+local bE,bD=c,e
+local function B(a)
+return x(e[a],h)
+end
+local function A(a,m)
+local j={unpack(u[a].shares)}
+for k=1,#j,M do j[k]=j[k]-m end
+u[a]={shares=j}
+return j
+end
+local function T(a)
+local j,n=u[a].shares,B(a)
+if not j[1]or j[1]>n then return end
+j=A(a,0)
+while j[1]and j[1]<=n do
+for o=1,M do ap(j,1)end
+end
+end
+local function F(a,n)
+local j,m=u[a].shares,0
+for k=1,#j,M do
+if j[k]>n then m=m+j[k+1]end
+end
+return m
+end
+local function s(a)
+u[a]={shares={}}
+end
+local function bq(a)
+local o=aQ[a]or""
+local q=#o/bB
+if q%1~=0 or q>aX then return aF(a)end
+local j={I(au(bb,q),o)}
+j[#j]=nil
+u[a]={shares=j}
+end
+local function bi(a)
+local j=u[a].shares
+return"",D(au(bb,#j/M),unpack(j))
+end
+local function bv(a)
+aD[a]=u[a].shares
+end
+local function bp(a,l)
+local j,f=aD[a],#l+1
+l[f]=#j/M
+for k=1,#j do l[f+k]=j[k]end
+end
+local function bm(a,b)
+if F(a,B(a))==0 then return false end
 b.algorithm.advance(a,b)
-c[a],an[a],g[a]=dS(a,0)*b.counts_per_unit,nil,0
+c[a],Q[a],g[a]=F(a,0)*b.counts_per_unit,nil,0
 return true
 end
-local function eJ(a,b,f,am,bZ)
+local function aB(a,b,f,P,z)
 b.algorithm.advance(a,b)
-local k,ap=dI(a,0),0
-local bT,cf=0,0
-for dg=1,am+bZ do
-local eK,o,l=O[f],O[f+1],ai
-while k[l]and k[l]~=eK do l=l+ai end
-if k[l]then
-local s=k[l-1]
-local cr=Y(s,o)
-local aB=dg>am and 0 or cr
-k[l-1],ap,cf=aB,ap-s+aB,cf+s-cr
-if dg>am then bT=bT+cr end
-for R=1,aB==0 and ai or 0 do bB(k,l-2)end
+local j,G=A(a,0),0
+local d,i=0,0
+for K=1,P+z do
+local aW,m,k=C[f],C[f+1],M
+while j[k]and j[k]~=aW do k=k+M end
+if j[k]then
+local p=j[k-1]
+local n=H(p,m)
+local R=K>P and 0 or n
+j[k-1],G,i=R,G-p+R,i+p-n
+if K>P then d=d+n end
+for o=1,R==0 and M or 0 do ap(j,k-2)end
 end
 f=f+2
 end
-c[a]=c[a]-bT*b.counts_per_unit
-g[a]=g[a]+cf*b.counts_per_unit
+c[a]=c[a]-d*b.counts_per_unit
+g[a]=g[a]+i*b.counts_per_unit
 end
-local function he(a,b,u,bX)
+local function z(a,b,r,w)
 if not b.share then return 0 end
-local i=b.algorithm
-i.advance(a,b)
-local k,ap,A=dI(a,0),dS(a,0),i.used(a,b)
-local ck=i.lent_until(a,b)
-local o=0
-if bX>0 and#k<ai*dn then
-local er=ae(b.capacity_ticks/b.ticks_per_unit/2)
-o=Y(bX,aq(ae((b.capacity_ticks-A)/b.ticks_per_unit)/2),er-ap)
+local d=b.algorithm
+d.advance(a,b)
+local j,G,v=A(a,0),F(a,0),d.used(a,b)
+local K=d.lent_until(a,b)
+local m=0
+if w>0 and#j<M*aX then
+local k=L(b.capacity_ticks/b.ticks_per_unit/2)
+m=H(w,S(L((b.capacity_ticks-v)/b.ticks_per_unit)/2),k-G)
 end
-if o>0 then
-local L,q=o,E(ck,k[#k-2]or ck)
-for l=#k,ai,-ai do
-if k[l]==u then
-L=L+k[l-1]
-for R=1,ai do bB(k,l-2)end
+if m>0 then
+local p,n=m,x(K,j[#j-2]or K)
+for k=#j,M,-M do
+if j[k]==r then
+p=p+j[k-1]
+for o=1,M do ap(j,k-2)end
 end
 end
-local x=#k
-k[x+1],k[x+2],k[x+3]=q,L,u
-ap=ap+o
+local t=#j
+j[t+1],j[t+2],j[t+3]=n,p,r
+G=G+m
 else
-o=0
+m=0
 end
-c[a]=c[a]+o*b.counts_per_unit
-return o
-end
-local function eB(i)
-i.open,i.load,i.divide,i.see,i.show,i.rewind=da,hf,gJ,hx,eO,dI
-i.forget,i.report,i.lend=gQ,eJ,he
-return bg(i)
-end
-local aG={base=aM[by],is_reservable=true,define=aM[by].define}
-local function ef(a,b)
-local c,e,k=hK[a],hC[a],z[a].shares
-local ar=dS(a,0)*b.ticks_per_unit
-local l,bb=1,E(h,e)
-while l<#k and k[l]<=bb do
-local q=k[l]
-if q>e then
-c,e=E(ar,c-(q-e)*b.refill_per_ms),q
-end
-ar,l=ar-k[l+1]*b.ticks_per_unit,l+ai
-end
-if h>e then c,e=E(ar,c-(h-e)*b.refill_per_ms),h end
-return c,e,ar
-end
-function aG.used(a,b)
-return(ef(a,b))
-end
-function aG.advance(a,b)
-local ar
-c[a],e[a],ar=ef(a,b)
-g[a]=Y(g[a],c[a]-ar)
-fx(a)
-end
-function aG.reset_after(a,b)
-local k,y=z[a].shares,nil
-local c,e,ar=ef(a,b)
-local bS,q=c,e
-for l=1,#k,ai do
-if k[l]>e then
-bS=E(ar,bS-(k[l]-q)*b.refill_per_ms)
-q,ar=k[l],ar-k[l+1]*b.ticks_per_unit
-end
-end
-y=bS<=0 and 0 or q+aq(bS/b.refill_per_ms)-h
-return y
-end
-function aG.lent_until(a,b)
-return dK(a)+b.share
-end
-local function fM(aP)
-local i=setmetatable({base=aP},{__index=aP})
-function i.advance(a,b)
-aP.advance(a,b)
-fx(a)
-end
-function i.lent_until(a,b)
-return Y(dK(a)+b.share,e[a]+b.period)
-end
-return i
-end
-aM[dW]=eB(aG)
-aM[dU]=eB(fM(aM[aj]))
-aM[dV]=eB(fM(aM[ch]))
-end
-for R,b in ipairs(aV)do fm(b)end
-local ex=aE or aU[cK]or aU[dk]or eA
-for I=1,#Q,aX do
-local x,bd=Y(I+aX-1,#Q),{}
-for l=I,x do bd[#bd+1]=KEYS[Q[l]]end
-if ac("EXISTS",unpack(bd))>0 then
-for l=I,x do
-if ac("EXISTS",KEYS[Q[l]])==1 then ce(Q[l])end
-end
-end
-end
-for R,a in ipairs(Q)do
-if not aJ[a]then F[a].algorithm.begin(a,F[a],0,0,h)end
-end
-if aE then
-local gq=7
-local function eH(G)
-local eV={}
-for hL in string.gmatch(G or"","[^,\\n]+")do eV[#eV+1]=tonumber(hL,36)or false end
-local i,bg,ba,bs,cP,hD=unpack(eV)
-local cu=aM[i]
-if not(cu and bg and ba)then return nil end
-bs=bs or bg
-local b=eG(G,i,bg,ba,1,0,0,0)
-b.max_reserved,b.start=cP or nil,hD or nil
-if cu.define then cu.define(b)end
-b.capacity_ticks=bs*b.ticks_per_unit
-if cu.is_reservable and bg>0 then
-local af=(cu.most_counts and cu.most_counts(b)or at)-b.capacity_ticks
-b.debt_ticks=cP and Y(cP*b.ticks_per_unit,af)or af
-end
-fm(b)
-return b
-end
-local dE=au
-local function dG(a)
-dE=dE+1
-es[dE]=a
-return dE
-end
-local function gI(a,r)
-local L=cmsgpack.unpack(r)
-if type(L[1])=="number"then be[a]=table.remove(L,1)end
-gd(a,L)
-az[a]=#L>0 and{}or nil
-for l,hE in ipairs(L)do
-local m,G,aC=dG(a),nil,nil
-G,c[m],e[m],g[m],an[m],aW[m],aC,cS[m]=
-unpack(hE)
-if an[m]==0 then an[m]=nil end
-local b=assert(eH(G))
-F[m],az[a][l]=b,m
-if aC~=""then cO[m]={aa(di,aC)}end
-if b.algorithm.load then b.algorithm.load(m,b)end
-assert(not aJ[m])
-end
-end
-function fz(a)
-local L,aK={be[a]},E(h,be[a]or 0)
-L[#L+1]=aA[a]
-for R,m in ipairs(az[a]or{})do
-local b,aC,cR=F[m],"",""
-aK=E(aK,aW[m])
-if b.algorithm.divide then aC,cR=b.algorithm.divide(m)end
-L[#L+1]={
-b.definition,c[m],e[m],g[m],an[m]or 0,aW[m],aC,cR,
-}
-end
-return cmsgpack.pack(L),aK-h
-end
-function gk(a,ad)
-for R,m in ipairs(az[a]or{})do
-local i=F[m].algorithm
-if i.write then i.write(m,ad)end
-end
-end
-local function gH(a)
-local v=eH(string.match(bi[a],"^[^\\n]*\\n"))
-if not v or not fw(a,#v.definition)then return nil end
-if cH[a]and not pcall(gI,a,cH[a])then return nil end
-return v
-end
-local function ei(A,v,b)
-if v.ticks_per_unit==b.ticks_per_unit then return A end
-local o=ae(A/v.ticks_per_unit)
-local df=(A-o*v.ticks_per_unit)/v.ticks_per_unit
-return o*b.ticks_per_unit+Y(b.ticks_per_unit,aq(df*b.ticks_per_unit))
-end
-local function fO(A,v,b)
-return b.capacity_ticks+Y(ei(E(0,A-v.capacity_ticks),v,b),b.debt_ticks)
-end
-local function eL(aF,m)
-return(aF.base or aF)==(m.base or m)
-end
-local function hh(a,b,v)
-local dH,cY=v.algorithm,b.algorithm
-if eL(dH,cY)and cY.keep(a,b,v)then
-if dH.base or cY.base then z[a]=cY.base and{shares={}}or nil end
-return
-end
-dH.advance(a,v)
-local A=dH.used(a,v)
-local av=Y(ei(A,v,b),fO(A,v,b))
-local da=Y(av,ei(g[a]*v.ticks_per_unit/v.counts_per_unit,v,b))
-z[a]=nil
-cY.begin(a,b,av,da,E(h,e[a]))
-end
-local function eC(b)
-if b.rate==0 then return 2*b.period end
-return b.period*E(2,aq(b.capacity_ticks/b.ticks_per_unit/b.rate))
-end
-local function fs(aF,m)
-c[m],e[m],g[m],an[m]=c[aF],e[aF],g[aF],an[aF]
-end
-local function ft(aF,bN)
-for dw,B in pairs(aF)do
-if bN[dw]==nil then bN[dw]=B end
-end
-return bN
-end
-local function fr(T,aK)
-local fp={}
-for u,p in pairs(T or{})do
-fp[u]={instant=Y(p.instant,aK),units=p.units,id=u}
-end
-return fp
-end
-function ej(a,b,hm,ao)
-local d,aK=z[a],E(e[a],h)+b.period
-local bN=ft(d,{
-key=cW(a,b),is_beside=false,cuts={},found={},
-removed=fr(d.removed,aK),added=fr(d.added,aK),
-})
-z[a]=bN
-if not bN.is_apart or bN.key==d.key then return end
-if not cX(bN.key,hm,ao)then return ce(a)end
-ac(d.is_beside and"COPY"or"RENAME",d.key,bN.key)
-end
-local function fq(a,v,b)
-local m=dG(a)
-F[m],z[m]=v,z[a]
-if z[a]then
-z[a].is_beside=true
-z[a]=ft(z[a],{})
-end
-fs(a,m)
-aW[m]=Y(h+E(v.algorithm.reset_after(m,v),eC(v),eC(b)),at)
+c[a]=c[a]+m*b.counts_per_unit
 return m
 end
-local function dN(a,b)
+local function o(d)
+d.open,d.load,d.divide,d.see,d.show,d.rewind=s,bq,bi,bv,bp,A
+d.forget,d.report,d.lend=bm,aB,z
+return al(d)
+end
+local l={base=ac[as],is_reservable=true,define=ac[as].define}
+local function i(a,b)
+local c,e,j=bE[a],bD[a],u[a].shares
+local r=F(a,0)*b.ticks_per_unit
+local k,R=1,x(h,e)
+while k<#j and j[k]<=R do
+local n=j[k]
+if n>e then
+c,e=x(r,c-(n-e)*b.refill_per_ms),n
+end
+r,k=r-j[k+1]*b.ticks_per_unit,k+M
+end
+if h>e then c,e=x(r,c-(h-e)*b.refill_per_ms),h end
+return c,e,r
+end
+function l.used(a,b)
+return(i(a,b))
+end
+function l.advance(a,b)
+local r
+c[a],e[a],r=i(a,b)
+g[a]=H(g[a],c[a]-r)
+T(a)
+end
+function l.reset_after(a,b)
+local j,m=u[a].shares,nil
+local c,e,r=i(a,b)
+local q,n=c,e
+for k=1,#j,M do
+if j[k]>e then
+q=x(r,q-(j[k]-n)*b.refill_per_ms)
+n,r=j[k],r-j[k+1]*b.ticks_per_unit
+end
+end
+m=q<=0 and 0 or n+S(q/b.refill_per_ms)-h
+return m
+end
+function l.lent_until(a,b)
+return B(a)+b.share
+end
+local function j(f)
+local d=setmetatable({base=f},{__index=f})
+function d.advance(a,b)
+f.advance(a,b)
+T(a)
+end
+function d.lent_until(a,b)
+return H(B(a)+b.share,e[a]+b.period)
+end
+return d
+end
+ac[bg]=o(l)
+ac[be]=o(j(ac[N]))
+ac[bf]=o(j(ac[aG]))
+end
+for o,b in ipairs(af)do bC(b)end
+local bm=Y or ae[aN]or ae[aV]or bn
+for A=1,#E,ah do
+local t,a=H(A+ah-1,#E),{}
+for k=A,t do a[#a+1]=KEYS[E[k]]end
+if J("EXISTS",unpack(a))>0 then
+for k=A,t do
+if J("EXISTS",KEYS[E[k]])==1 then aF(E[k])end
+end
+end
+end
+for o,a in ipairs(E)do
+if not aa[a]then y[a].algorithm.begin(a,y[a],0,0,h)end
+end
+if Y then
+local bR=7
+local function bp(z)
+local f={}
+for a in string.gmatch(z or"","[^,\\n]+")do f[#f+1]=tonumber(a,36)or false end
+local d,al,v,ap,j,k=unpack(f)
+local a=ac[d]
+if not(a and al and v)then return nil end
+ap=ap or al
+local b=bo(z,d,al,v,1,0,0,0)
+b.max_reserved,b.start=j or nil,k or nil
+if a.define then a.define(b)end
+b.capacity_ticks=ap*b.ticks_per_unit
+if a.is_reservable and al>0 then
+local i=(a.most_counts and a.most_counts(b)or U)-b.capacity_ticks
+b.debt_ticks=j and H(j*b.ticks_per_unit,i)or i
+end
+bC(b)
+return b
+end
+local B=V
+local function F(a)
+B=B+1
+bl[B]=a
+return B
+end
+local function cd(a,o)
+local p=cmsgpack.unpack(o)
+if type(p[1])=="number"then aj[a]=table.remove(p,1)end
+bN(a,p)
+W[a]=#p>0 and{}or nil
+for k,d in ipairs(p)do
+local f,z,m=F(a),nil,nil
+z,c[f],e[f],g[f],Q[f],ag[f],m,aQ[f]=
+unpack(d)
+if Q[f]==0 then Q[f]=nil end
+local b=assert(bp(z))
+y[f],W[a][k]=b,f
+if m~=""then aP[f]={I(aT,m)}end
+if b.algorithm.load then b.algorithm.load(f,b)end
+assert(not aa[f])
+end
+end
+function bI(a)
+local p,l={aj[a]},x(h,aj[a]or 0)
+p[#p+1]=X[a]
+for o,f in ipairs(W[a]or{})do
+local b,m,n=y[f],"",""
+l=x(l,ag[f])
+if b.algorithm.divide then m,n=b.algorithm.divide(f)end
+p[#p+1]={
+b.definition,c[f],e[f],g[f],Q[f]or 0,ag[f],m,n,
+}
+end
+return cmsgpack.pack(p),l-h
+end
+function bP(a,K)
+for o,f in ipairs(W[a]or{})do
+local d=y[f].algorithm
+if d.write then d.write(f,K)end
+end
+end
+local function cc(a)
+local i=bp(string.match(an[a],"^[^\\n]*\\n"))
+if not i or not bH(a,#i.definition)then return nil end
+if aL[a]and not pcall(cd,a,aL[a])then return nil end
+return i
+end
+local function ap(v,i,b)
+if i.ticks_per_unit==b.ticks_per_unit then return v end
+local m=L(v/i.ticks_per_unit)
+local k=(v-m*i.ticks_per_unit)/i.ticks_per_unit
+return m*b.ticks_per_unit+H(b.ticks_per_unit,S(k*b.ticks_per_unit))
+end
+local function bK(v,i,b)
+return b.capacity_ticks+H(ap(x(0,v-i.capacity_ticks),i,b),b.debt_ticks)
+end
+local function bq(a,f)
+return(a.base or a)==(f.base or f)
+end
+local function ce(a,b,i)
+local f,d=i.algorithm,b.algorithm
+if bq(f,d)and d.keep(a,b,i)then
+if f.base or d.base then u[a]=d.base and{shares={}}or nil end
+return
+end
+f.advance(a,i)
+local v=f.used(a,i)
+local n=H(ap(v,i,b),bK(v,i,b))
+local s=H(n,ap(g[a]*i.ticks_per_unit/i.counts_per_unit,i,b))
+u[a]=nil
+d.begin(a,b,n,s,x(h,e[a]))
+end
+local function aW(b)
+if b.rate==0 then return 2*b.period end
+return b.period*x(2,S(b.capacity_ticks/b.ticks_per_unit/b.rate))
+end
+local function bF(a,f)
+c[f],e[f],g[f],Q[f]=c[a],e[a],g[a],Q[a]
+end
+local function bG(a,f)
+for d,w in pairs(a)do
+if f[d]==nil then f[d]=w end
+end
+return f
+end
+local function bE(s,l)
+local a={}
+for r,i in pairs(s or{})do
+a[r]={instant=H(i.instant,l),units=i.units,id=r}
+end
+return a
+end
+function bk(a,b,i,R)
+local d,l=u[a],x(e[a],h)+b.period
+local f=bG(d,{
+key=aR(a,b),is_beside=false,cuts={},found={},
+removed=bE(d.removed,l),added=bE(d.added,l),
+})
+u[a]=f
+if not f.is_apart or f.key==d.key then return end
+if not aS(f.key,i,R)then return aF(a)end
+J(d.is_beside and"COPY"or"RENAME",d.key,f.key)
+end
+local function bD(a,i,b)
+local f=F(a)
+y[f],u[f]=i,u[a]
+if u[a]then
+u[a].is_beside=true
+u[a]=bG(u[a],{})
+end
+bF(a,f)
+ag[f]=H(h+x(i.algorithm.reset_after(f,i),aW(i),aW(b)),U)
+return f
+end
+local function G(a,b)
 if e[a]-h<b.period then return 0 end
-local S=b.algorithm.is_aligned and b.period or 1
-local ah=ae((e[a]-h)/S)*S
-e[a],ak[a]=e[a]-ah,ak[a]and E(0,ak[a]-ah)
-local J=aA[a]
-if J then aA[a]={J[1],E(0,J[2]-ah),J[3],E(0,J[4]-ah)}end
-if z[a]then b.algorithm.rewind(a,ah)end
-return ah
+local p=b.algorithm.is_aligned and b.period or 1
+local m=L((e[a]-h)/p)*p
+e[a],O[a]=e[a]-m,O[a]and x(0,O[a]-m)
+local n=X[a]
+if n then X[a]={n[1],x(0,n[2]-m),n[3],x(0,n[4]-m)}end
+if u[a]then b.algorithm.rewind(a,m)end
+return m
 end
-local function el(D)
-local av={}
-for R,m in ipairs(D or{})do
-aW[m]=aW[m]-dN(m,F[m])
-if aW[m]>h then av[#av+1]=m end
+local function au(j)
+local n={}
+for o,f in ipairs(j or{})do
+ag[f]=ag[f]-G(f,y[f])
+if ag[f]>h then n[#n+1]=f end
 end
-return av
+return n
 end
-local ea="1,0,eiz5s00,gjdgxs\\n"
-local function eE(D)
-for l,m in ipairs(D or{})do
-if F[m].definition==ea then return m,l end
-end
-end
-local function hj(a)
-local J=dG(a)
-F[J]=eH(ea)
-c[J],e[J],an[J],g[J],aW[J]=0,h,0,0,0
-return J
-end
-local function gx(a,v,D)
-local J,l=eE(D)
-if J then table.remove(D,l)else J=hj(a)end
-local A,cB=v.algorithm.used(a,v),v.ticks_per_unit
-c[J]=E(c[J],aq(A/cB))
-an[J]=E(an[J]or 0,aq((A-v.capacity_ticks)/cB))
-aW[J]=E(aW[J],Y(h+v.algorithm.reset_after(a,v),at))
-D[#D+1]=J
-end
-local function gE(a,b)
-local J=eE(az[a])
-if not J then return end
-local i,cB=b.algorithm,b.ticks_per_unit
-local cP=Y((an[J]or 0)*cB,b.debt_ticks)
-local A=Y(c[J]*cB,b.capacity_ticks+cP)
-local cF=A-i.used(a,b)
-if cF<=0 then return end
-if i.holds_leases then return i.charge(a,b,cF,h)end
-i.advance(a,b)
-i.begin(a,b,A,g[a]*cB/b.counts_per_unit,E(h,e[a]))
-end
-local function fF(D)
-return#D-(eE(D)and 1 or 0)>=gq
-end
-local function hH(a,b,v,D)
-if v.algorithm.reset_after(a,v)>0 then
-if fF(D)then gx(a,v,D)
-else D[#D+1]=el({fq(a,v,b)})[1]end
-end
-az[a]=#D>0 and D or nil
-hh(a,b,v)
-gE(a,b)
-end
-local function hF(a,b,v,D,dC)
-dN(a,v)
-local m=table.remove(D,dC)
-D[#D+1]=fq(a,v,b)
-az[a]=D
-fs(m,a)
-z[a]=z[m]
-end
-local function et(D,b)
-for l,m in ipairs(D)do
-if F[m].definition==b.definition then return l end
+local K="1,0,eiz5s00,gjdgxs\\n"
+local function bi(j)
+for k,f in ipairs(j or{})do
+if y[f].definition==K then return f,k end
 end
 end
-local function eh(a,b,v)
-local D=el(az[a])
-local dC=et(D,b)
-if dC then hF(a,b,v,D,dC)else hH(a,b,v,D)end
+local function cf(a)
+local n=F(a)
+y[n]=bp(K)
+c[n],e[n],Q[n],g[n],ag[n]=0,h,0,0,0
+return n
 end
-local de={}
-local fb=2147483647
-local function cU(a,v,b)
-local i=b.algorithm
-if(be[a]or 0)<=h or i.base then return false end
-return eL(v.algorithm,i)or eL(v.algorithm,aM[by])and not i.holds_leases
+local function bX(a,i,j)
+local n,k=bi(j)
+if n then table.remove(j,k)else n=cf(a)end
+local v,f=i.algorithm.used(a,i),i.ticks_per_unit
+c[n]=x(c[n],S(v/f))
+Q[n]=x(Q[n]or 0,S((v-i.capacity_ticks)/f))
+ag[n]=x(ag[n],H(h+i.algorithm.reset_after(a,i),U))
+j[#j+1]=n
 end
-local function hJ(b)
+local function ca(a,b)
+local n=bi(W[a])
+if not n then return end
+local d,f=b.algorithm,b.ticks_per_unit
+local j=H((Q[n]or 0)*f,b.debt_ticks)
+local v=H(c[n]*f,b.capacity_ticks+j)
+local k=v-d.used(a,b)
+if k<=0 then return end
+if d.holds_leases then return d.charge(a,b,k,h)end
+d.advance(a,b)
+d.begin(a,b,v,g[a]*f/b.counts_per_unit,x(h,e[a]))
+end
+local function bJ(j)
+return#j-(bi(j)and 1 or 0)>=bR
+end
+local function ck(a,b,i,j)
+if i.algorithm.reset_after(a,i)>0 then
+if bJ(j)then bX(a,i,j)
+else j[#j+1]=au({bD(a,i,b)})[1]end
+end
+W[a]=#j>0 and j or nil
+ce(a,b,i)
+ca(a,b)
+end
+local function cj(a,b,i,j,d)
+G(a,i)
+local f=table.remove(j,d)
+j[#j+1]=bD(a,i,b)
+W[a]=j
+bF(f,a)
+u[a]=u[f]
+end
+local function aB(j,b)
+for k,f in ipairs(j)do
+if y[f].definition==b.definition then return k end
+end
+end
+local function P(a,b,i)
+local j=au(W[a])
+local d=aB(j,b)
+if d then cj(a,b,i,j,d)else ck(a,b,i,j)end
+end
+local A={}
+local bv=2147483647
+local function w(a,i,b)
+local d=b.algorithm
+if(aj[a]or 0)<=h or d.base then return false end
+return bq(i.algorithm,d)or bq(i.algorithm,ac[as])and not d.holds_leases
+end
+local function cm(b)
 if b.max_reserved then return 0 end
-local i,dA=b.algorithm,fb*b.refill_per_ms
-if i.is_aligned then dA=ae(fb/b.period)*b.rate
-elseif i.queues then dA=E(0,dA+b.ticks_per_unit-b.capacity_ticks)
+local d,a=b.algorithm,bv*b.refill_per_ms
+if d.is_aligned then a=L(bv/b.period)*b.rate
+elseif d.queues then a=x(0,a+b.ticks_per_unit-b.capacity_ticks)
 end
-return E(0,b.debt_ticks-dA)
+return x(0,b.debt_ticks-a)
 end
-local function cN(a,q)
-aL=aL or{}
-aL[a]=q
+local function s(a,n)
+ab=ab or{}
+ab[a]=n
 end
-local function hs(a,b,v)
-de[a]={plan=b,anchor=aL and aL[a]or 0,own=v}
-v.unreservable=hJ(v)
-if v.definition~=b.definition then F[a]=v end
-cN(a,e[a])
+local function n(a,b,i)
+A[a]={plan=b,anchor=ab and ab[a]or 0,own=i}
+i.unreservable=cm(i)
+if i.definition~=b.definition then y[a]=i end
+s(a,e[a])
 end
-local function hB(a,n,as)
-local D,aI=az[a]or{},de[a].plan
-local l=et(D,aI)
-local gV=l and aW[D[l]]>be[a]
-for R,m in ipairs(D)do
-local G,x=F[m].definition,#n
-local fW=G==aI.definition and 0 or G==ea and 1 or 2
-if fW<2 or not gV then
-n[as]=n[as]+1
-n[x+1],n[x+2],n[x+3]=fW,c[m],e[m]
-n[x+4],n[x+5],n[x+6]=g[m],an[m]or 0,aW[m]
-end
-end
-end
-function fY(a,n)
-local cd,f=de[a].own,#n
-n[f+1],n[f+2],n[f+3],n[f+4]=be[a],cd.kind,cd.rate,cd.period
-n[f+5]=cd.capacity_ticks/cd.ticks_per_unit
-n[f+6],n[f+7]=cd.max_reserved or-1,cd.start or-at
-n[f+8]=0
-local hc=cd.algorithm.keeps_list or de[a].plan.algorithm.keeps_list
-if not hc then hB(a,n,f+8)end
-end
-local function hb(a,b,eb,aw)
-local D=az[a]or{}
-local l=et(D,b)
-if not l and fF(D)then return end
-local m=l and table.remove(D,l)or dG(a)
-if not l then
-F[m]=b
-cN(m,eb)
-b.algorithm.begin(m,b,0,0,h)
-end
-aW[m]=Y(at,E(aW[m]or 0,aw+eC(b)))
-D[#D+1],az[a]=m,D
-end
-function fR(a,b,ah)
-local s,eb=de[a],aL and aL[au+1]or 0
-local aI,ee=F[a],aL and aL[a]or 0
-if s then
-aI,ee=s.plan,s.anchor
-cN(a,ee)
-be[a]=nil
-if s.own.definition~=aI.definition then eh(a,aI,F[a])end
-F[a]=aI
-end
-if ah>0 then
-if b.definition~=aI.definition then
-cN(a,eb)
-eh(a,b,aI)
-F[a]=b
-hb(a,aI,ee,h+ah)
-end
-be[a]=h+ah
-cN(a,e[a])
-end
-dN(a,F[a])
-end
-function cv(a,b)
-local gU=e[a]>h and c[a]==0 and(an[a]or 0)==0 and(ak[a]or 0)<=h
-if gU then b.algorithm.begin(a,b,0,0,h)end
-end
-local function hq(a,b)
-local v=gH(a)
-if not v then return ce(a)end
-local aB=cU(a,v,b)
-if aB then hs(a,b,v)end
-local fI=aB or v.definition==b.definition
-if fI and e[a]<=h then return end
-if v.algorithm.load then v.algorithm.load(a,v)end
-if aJ[a]then return end
-if not aB then be[a]=nil end
-if not fI then eh(a,b,v)end
-dN(a,F[a])
-cv(a,F[a])
-aS[a]=true
-end
-function cE(a,b,t,p)
-local D=el(az[a])
-az[a]=#D>0 and D or nil
-local A=b.algorithm.used(a,b)
-for R,m in ipairs(D)do
-local cq,o=F[m],t
-if p==bF or not cq.algorithm.holds_leases then
-local hu=fO(A,b,cq)-cq.algorithm.used(m,cq)
-o=Y(t,ae(hu/cq.ticks_per_unit))
-end
-if o>0 then cq.algorithm.charge(m,cq,o,p~=bF and p or h)end
-end
-end
-for R,a in ipairs(aE)do hq(a,F[a])end
-end
-for a=1,ex and au or 0 do
-local b=F[a]
-if b.algorithm.load and not aJ[a]then
-if not z[a]then b.algorithm.load(a,b)end
-if not aJ[a]then b.algorithm.see(a,b)end
-end
-end
-local n,dP={h,0},{}
-for a=1,au do
-local f=dp+dr*(a-1)
-local cV,dB=c[a],g[a]
-if F[a].algorithm.note and not aJ[a]then
-cV=F[a].algorithm.used(a,F[a])
-dB=Y(dB,cV)
-end
-n[f+1],n[f+2]=cV,h-e[a]
-if dB~=cV and not aJ[a]then dP[a]=cV-dB end
-end
-local ec=#n+1
-n[ec]=0
-if next(dP)or next(an)or next(ak)or next(be)or next(aA)then
-for a=1,au do
-local cU,J,br=(be[a]or 0)>h,aA[a],ak[a]or 0
-if dP[a]or an[a]or ak[a]or cU or J then
-local f,as=#n,cU and-a or a
-n[ec]=n[ec]+1
-n[f+1],n[f+2],n[f+3],n[f+4]=as,dP[a]or 0,an[a]or 0,br
-if J then
-n[f+4]=-1-br
-n[f+5],n[f+6],n[f+7],n[f+8]=unpack(J,1,fg)
-end
-if cU then fY(a,n)end
+local function ci(a,l,T)
+local j,r=W[a]or{},A[a].plan
+local k=aB(j,r)
+local d=k and ag[j[k]]>aj[a]
+for o,f in ipairs(j)do
+local z,t=y[f].definition,#l
+local b=z==r.definition and 0 or z==K and 1 or 2
+if b<2 or not d then
+l[T]=l[T]+1
+l[t+1],l[t+2],l[t+3]=b,c[f],e[f]
+l[t+4],l[t+5],l[t+6]=g[f],Q[f]or 0,ag[f]
 end
 end
 end
-local M=0
-local db
-local function fD(a,b,A,af)
-local gT=ak[a]and ak[a]>h
-return not gT and b.algorithm.used(a,b)+A<=af
+function bM(a,l)
+local b,f=A[a].own,#l
+l[f+1],l[f+2],l[f+3],l[f+4]=aj[a],b.kind,b.rate,b.period
+l[f+5]=b.capacity_ticks/b.ticks_per_unit
+l[f+6],l[f+7]=b.max_reserved or-1,b.start or-U
+l[f+8]=0
+local d=b.algorithm.keeps_list or A[a].plan.algorithm.keeps_list
+if not d then ci(a,l,f+8)end
 end
-local function cy(a,b,A,af)
-if aE then cv(a,b)end
-if aJ[a]then return false end
-if fD(a,b,A,af)then return true end
-local i=b.algorithm
-if i.note then i.note(a,b,af-A)end
+local function l(a,b,d,o)
+local j=W[a]or{}
+local k=aB(j,b)
+if not k and bJ(j)then return end
+local f=k and table.remove(j,k)or F(a)
+if not k then
+y[f]=b
+s(f,d)
+b.algorithm.begin(f,b,0,0,h)
+end
+ag[f]=H(U,x(ag[f]or 0,o+aW(b)))
+j[#j+1],W[a]=f,j
+end
+function bL(a,b,m)
+local p,d=A[a],ab and ab[V+1]or 0
+local r,f=y[a],ab and ab[a]or 0
+if p then
+r,f=p.plan,p.anchor
+s(a,f)
+aj[a]=nil
+if p.own.definition~=r.definition then P(a,r,y[a])end
+y[a]=r
+end
+if m>0 then
+if b.definition~=r.definition then
+s(a,d)
+P(a,b,r)
+y[a]=b
+l(a,r,f,h+m)
+end
+aj[a]=h+m
+s(a,e[a])
+end
+G(a,y[a])
+end
+function aJ(a,b)
+local d=e[a]>h and c[a]==0 and(Q[a]or 0)==0 and(O[a]or 0)<=h
+if d then b.algorithm.begin(a,b,0,0,h)end
+end
+local function k(a,b)
+local i=cc(a)
+if not i then return aF(a)end
+local R=w(a,i,b)
+if R then n(a,b,i)end
+local d=R or i.definition==b.definition
+if d and e[a]<=h then return end
+if i.algorithm.load then i.algorithm.load(a,i)end
+if aa[a]then return end
+if not R then aj[a]=nil end
+if not d then P(a,b,i)end
+G(a,y[a])
+aJ(a,y[a])
+ad[a]=true
+end
+function aK(a,b,q,i)
+local j=au(W[a])
+W[a]=#j>0 and j or nil
+local v=b.algorithm.used(a,b)
+for o,f in ipairs(j)do
+local d,m=y[f],q
+if i==av or not d.algorithm.holds_leases then
+local p=bK(v,b,d)-d.algorithm.used(f,d)
+m=H(q,L(p/d.ticks_per_unit))
+end
+if m>0 then d.algorithm.charge(f,d,m,i~=av and i or h)end
+end
+end
+for o,a in ipairs(Y)do k(a,y[a])end
+end
+for a=1,bm and V or 0 do
+local b=y[a]
+if b.algorithm.load and not aa[a]then
+if not u[a]then b.algorithm.load(a,b)end
+if not aa[a]then b.algorithm.see(a,b)end
+end
+end
+local l,aW={h,0},{}
+for a=1,V do
+local f=aY+ba*(a-1)
+local b,d=c[a],g[a]
+if y[a].algorithm.note and not aa[a]then
+b=y[a].algorithm.used(a,y[a])
+d=H(d,b)
+end
+l[f+1],l[f+2]=b,h-e[a]
+if d~=b and not aa[a]then aW[a]=b-d end
+end
+local bi=#l+1
+l[bi]=0
+if next(aW)or next(Q)or next(O)or next(aj)or next(X)then
+for a=1,V do
+local w,n,v=(aj[a]or 0)>h,X[a],O[a]or 0
+if aW[a]or Q[a]or O[a]or w or n then
+local f,T=#l,w and-a or a
+l[bi]=l[bi]+1
+l[f+1],l[f+2],l[f+3],l[f+4]=T,aW[a]or 0,Q[a]or 0,v
+if n then
+l[f+4]=-1-v
+l[f+5],l[f+6],l[f+7],l[f+8]=unpack(n,1,bA)
+end
+if w then bM(a,l)end
+end
+end
+end
+local B=0
+local au
+local function bv(a,b,v,i)
+local d=O[a]and O[a]>h
+return not d and b.algorithm.used(a,b)+v<=i
+end
+local function ap(a,b,v,i)
+if Y then aJ(a,b)end
+if aa[a]then return false end
+if bv(a,b,v,i)then return true end
+local d=b.algorithm
+if d.note then d.note(a,b,i-v)end
 return false
 end
-local function eQ(a,b,t,p)
-b.algorithm.charge(a,b,t,p)
-if az[a]then cE(a,b,t,p)end
-aS[a]=true
+local function bq(a,b,q,i)
+b.algorithm.charge(a,b,q,i)
+if W[a]then aK(a,b,q,i)end
+ad[a]=true
 end
-local function gc(a)
-local b=F[a]
-if not cy(a,b,b.ticks_per_unit,b.capacity_ticks)then
-return db and db({a})
+local function bD(a)
+local b=y[a]
+if not ap(a,b,b.ticks_per_unit,b.capacity_ticks)then
+return au and au({a})
 end
-eQ(a,b,1,bF)
-M=M+1
+bq(a,b,1,av)
+B=B+1
 end
-if not O then
-for a=1,au do gc(a)end
+if not C then
+for a=1,V do bD(a)end
 else
-local function br(a,b,i,ah)
-i.advance(a,b)
-local aB=i.is_aligned or i.holds_leases and c[a]>0
-if not aB then e[a]=E(e[a],h)end
-ak[a]=E(e[a],h)+ah
-local J=aA[a]
-if J and J[1]==0 then aA[a]={0,0,J[3],J[4]}end
+local function v(a,b,d,m)
+d.advance(a,b)
+local R=d.is_aligned or d.holds_leases and c[a]>0
+if not R then e[a]=x(e[a],h)end
+O[a]=x(e[a],h)+m
+local n=X[a]
+if n and n[1]==0 then X[a]={0,0,n[3],n[4]}end
 end
-local function gR(a)
-local dc,aw,cz,bt=unpack(aA[a]or{0,0,0,0})
-if dc>0 or aw<=h then aw=0 end
-if bt<=h then cz,bt=0,0 end
-aA[a]=(aw>0 or cz>0)and{0,aw,cz,bt}or nil
+local function bE(a)
+local d,o,b,aq=unpack(X[a]or{0,0,0,0})
+if d>0 or o<=h then o=0 end
+if aq<=h then b,aq=0,0 end
+X[a]=(o>0 or b>0)and{0,o,b,aq}or nil
 end
-local function gb(a,b)
+local function K(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function ht(a,b,i)
-if ak[a]and ak[a]<=h then ak[a]=nil end
-gR(a)
-local ap={}
-for R,m in ipairs(az[a]or{})do
-if aW[m]>h and gb(m,F[m])then ap[#ap+1]=m
-else bt[#bt+1]=z[m]
+local function bF(a,b,d)
+if O[a]and O[a]<=h then O[a]=nil end
+bE(a)
+local G={}
+for o,f in ipairs(W[a]or{})do
+if ag[f]>h and K(f,y[f])then G[#G+1]=f
+else aq[#aq+1]=u[f]
 end
 end
-az[a]=#ap>0 and ap or nil
-if not gb(a,b)then i.begin(a,b,0,0,h)end
+W[a]=#G>0 and G or nil
+if not K(a,b)then d.begin(a,b,0,0,h)end
 end
-local function gA(a,i,ag,ah)
-if i.show then i.show(a,n)end
-ex=false
-fR(a,aV[ag],ah)
+local function R(a,d,f,m)
+if d.show then d.show(a,l)end
+bm=false
+bL(a,af[f],m)
 end
-local function bL(S,a,I,dO)
-local b=F[a]
-local i=b.algorithm
-if aJ[a]then return end
-if aE then cv(a,b)end
-if S==gu then i.settle(a,b,I,dO)
-elseif S==gt then ht(a,b,i)
-elseif S==gm then br(a,b,i,I)
-elseif S==gw then ak[a],aA[a]=nil,nil
-elseif S==fd then gA(a,i,I,dO)
-elseif S==gs and i.holds_leases then i.release(a,b,I,dO)
-elseif S==ff and i.holds_leases then i.renew(a,b,I,dO)
+local function k(p,a,A,f)
+local b=y[a]
+local d=b.algorithm
+if aa[a]then return end
+if Y then aJ(a,b)end
+if p==bU then d.settle(a,b,A,f)
+elseif p==bT then bF(a,b,d)
+elseif p==bQ then v(a,b,d,A)
+elseif p==bW then O[a],X[a]=nil,nil
+elseif p==bx then R(a,d,A,f)
+elseif p==bS and d.holds_leases then d.release(a,b,A,f)
+elseif p==bz and d.holds_leases then d.renew(a,b,A,f)
 end
-if aE then cv(a,F[a])end
-aS[a]=true
+if Y then aJ(a,y[a])end
+ad[a]=true
 end
-local dJ={}
-if bh and bh.penalties then
-local gp=35
-local function gy(a,eU)
-local dc,aw,cz,bt=unpack(aA[a]or{0,0,0,0})
-if aw<=h then dc=0 end
-if dc==0 then aw=h+eU end
-if bt<=h then cz,bt=0,0 end
-return{dc+1,aw,cz,bt}
+local s={}
+if am and am.penalties then
+local m=35
+local function p(a,i)
+local d,o,b,aq=unpack(X[a]or{0,0,0,0})
+if o<=h then d=0 end
+if d==0 then o=h+i end
+if aq<=h then b,aq=0,0 end
+return{d+1,o,b,aq}
 end
-local function gF(a)
-local R,dv,eU,cl,fN=unpack(O,dJ[a],dJ[a]+bD[fe]-1)
-if dv==0 or(ak[a]or 0)>h then return end
-local J,b=gy(a,eU),F[a]
-aA[a],aS[a]=J,true
-if J[1]<dv then return end
-br(a,b,b.algorithm,Y(cl*2^J[3],fN))
-aA[a]={0,ak[a],Y(J[3]+1,gp),ak[a]+fN}
+local function q(a)
+local o,f,i,G,d=unpack(C,s[a],s[a]+at[by]-1)
+if f==0 or(O[a]or 0)>h then return end
+local n,b=p(a,i),y[a]
+X[a],ad[a]=n,true
+if n[1]<f then return end
+v(a,b,b.algorithm,H(G*2^n[3],d))
+X[a]={0,O[a],H(n[3]+1,m),O[a]+d}
 end
-function db(cD)
-for R,a in ipairs(cD)do
-if aJ[a]then return end
+function au(j)
+for o,a in ipairs(j)do
+if aa[a]then return end
 end
-for R,a in ipairs(cD)do
-if dJ[a]then gF(a)end
-end
-end
-end
-local function fk(f,bp)
-if bp==1 then return O[f],1,0,0,bF end
-return unpack(O,f,f+bp-1)
-end
-local function eR(I,x,bp,fH)
-local fi,cD=not fH,{}
-for f=I,x,bp do
-local a,t,cn,bQ=fk(f,bp)
-local b=F[a]
-if cn==1 and b.unreservable then bQ=b.unreservable end
-local af=cn==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not cy(a,b,E(1,t)*b.ticks_per_unit+bQ,af)then fi,cD[#cD+1]=false,a end
-end
-if db and not fH then db(cD)end
-for f=I,fi and x or 0,bp do
-local a,t,R,R,p=fk(f,bp)
-if t>0 then eQ(a,F[a],t,p)end
-M=M+1
+for o,a in ipairs(j)do
+if s[a]then q(a)end
 end
 end
-local function eO(a,o)
-local i=F[a].algorithm
-if i.note_each and not aJ[a]then i.note_each(a,F[a],o)end
 end
-local function gK(f)
-local a,t,cn,u,bX,am,bZ=unpack(O,f+1,f+bD[cs])
-local b=F[a]
-local i=b.algorithm
-if aJ[a]then return end
-if aE then cv(a,b)end
-if am+bZ>0 then
-local eJ=i.report or i.advance
-eJ(a,b,f+1+bD[cs],am,bZ)
-aS[a]=true
+local function F(f,d)
+if d==1 then return C[f],1,0,0,av end
+return unpack(C,f,f+d-1)
 end
-local af=cn==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not fD(a,b,E(1,t)*b.ticks_per_unit,af)then return end
-if t>0 then eQ(a,b,t,bF)end
-local o=i.lend and i.lend(a,b,u,bX)or 0
-if o>0 and az[a]then cE(a,b,o,bF)end
-aS[a],M=true,M+1+o
+local function n(A,t,d,p)
+local m,j=not p,{}
+for f=A,t,d do
+local a,q,T,aB=F(f,d)
+local b=y[a]
+if T==1 and b.unreservable then aB=b.unreservable end
+local i=T==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not ap(a,b,x(1,q)*b.ticks_per_unit+aB,i)then m,j[#j+1]=false,a end
 end
-local f,x=1,#O
-while f<=x do
-local S,bp=O[f],gj(f)
-if S>0 then gc(S)
-elseif S==ci then eR(f+1+bD[ci],f+bp-1,dj)
-elseif S==du then eR(f+1+bD[du],f+bp-1,1)
-elseif S==dX then eR(f+1+bD[dX],f+bp-1,dj,true)
-elseif S==cs then gK(f)
-elseif S==fe then dJ[O[f+1]]=f+1
-elseif S==gv then eO(O[f+1],O[f+2])
-else bL(S,O[f+1],O[f+2],O[f+3])
-end
-f=f+bp
+if au and not p then au(j)end
+for f=A,m and t or 0,d do
+local a,q,o,o,i=F(f,d)
+if q>0 then bq(a,y[a],q,i)end
+B=B+1
 end
 end
-for a=1,ex and au or 0 do
-local i=F[a].algorithm
-if i.show and not aJ[a]then i.show(a,n)end
+local function bp(a,m)
+local d=y[a].algorithm
+if d.note_each and not aa[a]then d.note_each(a,y[a],m)end
 end
-local function gM(a,D)
-local G,c,e,g=F[a].definition,c[a],e[a],g[a]
-local s,br,j,cC,r,aC,cR=an[a],ak[a]or 0,0,"",nil,"",""
-local i,aO=F[a].algorithm,nil
-if i.divide then aC,cR=i.divide(a)end
-if br~=0 then j,cC=dT,P(eW,br)end
-if D~=""then j,cC=j+eY,cC..P(fc,#D,D)end
-if aC~=""then j,cC=j+eX,cC..aC end
-if c<16777216 and g==c and not s then
-if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
-else r=P("<c0Bi6I3",G,j,e,c)
+local function j(f)
+local a,q,T,r,w,P,z=unpack(C,f+1,f+at[aI])
+local b=y[a]
+local d=b.algorithm
+if aa[a]then return end
+if Y then aJ(a,b)end
+if P+z>0 then
+local aB=d.report or d.advance
+aB(a,b,f+1+at[aI],P,z)
+ad[a]=true
+end
+local i=T==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not bv(a,b,x(1,q)*b.ticks_per_unit,i)then return end
+if q>0 then bq(a,b,q,av)end
+local m=d.lend and d.lend(a,b,r,w)or 0
+if m>0 and W[a]then aK(a,b,m,av)end
+ad[a],B=true,B+1+m
+end
+local f,t=1,#C
+while f<=t do
+local p,d=C[f],bO(f)
+if p>0 then bD(p)
+elseif p==aH then n(f+1+at[aH],f+d-1,aU)
+elseif p==bc then n(f+1+at[bc],f+d-1,1)
+elseif p==bh then n(f+1+at[bh],f+d-1,aU,true)
+elseif p==aI then j(f)
+elseif p==by then s[C[f+1]]=f+1
+elseif p==bV then bp(C[f+1],C[f+2])
+else k(p,C[f+1],C[f+2],C[f+3])
+end
+f=f+d
+end
+end
+for a=1,bm and V or 0 do
+local d=y[a].algorithm
+if d.show and not aa[a]then d.show(a,l)end
+end
+local function q(a,j)
+local z,c,e,g=y[a].definition,c[a],e[a],g[a]
+local p,v,i,b,o,m,n=Q[a],O[a]or 0,0,"",nil,"",""
+local d,P=y[a].algorithm,nil
+if d.divide then m,n=d.divide(a)end
+if v~=0 then i,b=bd,D(br,v)end
+if j~=""then i,b=i+bt,b..D(bw,#j,j)end
+if m~=""then i,b=i+bs,b..m end
+if c<16777216 and g==c and not p then
+if P then o=D("<c0Bi6I3i6",z,i,e,c,P)
+else o=D("<c0Bi6I3",z,i,e,c)
 end
 else
-local ay,w="<c0Bi6I3",""
-if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
+local k,s="<c0Bi6I3",""
+if c>=1099511627776 then k,i="<c0Bi6I7",i+2
+elseif c>=16777216 then k,i="<c0Bi6I5",i+1
 end
-if g~=c and g==0 then j=j+bj
-elseif g~=c then j,w=j+bG,P("<I7",g)
+if g~=c and g==0 then i=i+ao
+elseif g~=c then i,s=i+aw,D("<I7",g)
 end
-if s then j,w=j+bx,w..P("<I7",s)end
-r=P(ay,G,j,e,c)..w
+if p then i,s=i+ar,s..D("<I7",p)end
+o=D(k,z,i,e,c)..s
 end
-return r..cC..cR
+return o..b..n
 end
-local function hv(a)
-local b,al,D,gh=F[a],KEYS[a],"",0
-local s,br=an[a]or 0,ak[a]or 0
-local y,J=b.algorithm.reset_after(a,b),aA[a]
-local gi=J and E(J[2],J[4])-h or 0
-if J and gi<=0 and aZ==0 then aA[a]=nil end
-if az[a]or be[a]then D,gh=fz(a)
-elseif aA[a]then D=cmsgpack.pack({aA[a]})
+local function r(a)
+local b,d,j,f=y[a],KEYS[a],"",0
+local p,v=Q[a]or 0,O[a]or 0
+local m,n=b.algorithm.reset_after(a,b),X[a]
+local i=n and x(n[2],n[4])-h or 0
+if n and i<=0 and ai==0 then X[a]=nil end
+if W[a]or aj[a]then j,f=bI(a)
+elseif X[a]then j=cmsgpack.pack({X[a]})
 end
-y=E(y,br-h,gh,gi)
-if not(y>0 or aZ>0 and(c[a]>0 or s>0 or br>0 or J))then
-if z[a]and z[a].is_apart then ac("UNLINK",z[a].key)end
-return ac("DEL",al)
+m=x(m,v-h,f,i)
+if not(m>0 or ai>0 and(c[a]>0 or p>0 or v>0 or n))then
+if u[a]and u[a].is_apart then J("UNLINK",u[a].key)end
+return J("DEL",d)
 end
-local ad
-ad=bO("%d",(y<at and y or at)+aZ)
-ac("PSETEX",al,ad,gM(a,D))
-if b.algorithm.write then b.algorithm.write(a,ad)end
-if az[a]then gk(a,ad)end
+local K
+K=aA("%d",(m<U and m or U)+ai)
+J("PSETEX",d,K,q(a,j))
+if b.algorithm.write then b.algorithm.write(a,K)end
+if W[a]then bP(a,K)end
 end
-local function hw()
-for a=1,au do
-if aS[a]and not aJ[a]then hv(a)end
+local function f()
+for a=1,V do
+if ad[a]and not aa[a]then r(a)end
 end
-for R,d in ipairs(bt)do
-if d.is_apart then ac("UNLINK",d.key)end
+for o,d in ipairs(aq)do
+if d.is_apart then J("UNLINK",d.key)end
 end
 end
-local gZ,U=pcall(hw)
-if not gZ then
-local r=type(U)=="table"and U.err or U
-M=nil
-for l,bM in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aH(r,bM,1,true)then M=-l end
+local b,F=pcall(f)
+if not b then
+local o=type(F)=="table"and F.err or F
+B=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if Z(o,a,1,true)then B=-k end
 end
-local bc=aH(r,"READONLY ",1,true)
-if bc then return{err=string.sub(r,bc)}end
-if not M then error(U,0)end
+local a=Z(o,"READONLY ",1,true)
+if a then return{err=string.sub(o,a)}end
+if not B then error(F,0)end
 end
-n[cJ]=M
-return n
+l[aM]=B
+return l
 `,
 } as const;
 
 /** The script of the register. */
 export const REGISTER_SCRIPT = {
-  sha1: "55367ff1cf39a7c235812e32817d14047a422ce9",
-  source: `local a,h=redis.call,string.format
-local k,g,c=KEYS[1],KEYS[2],KEYS[3]
-local o,b,l=ARGV[1],ARGV[3],ARGV[4]
-local function w()
+  sha1: "9bca84550864330ecc3f4c1e23c3ea82bdbe596f",
+  source: `local a,g=redis.call,string.format
+local i,f,c=KEYS[1],KEYS[2],KEYS[3]
+local l,b,j=ARGV[1],ARGV[3],ARGV[4]
+local function q()
 if ARGV[2]~=""then return tonumber(ARGV[2])end
-local n=a("TIME")
-return n[1]*1000+math.floor(n[2]/1000)
+local d=a("TIME")
+return d[1]*1000+math.floor(d[2]/1000)
 end
-local function y(i)
-local d=a("HGET",g,i)
+local function s(h)
+local d=a("HGET",f,h)
 return d and string.match(d,"^%d+")
 end
-local function m(j)
-if#j==0 then return end
-a("ZREM",k,unpack(j))
-a("ZREM",c,unpack(j))
-a("HDEL",g,unpack(j))
+local function k(d)
+if#d==0 then return end
+a("ZREM",i,unpack(d))
+a("ZREM",c,unpack(d))
+a("HDEL",f,unpack(d))
 end
-local function x(f)
-local t=math.max(f+ARGV[6],a("ZSCORE",c,b)or 0)
-a("ZADD",k,0,b)
-a("HSET",g,b,h("%s %.0f %s",l,f,ARGV[5]))
-a("ZADD",c,h("%.0f",t),b)
-m(a("ZRANGEBYSCORE",c,"-inf",h("%.0f",f),"LIMIT",0,10))
-local v=a("ZRANGE",c,-1,-1,"WITHSCORES")[2]-f
-for p,s in ipairs(KEYS)do a("PEXPIRE",s,h("%.0f",v))end
+local function r(d)
+local h=math.max(d+ARGV[6],a("ZSCORE",c,b)or 0)
+a("ZADD",i,0,b)
+a("HSET",f,b,g("%s %.0f %s",j,d,ARGV[5]))
+a("ZADD",c,g("%.0f",h),b)
+k(a("ZRANGEBYSCORE",c,"-inf",g("%.0f",d),"LIMIT",0,10))
+local n=a("ZRANGE",c,-1,-1,"WITHSCORES")[2]-d
+for m,e in ipairs(KEYS)do a("PEXPIRE",e,g("%.0f",n))end
 end
-local function u()
-local q,r,e="("..b,"("..l,{}
-for p,i in ipairs(a("ZRANGEBYLEX",k,q,r,"LIMIT",0,ARGV[5]))do
-local d=a("HGET",g,i)
+local function p()
+local n,o,e="("..b,"("..j,{}
+for m,h in ipairs(a("ZRANGEBYLEX",i,n,o,"LIMIT",0,ARGV[5]))do
+local d=a("HGET",f,h)
 if d then
-e[#e+1]=i
+e[#e+1]=h
 e[#e+1]=d
 end
 end
 return e
 end
-if o=="list"then return u()end
-if o=="put"then x(w())
-elseif y(b)==l then m({b})end
+if l=="list"then return p()end
+if l=="put"then r(q())
+elseif s(b)==j then k({b})end
 return""
 `,
 } as const;
