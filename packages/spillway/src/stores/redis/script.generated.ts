@@ -1,955 +1,1073 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "77dea1b97e2d4714a57e6bee11b4c720a60e669c",
-  source: `local D,I,aA,Z,cs=struct.pack,struct.unpack,string.format,string.find,string.byte
-local J,aE,H,x,L,S=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local U=4503599627370496
-local ah=4000
-local av=0
-local as,N,aG,aN,bu,aV,bg,be,bf,aH,bU,bT,bQ,bW,bS,bz,bx,by,aI,bc,bh,bV,aU,aY,ba,aZ,bA,cr,cq,co,cp,aM=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-13,-11,-8,-9,-10,5,2,2,4,4,8,6,2,3,2
-local aC=ARGV[4]
-local h,ai=tonumber(ARGV[aC and 9 or 3]),3600000
-if not h then
-local a=J("TIME")
-h,ai=a[1]*1000+L(a[2]/1000),0
-end
-local ao,aw,ar,bd,bt,bs=4,8,16,32,64,128
-local br="<I7"
-local bw="<I4c0"
-local aT="<I4i7i6"
-local bb,bB,M,aX="<i6I4I7",17,3,256
-local bj=bit.band
-local function bo(
-z,d,al,v,e,refill_per_ms,capacity_ticks,debt_ticks,k,aK
-)
-return{
-numbers=k,bytes=#z+(d<N and 16 or 10),
-definition=z,kind=d,rate=al,period=v,ticks_per_unit=e,
-refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=aK,
-}
-end
-local V=#KEYS
-local af,am,an,ak,ab,C
-if not aC then
-af=cjson.decode(ARGV[1])
-for k=1,#af do af[k]=bo(unpack(af[k]))end
-if ARGV[2]and ARGV[2]~=""then am=cjson.decode(ARGV[2])end
-if am then ak,ab,C=am.owners,am.anchors,am.steps end
-an=J("MGET",unpack(KEYS,1,H(V,ah)))
-for A=ah+1,V,ah do
-local a=J("MGET",unpack(KEYS,A,H(A+ah-1,V)))
-for k=1,#a do an[A+k-1]=a[k]end
-end
-end
-if aC or am and am.leases then
-local au,aW=17,16
-local X=10
-local ac,u,B,F,f=string.sub,true,0,nil,1
-local z,Q,R,v,ap,w,c,e,A,p,r,q,aB
-local y,O,W,o,K
-local g,s,d,j,aa,E
-if aC then
-z,Q,v,ap,p,r,q,aB=unpack(ARGV)
-R,v,ap,p,r=#z+10,v+0,ap+0,p+0,r+0
-q,aB=(q or 1)+0,(aB or 0)+0
-local a=aE("GET",KEYS[1])
-u=type(a)~="table"
-an={u and a}
+  sha1: "2269fdde7830a34a2e8c0181be2c7e2c5cc4373d",
+  source: `local E,I,ar,U=struct.pack,struct.unpack,string.format,string.find
+local K,am,M,Q=redis.call,redis.pcall,math.floor,math.ceil
+local q=#ARGV
+local be=q==5 or q==7
+local aD=q>5 and not be
+local g,Z=ARGV[be and 7 or aD and 9 or 3],0
+if g then g,Z=g+0,3600000
 else
-g,s,d,j,aa,E={h,0},{},{},{},{},{}
+local a=K("TIME")
+g=a[1]*1000+M(a[2]/1000)
 end
-for a=1,u and V or 0 do
-if not aC then
-local b=af[ak and ak[a]or 1]
-z,Q,R,v,ap=b.definition,b.numbers,b.bytes,b.period,b.capacity_ticks
-p,q=C[f],C[f+3]
-if p==aH then aB,r,f=C[f+5],C[f+6],f+2+aU
-else r,f=C[f+2],f+4
+local aI,T,af=KEYS,#KEYS,nil
+if be then
+local y,O,b,s=ARGV[2],ARGV[3]+0,ARGV[4]+0,ARGV[5]+0
+local f,w,x,c,e,p=#y+1,true,0,0,g,nil
+local m,G,H,B
+if T==1 then
+local r=am("GET",aI[1])
+if type(r)=="table"then w=false
+elseif r then
+local L,i=#r-f,nil
+if L==15 then i,e,c,p=I("<Bi6I3i6",r,f)
+elseif L==11 then i,e,c=I("<Bi6I5",r,f)
 end
+w=i==(p and 0 or 1)and e<=g and U(r,y,1,true)==1
 end
-w,c,e,A=an[a]or"",0,h,1
-if w~=""then
-local G,t,i=#w-R,nil,nil
-u=G>0 and G<=aW*au and G%au==0
-if u then
-t,i,e,c,A=I(Q,w)
-u=t==z and i==ao and e<=h
-local n,m=I("<i6I4",w,A)
-while n and n<=h do
-c,A,n=c-m,A+au,nil
-if A<#w then n,m=I("<i6I4",w,A)end
-end
-end
-end
-if u then
-local G,l,b,P=ac(w,A),e+v,0,nil
-y,O,W,o,K=nil,0,-2,nil,nil
-if p==aH then
-local i=ap-x(1,q)-aB
-if c<=i then
-B=B+1
-if q>0 then
-b,P=q,c+q
-u=#G<aW*au and P<16777216 and not Z(G,D("<I7",r),1,true)
-end
-elseif i>=0 then
-local T,k=1,c-i
-while T<#G do
-local n,m=I("<i6I4",G,T)
-if k<=0 and n>y then break end
-y,O,k,T=n,O+m,k-m,T+au
-end
-end
-else
-P=c
-local T=Z(G,D("<I7",r),1,true)
-if T then
-T=T-X
-u=T%au==1
-if u then y,O,W=I("<i6I4I7",G,T)end
-if u and O==q then
-G=ac(G,1,T-1)..ac(G,T+au)
-if p==bz then b=q else P=c-q end
-end
-end
-end
-if P then
-local m=nil
-if b>0 then
-m=v
-o=D("<c0Bi6I3c0i6I4I7",z,ao,h,P,G,h+v,b,r)
-elseif P==0 then
-o=""
-else
-o=D("<c0Bi6I3c0",z,ao,e,P,G)
-if ai>0 then m=l-h end
-end
-if m then
-K=aA("%d",(m<U and m or U)+ai)
-end
-end
-end
-if not u then break end
-if not aC then
-local t=#g
-g[t+1],g[t+2],j[a],aa[a]=c,h-e,o,K
-if c>0 then
-t=#s
-s[t+1],s[t+2],s[t+3],s[t+4]=a,c,0,0
-end
-t=#d
-d[t+1]=(y and 1 or 0)+(c>O and 1 or 0)
-if y then d[t+2],d[t+3],d[t+4]=y,O,W end
-if c>O then
-local k=#d
-d[k+1],d[k+2],d[k+3]=e+v,c-O,y and-3 or-2
-end
-if not an[a]then E[#E+1]=KEYS[a]end
-end
-end
-if E and E[1]and u then
-u=#E<=ah and J("EXISTS",unpack(E))==0
-end
-if u then
-for a=1,V do
-if not aC then o,K=j[a],aa[a]end
-if o and not F then
-local n
-if o==""then n=aE("DEL",KEYS[a])
-elseif K then n=aE("SET",KEYS[a],o,"PX",K)
-else n=aE("SET",KEYS[a],o,"KEEPTTL")
-end
-F=type(n)=="table"and n.err
-end
-end
-if F then
-local o=type(F)=="table"and F.err or F
-B=nil
-for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if Z(o,a,1,true)then B=-k end
-end
-local a=Z(o,"READONLY ",1,true)
-if a then return{err=string.sub(o,a)}end
-if not B then error(F,0)end
-end
-if aC then
-if not y then return aA("%d,%d,%d,%d",h,B,c,h-e)end
-return aA("%d,%d,%d,%d,%d,%d,%d",h,B,c,h-e,y,O,W)
-end
-g[aM],g[#g+1]=B,#s/aZ
-for f=1,#s do g[#g+1]=s[f]end
-for f=1,#d do g[#g+1]=d[f]end
-return g
-elseif aC then
-af={bo(z,aV,ap,v,1,0,ap,0,Q)}
-C=p==aH and{aH,1,1,q,0,aB,r}or{p,1,r,q}
-an=J("MGET",KEYS[1])
-end
-elseif not am or am.takes_units then
-local u,E,l,B,s,F=true,nil,{h,0},0,nil,nil
-local j,aa={},{}
-local y,W,X,Q,Y,q,ad
-if C then
-y,W,X,Q,Y,q,ad={},{},{},{},{},{},{}
-end
-for a=1,V do
-local b,w=af[ak and ak[a]or 1],an[a]
-local z,d,c,e,g,p,n=b.definition,b.kind,0,h,0,nil,nil
 if w then
-local m,t,i=nil,nil,nil
-if#w==b.bytes then t,i,e,c,n=I(b.numbers,w)end
-if t==z and i==0 then
-g=c
-elseif Z(w,z,1,true)==1 then
-local f=#z+1
-n=nil
-local R,i=#w-f,nil
-if R>=9 then
-i,e,c=I("<Bi6I3",w,f)
-g,f=c,f+10
-if i>0 then
-local k=i%4
-local r,o=i%16>=aw,i%32>=ar
-if R<9+2*k+(r and 7 or 0)+(o and 7 or 0)then
-f=nil
-else
-if k>0 then c,f=I(k==1 and"<I5"or"<I7",w,f-3)end
-g=i%16>=ao and 0 or c
-if r then g,f=I("<I7",w,f)end
-if o then p,f=I("<I7",w,f)end
+m,G=nil,nil
+local o=c-(g-e)*b
+o=o>0 and o+O or O
+if o<=s then
+local n=Q(o/b)
+local L=Z==0 and p and g+n<=p
+x=x+1
+if o<16777216 then
+if Z==0 and not L then
+n=n+M(n/4)
+p=g+n
 end
+m=E("<c0Bi6I3i6",y,0,g,o,p or g)
+else m=E("<c0Bi6I5",y,1,g,o)
 end
-else
-f=nil
+if not L then G=ar("%d",n+Z)end
 end
-u=f==#w+1
-else
-u=false
+if G then H=am("PSETEX",aI[1],G,m)
+elseif m then H=am("SET",aI[1],m,"KEEPTTL")
 end
-if d>=N and u then
-if d<N then
-m=c==0 and 0 or e-h+S(c/b.refill_per_ms)
-elseif d==N then
-m=c==0 and 0 or e+S(c/b.rate)*b.period-h
-else
-m=c>0 and e+2*b.period-h or p and e+b.period-h or 0
-end
-n=m>0 and h+m or nil
-end
-else
-E=E or{}
-E[#E+1]=KEYS[a]
-if d>=N then e=h-(h-(ab and ab[a]or 0))%b.period end
-end
-if e>h or b.rate==0 or d>=aN then u=false end
-if not u then break end
-local f=aY+ba*(a-1)
-l[f+1],l[f+2]=c,h-e
-if p or g~=c then
-s=s or{}
-local t=#s
-s[t+1],s[t+2],s[t+3],s[t+4]=a,c-g,p or 0,0
-end
-if C then
-y[a],W[a],X[a],Q[a],Y[a],q[a]=b,c,e,g,p,n
-else
-local v,O
-if d<N then
-local i=h-e
-if i>0 then
-c,e=c-i*b.refill_per_ms,h
-if c<0 then c=0 end
-if g>c then g=c end
-end
-v,O=c,b.ticks_per_unit
-elseif d==N then
-local i=h-e
-if i>=b.period then
-local k=L(i/b.period)
-c,e=c-k*b.rate,e+k*b.period
-if c<0 then c=0 end
-if g>c then g=c end
-end
-v,O=c,1
-else
-local i=h-e
-if i>=b.period then
-local k=L(i/b.period)
-p=k==1 and c>0 and c or nil
-c,e,g=0,e+k*b.period,0
-end
-v=c*b.period
-if p then v=v+p*(b.period-x(0,h-e))end
-O=1
-end
-if v+b.ticks_per_unit<=b.capacity_ticks then
-c,g,B=c+O,g+O,B+1
-local z,i,m,R,P,o,K=b.definition,0,nil,false,nil,nil,nil
-if d<N then
-m=c==0 and 0 or e-h+S(c/b.refill_per_ms)
-elseif d==N then
-m=c==0 and 0 or e+S(c/b.rate)*b.period-h
-else
-m=c>0 and e+2*b.period-h or p and e+b.period-h or 0
-end
-if ai==0 then R=n and h+m<=n end
-if d<N and c<16777216 and g==c then
-if ai==0 and not R then
-m=m+L(m/4)
-n=h+m
-end
-P=n or h
-end
-if c<16777216 and g==c and not p then
-if P then o=D("<c0Bi6I3i6",z,i,e,c,P)
-else o=D("<c0Bi6I3",z,i,e,c)
-end
-else
-local k,s="<c0Bi6I3",""
-if c>=1099511627776 then k,i="<c0Bi6I7",i+2
-elseif c>=16777216 then k,i="<c0Bi6I5",i+1
-end
-if g~=c and g==0 then i=i+ao
-elseif g~=c then i,s=i+aw,D("<I7",g)
-end
-if p then i,s=i+ar,s..D("<I7",p)end
-o=D(k,z,i,e,c)..s
-end
-if not R then
-K=aA("%d",(m<U and m or U)+ai)
-end
-j[a],aa[a]=o,K
-end
-end
-end
-if E and u and(#E>ah or J("EXISTS",unpack(E))>0)then u=false end
-if u and C then
-local f,t=1,#C
-while f<=t do
-local A,m,ap=f,f,true
-if C[f]==bc then A,m=f+2,f+1+C[f+1]end
-for T=A,m do
-local a=C[T]
-local b,c,e,g,p=y[a],W[a],X[a],Q[a],Y[a]
-local d=b.kind
-local v,O
-if d<N then
-local i=h-e
-if i>0 then
-c,e=c-i*b.refill_per_ms,h
-if c<0 then c=0 end
-if g>c then g=c end
-end
-v,O=c,b.ticks_per_unit
-elseif d==N then
-local i=h-e
-if i>=b.period then
-local k=L(i/b.period)
-c,e=c-k*b.rate,e+k*b.period
-if c<0 then c=0 end
-if g>c then g=c end
-end
-v,O=c,1
-else
-local i=h-e
-if i>=b.period then
-local k=L(i/b.period)
-p=k==1 and c>0 and c or nil
-c,e,g=0,e+k*b.period,0
-end
-v=c*b.period
-if p then v=v+p*(b.period-x(0,h-e))end
-O=1
-end
-W[a],X[a],Q[a],Y[a]=c,e,g,p
-ap=ap and v+b.ticks_per_unit<=b.capacity_ticks
-end
-for T=A,ap and m or 0 do
-local a=C[T]
-local b=y[a]
-local O=b.kind==aG and 1 or b.ticks_per_unit
-W[a],Q[a],ad[a]=W[a]+O,Q[a]+O,true
-B=B+1
-end
-f=m+1
-end
-for a=1,V do
-if ad[a]then
-local b,c,e,g,p,n=y[a],W[a],X[a],Q[a],Y[a],q[a]
-local d=b.kind
-local z,i,m,R,P,o,K=b.definition,0,nil,false,nil,nil,nil
-if d<N then
-m=c==0 and 0 or e-h+S(c/b.refill_per_ms)
-elseif d==N then
-m=c==0 and 0 or e+S(c/b.rate)*b.period-h
-else
-m=c>0 and e+2*b.period-h or p and e+b.period-h or 0
-end
-if ai==0 then R=n and h+m<=n end
-if d<N and c<16777216 and g==c then
-if ai==0 and not R then
-m=m+L(m/4)
-n=h+m
-end
-P=n or h
-end
-if c<16777216 and g==c and not p then
-if P then o=D("<c0Bi6I3i6",z,i,e,c,P)
-else o=D("<c0Bi6I3",z,i,e,c)
-end
-else
-local k,s="<c0Bi6I3",""
-if c>=1099511627776 then k,i="<c0Bi6I7",i+2
-elseif c>=16777216 then k,i="<c0Bi6I5",i+1
-end
-if g~=c and g==0 then i=i+ao
-elseif g~=c then i,s=i+aw,D("<I7",g)
-end
-if p then i,s=i+ar,s..D("<I7",p)end
-o=D(k,z,i,e,c)..s
-end
-if not R then
-K=aA("%d",(m<U and m or U)+ai)
-end
-j[a],aa[a]=o,K
-end
-end
-end
-if u then
-for a=1,V do
-if j[a]then
-local n
-if aa[a]then n=aE("PSETEX",KEYS[a],aa[a],j[a])
-else n=aE("SET",KEYS[a],j[a],"KEEPTTL")
-end
-F=F or n.err
-end
-end
-if F then
-local o=type(F)=="table"and F.err or F
-B=nil
+B=H and H.err
+if B then
+local m=type(B)=="table"and B.err or B
+x=nil
 for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if Z(o,a,1,true)then B=-k end
+if U(m,a,1,true)then x=-k end
 end
-local a=Z(o,"READONLY ",1,true)
-if a then return{err=string.sub(o,a)}end
-if not B then error(F,0)end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
 end
-l[aM],l[#l+1]=B,s and#s/aZ or 0
-for f=1,s and#s or 0 do l[#l+1]=s[f]end
+return ar("%d,%d,%d,%d",g,x,c,g-e)
+end
+else
+af=K("MGET",unpack(aI))
+local l,j,Y,D={g,0},{},{},nil
+for a=1,T do
+local r=af[a]
+c,e,p=0,g,nil
+if r then
+local L,i=#r-f,nil
+if L==15 then i,e,c,p=I("<Bi6I3i6",r,f)
+elseif L==11 then i,e,c=I("<Bi6I5",r,f)
+end
+w=i==(p and 0 or 1)and e<=g and U(r,y,1,true)==1
+if not w then break end
+else
+D=D or{}
+D[#D+1]=aI[a]
+end
+m,G=nil,nil
+local o=c-(g-e)*b
+o=o>0 and o+O or O
+if o<=s then
+local n=Q(o/b)
+local L=Z==0 and p and g+n<=p
+x=x+1
+if o<16777216 then
+if Z==0 and not L then
+n=n+M(n/4)
+p=g+n
+end
+m=E("<c0Bi6I3i6",y,0,g,o,p or g)
+else m=E("<c0Bi6I5",y,1,g,o)
+end
+if not L then G=ar("%d",n+Z)end
+end
+j[a]=m
+if G then Y[a]=G end
+l[2*a+1],l[2*a+2]=c,g-e
+end
+if w and not(D and K("EXISTS",unpack(D))>0)then
+for a=1,x>0 and T or 0 do
+m,G,H=j[a],Y[a],nil
+if G then H=am("PSETEX",aI[a],G,m)
+elseif m then H=am("SET",aI[a],m,"KEEPTTL")
+end
+B=B or H and H.err
+end
+if B then
+local m=type(B)=="table"and B.err or B
+x=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if U(m,a,1,true)then x=-k end
+end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
+end
+l[2],l[#l+1]=x,0
 return l
 end
-elseif am.lends then
-local au,ac,ap=string.rep,string.sub,table.remove
-local al={[bg]=as,[be]=N,[bf]=aG}
-local u,E,l,B,s,F=true,nil,{h,0},0,nil,nil
-for o,b in ipairs(af)do
-b.base=al[b.kind]or b.kind
+end
+end
+local au,P,aG,aK,bx,aW,bi,bg,bh,aH,bX,bW,bT,bZ,bV,bC,bA,bB,aJ,bd,bj,bY,aV,aZ,bb,ba,bD,ct,cs,cq,cr,aO=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-13,-11,-8,-9,-10,5,2,2,4,4,8,6,2,3,2
+local cu,J,z=string.byte,math.min,math.max
+local W=4503599627370496
+local ak=4000
+local ax=0
+local aq,ay,at,bf,bw,bv=4,8,16,32,64,128
+local bu="<I7"
+local bz="<I4c0"
+local aU="<I4i7i6"
+local bc,bE,N,aY="<i6I4I7",17,3,256
+local bm=bit.band
+local function bs(
+y,d,ap,al,e,b,capacity_ticks,debt_ticks,k,aM
+)
+return{
+numbers=k,bytes=#y+(d<P and 16 or 10),
+definition=y,kind=d,rate=ap,period=al,ticks_per_unit=e,
+refill_per_ms=b,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=aM,
+}
+end
+local ae,ai,ao,ab,F
+if not aD then
+ae=cjson.decode(ARGV[1])
+for k=1,#ae do ae[k]=bs(unpack(ae[k]))end
+local a=not be and ARGV[2]
+local d=a and tonumber(a)
+if d then ab={d}
+elseif a and a~=""then
+ai=cjson.decode(a)
+ao,ab,F=ai.owners,ai.anchors,ai.steps
+end
+af=af or K("MGET",unpack(KEYS,1,J(T,ak)))
+for C=ak+1,T,ak do
+local b=K("MGET",unpack(KEYS,C,J(C+ak-1,T)))
+for k=1,#b do af[C+k-1]=b[k]end
+end
+end
+if aD or ai and ai.leases then
+local aw,aX=17,16
+local aa=10
+local ad,w,x,B,f=string.sub,true,0,nil,1
+local y,S,L,al,s,r,c,e,C,o,t,q,aC
+local A,O,X,m,G
+local h,u,d,j,Y,D
+if aD then
+y,S,al,s,o,t,q,aC=unpack(ARGV)
+L,al,s,o,t=#y+10,al+0,s+0,o+0,t+0
+q,aC=(q or 1)+0,(aC or 0)+0
+local a=am("GET",KEYS[1])
+w=type(a)~="table"
+af={w and a}
+else
+h,u,d,j,Y,D={g,0},{},{},{},{},{}
+end
+for a=1,w and T or 0 do
+if not aD then
+local b=ae[ao and ao[a]or 1]
+y,S,L,al,s=b.definition,b.numbers,b.bytes,b.period,b.capacity_ticks
+o,q=F[f],F[f+3]
+if o==aH then aC,t,f=F[f+5],F[f+6],f+2+aV
+else t,f=F[f+2],f+4
+end
+end
+r,c,e,C=af[a]or"",0,g,1
+if r~=""then
+local R,v,i=#r-L,nil,nil
+w=R>0 and R<=aX*aw and R%aw==0
+if w then
+v,i,e,c,C=I(S,r)
+w=v==y and i==aq and e<=g
+local p,n=I("<i6I4",r,C)
+while p and p<=g do
+c,C,p=c-n,C+aw,nil
+if C<#r then p,n=I("<i6I4",r,C)end
+end
+end
+end
+if w then
+local H,l,b,R=ad(r,C),e+al,0,nil
+A,O,X,m,G=nil,0,-2,nil,nil
+if o==aH then
+local i=s-z(1,q)-aC
+if c<=i then
+x=x+1
+if q>0 then
+b,R=q,c+q
+w=#H<aX*aw and R<16777216 and not U(H,E("<I7",t),1,true)
+end
+elseif i>=0 then
+local V,k=1,c-i
+while V<#H do
+local p,n=I("<i6I4",H,V)
+if k<=0 and p>A then break end
+A,O,k,V=p,O+n,k-n,V+aw
+end
+end
+else
+R=c
+local V=U(H,E("<I7",t),1,true)
+if V then
+V=V-aa
+w=V%aw==1
+if w then A,O,X=I("<i6I4I7",H,V)end
+if w and O==q then
+H=ad(H,1,V-1)..ad(H,V+aw)
+if o==bC then b=q else R=c-q end
+end
+end
+end
+if R then
+local n=nil
+if b>0 then
+n=al
+m=E("<c0Bi6I3c0i6I4I7",y,aq,g,R,H,g+al,b,t)
+elseif R==0 then
+m=""
+else
+m=E("<c0Bi6I3c0",y,aq,e,R,H)
+if Z>0 then n=l-g end
+end
+if n then
+G=ar("%d",(n<W and n or W)+Z)
+end
+end
+end
+if not w then break end
+if not aD then
+local v=#h
+h[v+1],h[v+2],j[a],Y[a]=c,g-e,m,G
+if c>0 then
+v=#u
+u[v+1],u[v+2],u[v+3],u[v+4]=a,c,0,0
+end
+v=#d
+d[v+1]=(A and 1 or 0)+(c>O and 1 or 0)
+if A then d[v+2],d[v+3],d[v+4]=A,O,X end
+if c>O then
+local k=#d
+d[k+1],d[k+2],d[k+3]=e+al,c-O,A and-3 or-2
+end
+if not af[a]then D[#D+1]=KEYS[a]end
+end
+end
+if D and D[1]and w then
+w=#D<=ak and K("EXISTS",unpack(D))==0
+end
+if w then
+for a=1,T do
+if not aD then m,G=j[a],Y[a]end
+if m and not B then
+local H
+if m==""then H=am("DEL",KEYS[a])
+elseif G then H=am("SET",KEYS[a],m,"PX",G)
+else H=am("SET",KEYS[a],m,"KEEPTTL")
+end
+B=type(H)=="table"and H.err
+end
+end
+if B then
+local m=type(B)=="table"and B.err or B
+x=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if U(m,a,1,true)then x=-k end
+end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
+end
+if aD then
+if not A then return ar("%d,%d,%d,%d",g,x,c,g-e)end
+return ar("%d,%d,%d,%d,%d,%d,%d",g,x,c,g-e,A,O,X)
+end
+h[aO],h[#h+1]=x,#u/ba
+for f=1,#u do h[#h+1]=u[f]end
+for f=1,#d do h[#h+1]=d[f]end
+return h
+elseif aD then
+ae={bs(y,aW,s,al,1,0,s,0,S)}
+F=o==aH and{aH,1,1,q,0,aC,t}or{o,1,t,q}
+af=K("MGET",KEYS[1])
+end
+elseif ai and ai.lends then
+local aw,ad,al=string.rep,string.sub,table.remove
+local ap={[bi]=au,[bg]=P,[bh]=aG}
+local w,D,l,x,u,B=true,nil,{g,0},0,nil,nil
+for H,b in ipairs(ae)do
+b.base=ap[b.kind]or b.kind
 b.unit=b.base==aG and 1 or b.ticks_per_unit
 end
-local y,W,X,Q,Y,aj,ad={},{},{},{},{},{},{}
-local ag,ae,aa={},{},{}
-local A={}
-for a=1,V do
-local b,w=af[ak and ak[a]or 1],an[a]
-local z,d,c,e,g,p=b.definition,b.base,0,h,0,nil
-local j,G,q=nil,0,0
-if not w then
-E=E or{}
-E[#E+1]=KEYS[a]
-if d>=N then e=h-(h-(ab and ab[a]or 0))%b.period end
-elseif Z(w,z,1,true)==1 then
-local f=#z+1
-local R,i=#w-f,nil
-if R>=9 then
-i,e,c=I("<Bi6I3",w,f)
-g,f=c,f+10
+local A,X,aa,S,ac,an,ag={},{},{},{},{},{},{}
+local aj,ah,Y={},{},{}
+local C={}
+for a=1,T do
+local b,r=ae[ao and ao[a]or 1],af[a]
+local y,d,c,e,h,s=b.definition,b.base,0,g,0,nil
+local j,m,q=nil,0,0
+if not r then
+D=D or{}
+D[#D+1]=KEYS[a]
+if d>=P then e=g-(g-(ab and ab[a]or 0))%b.period end
+elseif U(r,y,1,true)==1 then
+local f=#y+1
+local L,i=#r-f,nil
+if L>=9 then
+i,e,c=I("<Bi6I3",r,f)
+h,f=c,f+10
 if i>0 then
 local k=i%4
-local r,o=i%16>=aw,i%32>=ar
-if R<9+2*k+(r and 7 or 0)+(o and 7 or 0)then
+local G,t=i%16>=ay,i%32>=at
+if L<9+2*k+(G and 7 or 0)+(t and 7 or 0)then
 f=nil
 else
-if k>0 then c,f=I(k==1 and"<I5"or"<I7",w,f-3)end
-g=i%16>=ao and 0 or c
-if r then g,f=I("<I7",w,f)end
-if o then p,f=I("<I7",w,f)end
+if k>0 then c,f=I(k==1 and"<I5"or"<I7",r,f-3)end
+h=i%16>=aq and 0 or c
+if G then h,f=I("<I7",r,f)end
+if t then s,f=I("<I7",r,f)end
 end
 end
 else
 f=nil
 end
-if d==b.kind and d<N and f==#w-5 then f=#w+1 end
-if f then q=(#w+1-f)/bB end
-u=f and(q==0 or i<bd and d~=b.kind and q%1==0 and q<=aX)
-if u and q>0 then
-aa[a]=ac(w,f)
-j={I(au(bb,q),aa[a])}
+if d==b.kind and d<P and f==#r-5 then f=#r+1 end
+if f then q=(#r+1-f)/bE end
+w=f and(q==0 or i<bf and d~=b.kind and q%1==0 and q<=aY)
+if w and q>0 then
+Y[a]=ad(r,f)
+j={I(aw(bc,q),Y[a])}
 j[#j]=nil
-for k=2,#j,M do G=G+j[k]end
+for k=2,#j,N do m=m+j[k]end
 end
 else
-u=false
+w=false
 end
-if e>h or b.rate==0 or d>=aN then u=false end
-if not u then break end
-local T=aY+ba*(a-1)
-l[T+1],l[T+2]=c,h-e
-if p or g~=c then
-s=s or{}
-local t=#s
-s[t+1],s[t+2],s[t+3],s[t+4]=a,c-g,p or 0,0
+if e>g or b.rate==0 or d>=aK then w=false end
+if not w then break end
+local V=aZ+bb*(a-1)
+l[V+1],l[V+2]=c,g-e
+if s or h~=c then
+u=u or{}
+local v=#u
+u[v+1],u[v+2],u[v+3],u[v+4]=a,c-h,s or 0,0
 end
 if d~=b.kind then
-local t=#A+1
-A[t]=j and#j/M or 0
-for k=1,j and#j or 0 do A[t+k]=j[k]end
+local v=#C+1
+C[v]=j and#j/N or 0
+for k=1,j and#j or 0 do C[v+k]=j[k]end
 end
-if j and d==as then
-local r=G*b.ticks_per_unit
-local k,R=1,x(h,e)
-while k<#j and j[k]<=R do
-local n=j[k]
-if n>e then
-c,e=x(r,c-(n-e)*b.refill_per_ms),n
+if j and d==au then
+local o=m*b.ticks_per_unit
+local k,L=1,z(g,e)
+while k<#j and j[k]<=L do
+local p=j[k]
+if p>e then
+c,e=z(o,c-(p-e)*b.refill_per_ms),p
 end
-r,k=r-j[k+1]*b.ticks_per_unit,k+M
+o,k=o-j[k+1]*b.ticks_per_unit,k+N
 end
-if h>e then c,e=x(r,c-(h-e)*b.refill_per_ms),h end
-g,aj[a]=H(g,c-r),c
+if g>e then c,e=z(o,c-(g-e)*b.refill_per_ms),g end
+h,an[a]=J(h,c-o),c
 else
-local v,O
-if d<N then
-local i=h-e
+local o,O
+if d<P then
+local i=g-e
 if i>0 then
-c,e=c-i*b.refill_per_ms,h
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-v,O=c,b.ticks_per_unit
-elseif d==N then
-local i=h-e
+o,O=c,b.ticks_per_unit
+elseif d==P then
+local i=g-e
 if i>=b.period then
-local k=L(i/b.period)
+local k=M(i/b.period)
 c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-v,O=c,1
+o,O=c,1
 else
-local i=h-e
+local i=g-e
 if i>=b.period then
-local k=L(i/b.period)
-p=k==1 and c>0 and c or nil
-c,e,g=0,e+k*b.period,0
+local k=M(i/b.period)
+s=k==1 and c>0 and c or nil
+c,e,h=0,e+k*b.period,0
 end
-v=c*b.period
-if p then v=v+p*(b.period-x(0,h-e))end
+o=c*b.period
+if s then o=o+s*(b.period-z(0,g-e))end
 O=1
 end
-aj[a]=v
+an[a]=o
 end
-while j and j[1]and j[1]<=h do
-G,aa[a]=G-j[2],nil
-for o=1,M do ap(j,1)end
+while j and j[1]and j[1]<=g do
+m,Y[a]=m-j[2],nil
+for H=1,N do al(j,1)end
 end
-y[a],W[a],X[a],Q[a],Y[a]=b,c,e,g,p
-ag[a],ae[a]=j,G
+A[a],X[a],aa[a],S[a],ac[a]=b,c,e,h,s
+aj[a],ah[a]=j,m
 end
-if E and u and(#E>ah or J("EXISTS",unpack(E))>0)then u=false end
-if u then
-local f,t=1,C and#C or V
-while f<=t do
-local a,q,T,r,w,P,z=C and C[f]or f,1,0,0,0,0,0
+if D and w and(#D>ak or K("EXISTS",unpack(D))>0)then w=false end
+if w then
+local f,v=1,F and#F or T
+while f<=v do
+local a,q,V,t,y,R,G=F and F[f]or f,1,0,0,0,0,0
 f=f+1
-if a==aI then
-a,q,T,r,w,P,z=unpack(C,f,f+6)
+if a==aJ then
+a,q,V,t,y,R,G=unpack(F,f,f+6)
 f=f+7
 end
-local b,j,G=y[a],ag[a],ae[a]
-local c,v,g=W[a],aj[a],Q[a]
+local b,j,m=A[a],aj[a],ah[a]
+local c,o,h=X[a],an[a],S[a]
 local O,e=b.unit,b.ticks_per_unit
-if P+z>0 then
-j,ad[a]=j or{},true
+if R+G>0 then
+j,ag[a]=j or{},true
 local d,i=0,0
-for K=1,P+z do
-local aW,m,k=C[f],C[f+1],M
-while j[k]and j[k]~=aW do k=k+M end
+for r=1,R+G do
+local aX,n,k=F[f],F[f+1],N
+while j[k]and j[k]~=aX do k=k+N end
 if j[k]then
-local p=j[k-1]
-local n=H(p,m)
-local R=K>P and 0 or n
-j[k-1],G,i=R,G-p+R,i+p-n
-if K>P then d=d+n end
-for o=1,R==0 and M or 0 do ap(j,k-2)end
+local s=j[k-1]
+local p=J(s,n)
+local L=r>R and 0 or p
+j[k-1],m,i=L,m-s+L,i+s-p
+if r>R then d=d+p end
+for H=1,L==0 and N or 0 do al(j,k-2)end
 end
 f=f+2
 end
-c,v,g=c-d*O,v-d*e,g+i*O
-if d+i>0 then aa[a]=nil end
+c,o,h=c-d*O,o-d*e,h+i*O
+if d+i>0 then Y[a]=nil end
 end
-local i=T==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if v+x(1,q)*e<=i then
-c,v,g=c+q*O,v+q*e,g+q*O
-ad[a],B=true,B+1
-if w>0 and b.share then
-local K=h+b.share
-if b.base~=as then K=H(K,X[a]+b.period)end
+local i=V==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if o+z(1,q)*e<=i then
+c,o,h=c+q*O,o+q*e,h+q*O
+ag[a],x=true,x+1
+if y>0 and b.share then
+local s=g+b.share
+if b.base~=au then s=J(s,aa[a]+b.period)end
 j=j or{}
-local m=0
-if w>0 and#j<M*aX then
-local k=L(b.capacity_ticks/b.ticks_per_unit/2)
-m=H(w,S(L((b.capacity_ticks-v)/b.ticks_per_unit)/2),k-G)
+local n=0
+if y>0 and#j<N*aY then
+local k=M(b.capacity_ticks/b.ticks_per_unit/2)
+n=J(y,Q(M((b.capacity_ticks-o)/b.ticks_per_unit)/2),k-m)
 end
-if m>0 then
-local p,n=m,x(K,j[#j-2]or K)
-for k=#j,M,-M do
-if j[k]==r then
-p=p+j[k-1]
-for o=1,M do ap(j,k-2)end
+if n>0 then
+local r,p=n,z(s,j[#j-2]or s)
+for k=#j,N,-N do
+if j[k]==t then
+r=r+j[k-1]
+for H=1,N do al(j,k-2)end
 end
 end
-local t=#j
-j[t+1],j[t+2],j[t+3]=n,p,r
-G=G+m
+local v=#j
+j[v+1],j[v+2],j[v+3]=p,r,t
+m=m+n
 else
-m=0
+n=0
 end
-if m>0 then aa[a]=nil end
-c,v,B=c+m*O,v+m*e,B+m
+if n>0 then Y[a]=nil end
+c,o,x=c+n*O,o+n*e,x+n
 end
 end
-W[a],aj[a],Q[a],ag[a],ae[a]=c,v,g,j,G
+X[a],an[a],S[a],aj[a],ah[a]=c,o,h,j,m
 end
-for a=1,V do
-if ad[a]and not F then
-local b,c,e,g,p=y[a],W[a],X[a],Q[a],Y[a]
-local z,d,i,m,o=b.definition,b.base,0,nil,nil
-local j,P=ag[a],nil
-local v=j and j[1]
-if v and d==as then
-local r=ae[a]*b.ticks_per_unit
-local q,n=c,e
-for k=1,#j,M do
+for a=1,T do
+if ag[a]and not B then
+local b,c,e,h,s=A[a],X[a],aa[a],S[a],ac[a]
+local y,d,i,n,m=b.definition,b.base,0,nil,nil
+local j,t=aj[a],nil
+local L=j and j[1]
+if L and d==au then
+local o=ah[a]*b.ticks_per_unit
+local r,p=c,e
+for k=1,#j,N do
 if j[k]>e then
-q=x(r,q-(j[k]-n)*b.refill_per_ms)
-n,r=j[k],r-j[k+1]*b.ticks_per_unit
+r=z(o,r-(j[k]-p)*b.refill_per_ms)
+p,o=j[k],o-j[k+1]*b.ticks_per_unit
 end
 end
-m=q<=0 and 0 or n+S(q/b.refill_per_ms)-h
+n=r<=0 and 0 or p+Q(r/b.refill_per_ms)-g
 else
-if d<N then
-m=c==0 and 0 or e-h+S(c/b.refill_per_ms)
-elseif d==N then
-m=c==0 and 0 or e+S(c/b.rate)*b.period-h
+if d<P then
+n=c==0 and 0 or e-g+Q(c/b.refill_per_ms)
+elseif d==P then
+n=c==0 and 0 or e+Q(c/b.rate)*b.period-g
 else
-m=c>0 and e+2*b.period-h or p and e+b.period-h or 0
+n=c>0 and e+2*b.period-g or s and e+b.period-g or 0
 end
 end
-local n,K
-if m<=0 then
-n=aE("DEL",KEYS[a])
+local H,G
+if n<=0 then
+H=am("DEL",KEYS[a])
 else
-if c<16777216 and g==c and not p then
-if P then o=D("<c0Bi6I3i6",z,i,e,c,P)
-else o=D("<c0Bi6I3",z,i,e,c)
+if c<16777216 and h==c and not s then
+if t then m=E("<c0Bi6I3i6",y,i,e,c,t)
+else m=E("<c0Bi6I3",y,i,e,c)
 end
 else
-local k,s="<c0Bi6I3",""
+local k,u="<c0Bi6I3",""
 if c>=1099511627776 then k,i="<c0Bi6I7",i+2
 elseif c>=16777216 then k,i="<c0Bi6I5",i+1
 end
-if g~=c and g==0 then i=i+ao
-elseif g~=c then i,s=i+aw,D("<I7",g)
+if h~=c and h==0 then i=i+aq
+elseif h~=c then i,u=i+ay,E("<I7",h)
 end
-if p then i,s=i+ar,s..D("<I7",p)end
-o=D(k,z,i,e,c)..s
+if s then i,u=i+at,u..E("<I7",s)end
+m=E(k,y,i,e,c)..u
 end
-K=aA("%d",(m<U and m or U)+ai)
-if v then
-o=o..(aa[a]or D(au(bb,#j/M),unpack(j)))
+G=ar("%d",(n<W and n or W)+Z)
+if L then
+m=m..(Y[a]or E(aw(bc,#j/N),unpack(j)))
 end
-n=aE("PSETEX",KEYS[a],K,o)
+H=am("PSETEX",KEYS[a],G,m)
 end
-if type(n)=="table"then F=n.err end
+if type(H)=="table"then B=H.err end
 end
 end
-if F then
-local o=type(F)=="table"and F.err or F
-B=nil
+if B then
+local m=type(B)=="table"and B.err or B
+x=nil
 for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if Z(o,a,1,true)then B=-k end
+if U(m,a,1,true)then x=-k end
 end
-local a=Z(o,"READONLY ",1,true)
-if a then return{err=string.sub(o,a)}end
-if not B then error(F,0)end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
 end
-l[aM],l[#l+1]=B,s and#s/aZ or 0
-for f=1,s and#s or 0 do l[#l+1]=s[f]end
-for f=1,#A do l[#l+1]=A[f]end
+l[aO],l[#l+1]=x,u and#u/ba or 0
+for f=1,u and#u or 0 do l[#l+1]=u[f]end
+for f=1,#C do l[#l+1]=C[f]end
 return l
 end
-elseif am.logs then
-local au,T,O,ap="<i6I7",13,416,9007199254740992
-local ac=string.sub
-local u,E,l,B,s,d,F=true,nil,{h,0},0,{},{},nil
-local j,y={},{}
-for a=1,V do
-local b,w=af[ak and ak[a]or 1],an[a]
-local z,c,e,g,p,G,t,v=b.definition,0,h,0,nil,"",h,0
+elseif ai and ai.logs or not ai and ae[1].kind==aK then
+local al,R,O,V="<i6I7",13,416,9007199254740992
+local ad=string.sub
+local w,D,l,x,u,d,B=true,nil,{g,0},0,{},{},nil
+local j,A={},{}
+for a=1,T do
+local b,r=ae[ao and ao[a]or 1],af[a]
+local y,c,e,h,s,H,v,o=b.definition,0,g,0,nil,"",g,0
 local q=#d+1
 d[q]=0
-if w then
-if Z(w,z,1,true)==1 then
-local f=#z+1
-local R,i=#w-f,nil
-if R>=9 then
-i,e,c=I("<Bi6I3",w,f)
-g,f=c,f+10
+if r then
+if U(r,y,1,true)==1 then
+local f=#y+1
+local L,i=#r-f,nil
+if L>=9 then
+i,e,c=I("<Bi6I3",r,f)
+h,f=c,f+10
 if i>0 then
 local k=i%4
-local r,o=i%16>=aw,i%32>=ar
-if R<9+2*k+(r and 7 or 0)+(o and 7 or 0)then
+local G,t=i%16>=ay,i%32>=at
+if L<9+2*k+(G and 7 or 0)+(t and 7 or 0)then
 f=nil
 else
-if k>0 then c,f=I(k==1 and"<I5"or"<I7",w,f-3)end
-g=i%16>=ao and 0 or c
-if r then g,f=I("<I7",w,f)end
-if o then p,f=I("<I7",w,f)end
+if k>0 then c,f=I(k==1 and"<I5"or"<I7",r,f-3)end
+h=i%16>=aq and 0 or c
+if G then h,f=I("<I7",r,f)end
+if t then s,f=I("<I7",r,f)end
 end
 end
 else
 f=nil
 end
-local K=f and#w+1-f or 0
-u=f and i<ar and K>0 and K%T==0
-if u then
-local A,o,n,k=f,h-b.period,nil,nil
-t,v=I(au,w,#w-T+1)
-local r=v-c
-if r<0 then r=r+ap end
-n,k=I(au,w,A)
-while n<=o and A<#w do
-r,A=k,A+T
-if A<#w then n,k=I(au,w,A)end
+local G=f and#r+1-f or 0
+w=f and i<at and G>0 and G%R==0
+if w then
+local C,m,p,k=f,g-b.period,nil,nil
+v,o=I(al,r,#r-R+1)
+local t=o-c
+if t<0 then t=t+V end
+p,k=I(al,r,C)
+while p<=m and C<#r do
+t,C=k,C+R
+if C<#r then p,k=I(al,r,C)end
 end
-c=v-r
-if c<0 then c=c+ap end
-if g>c then g=c end
-G=ac(w,A)
+c=o-t
+if c<0 then c=c+V end
+if h>c then h=c end
+H=ad(r,C)
 if c>0 then
-local m=k-r
-if m<0 then m=m+ap end
-d[q+1],d[q+2]=n,m
-if m<c then d[q+3],d[q+4]=t,c-m end
+local n=k-t
+if n<0 then n=n+V end
+d[q+1],d[q+2]=p,n
+if n<c then d[q+3],d[q+4]=v,c-n end
 d[q]=(q-#d)/2
-elseif G~=""then
-u=false
+elseif H~=""then
+w=false
 end
 end
 else
-u=false
+w=false
 end
 else
-E=E or{}
-E[#E+1]=KEYS[a]
+D=D or{}
+D[#D+1]=KEYS[a]
 end
-local n=c<b.capacity_ticks
-if e>h or c>b.capacity_ticks or n and#G>O-T then u=false end
-if not u then break end
-local f=aY+ba*(a-1)
-l[f+1],l[f+2]=c,h-e
-if g~=c then
-local f=#s
-s[f+1],s[f+2],s[f+3],s[f+4]=a,c-g,0,0
+local p=c<b.capacity_ticks
+if e>g or c>b.capacity_ticks or p and#H>O-R then w=false end
+if not w then break end
+local f=aZ+bb*(a-1)
+l[f+1],l[f+2]=c,g-e
+if h~=c then
+local f=#u
+u[f+1],u[f+2],u[f+3],u[f+4]=a,c-h,0,0
 end
-if n then
-local i,P,m,K,o=0,nil,b.period,nil,nil
-if G==""then v=1
+if p then
+local i,t,n,G,m=0,nil,b.period,nil,nil
+if H==""then o=1
 else
-v=v>=ap-1 and v-(ap-1)or v+1
-if t==h then G=ac(G,1,-T-1)end
+o=o>=V-1 and o-(V-1)or o+1
+if v==g then H=ad(H,1,-R-1)end
 end
-c,g,e,B=c+1,g+1,h,B+1
-if c<16777216 and g==c and not p then
-if P then o=D("<c0Bi6I3i6",z,i,e,c,P)
-else o=D("<c0Bi6I3",z,i,e,c)
+c,h,e,x=c+1,h+1,g,x+1
+if c<16777216 and h==c and not s then
+if t then m=E("<c0Bi6I3i6",y,i,e,c,t)
+else m=E("<c0Bi6I3",y,i,e,c)
 end
 else
-local k,s="<c0Bi6I3",""
+local k,u="<c0Bi6I3",""
 if c>=1099511627776 then k,i="<c0Bi6I7",i+2
 elseif c>=16777216 then k,i="<c0Bi6I5",i+1
 end
-if g~=c and g==0 then i=i+ao
-elseif g~=c then i,s=i+aw,D("<I7",g)
+if h~=c and h==0 then i=i+aq
+elseif h~=c then i,u=i+ay,E("<I7",h)
 end
-if p then i,s=i+ar,s..D("<I7",p)end
-o=D(k,z,i,e,c)..s
+if s then i,u=i+at,u..E("<I7",s)end
+m=E(k,y,i,e,c)..u
 end
-j[a]=o..G..D(au,h,v)
-if not y[b]then
-K=aA("%d",(m<U and m or U)+ai)
-y[b]=K
+j[a]=m..H..E(al,g,o)
+if not A[b]then
+G=ar("%d",(n<W and n or W)+Z)
+A[b]=G
 end
 end
 end
-if E and u and(#E>ah or J("EXISTS",unpack(E))>0)then u=false end
-if u then
-for a=1,V do
+if D and w and(#D>ak or K("EXISTS",unpack(D))>0)then w=false end
+if w then
+for a=1,T do
 if j[a]then
-local n=aE("PSETEX",KEYS[a],y[af[ak and ak[a]or 1]],j[a])
-F=F or n.err
+local H=am("PSETEX",KEYS[a],A[ae[ao and ao[a]or 1]],j[a])
+B=B or H.err
 end
 end
-if F then
-local o=type(F)=="table"and F.err or F
-B=nil
+if B then
+local m=type(B)=="table"and B.err or B
+x=nil
 for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if Z(o,a,1,true)then B=-k end
+if U(m,a,1,true)then x=-k end
 end
-local a=Z(o,"READONLY ",1,true)
-if a then return{err=string.sub(o,a)}end
-if not B then error(F,0)end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
 end
-l[aM],l[#l+1]=B,#s/aZ
-for f=1,#s do l[#l+1]=s[f]end
+l[aO],l[#l+1]=x,#u/ba
+for f=1,#u do l[#l+1]=u[f]end
 for f=1,#d do l[#l+1]=d[f]end
 return l
 end
+elseif not ai or ai.takes_units then
+local w,D,l,x,u,B=true,nil,{g,0},0,nil,nil
+local j,Y={},{}
+local A,X,aa,S,ac,R,ag
+if F then
+A,X,aa,S,ac,R,ag={},{},{},{},{},{},{}
 end
-local y,c,e,g={},{},{},{}
-local Q,O,u,W,ag,aj,X={},{},{},{},{},{},{}
-local aL,aP,aQ,bl={},{},{},{}
-local aa,ad={},{}
-local aD,aq={},{}
-local aK,aJ,bI,bP,bk,bM,bL
-local aR,aS
-local function aF(a)
-aa[a],c[a],e[a],g[a]=true,-1,h,0
-aj[a],X[a]=nil,nil
-end
-local function cb(a,i,f)
-local w=an[a]
-if bj(i,bd)~=0 then O[a],f=I(br,w,f)end
-if bj(i,bt)~=0 then aL[a],f=I(bw,w,f)end
-if bj(i,bs)~=0 then
-aP[a]={I(aT,w,f)}
-f=aP[a][4]
-end
-aQ[a]=string.sub(w,f)
-end
-local az,ax,ay=c,e,g
-local function bH(a,G)
-local w,f,c,e,g,p=an[a],G+1,nil,nil,nil,nil
-local R,i=#w-f,nil
-if R>=9 then
-i,e,c=I("<Bi6I3",w,f)
-g,f=c,f+10
+for a=1,T do
+local b,r=ae[ao and ao[a]or 1],af[a]
+local y,d,c,e,h,s,p=b.definition,b.kind,0,g,0,nil,nil
+if r then
+local n,v,i=nil,nil,nil
+if#r==b.bytes then v,i,e,c,p=I(b.numbers,r)end
+if v==y and i==0 then
+h=c
+elseif U(r,y,1,true)==1 then
+local f=#y+1
+p=nil
+local L,i=#r-f,nil
+if L>=9 then
+i,e,c=I("<Bi6I3",r,f)
+h,f=c,f+10
 if i>0 then
 local k=i%4
-local r,o=i%16>=aw,i%32>=ar
-if R<9+2*k+(r and 7 or 0)+(o and 7 or 0)then
+local G,t=i%16>=ay,i%32>=at
+if L<9+2*k+(G and 7 or 0)+(t and 7 or 0)then
 f=nil
 else
-if k>0 then c,f=I(k==1 and"<I5"or"<I7",w,f-3)end
-g=i%16>=ao and 0 or c
-if r then g,f=I("<I7",w,f)end
-if o then p,f=I("<I7",w,f)end
+if k>0 then c,f=I(k==1 and"<I5"or"<I7",r,f-3)end
+h=i%16>=aq and 0 or c
+if G then h,f=I("<I7",r,f)end
+if t then s,f=I("<I7",r,f)end
+end
+end
+else
+f=nil
+end
+w=f==#r+1
+else
+w=false
+end
+if d>=P and w then
+if d<P then
+n=c==0 and 0 or e-g+Q(c/b.refill_per_ms)
+elseif d==P then
+n=c==0 and 0 or e+Q(c/b.rate)*b.period-g
+else
+n=c>0 and e+2*b.period-g or s and e+b.period-g or 0
+end
+p=n>0 and g+n or nil
+end
+else
+D=D or{}
+D[#D+1]=KEYS[a]
+if d>=P then e=g-(g-(ab and ab[a]or 0))%b.period end
+end
+if e>g or b.rate==0 or d>=aK then w=false end
+if not w then break end
+local f=aZ+bb*(a-1)
+l[f+1],l[f+2]=c,g-e
+if s or h~=c then
+u=u or{}
+local v=#u
+u[v+1],u[v+2],u[v+3],u[v+4]=a,c-h,s or 0,0
+end
+if F then
+A[a],X[a],aa[a],S[a],ac[a],R[a]=b,c,e,h,s,p
+else
+local o,O
+if d<P then
+local i=g-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,g
+if c<0 then c=0 end
+if h>c then h=c end
+end
+o,O=c,b.ticks_per_unit
+elseif d==P then
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
+if c<0 then c=0 end
+if h>c then h=c end
+end
+o,O=c,1
+else
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+s=k==1 and c>0 and c or nil
+c,e,h=0,e+k*b.period,0
+end
+o=c*b.period
+if s then o=o+s*(b.period-z(0,g-e))end
+O=1
+end
+if o+b.ticks_per_unit<=b.capacity_ticks then
+c,h,x=c+O,h+O,x+1
+local y,i,n,L,t,m,G=b.definition,0,nil,false,nil,nil,nil
+if d<P then
+n=c==0 and 0 or e-g+Q(c/b.refill_per_ms)
+elseif d==P then
+n=c==0 and 0 or e+Q(c/b.rate)*b.period-g
+else
+n=c>0 and e+2*b.period-g or s and e+b.period-g or 0
+end
+if Z==0 then L=p and g+n<=p end
+if d<P and c<16777216 and h==c then
+if Z==0 and not L then
+n=n+M(n/4)
+p=g+n
+end
+t=p or g
+end
+if c<16777216 and h==c and not s then
+if t then m=E("<c0Bi6I3i6",y,i,e,c,t)
+else m=E("<c0Bi6I3",y,i,e,c)
+end
+else
+local k,u="<c0Bi6I3",""
+if c>=1099511627776 then k,i="<c0Bi6I7",i+2
+elseif c>=16777216 then k,i="<c0Bi6I5",i+1
+end
+if h~=c and h==0 then i=i+aq
+elseif h~=c then i,u=i+ay,E("<I7",h)
+end
+if s then i,u=i+at,u..E("<I7",s)end
+m=E(k,y,i,e,c)..u
+end
+if not L then
+G=ar("%d",(n<W and n or W)+Z)
+end
+j[a],Y[a]=m,G
+end
+end
+end
+if D and w and(#D>ak or K("EXISTS",unpack(D))>0)then w=false end
+if w and F then
+local f,v=1,#F
+while f<=v do
+local C,m,r=f,f,true
+if F[f]==bd then C,m=f+2,f+1+F[f+1]end
+for V=C,m do
+local a=F[V]
+local b,c,e,h,s=A[a],X[a],aa[a],S[a],ac[a]
+local d=b.kind
+local o,O
+if d<P then
+local i=g-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,g
+if c<0 then c=0 end
+if h>c then h=c end
+end
+o,O=c,b.ticks_per_unit
+elseif d==P then
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
+if c<0 then c=0 end
+if h>c then h=c end
+end
+o,O=c,1
+else
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+s=k==1 and c>0 and c or nil
+c,e,h=0,e+k*b.period,0
+end
+o=c*b.period
+if s then o=o+s*(b.period-z(0,g-e))end
+O=1
+end
+X[a],aa[a],S[a],ac[a]=c,e,h,s
+r=r and o+b.ticks_per_unit<=b.capacity_ticks
+end
+for V=C,r and m or 0 do
+local a=F[V]
+local b=A[a]
+local O=b.kind==aG and 1 or b.ticks_per_unit
+X[a],S[a],ag[a]=X[a]+O,S[a]+O,true
+x=x+1
+end
+f=m+1
+end
+for a=1,T do
+if ag[a]then
+local b,c,e,h,s,p=A[a],X[a],aa[a],S[a],ac[a],R[a]
+local d=b.kind
+local y,i,n,L,t,m,G=b.definition,0,nil,false,nil,nil,nil
+if d<P then
+n=c==0 and 0 or e-g+Q(c/b.refill_per_ms)
+elseif d==P then
+n=c==0 and 0 or e+Q(c/b.rate)*b.period-g
+else
+n=c>0 and e+2*b.period-g or s and e+b.period-g or 0
+end
+if Z==0 then L=p and g+n<=p end
+if d<P and c<16777216 and h==c then
+if Z==0 and not L then
+n=n+M(n/4)
+p=g+n
+end
+t=p or g
+end
+if c<16777216 and h==c and not s then
+if t then m=E("<c0Bi6I3i6",y,i,e,c,t)
+else m=E("<c0Bi6I3",y,i,e,c)
+end
+else
+local k,u="<c0Bi6I3",""
+if c>=1099511627776 then k,i="<c0Bi6I7",i+2
+elseif c>=16777216 then k,i="<c0Bi6I5",i+1
+end
+if h~=c and h==0 then i=i+aq
+elseif h~=c then i,u=i+ay,E("<I7",h)
+end
+if s then i,u=i+at,u..E("<I7",s)end
+m=E(k,y,i,e,c)..u
+end
+if not L then
+G=ar("%d",(n<W and n or W)+Z)
+end
+j[a],Y[a]=m,G
+end
+end
+end
+if w then
+for a=1,T do
+if j[a]then
+local H
+if Y[a]then H=am("PSETEX",KEYS[a],Y[a],j[a])
+else H=am("SET",KEYS[a],j[a],"KEEPTTL")
+end
+B=B or H.err
+end
+end
+if B then
+local m=type(B)=="table"and B.err or B
+x=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if U(m,a,1,true)then x=-k end
+end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
+end
+l[aO],l[#l+1]=x,u and#u/ba or 0
+for f=1,u and#u or 0 do l[#l+1]=u[f]end
+return l
+end
+end
+local A,c,e,h={},{},{},{}
+local S,O,w,X,aj,an,Y={},{},{},{},{},{},{}
+local aN,aQ,aR,bp={},{},{},{}
+local ac,ag={},{}
+local aE,as={},{}
+local aM,aL,bL,bS,bn,bP,bO
+local aS,aT
+local function aF(a)
+ac[a],c[a],e[a],h[a]=true,-1,g,0
+an[a],Y[a]=nil,nil
+end
+local function ce(a,i,f)
+local r=af[a]
+if bm(i,bf)~=0 then O[a],f=I(bu,r,f)end
+if bm(i,bw)~=0 then aN[a],f=I(bz,r,f)end
+if bm(i,bv)~=0 then
+aQ[a]={I(aU,r,f)}
+f=aQ[a][4]
+end
+aR[a]=string.sub(r,f)
+end
+local aB,az,aA=c,e,h
+local function bK(a,R)
+local r,f,c,e,h,s=af[a],R+1,nil,nil,nil,nil
+local L,i=#r-f,nil
+if L>=9 then
+i,e,c=I("<Bi6I3",r,f)
+h,f=c,f+10
+if i>0 then
+local k=i%4
+local G,t=i%16>=ay,i%32>=at
+if L<9+2*k+(G and 7 or 0)+(t and 7 or 0)then
+f=nil
+else
+if k>0 then c,f=I(k==1 and"<I5"or"<I7",r,f-3)end
+h=i%16>=aq and 0 or c
+if G then h,f=I("<I7",r,f)end
+if t then s,f=I("<I7",r,f)end
 end
 end
 else
 f=nil
 end
 if not f then return false end
-az[a],ax[a],ay[a],Q[a]=c,e,g,p
-return f>#w or pcall(cb,a,i,f)
+aB[a],az[a],aA[a],S[a]=c,e,h,s
+return f>#r or pcall(ce,a,i,f)
 end
-local function bN(a,b)
+local function bQ(a,b)
 if not b[1]or type(b[1][1])~="number"then return end
-X[a]=table.remove(b,1)
-for d=1,bA do
-local f=X[a][d]
+Y[a]=table.remove(b,1)
+for d=1,bD do
+local f=Y[a][d]
 assert(type(f)=="number"and f>=0)
 end
 end
-local function cg(a)
-if not aL[a]then return false end
-local d,b=pcall(cmsgpack.unpack,aL[a])
-if not(d and#b==1 and pcall(bN,a,b)and X[a])then return true end
-aL[a]=nil
+local function ci(a)
+if not aN[a]then return false end
+local d,b=pcall(cmsgpack.unpack,aN[a])
+if not(d and#b==1 and pcall(bQ,a,b)and Y[a])then return true end
+aN[a]=nil
 return false
 end
-local E,Y,ae={},nil,{}
-if C and C[1]==bx then Y={}end
-for o,b in ipairs(af)do ae[b.kind]=true end
-for a=1,V do
-local b,w=af[ak and ak[a]or 1],an[a]
-y[a]=b
-if not w then
-E[#E+1]=a
+local D,aa,ah={},nil,{}
+if F and F[1]==bA then aa={}end
+for H,b in ipairs(ae)do ah[b.kind]=true end
+for a=1,T do
+local b,r=ae[ao and ao[a]or 1],af[a]
+A[a]=b
+if not r then
+D[#D+1]=a
 else
-local d=Z(w,b.definition,1,true)==1 and bH(a,#b.definition)
-if not d or cg(a)or e[a]>h then
-Y=Y or{}
-Y[#Y+1]=a
+local d=U(r,b.definition,1,true)==1 and bK(a,#b.definition)
+if not d or ci(a)or e[a]>g then
+aa=aa or{}
+aa[#aa+1]=a
 end
 end
 end
-local at,bO
-if C then
-at={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-12]=3,[-13]=5,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
-function bO(f)
-local p,a=C[f],C[f+1]
-if p>0 then return 1 end
-if p==aI then return 1+at[aI]+2*(C[f+6]+C[f+7])end
-local b=p==aH or p==bh
-return 1+at[p]+(b and aU*a or p==bc and a or 0)
+local av,bR
+if F then
+av={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-12]=3,[-13]=5,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+function bR(f)
+local o,a=F[f],F[f+1]
+if o>0 then return 1 end
+if o==aJ then return 1+av[aJ]+2*(F[f+6]+F[f+7])end
+local b=o==aH or o==bj
+return 1+av[o]+(b and aV*a or o==bd and a or 0)
 end
 end
-local ac={}
-local function aO(a,d,k)
+local ad={}
+local function aP(a,d,k)
 c[a]=c[a]+k
 if d.record and k~=0 then d.record(a,k)end
 end
-local function bZ(a,b,q)
+local function cc(a,b,q)
 local d,f=b.algorithm,q*b.counts_per_unit
 d.advance(a,b)
-aO(a,d,f)
-g[a]=g[a]+f
+aP(a,d,f)
+h[a]=h[a]+f
 end
-local function cl(a,b,j,l)
+local function cn(a,b,j,l)
 local d,f=b.algorithm,l-j
 d.advance(a,b)
-local i=(d.most_counts and d.most_counts(b)or U)-c[a]-(Q[a]or 0)
-local k=d.queues and 0 or-g[a]
-aO(a,d,x(k,H(f*b.counts_per_unit,x(0,i))))
-g[a]=H(x(0,g[a]-j*b.counts_per_unit),c[a])
-if f>0 and W[a]then aK(a,b,f,av)end
+local i=(d.most_counts and d.most_counts(b)or W)-c[a]-(S[a]or 0)
+local k=d.queues and 0 or-h[a]
+aP(a,d,z(k,J(f*b.counts_per_unit,z(0,i))))
+h[a]=J(z(0,h[a]-j*b.counts_per_unit),c[a])
+if f>0 and X[a]then aM(a,b,f,ax)end
 end
-local function bY(a,b,v,s,f)
+local function cb(a,b,o,u,f)
 local d,i=b.algorithm,b.ticks_per_unit/b.counts_per_unit
 if d.open then d.open(a,b)end
-c[a],e[a],Q[a]=0,d.is_aligned and f-(f-(ab and ab[a]or 0))%b.period or f,nil
-aO(a,d,S(v/i))
-g[a]=L(s/i)
+c[a],e[a],S[a]=0,d.is_aligned and f-(f-(ab and ab[a]or 0))%b.period or f,nil
+aP(a,d,Q(o/i))
+h[a]=M(u/i)
 end
-local function ch(a,b,i)
+local function cj(a,b,i)
 local d=b.algorithm
 if not d.has_history or b.period~=i.period then return false end
-local function f(z)return string.match(z,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+local function f(y)return string.match(y,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
 return f(b.definition)==f(i.definition)and d.used(a,b)<=b.capacity_ticks
 end
-local function al(d)
-d.charge,d.settle,d.begin,d.keep=bZ,cl,bY,ch
+local function ap(d)
+d.charge,d.settle,d.begin,d.keep=cc,cn,cb,cj
 return d
 end
-local function bC(b)
-b.algorithm=ac[b.kind]
+local function bF(b)
+b.algorithm=ad[b.kind]
 b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
-local bn=ae[bg]or ae[be]or ae[bf]
-if bn then ae[as],ae[N],ae[aG]=true,true,true end
-if Y or ae[as]then
+local br=ah[bi]or ah[bg]or ah[bh]
+if br then ah[au],ah[P],ah[aG]=true,true,true end
+if aa or ah[au]then
 local l={is_reservable=true}
 local function d(a,f)
 while f~=0 do a,f=f,a%f end
@@ -960,363 +1078,363 @@ local a=d(b.rate,b.period)
 b.ticks_per_unit,b.refill_per_ms=b.period/a,b.rate/a
 end
 function l.used(a,b)
-local c,e,g=c[a],e[a],0
-local i=h-e
+local c,e,h=c[a],e[a],0
+local i=g-e
 if i>0 then
-c,e=c-i*b.refill_per_ms,h
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
 return c
 end
-local az,ax,ay=c,e,g
+local aB,az,aA=c,e,h
 function l.advance(a,b)
-local c,e,g=c[a],e[a],g[a]
-local i=h-e
+local c,e,h=c[a],e[a],h[a]
+local i=g-e
 if i>0 then
-c,e=c-i*b.refill_per_ms,h
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-az[a],ax[a],ay[a]=c,e,g
+aB[a],az[a],aA[a]=c,e,h
 end
 function l.reset_after(a,b)
-local c,e,g,m=c[a],e[a],0,nil
-local i=h-e
+local c,e,h,n=c[a],e[a],0,nil
+local i=g-e
 if i>0 then
-c,e=c-i*b.refill_per_ms,h
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-m=c==0 and 0 or e-h+S(c/b.refill_per_ms)
-return m
+n=c==0 and 0 or e-g+Q(c/b.refill_per_ms)
+return n
 end
-ac[as]=al(l)
+ad[au]=ap(l)
 end
-if Y or ae[N]then
+if aa or ah[P]then
 local f={is_aligned=true,is_reservable=true}
 function f.used(a,b)
-local c,e,g=c[a],e[a],0
-local i=h-e
+local c,e,h=c[a],e[a],0
+local i=g-e
 if i>=b.period then
-local k=L(i/b.period)
+local k=M(i/b.period)
 c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
 return c
 end
-local az,ax,ay=c,e,g
+local aB,az,aA=c,e,h
 function f.advance(a,b)
-local c,e,g=c[a],e[a],g[a]
-local i=h-e
+local c,e,h=c[a],e[a],h[a]
+local i=g-e
 if i>=b.period then
-local k=L(i/b.period)
+local k=M(i/b.period)
 c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-az[a],ax[a],ay[a]=c,e,g
+aB[a],az[a],aA[a]=c,e,h
 end
 function f.reset_after(a,b)
-local c,e,g,m=c[a],e[a],0,nil
-local i=h-e
+local c,e,h,n=c[a],e[a],0,nil
+local i=g-e
 if i>=b.period then
-local k=L(i/b.period)
+local k=M(i/b.period)
 c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-m=c==0 and 0 or e+S(c/b.rate)*b.period-h
-return m
+n=c==0 and 0 or e+Q(c/b.rate)*b.period-g
+return n
 end
 function f.most_counts(b)
-return b.rate==0 and U or H(U,L(U/b.period)*b.rate)
+return b.rate==0 and W or J(W,M(W/b.period)*b.rate)
 end
-ac[N]=al(f)
+ad[P]=ap(f)
 end
-if Y or ae[aG]then
+if aa or ah[aG]then
 local f={is_aligned=true,has_history=true,counts_units=true}
 function f.define(b)
 b.ticks_per_unit=b.period
 end
 function f.used(a,b)
-local c,e,g,p,v=c[a],e[a],0,Q[a],nil
-local i=h-e
+local c,e,h,s,o=c[a],e[a],0,S[a],nil
+local i=g-e
 if i>=b.period then
-local k=L(i/b.period)
-p=k==1 and c>0 and c or nil
-c,e,g=0,e+k*b.period,0
+local k=M(i/b.period)
+s=k==1 and c>0 and c or nil
+c,e,h=0,e+k*b.period,0
 end
-v=c*b.period
-if p then v=v+p*(b.period-x(0,h-e))end
-return v
+o=c*b.period
+if s then o=o+s*(b.period-z(0,g-e))end
+return o
 end
-local az,ax,ay=c,e,g
+local aB,az,aA=c,e,h
 function f.advance(a,b)
-local c,e,g,p=c[a],e[a],g[a],Q[a]
-local i=h-e
+local c,e,h,s=c[a],e[a],h[a],S[a]
+local i=g-e
 if i>=b.period then
-local k=L(i/b.period)
-p=k==1 and c>0 and c or nil
-c,e,g=0,e+k*b.period,0
+local k=M(i/b.period)
+s=k==1 and c>0 and c or nil
+c,e,h=0,e+k*b.period,0
 end
-az[a],ax[a],ay[a],Q[a]=c,e,g,p
+aB[a],az[a],aA[a],S[a]=c,e,h,s
 end
 function f.reset_after(a,b)
-local c,e,g,p,m=c[a],e[a],0,Q[a],nil
-local i=h-e
+local c,e,h,s,n=c[a],e[a],0,S[a],nil
+local i=g-e
 if i>=b.period then
-local k=L(i/b.period)
-p=k==1 and c>0 and c or nil
-c,e,g=0,e+k*b.period,0
+local k=M(i/b.period)
+s=k==1 and c>0 and c or nil
+c,e,h=0,e+k*b.period,0
 end
-m=c>0 and e+2*b.period-h or p and e+b.period-h or 0
-return m
+n=c>0 and e+2*b.period-g or s and e+b.period-g or 0
+return n
 end
 function f.most_counts(b)
-return L(U/b.period)
+return M(W/b.period)
 end
-ac[aG]=al(f)
+ad[aG]=ap(f)
 end
-if Y or ae[aN]then
-function aR(a,b)
-return(string.gsub(KEYS[bl[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aa or ah[aK]then
+function aS(a,b)
+return(string.gsub(KEYS[bp[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function aB(b,d)
+local function aC(b,d)
 local j=redis.pcall(b,d,0,0)
 if not j.err then return j end
-if not Z(j.err,"WRONGTYPE",1,true)then error(j.err)end
+if not U(j.err,"WRONGTYPE",1,true)then error(j.err)end
 end
-function aS(d,b,R)
-local j=aB(b,d)
+function aT(d,b,L)
+local j=aC(b,d)
 if not j then return false end
-if j[1]and#j[1]~=R then return false end
-if j[1]then J("UNLINK",d)end
+if j[1]and#j[1]~=L then return false end
+if j[1]then K("UNLINK",d)end
 return true
 end
-local function bm(a,d,b,R)
-local j=aB(b,d.key)
-if not j or j[1]and#j[1]~=R then return aF(a)end
+local function bq(a,d,b,L)
+local j=aC(b,d.key)
+if not j or j[1]and#j[1]~=L then return aF(a)end
 return j[1]~=nil
 end
-local function F(b,d,a)
-for A=1,#a,ah do
-J(b,d,unpack(a,A,H(A+ah-1,#a)))
+local function B(b,d,a)
+for C=1,#a,ak do
+K(b,d,unpack(a,C,J(C+ak-1,#a)))
 end
 end
-local function R(a)
-return x(e[a],h)
+local function L(a)
+return z(e[a],g)
 end
-local function bp(b)
+local function bt(b)
 local a={}
 for d in pairs(b)do a[#a+1]=d end
 table.sort(a)
 return a
 end
-local au,T,ap="<i6I7",13,9007199254740992
+local al,R,V="<i6I7",13,9007199254740992
 local r=32
-local B=r*T
-local bi=1024
+local y=r*R
+local bl=1024
 local j={has_history=true,keeps_list=true}
-local function bF(v,m)
-return v>=ap-m and v-(ap-m)or v+m
+local function bH(o,n)
+return o>=V-n and o-(V-n)or o+n
 end
-local function w(v,a)
-return v<a and v-a+ap or v-a
+local function u(o,a)
+return o<a and o-a+V or o-a
 end
-local function bE(d,a)
-local o=d.read[a]
-if not o then
-o=J("LINDEX",d.key,a-1)
-d.read[a]=o
+local function bG(d,a)
+local m=d.read[a]
+if not m then
+m=K("LINDEX",d.key,a-1)
+d.read[a]=m
 end
+return m
+end
+local function t(d,f)
+local m,a=d.tail,(f-d.pages*r-1)*R
+if a<0 then m,a=bG(d,Q(f/r)),(f-1)%r*R end
+local p,o=I(al,m,a+1)
+return p-d.shift,o
+end
+local function x(d,f)
+if f==d.head then return d.base end
+local H,o=t(d,f)
 return o
 end
-local function s(d,f)
-local o,a=d.tail,(f-d.pages*r-1)*T
-if a<0 then o,a=bE(d,S(f/r)),(f-1)%r*T end
-local n,v=I(au,o,a+1)
-return n-d.shift,v
-end
-local function z(d,f)
-if f==d.head then return d.base end
-local o,v=s(d,f)
-return v
-end
-local function bD(d,n)
+local function by(d,p)
 local f,k=d.head,d.length
-if f==k or s(d,f+1)>n then return f end
+if f==k or t(d,f+1)>p then return f end
 while f<k do
-local i=S((f+k)/2)
-if s(d,i)<=n then f=i else k=i-1 end
+local i=Q((f+k)/2)
+if t(d,i)<=p then f=i else k=i-1 end
 end
 return f
 end
-local function bv(d,m)
+local function bo(d,n)
 local f,k=d.head,d.length
 while f<k do
-local i=S((f+k)/2)
-if w(d.sum,z(d,i))>=m then f=i else k=i-1 end
+local i=Q((f+k)/2)
+if u(d.sum,x(d,i))>=n then f=i else k=i-1 end
 end
 return f
 end
-local function aW(d,G)
-d.tail,d.length=G,d.pages*r+#G/T
-d.sum=d.length>d.head and select(2,s(d,d.length))or d.base
+local function aX(d,H)
+d.tail,d.length=H,d.pages*r+#H/R
+d.sum=d.length>d.head and select(2,t(d,d.length))or d.base
 end
-local function bq(d,n,v)
-d.tail=d.tail..D(au,n+d.shift,v)
-d.length,d.sum=d.length+1,v
+local function bk(d,p,o)
+d.tail=d.tail..E(al,p+d.shift,o)
+d.length,d.sum=d.length+1,o
 end
 function j.open(a,b)
-local d=aR(a,b)
-local f=u[a]and u[a].key==d and u[a].is_apart
-u[a]={
+local d=aS(a,b)
+local f=w[a]and w[a].key==d and w[a].is_apart
+w[a]={
 key=d,is_apart=f,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
 read={},cuts={},stored=0,
 }
-return u[a]
+return w[a]
 end
 function j.load(a,b)
-local d,m,G=j.open(a,b),aP[a],aQ[a]or""
-if#G%T~=0 then return aF(a)end
-if m then
-d.pages,d.head,d.shift=m[1],m[2],m[3]
+local d,n,H=j.open(a,b),aQ[a],aR[a]or""
+if#H%R~=0 then return aF(a)end
+if n then
+d.pages,d.head,d.shift=n[1],n[2],n[3]
 d.is_apart,d.stored=d.pages>0,d.pages
 end
-if d.is_apart and not bm(a,d,"LRANGE",B)then
+if d.is_apart and not bq(a,d,"LRANGE",y)then
 d.is_apart,d.pages,d.head,d.stored=false,0,0,0
-G=D(au,e[a]+d.shift,c[a])
+H=E(al,e[a]+d.shift,c[a])
 end
-aW(d,G)
-d.base=w(d.sum,c[a])
+aX(d,H)
+d.base=u(d.sum,c[a])
 end
-local function P(a,b)
-local d,o=u[a],R(a)-b.period
-if d.over~=o then d.over,d.last_over=o,bD(d,o)end
+local function aw(a,b)
+local d,m=w[a],L(a)-b.period
+if d.over~=m then d.over,d.last_over=m,by(d,m)end
 return d.last_over
 end
 function j.used(a,b)
-local d=u[a]
-return w(d.sum,z(d,P(a,b)))
+local d=w[a]
+return u(d.sum,x(d,aw(a,b)))
 end
 function j.advance(a,b)
-local d,o=u[a],P(a,b)
-d.base=z(d,o)
-d.head=o
-c[a]=w(d.sum,d.base)
-g[a]=H(g[a],c[a])
+local d,m=w[a],aw(a,b)
+d.base=x(d,m)
+d.head=m
+c[a]=u(d.sum,d.base)
+h[a]=J(h[a],c[a])
 end
 function j.reset_after(a,b)
-local d=u[a]
+local d=w[a]
 if d.length==d.head then return 0 end
-return x(0,s(d,d.length)+b.period-h)
+return z(0,t(d,d.length)+b.period-g)
 end
-local function bG(a,m)
-local d,n=u[a],R(a)
-local v=bF(d.sum,m)
-if d.length==d.head then d.base,v=0,m end
-if d.length>d.head and s(d,d.length)==n then
-d.tail,d.length=string.sub(d.tail,1,-T-1),d.length-1
+local function bI(a,n)
+local d,p=w[a],L(a)
+local o=bH(d.sum,n)
+if d.length==d.head then d.base,o=0,n end
+if d.length>d.head and t(d,d.length)==p then
+d.tail,d.length=string.sub(d.tail,1,-R-1),d.length-1
 end
-bq(d,n,v)
-e[a]=n
+bk(d,p,o)
+e[a]=p
 end
-local function bK(d,f)
+local function bM(d,f)
 if f<=d.pages*r then
-local a=x(0,S(f/r)-1)
-local G=f>0 and string.sub(bE(d,a+1),1,(f-a*r)*T)or""
+local a=z(0,Q(f/r)-1)
+local H=f>0 and string.sub(bG(d,a+1),1,(f-a*r)*R)or""
 d.pages=a
-return aW(d,G)
+return aX(d,H)
 end
-aW(d,string.sub(d.tail,1,(f-d.pages*r)*T))
+aX(d,string.sub(d.tail,1,(f-d.pages*r)*R))
 end
-local function bJ(a,m)
-local d=u[a]
-local t,v=bv(d,m),w(d.sum,m)
-d.cuts[t],d.cuts[t+1]=true,true
-local n=t<d.length and v~=z(d,t)and s(d,t+1)
-bK(d,t)
-if n then bq(d,n,v)end
+local function bJ(a,n)
+local d=w[a]
+local v,o=bo(d,n),u(d.sum,n)
+d.cuts[v],d.cuts[v+1]=true,true
+local p=v<d.length and o~=x(d,v)and t(d,v+1)
+bM(d,v)
+if p then bk(d,p,o)end
 end
 function j.record(a,k)
-if k>0 then bG(a,k)else bJ(a,-k)end
+if k>0 then bI(a,k)else bJ(a,-k)end
 end
 function j.note(a,b,i)
-local d=u[a]
-if O[a]and O[a]>h then d.cuts[bD(d,x(e[a],O[a])-b.period)]=true end
-if i>=0 and j.used(a,b)>i then d.cuts[bv(d,i+1)+1]=true end
+local d=w[a]
+if O[a]and O[a]>g then d.cuts[by(d,z(e[a],O[a])-b.period)]=true end
+if i>=0 and j.used(a,b)>i then d.cuts[bo(d,i+1)+1]=true end
 end
-function j.note_each(a,b,m)
-local d,f=u[a],P(a,b)
-local p,i=z(d,f),j.used(a,b)+m-b.capacity_ticks
-while f<d.length and w(z(d,f),p)<i do
+function j.note_each(a,b,n)
+local d,f=w[a],aw(a,b)
+local s,i=x(d,f),j.used(a,b)+n-b.capacity_ticks
+while f<d.length and u(x(d,f),s)<i do
 f=f+1
 d.cuts[f]=true
 end
-aD[a].is_whole=f==d.length
-if not aD[a].is_whole then j.note(a,b,-1)end
+aE[a].is_whole=f==d.length
+if not aE[a].is_whole then j.note(a,b,-1)end
 end
 function j.see(a,b)
-local d,o=u[a],P(a,b)
-aD[a]={
-key=d.key,pages=d.pages,head=o,base=z(d,o),length=d.length,shift=d.shift,
+local d,m=w[a],aw(a,b)
+aE[a]={
+key=d.key,pages=d.pages,head=m,base=x(d,m),length=d.length,shift=d.shift,
 tail=d.tail,read=d.read,cuts=d.cuts,
 }
 end
 function j.show(a,l)
-local A,q=aD[a],#l+1
-local v,d=A.base,0
-if A.length>A.head then A.cuts[A.head+1],A.cuts[A.length]=true,true end
+local C,q=aE[a],#l+1
+local o,d=C.base,0
+if C.length>C.head then C.cuts[C.head+1],C.cuts[C.length]=true,true end
 l[q]=0
-for o,f in ipairs(bp(A.cuts))do
-if f>A.head and f<=A.length then
-local n,k=s(A,f)
-l[#l+1],l[#l+2]=n,w(k,v)
-v,d=k,d+1
+for H,f in ipairs(bt(C.cuts))do
+if f>C.head and f<=C.length then
+local p,k=t(C,f)
+l[#l+1],l[#l+2]=p,u(k,o)
+o,d=k,d+1
 end
 end
-l[q]=A.is_whole and d or-d
+l[q]=C.is_whole and d or-d
 end
 function j.divide(a)
-local d=u[a]
+local d=w[a]
 if d.length==d.head then d.pages,d.head,d.tail,d.shift=0,0,"",0 end
-d.dropped=H(L(d.head/r),d.pages,bi)
+d.dropped=J(M(d.head/r),d.pages,bl)
 d.kept=d.pages-d.dropped
-local t,G,b=d.head-d.dropped*r,d.tail,{}
-if d.kept==0 then t,G=0,string.sub(G,t*T+1)end
+local v,H,b=d.head-d.dropped*r,d.tail,{}
+if d.kept==0 then v,H=0,string.sub(H,v*R+1)end
 local f=nil
-while#G>B do
-if f==nil then f=d.is_apart or aS(d.key,"LRANGE",B)end
+while#H>y do
+if f==nil then f=d.is_apart or aT(d.key,"LRANGE",y)end
 if not f then break end
-b[#b+1],G=string.sub(G,1,B),string.sub(G,B+1)
+b[#b+1],H=string.sub(H,1,y),string.sub(H,y+1)
 end
 d.pushed=b
 local i=d.kept+#b
-return(i>0 or d.shift~=0)and D(aT,i,t,d.shift)or"",G
+return(i>0 or d.shift~=0)and E(aU,i,v,d.shift)or"",H
 end
-function j.write(a,K)
-local d=u[a]
-if d.is_apart and d.kept==0 then J("UNLINK",d.key)
+function j.write(a,G)
+local d=w[a]
+if d.is_apart and d.kept==0 then K("UNLINK",d.key)
 elseif d.is_apart and(d.dropped>0 or d.pages<d.stored)then
-J("LTRIM",d.key,d.dropped,d.pages-1)
+K("LTRIM",d.key,d.dropped,d.pages-1)
 end
-F("RPUSH",d.key,d.pushed)
-if d.kept+#d.pushed>0 then J("PEXPIRE",d.key,K)end
+B("RPUSH",d.key,d.pushed)
+if d.kept+#d.pushed>0 then K("PEXPIRE",d.key,G)end
 end
-function j.rewind(a,m)
-u[a].shift,u[a].over=u[a].shift+m,nil
+function j.rewind(a,n)
+w[a].shift,w[a].over=w[a].shift+n,nil
 end
-ac[aN]=al(j)
+ad[aK]=ap(j)
 local d=j.keep
 function j.keep(a,b,i)
 if not d(a,b,i)then return false end
-bk(a,b,"LRANGE",B)
+bn(a,b,"LRANGE",y)
 return true
 end
 end
-if Y or ae[bu]then
+if aa or ah[bx]then
 local l={is_reservable=true}
 local function d(a,f)
 while f~=0 do a,f=f,a%f end
@@ -1327,548 +1445,548 @@ local a=d(b.rate,b.period)
 b.ticks_per_unit,b.refill_per_ms=b.period/a,b.rate/a
 end
 function l.used(a,b)
-local c,e,g=c[a],e[a],0
-local i=h-e
+local c,e,h=c[a],e[a],0
+local i=g-e
 if i>0 then
-c,e=c-i*b.refill_per_ms,h
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
 return c
 end
-local az,ax,ay=c,e,g
+local aB,az,aA=c,e,h
 function l.advance(a,b)
-local c,e,g=c[a],e[a],g[a]
-local i=h-e
+local c,e,h=c[a],e[a],h[a]
+local i=g-e
 if i>0 then
-c,e=c-i*b.refill_per_ms,h
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-az[a],ax[a],ay[a]=c,e,g
+aB[a],az[a],aA[a]=c,e,h
 end
 function l.reset_after(a,b)
-local c,e,g,m=c[a],e[a],0,nil
-local i=h-e
+local c,e,h,n=c[a],e[a],0,nil
+local i=g-e
 if i>0 then
-c,e=c-i*b.refill_per_ms,h
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-m=c==0 and 0 or e-h+S(c/b.refill_per_ms)
-return m
+n=c==0 and 0 or e-g+Q(c/b.refill_per_ms)
+return n
 end
 l.queues=true
-ac[bu]=al(l)
+ad[bx]=ap(l)
 end
-if Y or ae[aV]then
-function aR(a,b)
-return(string.gsub(KEYS[bl[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aa or ah[aW]then
+function aS(a,b)
+return(string.gsub(KEYS[bp[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function aB(b,d)
+local function aC(b,d)
 local j=redis.pcall(b,d,0,0)
 if not j.err then return j end
-if not Z(j.err,"WRONGTYPE",1,true)then error(j.err)end
+if not U(j.err,"WRONGTYPE",1,true)then error(j.err)end
 end
-function aS(d,b,R)
-local j=aB(b,d)
+function aT(d,b,L)
+local j=aC(b,d)
 if not j then return false end
-if j[1]and#j[1]~=R then return false end
-if j[1]then J("UNLINK",d)end
+if j[1]and#j[1]~=L then return false end
+if j[1]then K("UNLINK",d)end
 return true
 end
-local function bm(a,d,b,R)
-local j=aB(b,d.key)
-if not j or j[1]and#j[1]~=R then return aF(a)end
+local function bq(a,d,b,L)
+local j=aC(b,d.key)
+if not j or j[1]and#j[1]~=L then return aF(a)end
 return j[1]~=nil
 end
-local function F(b,d,a)
-for A=1,#a,ah do
-J(b,d,unpack(a,A,H(A+ah-1,#a)))
+local function B(b,d,a)
+for C=1,#a,ak do
+K(b,d,unpack(a,C,J(C+ak-1,#a)))
 end
 end
-local function R(a)
-return x(e[a],h)
+local function L(a)
+return z(e[a],g)
 end
-local function bp(b)
+local function bt(b)
 local a={}
 for d in pairs(b)do a[#a+1]=d end
 table.sort(a)
 return a
 end
-local z,G,B="<I7B",8,35184372088832
-local bi=128
-local function w(k,n)
-return aA("%.0f",(k-1)*B+n)
+local y,bk,V="<I7B",8,35184372088832
+local bl=128
+local function x(k,p)
+return ar("%.0f",(k-1)*V+p)
 end
-local function T(m,b)
+local function bo(n,b)
 local k=1
-while m>0 do
-if m%2==1 then b(k)end
-m,k=L(m/2),k+1
+while n>0 do
+if n%2==1 then b(k)end
+n,k=M(n/2),k+1
 end
 end
-local function bX(d,n)
-local m,f=0,x(0,d.floor+d.shift+1)
+local function bU(d,p)
+local n,f=0,z(0,d.floor+d.shift+1)
 for k=1,d.sizes do
-local a=J("ZCOUNT",d.key,w(k,f),w(k,n+d.shift))
-m=m+2^(k-1)*a
+local a=K("ZCOUNT",d.key,x(k,f),x(k,p+d.shift))
+n=n+2^(k-1)*a
 end
-return m
+return n
 end
-local function ck(d,r)
+local function cm(d,t)
 local a={}
-for k=1,d.sizes do a[k]=D(z,r,k)end
-local i={units=0,id=r}
-for k,o in ipairs(#a>0 and J("ZMSCORE",d.key,unpack(a))or{})do
-if o then
+for k=1,d.sizes do a[k]=E(y,t,k)end
+local i={units=0,id=t}
+for k,m in ipairs(#a>0 and K("ZMSCORE",d.key,unpack(a))or{})do
+if m then
 i.units=i.units+2^(k-1)
-i.instant=tonumber(o)-(k-1)*B-d.shift
+i.instant=tonumber(m)-(k-1)*V-d.shift
 end
 end
 return i.units>0 and i or nil
 end
-local function cm(d,l)
+local function co(d,l)
 for k=1,d.sizes do
-local A,t,b=w(k,l+d.shift),w(k+1,-1),{}
-for o,a in ipairs(J("ZRANGEBYSCORE",d.key,"("..A,t))do
-b[#b+1],b[#b+2]=A,a
+local C,v,b=x(k,l+d.shift),x(k+1,-1),{}
+for H,a in ipairs(K("ZRANGEBYSCORE",d.key,"("..C,v))do
+b[#b+1],b[#b+2]=C,a
 end
-F("ZADD",d.key,b)
+B("ZADD",d.key,b)
 end
 end
-local function cj(d)
-local a,p,j={},{},J("ZRANGE",d.key,0,-1,"WITHSCORES")
+local function cl(d)
+local a,r,j={},{},K("ZRANGE",d.key,0,-1,"WITHSCORES")
 for f=1,#j,2 do
-local r,k=I(z,j[f])
-local i=a[r]or{units=0,id=r}
-i.instant=tonumber(j[f+1])-(k-1)*B-d.shift
+local t,k=I(y,j[f])
+local i=a[t]or{units=0,id=t}
+i.instant=tonumber(j[f+1])-(k-1)*V-d.shift
 i.units=i.units+2^(k-1)
-if not a[r]then a[r],p[#p+1]=i,i end
+if not a[t]then a[t],r[#r+1]=i,i end
 end
-return p
+return r
 end
-local function cn(d,j,f)
+local function cp(d,j,f)
 local a,b={},{}
-for r,i in pairs(j)do
-T(i.units,function(k)a[#a+1]=D(z,r,k)end)
+for t,i in pairs(j)do
+bo(i.units,function(k)a[#a+1]=E(y,t,k)end)
 end
-for o,i in pairs(f)do
-T(i.units,function(k)
-b[#b+1],b[#b+2]=w(k,i.instant+d.shift),D(z,i.id,k)
+for H,i in pairs(f)do
+bo(i.units,function(k)
+b[#b+1],b[#b+2]=x(k,i.instant+d.shift),E(y,i.id,k)
 end)
 end
-F("ZREM",d.key,a)
-F("ZADD",d.key,b)
+B("ZREM",d.key,a)
+B("ZADD",d.key,b)
 return#b/2
 end
-local function cc(d,f)
-local P=bi+f
+local function cd(d,f)
+local R=bl+f
 for k=1,d.sizes do
-local A,t=w(k,0),w(k,x(-1,d.floor+d.shift))
-local a=P>0 and J("ZRANGEBYSCORE",d.key,A,t,"LIMIT",0,P)or{}
-F("ZREM",d.key,a)
-P=P-#a
+local C,v=x(k,0),x(k,z(-1,d.floor+d.shift))
+local a=R>0 and K("ZRANGEBYSCORE",d.key,C,v,"LIMIT",0,R)or{}
+B("ZREM",d.key,a)
+R=R-#a
 end
 end
-local bq,au="<i6I4I7",17
-local bR=-B
-local aW=16
-local s={holds_leases=true,keeps_list=true}
-function s.open(a,b)
-local d=aR(a,b)
-local f=u[a]and u[a].key==d and u[a].is_apart
-u[a]={
-key=d,is_apart=f,shift=0,cuts={},kept={},sizes=0,floor=bR,
+local v,aw="<i6I4I7",17
+local bN=-V
+local aX=16
+local u={holds_leases=true,keeps_list=true}
+function u.open(a,b)
+local d=aS(a,b)
+local f=w[a]and w[a].key==d and w[a].is_apart
+w[a]={
+key=d,is_apart=f,shift=0,cuts={},kept={},sizes=0,floor=bN,
 found={},removed={},added={},
 }
-return u[a]
+return w[a]
 end
-function s.load(a,b)
-local d,m,o=s.open(a,b),aP[a],aQ[a]or""
-if#o%au~=0 then return aF(a)end
+function u.load(a,b)
+local d,n,m=u.open(a,b),aQ[a],aR[a]or""
+if#m%aw~=0 then return aF(a)end
 local f=1
-while f<=#o do
+while f<=#m do
 local i={}
-i.instant,i.units,i.id,f=I(bq,o,f)
+i.instant,i.units,i.id,f=I(v,m,f)
 d.kept[#d.kept+1]=i
 end
-if not m then return end
-d.sizes,d.floor,d.shift=m[1],m[2],m[3]
+if not n then return end
+d.sizes,d.floor,d.shift=n[1],n[2],n[3]
 d.is_apart,d.kept=true,nil
-if bm(a,d,"ZRANGE",G)or aa[a]then return end
-s.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=av}
+if bq(a,d,"ZRANGE",bk)or ac[a]then return end
+u.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=ax}
 end
-local function bD(d,n)
-if n<=d.floor then return 0 end
-if not d.kept then return bX(d,n)end
-local m=0
-for o,i in ipairs(d.kept)do
-if i.instant>n then break end
-if i.instant>d.floor then m=m+i.units end
+local function by(d,p)
+if p<=d.floor then return 0 end
+if not d.kept then return bU(d,p)end
+local n=0
+for H,i in ipairs(d.kept)do
+if i.instant>p then break end
+if i.instant>d.floor then n=n+i.units end
 end
-return m
+return n
 end
-local function t(p,d,n)
-local m=0
-for o,i in pairs(p)do
-if i.instant>d.floor and i.instant<=n then m=m+i.units end
+local function m(r,d,p)
+local n=0
+for H,i in pairs(r)do
+if i.instant>d.floor and i.instant<=p then n=n+i.units end
 end
-return m
+return n
 end
-local function bE(d,n)
-return bD(d,n)-t(d.removed,d,n)+t(d.added,d,n)
+local function bG(d,p)
+return by(d,p)-m(d.removed,d,p)+m(d.added,d,p)
 end
 local function ca(a)
-local d,n=u[a],R(a)
-if n<=d.floor then return 0 end
-if d.over~=n then d.over,d.units_over=n,bE(d,n)end
+local d,p=w[a],L(a)
+if p<=d.floor then return 0 end
+if d.over~=p then d.over,d.units_over=p,bG(d,p)end
 return d.units_over
 end
-function s.used(a)
+function u.used(a)
 return c[a]-ca(a)
 end
-function s.advance(a)
-c[a]=s.used(a)
-u[a].floor=x(u[a].floor,R(a))
+function u.advance(a)
+c[a]=u.used(a)
+w[a].floor=z(w[a].floor,L(a))
 end
-local function ce(d,r)
-for o,i in ipairs(d.kept)do
-if i.id==r then return i end
+local function cg(d,t)
+for H,i in ipairs(d.kept)do
+if i.id==t then return i end
 end
 end
-local function cf(d,r)
-if d.found[r]==nil then
-d.found[r]=(d.kept and ce or ck)(d,r)or false
+local function ch(d,t)
+if d.found[t]==nil then
+d.found[t]=(d.kept and cg or cm)(d,t)or false
 end
-return d.found[r]or nil
+return d.found[t]or nil
 end
-local function bG(d,r)
-local i=d.added[r]or not d.removed[r]and cf(d,r)or nil
+local function bI(d,t)
+local i=d.added[t]or not d.removed[t]and ch(d,t)or nil
 return i and i.instant>d.floor and i or nil
 end
-local function ap(d,r)
-local i=bG(d,r)
+local function al(d,t)
+local i=bI(d,t)
 if not i then return 0 end
-if d.added[r]then d.added[r]=nil else d.removed[r]=i end
+if d.added[t]then d.added[t]=nil else d.removed[t]=i end
 return i.units
 end
-local function aO(a,r,m,n)
-local d=u[a]
-local p=ap(d,r)
-d.added[r]={instant=n,units=p+m,id=r}
+local function aP(a,t,n,p)
+local d=w[a]
+local s=al(d,t)
+d.added[t]={instant=p,units=s+n,id=t}
 end
-function s.charge(a,b,m,r)
-s.advance(a)
-e[a]=R(a)
-aO(a,r,m,e[a]+b.period)
-c[a]=c[a]+m
+function u.charge(a,b,n,t)
+u.advance(a)
+e[a]=L(a)
+aP(a,t,n,e[a]+b.period)
+c[a]=c[a]+n
 end
-s.settle=s.advance
-function s.reset_after(a,b)
-return s.used(a)==0 and 0 or e[a]+b.period-h
+u.settle=u.advance
+function u.reset_after(a,b)
+return u.used(a)==0 and 0 or e[a]+b.period-g
 end
-function s.begin(a,b,v,o,f)
-s.open(a,b)
-c[a],e[a],Q[a],g[a]=0,f,nil,0
-if v>0 then s.charge(a,b,v,av)end
+function u.begin(a,b,o,H,f)
+u.open(a,b)
+c[a],e[a],S[a],h[a]=0,f,nil,0
+if o>0 then u.charge(a,b,o,ax)end
 end
-local function bv(n,m,l)
-local p={}
-for k,i in ipairs(n)do
-p[k]={instant=H(i.instant-m,l),units=i.units,id=i.id}
+local function R(p,n,l)
+local r={}
+for k,i in ipairs(p)do
+r[k]={instant=J(i.instant-n,l),units=i.units,id=i.id}
 end
-return p
+return r
 end
-function s.keep(a,b,i)
-bk(a,b,"ZRANGE",G)
-s.advance(a)
-local d,l=u[a],R(a)+b.period
-if d.kept then d.kept=bv(d.kept,0,l)
-elseif b.period<i.period and not aa[a]then cm(d,l)
+function u.keep(a,b,i)
+bn(a,b,"ZRANGE",bk)
+u.advance(a)
+local d,l=w[a],L(a)+b.period
+if d.kept then d.kept=R(d.kept,0,l)
+elseif b.period<i.period and not ac[a]then co(d,l)
 end
-e[a]=R(a)
+e[a]=L(a)
 return true
 end
-local function bJ(p,m)
+local function bJ(r,n)
 local a={}
-for r,i in pairs(p)do a[r]={instant=i.instant-m,units=i.units,id=r}end
+for t,i in pairs(r)do a[t]={instant=i.instant-n,units=i.units,id=t}end
 return a
 end
-function s.rewind(a,m)
-local d=u[a]
-d.floor,d.over,d.found=d.floor-m,nil,{}
-d.added,d.removed=bJ(d.added,m),bJ(d.removed,m)
-if d.kept then d.kept=bv(d.kept,m,math.huge)else d.shift=d.shift+m end
+function u.rewind(a,n)
+local d=w[a]
+d.floor,d.over,d.found=d.floor-n,nil,{}
+d.added,d.removed=bJ(d.added,n),bJ(d.removed,n)
+if d.kept then d.kept=R(d.kept,n,math.huge)else d.shift=d.shift+n end
 end
-local function P(a,r,q)
-s.advance(a)
-local d=u[a]
-local i=bG(d,r)
+local function s(a,t,q)
+u.advance(a)
+local d=w[a]
+local i=bI(d,t)
 if not i or i.units~=q then return false end
-c[a]=c[a]-ap(d,r)
+c[a]=c[a]-al(d,t)
 return true
 end
-local function bK(a,b,r,q)
-local j=P(a,r,q)
-if j then s.charge(a,b,q,r)end
+local function bM(a,b,t,q)
+local j=s(a,t,q)
+if j then u.charge(a,b,q,t)end
 return j
 end
-local function bF(a,b)
-for o,f in ipairs(W[a]or{})do
-if y[f].algorithm==s then b(f,y[f])end
+local function bH(a,b)
+for H,f in ipairs(X[a]or{})do
+if A[f].algorithm==u then b(f,A[f])end
 end
 end
-function s.release(a,o,r,q)
-bF(a,function(f)P(f,r,q)end)
-P(a,r,q)
+function u.release(a,H,t,q)
+bH(a,function(f)s(f,t,q)end)
+s(a,t,q)
 end
-function s.renew(a,b,r,q)
-if not bK(a,b,r,q)then return end
-bF(a,function(f,d)
-if not bK(f,d,r,q)then s.charge(f,d,q,r)end
+function u.renew(a,b,t,q)
+if not bM(a,b,t,q)then return end
+bH(a,function(f,d)
+if not bM(f,d,t,q)then u.charge(f,d,q,t)end
 end)
 end
-local function cd(a,b,m)
-local d,f,k=u[a],R(a),e[a]+b.period
-for o,i in ipairs(d.kept or{})do
+local function cf(a,b,n)
+local d,f,k=w[a],L(a),e[a]+b.period
+for H,i in ipairs(d.kept or{})do
 local j=i.instant>d.floor and not d.removed[i.id]
-if j then m=m-i.units end
-if j and m<=0 then return i.instant end
+if j then n=n-i.units end
+if j and n<=0 then return i.instant end
 end
 if d.kept then return k end
 while f+1<k do
-local i=L((f+k)/2)
-if bE(d,i)>=m then k=i else f=i end
+local i=M((f+k)/2)
+if bG(d,i)>=n then k=i else f=i end
 end
 return k
 end
-function s.note(a,b,i)
-local d=u[a]
-if O[a]and O[a]>h then d.cuts[x(e[a],O[a])]=true end
-if i>=0 and s.used(a)>i then d.cuts[cd(a,b,c[a]-i)]=true end
+function u.note(a,b,i)
+local d=w[a]
+if O[a]and O[a]>g then d.cuts[z(e[a],O[a])]=true end
+if i>=0 and u.used(a)>i then d.cuts[cf(a,b,c[a]-i)]=true end
 end
-function s.note_each(a)
-aD[a].is_whole=true
+function u.note_each(a)
+aE[a].is_whole=true
 end
-function s.see(a,b)
-local d=u[a]
-aD[a]={
-key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=x(d.floor,R(a)),
-used=s.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
+function u.see(a,b)
+local d=w[a]
+aE[a]={
+key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=z(d.floor,L(a)),
+used=u.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
 }
 end
-local function ci(A)
-local b,p=A.found,{}
-if A.is_whole then b=A.kept or cj(A)end
-for o,i in pairs(b)do
-if i and i.instant>A.floor then p[#p+1]=i end
+local function ck(C)
+local b,r=C.found,{}
+if C.is_whole then b=C.kept or cl(C)end
+for H,i in pairs(b)do
+if i and i.instant>C.floor then r[#r+1]=i end
 end
-table.sort(p,function(a,f)return a.instant<f.instant end)
-return p
+table.sort(r,function(a,f)return a.instant<f.instant end)
+return r
 end
-function s.show(a,l)
-local A,q,d,v,f=aD[a],#l+1,0,0,1
-local p=ci(A)
-local function K(n,m,r)
-l[#l+1],l[#l+2],l[#l+3]=n,m,r
+function u.show(a,l)
+local C,q,d,o,f=aE[a],#l+1,0,0,1
+local r=ck(C)
+local function G(p,n,t)
+l[#l+1],l[#l+2],l[#l+3]=p,n,t
 d=d+1
 end
-l[q],A.cuts[A.latest]=0,true
-for o,b in ipairs(bp(A.cuts))do
-if b>A.floor and b<=A.latest then
-local k=b==A.latest and A.used or bD(A,b)
-local j=k-v
-while p[f]and p[f].instant<=b do
-local i=p[f]
-K(i.instant,i.units,i.id)
+l[q],C.cuts[C.latest]=0,true
+for H,b in ipairs(bt(C.cuts))do
+if b>C.floor and b<=C.latest then
+local k=b==C.latest and C.used or by(C,b)
+local j=k-o
+while r[f]and r[f].instant<=b do
+local i=r[f]
+G(i.instant,i.units,i.id)
 j,f=j-i.units,f+1
 end
-if j>0 then K(b,j,-2-d)end
-v=k
+if j>0 then G(b,j,-2-d)end
+o=k
 end
 end
 l[q]=d
 end
-local function r(d)
-local p={}
-for o,i in ipairs(d.kept)do
-if i.instant>d.floor and not d.removed[i.id]then p[#p+1]=i end
+local function o(d)
+local r={}
+for H,i in ipairs(d.kept)do
+if i.instant>d.floor and not d.removed[i.id]then r[#r+1]=i end
 end
-for o,i in pairs(d.added)do p[#p+1]=i end
-return p
+for H,i in pairs(d.added)do r[#r+1]=i end
+return r
 end
-function s.divide(a)
-local d,j=u[a],{}
-if not d.kept and c[a]==t(d.added,d,math.huge)then d.kept,d.shift={},0 end
+function u.divide(a)
+local d,j=w[a],{}
+if not d.kept and c[a]==m(d.added,d,math.huge)then d.kept,d.shift={},0 end
 if d.kept then
-local p=r(d)
-if#p<=aW or not(d.is_apart or aS(d.key,"ZRANGE",G))then
-for k,i in ipairs(p)do j[k]=D(bq,i.instant,i.units,i.id)end
+local r=o(d)
+if#r<=aX or not(d.is_apart or aT(d.key,"ZRANGE",bk))then
+for k,i in ipairs(r)do j[k]=E(v,i.instant,i.units,i.id)end
 return"",table.concat(j)
 end
-d.moved=p
+d.moved=r
 end
-for o,i in pairs(d.moved or d.added)do
-T(i.units,function(k)d.sizes=x(d.sizes,k)end)
+for H,i in pairs(d.moved or d.added)do
+bo(i.units,function(k)d.sizes=z(d.sizes,k)end)
 end
-return D(aT,d.sizes,d.floor,d.shift),""
+return E(aU,d.sizes,d.floor,d.shift),""
 end
-function s.write(a,K)
-local d=u[a]
-if d.kept and d.is_apart then J("UNLINK",d.key)end
+function u.write(a,G)
+local d=w[a]
+if d.kept and d.is_apart then K("UNLINK",d.key)end
 if d.kept and not d.moved then return end
-local f=cn(d,d.removed,d.moved or d.added)
-if not d.kept then cc(d,f)end
-J("PEXPIRE",d.key,K)
+local f=cp(d,d.removed,d.moved or d.added)
+if not d.kept then cd(d,f)end
+K("PEXPIRE",d.key,G)
 end
-ac[aV]=s
+ad[aW]=u
 end
-if Y or bn then
-local au,ap=string.rep,table.remove
-local bE,bD=c,e
+if aa or br then
+local aw,al=string.rep,table.remove
+local bG,by=c,e
 local function B(a)
-return x(e[a],h)
+return z(e[a],g)
 end
-local function A(a,m)
-local j={unpack(u[a].shares)}
-for k=1,#j,M do j[k]=j[k]-m end
-u[a]={shares=j}
+local function x(a,n)
+local j={unpack(w[a].shares)}
+for k=1,#j,N do j[k]=j[k]-n end
+w[a]={shares=j}
 return j
 end
-local function T(a)
-local j,n=u[a].shares,B(a)
-if not j[1]or j[1]>n then return end
-j=A(a,0)
-while j[1]and j[1]<=n do
-for o=1,M do ap(j,1)end
+local function V(a)
+local j,p=w[a].shares,B(a)
+if not j[1]or j[1]>p then return end
+j=x(a,0)
+while j[1]and j[1]<=p do
+for H=1,N do al(j,1)end
 end
 end
-local function F(a,n)
-local j,m=u[a].shares,0
-for k=1,#j,M do
-if j[k]>n then m=m+j[k+1]end
+local function C(a,p)
+local j,n=w[a].shares,0
+for k=1,#j,N do
+if j[k]>p then n=n+j[k+1]end
 end
-return m
+return n
 end
-local function s(a)
-u[a]={shares={}}
+local function u(a)
+w[a]={shares={}}
 end
 local function bq(a)
-local o=aQ[a]or""
-local q=#o/bB
-if q%1~=0 or q>aX then return aF(a)end
-local j={I(au(bb,q),o)}
+local m=aR[a]or""
+local q=#m/bE
+if q%1~=0 or q>aY then return aF(a)end
+local j={I(aw(bc,q),m)}
 j[#j]=nil
-u[a]={shares=j}
+w[a]={shares=j}
 end
-local function bi(a)
-local j=u[a].shares
-return"",D(au(bb,#j/M),unpack(j))
+local function bk(a)
+local j=w[a].shares
+return"",E(aw(bc,#j/N),unpack(j))
 end
-local function bv(a)
-aD[a]=u[a].shares
+local function bt(a)
+aE[a]=w[a].shares
 end
-local function bp(a,l)
-local j,f=aD[a],#l+1
-l[f]=#j/M
+local function bl(a,l)
+local j,f=aE[a],#l+1
+l[f]=#j/N
 for k=1,#j do l[f+k]=j[k]end
 end
-local function bm(a,b)
-if F(a,B(a))==0 then return false end
+local function bo(a,b)
+if C(a,B(a))==0 then return false end
 b.algorithm.advance(a,b)
-c[a],Q[a],g[a]=F(a,0)*b.counts_per_unit,nil,0
+c[a],S[a],h[a]=C(a,0)*b.counts_per_unit,nil,0
 return true
 end
-local function aB(a,b,f,P,z)
+local function aC(a,b,f,R,G)
 b.algorithm.advance(a,b)
-local j,G=A(a,0),0
+local j,m=x(a,0),0
 local d,i=0,0
-for K=1,P+z do
-local aW,m,k=C[f],C[f+1],M
-while j[k]and j[k]~=aW do k=k+M end
+for r=1,R+G do
+local aX,n,k=F[f],F[f+1],N
+while j[k]and j[k]~=aX do k=k+N end
 if j[k]then
-local p=j[k-1]
-local n=H(p,m)
-local R=K>P and 0 or n
-j[k-1],G,i=R,G-p+R,i+p-n
-if K>P then d=d+n end
-for o=1,R==0 and M or 0 do ap(j,k-2)end
+local s=j[k-1]
+local p=J(s,n)
+local L=r>R and 0 or p
+j[k-1],m,i=L,m-s+L,i+s-p
+if r>R then d=d+p end
+for H=1,L==0 and N or 0 do al(j,k-2)end
 end
 f=f+2
 end
 c[a]=c[a]-d*b.counts_per_unit
-g[a]=g[a]+i*b.counts_per_unit
+h[a]=h[a]+i*b.counts_per_unit
 end
-local function z(a,b,r,w)
+local function G(a,b,t,y)
 if not b.share then return 0 end
 local d=b.algorithm
 d.advance(a,b)
-local j,G,v=A(a,0),F(a,0),d.used(a,b)
-local K=d.lent_until(a,b)
-local m=0
-if w>0 and#j<M*aX then
-local k=L(b.capacity_ticks/b.ticks_per_unit/2)
-m=H(w,S(L((b.capacity_ticks-v)/b.ticks_per_unit)/2),k-G)
+local j,m,o=x(a,0),C(a,0),d.used(a,b)
+local s=d.lent_until(a,b)
+local n=0
+if y>0 and#j<N*aY then
+local k=M(b.capacity_ticks/b.ticks_per_unit/2)
+n=J(y,Q(M((b.capacity_ticks-o)/b.ticks_per_unit)/2),k-m)
 end
-if m>0 then
-local p,n=m,x(K,j[#j-2]or K)
-for k=#j,M,-M do
-if j[k]==r then
-p=p+j[k-1]
-for o=1,M do ap(j,k-2)end
+if n>0 then
+local r,p=n,z(s,j[#j-2]or s)
+for k=#j,N,-N do
+if j[k]==t then
+r=r+j[k-1]
+for H=1,N do al(j,k-2)end
 end
 end
-local t=#j
-j[t+1],j[t+2],j[t+3]=n,p,r
-G=G+m
+local v=#j
+j[v+1],j[v+2],j[v+3]=p,r,t
+m=m+n
 else
-m=0
+n=0
 end
-c[a]=c[a]+m*b.counts_per_unit
-return m
+c[a]=c[a]+n*b.counts_per_unit
+return n
 end
-local function o(d)
-d.open,d.load,d.divide,d.see,d.show,d.rewind=s,bq,bi,bv,bp,A
-d.forget,d.report,d.lend=bm,aB,z
-return al(d)
+local function m(d)
+d.open,d.load,d.divide,d.see,d.show,d.rewind=u,bq,bk,bt,bl,x
+d.forget,d.report,d.lend=bo,aC,G
+return ap(d)
 end
-local l={base=ac[as],is_reservable=true,define=ac[as].define}
+local l={base=ad[au],is_reservable=true,define=ad[au].define}
 local function i(a,b)
-local c,e,j=bE[a],bD[a],u[a].shares
-local r=F(a,0)*b.ticks_per_unit
-local k,R=1,x(h,e)
-while k<#j and j[k]<=R do
-local n=j[k]
-if n>e then
-c,e=x(r,c-(n-e)*b.refill_per_ms),n
+local c,e,j=bG[a],by[a],w[a].shares
+local o=C(a,0)*b.ticks_per_unit
+local k,L=1,z(g,e)
+while k<#j and j[k]<=L do
+local p=j[k]
+if p>e then
+c,e=z(o,c-(p-e)*b.refill_per_ms),p
 end
-r,k=r-j[k+1]*b.ticks_per_unit,k+M
+o,k=o-j[k+1]*b.ticks_per_unit,k+N
 end
-if h>e then c,e=x(r,c-(h-e)*b.refill_per_ms),h end
-return c,e,r
+if g>e then c,e=z(o,c-(g-e)*b.refill_per_ms),g end
+return c,e,o
 end
 function l.used(a,b)
 return(i(a,b))
 end
 function l.advance(a,b)
-local r
-c[a],e[a],r=i(a,b)
-g[a]=H(g[a],c[a]-r)
-T(a)
+local o
+c[a],e[a],o=i(a,b)
+h[a]=J(h[a],c[a]-o)
+V(a)
 end
 function l.reset_after(a,b)
-local j,m=u[a].shares,nil
-local c,e,r=i(a,b)
-local q,n=c,e
-for k=1,#j,M do
+local j,n=w[a].shares,nil
+local c,e,o=i(a,b)
+local r,p=c,e
+for k=1,#j,N do
 if j[k]>e then
-q=x(r,q-(j[k]-n)*b.refill_per_ms)
-n,r=j[k],r-j[k+1]*b.ticks_per_unit
+r=z(o,r-(j[k]-p)*b.refill_per_ms)
+p,o=j[k],o-j[k+1]*b.ticks_per_unit
 end
 end
-m=q<=0 and 0 or n+S(q/b.refill_per_ms)-h
-return m
+n=r<=0 and 0 or p+Q(r/b.refill_per_ms)-g
+return n
 end
 function l.lent_until(a,b)
 return B(a)+b.share
@@ -1877,633 +1995,633 @@ local function j(f)
 local d=setmetatable({base=f},{__index=f})
 function d.advance(a,b)
 f.advance(a,b)
-T(a)
+V(a)
 end
 function d.lent_until(a,b)
-return H(B(a)+b.share,e[a]+b.period)
+return J(B(a)+b.share,e[a]+b.period)
 end
 return d
 end
-ac[bg]=o(l)
-ac[be]=o(j(ac[N]))
-ac[bf]=o(j(ac[aG]))
+ad[bi]=m(l)
+ad[bg]=m(j(ad[P]))
+ad[bh]=m(j(ad[aG]))
 end
-for o,b in ipairs(af)do bC(b)end
-local bm=Y or ae[aN]or ae[aV]or bn
-for A=1,#E,ah do
-local t,a=H(A+ah-1,#E),{}
-for k=A,t do a[#a+1]=KEYS[E[k]]end
-if J("EXISTS",unpack(a))>0 then
-for k=A,t do
-if J("EXISTS",KEYS[E[k]])==1 then aF(E[k])end
+for H,b in ipairs(ae)do bF(b)end
+local bk=aa or ah[aK]or ah[aW]or br
+for C=1,#D,ak do
+local v,a=J(C+ak-1,#D),{}
+for k=C,v do a[#a+1]=KEYS[D[k]]end
+if K("EXISTS",unpack(a))>0 then
+for k=C,v do
+if K("EXISTS",KEYS[D[k]])==1 then aF(D[k])end
 end
 end
 end
-for o,a in ipairs(E)do
-if not aa[a]then y[a].algorithm.begin(a,y[a],0,0,h)end
+for H,a in ipairs(D)do
+if not ac[a]then A[a].algorithm.begin(a,A[a],0,0,g)end
 end
-if Y then
-local bR=7
-local function bp(z)
+if aa then
+local bU=7
+local function bq(y)
 local f={}
-for a in string.gmatch(z or"","[^,\\n]+")do f[#f+1]=tonumber(a,36)or false end
-local d,al,v,ap,j,k=unpack(f)
-local a=ac[d]
-if not(a and al and v)then return nil end
-ap=ap or al
-local b=bo(z,d,al,v,1,0,0,0)
+for a in string.gmatch(y or"","[^,\\n]+")do f[#f+1]=tonumber(a,36)or false end
+local d,ap,al,s,j,k=unpack(f)
+local a=ad[d]
+if not(a and ap and al)then return nil end
+s=s or ap
+local b=bs(y,d,ap,al,1,0,0,0)
 b.max_reserved,b.start=j or nil,k or nil
 if a.define then a.define(b)end
-b.capacity_ticks=ap*b.ticks_per_unit
-if a.is_reservable and al>0 then
-local i=(a.most_counts and a.most_counts(b)or U)-b.capacity_ticks
-b.debt_ticks=j and H(j*b.ticks_per_unit,i)or i
+b.capacity_ticks=s*b.ticks_per_unit
+if a.is_reservable and ap>0 then
+local i=(a.most_counts and a.most_counts(b)or W)-b.capacity_ticks
+b.debt_ticks=j and J(j*b.ticks_per_unit,i)or i
 end
-bC(b)
+bF(b)
 return b
 end
-local B=V
-local function F(a)
+local B=T
+local function C(a)
 B=B+1
-bl[B]=a
+bp[B]=a
 return B
 end
-local function cd(a,o)
-local p=cmsgpack.unpack(o)
-if type(p[1])=="number"then aj[a]=table.remove(p,1)end
-bN(a,p)
-W[a]=#p>0 and{}or nil
-for k,d in ipairs(p)do
-local f,z,m=F(a),nil,nil
-z,c[f],e[f],g[f],Q[f],ag[f],m,aQ[f]=
+local function cg(a,m)
+local r=cmsgpack.unpack(m)
+if type(r[1])=="number"then an[a]=table.remove(r,1)end
+bQ(a,r)
+X[a]=#r>0 and{}or nil
+for k,d in ipairs(r)do
+local f,y,n=C(a),nil,nil
+y,c[f],e[f],h[f],S[f],aj[f],n,aR[f]=
 unpack(d)
-if Q[f]==0 then Q[f]=nil end
-local b=assert(bp(z))
-y[f],W[a][k]=b,f
-if m~=""then aP[f]={I(aT,m)}end
+if S[f]==0 then S[f]=nil end
+local b=assert(bq(y))
+A[f],X[a][k]=b,f
+if n~=""then aQ[f]={I(aU,n)}end
 if b.algorithm.load then b.algorithm.load(f,b)end
-assert(not aa[f])
+assert(not ac[f])
 end
 end
-function bI(a)
-local p,l={aj[a]},x(h,aj[a]or 0)
-p[#p+1]=X[a]
-for o,f in ipairs(W[a]or{})do
-local b,m,n=y[f],"",""
-l=x(l,ag[f])
-if b.algorithm.divide then m,n=b.algorithm.divide(f)end
-p[#p+1]={
-b.definition,c[f],e[f],g[f],Q[f]or 0,ag[f],m,n,
+function bL(a)
+local r,l={an[a]},z(g,an[a]or 0)
+r[#r+1]=Y[a]
+for H,f in ipairs(X[a]or{})do
+local b,n,o=A[f],"",""
+l=z(l,aj[f])
+if b.algorithm.divide then n,o=b.algorithm.divide(f)end
+r[#r+1]={
+b.definition,c[f],e[f],h[f],S[f]or 0,aj[f],n,o,
 }
 end
-return cmsgpack.pack(p),l-h
+return cmsgpack.pack(r),l-g
 end
-function bP(a,K)
-for o,f in ipairs(W[a]or{})do
-local d=y[f].algorithm
-if d.write then d.write(f,K)end
-end
-end
-local function cc(a)
-local i=bp(string.match(an[a],"^[^\\n]*\\n"))
-if not i or not bH(a,#i.definition)then return nil end
-if aL[a]and not pcall(cd,a,aL[a])then return nil end
-return i
-end
-local function ap(v,i,b)
-if i.ticks_per_unit==b.ticks_per_unit then return v end
-local m=L(v/i.ticks_per_unit)
-local k=(v-m*i.ticks_per_unit)/i.ticks_per_unit
-return m*b.ticks_per_unit+H(b.ticks_per_unit,S(k*b.ticks_per_unit))
-end
-local function bK(v,i,b)
-return b.capacity_ticks+H(ap(x(0,v-i.capacity_ticks),i,b),b.debt_ticks)
-end
-local function bq(a,f)
-return(a.base or a)==(f.base or f)
-end
-local function ce(a,b,i)
-local f,d=i.algorithm,b.algorithm
-if bq(f,d)and d.keep(a,b,i)then
-if f.base or d.base then u[a]=d.base and{shares={}}or nil end
-return
-end
-f.advance(a,i)
-local v=f.used(a,i)
-local n=H(ap(v,i,b),bK(v,i,b))
-local s=H(n,ap(g[a]*i.ticks_per_unit/i.counts_per_unit,i,b))
-u[a]=nil
-d.begin(a,b,n,s,x(h,e[a]))
-end
-local function aW(b)
-if b.rate==0 then return 2*b.period end
-return b.period*x(2,S(b.capacity_ticks/b.ticks_per_unit/b.rate))
-end
-local function bF(a,f)
-c[f],e[f],g[f],Q[f]=c[a],e[a],g[a],Q[a]
-end
-local function bG(a,f)
-for d,w in pairs(a)do
-if f[d]==nil then f[d]=w end
-end
-return f
-end
-local function bE(s,l)
-local a={}
-for r,i in pairs(s or{})do
-a[r]={instant=H(i.instant,l),units=i.units,id=r}
-end
-return a
-end
-function bk(a,b,i,R)
-local d,l=u[a],x(e[a],h)+b.period
-local f=bG(d,{
-key=aR(a,b),is_beside=false,cuts={},found={},
-removed=bE(d.removed,l),added=bE(d.added,l),
-})
-u[a]=f
-if not f.is_apart or f.key==d.key then return end
-if not aS(f.key,i,R)then return aF(a)end
-J(d.is_beside and"COPY"or"RENAME",d.key,f.key)
-end
-local function bD(a,i,b)
-local f=F(a)
-y[f],u[f]=i,u[a]
-if u[a]then
-u[a].is_beside=true
-u[a]=bG(u[a],{})
-end
-bF(a,f)
-ag[f]=H(h+x(i.algorithm.reset_after(f,i),aW(i),aW(b)),U)
-return f
-end
-local function G(a,b)
-if e[a]-h<b.period then return 0 end
-local p=b.algorithm.is_aligned and b.period or 1
-local m=L((e[a]-h)/p)*p
-e[a],O[a]=e[a]-m,O[a]and x(0,O[a]-m)
-local n=X[a]
-if n then X[a]={n[1],x(0,n[2]-m),n[3],x(0,n[4]-m)}end
-if u[a]then b.algorithm.rewind(a,m)end
-return m
-end
-local function au(j)
-local n={}
-for o,f in ipairs(j or{})do
-ag[f]=ag[f]-G(f,y[f])
-if ag[f]>h then n[#n+1]=f end
-end
-return n
-end
-local K="1,0,eiz5s00,gjdgxs\\n"
-local function bi(j)
-for k,f in ipairs(j or{})do
-if y[f].definition==K then return f,k end
+function bS(a,G)
+for H,f in ipairs(X[a]or{})do
+local d=A[f].algorithm
+if d.write then d.write(f,G)end
 end
 end
 local function cf(a)
-local n=F(a)
-y[n]=bp(K)
-c[n],e[n],Q[n],g[n],ag[n]=0,h,0,0,0
+local i=bq(string.match(af[a],"^[^\\n]*\\n"))
+if not i or not bK(a,#i.definition)then return nil end
+if aN[a]and not pcall(cg,a,aN[a])then return nil end
+return i
+end
+local function aw(o,i,b)
+if i.ticks_per_unit==b.ticks_per_unit then return o end
+local n=M(o/i.ticks_per_unit)
+local k=(o-n*i.ticks_per_unit)/i.ticks_per_unit
+return n*b.ticks_per_unit+J(b.ticks_per_unit,Q(k*b.ticks_per_unit))
+end
+local function bN(o,i,b)
+return b.capacity_ticks+J(aw(z(0,o-i.capacity_ticks),i,b),b.debt_ticks)
+end
+local function bt(a,f)
+return(a.base or a)==(f.base or f)
+end
+local function ch(a,b,i)
+local f,d=i.algorithm,b.algorithm
+if bt(f,d)and d.keep(a,b,i)then
+if f.base or d.base then w[a]=d.base and{shares={}}or nil end
+return
+end
+f.advance(a,i)
+local o=f.used(a,i)
+local p=J(aw(o,i,b),bN(o,i,b))
+local u=J(p,aw(h[a]*i.ticks_per_unit/i.counts_per_unit,i,b))
+w[a]=nil
+d.begin(a,b,p,u,z(g,e[a]))
+end
+local function bl(b)
+if b.rate==0 then return 2*b.period end
+return b.period*z(2,Q(b.capacity_ticks/b.ticks_per_unit/b.rate))
+end
+local function bI(a,f)
+c[f],e[f],h[f],S[f]=c[a],e[a],h[a],S[a]
+end
+local function bJ(a,f)
+for d,r in pairs(a)do
+if f[d]==nil then f[d]=r end
+end
+return f
+end
+local function bH(u,l)
+local a={}
+for t,i in pairs(u or{})do
+a[t]={instant=J(i.instant,l),units=i.units,id=t}
+end
+return a
+end
+function bn(a,b,i,L)
+local d,l=w[a],z(e[a],g)+b.period
+local f=bJ(d,{
+key=aS(a,b),is_beside=false,cuts={},found={},
+removed=bH(d.removed,l),added=bH(d.added,l),
+})
+w[a]=f
+if not f.is_apart or f.key==d.key then return end
+if not aT(f.key,i,L)then return aF(a)end
+K(d.is_beside and"COPY"or"RENAME",d.key,f.key)
+end
+local function bG(a,i,b)
+local f=C(a)
+A[f],w[f]=i,w[a]
+if w[a]then
+w[a].is_beside=true
+w[a]=bJ(w[a],{})
+end
+bI(a,f)
+aj[f]=J(g+z(i.algorithm.reset_after(f,i),bl(i),bl(b)),W)
+return f
+end
+local function G(a,b)
+if e[a]-g<b.period then return 0 end
+local o=b.algorithm.is_aligned and b.period or 1
+local n=M((e[a]-g)/o)*o
+e[a],O[a]=e[a]-n,O[a]and z(0,O[a]-n)
+local m=Y[a]
+if m then Y[a]={m[1],z(0,m[2]-n),m[3],z(0,m[4]-n)}end
+if w[a]then b.algorithm.rewind(a,n)end
 return n
 end
-local function bX(a,i,j)
-local n,k=bi(j)
-if n then table.remove(j,k)else n=cf(a)end
-local v,f=i.algorithm.used(a,i),i.ticks_per_unit
-c[n]=x(c[n],S(v/f))
-Q[n]=x(Q[n]or 0,S((v-i.capacity_ticks)/f))
-ag[n]=x(ag[n],H(h+i.algorithm.reset_after(a,i),U))
-j[#j+1]=n
+local function aC(j)
+local p={}
+for H,f in ipairs(j or{})do
+aj[f]=aj[f]-G(f,A[f])
+if aj[f]>g then p[#p+1]=f end
 end
-local function ca(a,b)
-local n=bi(W[a])
-if not n then return end
+return p
+end
+local R="1,0,eiz5s00,gjdgxs\\n"
+local function bo(j)
+for k,f in ipairs(j or{})do
+if A[f].definition==R then return f,k end
+end
+end
+local function ck(a)
+local m=C(a)
+A[m]=bq(R)
+c[m],e[m],S[m],h[m],aj[m]=0,g,0,0,0
+return m
+end
+local function ca(a,i,j)
+local m,k=bo(j)
+if m then table.remove(j,k)else m=ck(a)end
+local o,f=i.algorithm.used(a,i),i.ticks_per_unit
+c[m]=z(c[m],Q(o/f))
+S[m]=z(S[m]or 0,Q((o-i.capacity_ticks)/f))
+aj[m]=z(aj[m],J(g+i.algorithm.reset_after(a,i),W))
+j[#j+1]=m
+end
+local function cd(a,b)
+local m=bo(X[a])
+if not m then return end
 local d,f=b.algorithm,b.ticks_per_unit
-local j=H((Q[n]or 0)*f,b.debt_ticks)
-local v=H(c[n]*f,b.capacity_ticks+j)
-local k=v-d.used(a,b)
+local j=J((S[m]or 0)*f,b.debt_ticks)
+local o=J(c[m]*f,b.capacity_ticks+j)
+local k=o-d.used(a,b)
 if k<=0 then return end
-if d.holds_leases then return d.charge(a,b,k,h)end
+if d.holds_leases then return d.charge(a,b,k,g)end
 d.advance(a,b)
-d.begin(a,b,v,g[a]*f/b.counts_per_unit,x(h,e[a]))
+d.begin(a,b,o,h[a]*f/b.counts_per_unit,z(g,e[a]))
 end
-local function bJ(j)
-return#j-(bi(j)and 1 or 0)>=bR
+local function bM(j)
+return#j-(bo(j)and 1 or 0)>=bU
 end
-local function ck(a,b,i,j)
+local function co(a,b,i,j)
 if i.algorithm.reset_after(a,i)>0 then
-if bJ(j)then bX(a,i,j)
-else j[#j+1]=au({bD(a,i,b)})[1]end
+if bM(j)then ca(a,i,j)
+else j[#j+1]=aC({bG(a,i,b)})[1]end
 end
-W[a]=#j>0 and j or nil
-ce(a,b,i)
-ca(a,b)
+X[a]=#j>0 and j or nil
+ch(a,b,i)
+cd(a,b)
 end
-local function cj(a,b,i,j,d)
+local function cm(a,b,i,j,d)
 G(a,i)
 local f=table.remove(j,d)
-j[#j+1]=bD(a,i,b)
-W[a]=j
-bF(f,a)
-u[a]=u[f]
+j[#j+1]=bG(a,i,b)
+X[a]=j
+bI(f,a)
+w[a]=w[f]
 end
-local function aB(j,b)
+local function aX(j,b)
 for k,f in ipairs(j)do
-if y[f].definition==b.definition then return k end
+if A[f].definition==b.definition then return k end
 end
 end
-local function P(a,b,i)
-local j=au(W[a])
-local d=aB(j,b)
-if d then cj(a,b,i,j,d)else ck(a,b,i,j)end
+local function al(a,b,i)
+local j=aC(X[a])
+local d=aX(j,b)
+if d then cm(a,b,i,j,d)else co(a,b,i,j)end
 end
-local A={}
-local bv=2147483647
-local function w(a,i,b)
+local x={}
+local by=2147483647
+local function u(a,i,b)
 local d=b.algorithm
-if(aj[a]or 0)<=h or d.base then return false end
-return bq(i.algorithm,d)or bq(i.algorithm,ac[as])and not d.holds_leases
+if(an[a]or 0)<=g or d.base then return false end
+return bt(i.algorithm,d)or bt(i.algorithm,ad[au])and not d.holds_leases
 end
-local function cm(b)
+local function cp(b)
 if b.max_reserved then return 0 end
-local d,a=b.algorithm,bv*b.refill_per_ms
-if d.is_aligned then a=L(bv/b.period)*b.rate
-elseif d.queues then a=x(0,a+b.ticks_per_unit-b.capacity_ticks)
+local d,a=b.algorithm,by*b.refill_per_ms
+if d.is_aligned then a=M(by/b.period)*b.rate
+elseif d.queues then a=z(0,a+b.ticks_per_unit-b.capacity_ticks)
 end
-return x(0,b.debt_ticks-a)
+return z(0,b.debt_ticks-a)
 end
-local function s(a,n)
+local function r(a,p)
 ab=ab or{}
-ab[a]=n
+ab[a]=p
 end
-local function n(a,b,i)
-A[a]={plan=b,anchor=ab and ab[a]or 0,own=i}
-i.unreservable=cm(i)
-if i.definition~=b.definition then y[a]=i end
-s(a,e[a])
+local function p(a,b,i)
+x[a]={plan=b,anchor=ab and ab[a]or 0,own=i}
+i.unreservable=cp(i)
+if i.definition~=b.definition then A[a]=i end
+r(a,e[a])
 end
-local function ci(a,l,T)
-local j,r=W[a]or{},A[a].plan
-local k=aB(j,r)
-local d=k and ag[j[k]]>aj[a]
-for o,f in ipairs(j)do
-local z,t=y[f].definition,#l
-local b=z==r.definition and 0 or z==K and 1 or 2
+local function cl(a,l,V)
+local j,t=X[a]or{},x[a].plan
+local k=aX(j,t)
+local d=k and aj[j[k]]>an[a]
+for H,f in ipairs(j)do
+local y,v=A[f].definition,#l
+local b=y==t.definition and 0 or y==R and 1 or 2
 if b<2 or not d then
-l[T]=l[T]+1
-l[t+1],l[t+2],l[t+3]=b,c[f],e[f]
-l[t+4],l[t+5],l[t+6]=g[f],Q[f]or 0,ag[f]
+l[V]=l[V]+1
+l[v+1],l[v+2],l[v+3]=b,c[f],e[f]
+l[v+4],l[v+5],l[v+6]=h[f],S[f]or 0,aj[f]
 end
 end
 end
-function bM(a,l)
-local b,f=A[a].own,#l
-l[f+1],l[f+2],l[f+3],l[f+4]=aj[a],b.kind,b.rate,b.period
+function bP(a,l)
+local b,f=x[a].own,#l
+l[f+1],l[f+2],l[f+3],l[f+4]=an[a],b.kind,b.rate,b.period
 l[f+5]=b.capacity_ticks/b.ticks_per_unit
-l[f+6],l[f+7]=b.max_reserved or-1,b.start or-U
+l[f+6],l[f+7]=b.max_reserved or-1,b.start or-W
 l[f+8]=0
-local d=b.algorithm.keeps_list or A[a].plan.algorithm.keeps_list
-if not d then ci(a,l,f+8)end
+local d=b.algorithm.keeps_list or x[a].plan.algorithm.keeps_list
+if not d then cl(a,l,f+8)end
 end
-local function l(a,b,d,o)
-local j=W[a]or{}
-local k=aB(j,b)
-if not k and bJ(j)then return end
-local f=k and table.remove(j,k)or F(a)
+local function l(a,b,d,m)
+local j=X[a]or{}
+local k=aX(j,b)
+if not k and bM(j)then return end
+local f=k and table.remove(j,k)or C(a)
 if not k then
-y[f]=b
-s(f,d)
-b.algorithm.begin(f,b,0,0,h)
+A[f]=b
+r(f,d)
+b.algorithm.begin(f,b,0,0,g)
 end
-ag[f]=H(U,x(ag[f]or 0,o+aW(b)))
-j[#j+1],W[a]=f,j
+aj[f]=J(W,z(aj[f]or 0,m+bl(b)))
+j[#j+1],X[a]=f,j
 end
-function bL(a,b,m)
-local p,d=A[a],ab and ab[V+1]or 0
-local r,f=y[a],ab and ab[a]or 0
-if p then
-r,f=p.plan,p.anchor
-s(a,f)
-aj[a]=nil
-if p.own.definition~=r.definition then P(a,r,y[a])end
-y[a]=r
+function bO(a,b,n)
+local s,d=x[a],ab and ab[T+1]or 0
+local t,f=A[a],ab and ab[a]or 0
+if s then
+t,f=s.plan,s.anchor
+r(a,f)
+an[a]=nil
+if s.own.definition~=t.definition then al(a,t,A[a])end
+A[a]=t
 end
-if m>0 then
-if b.definition~=r.definition then
-s(a,d)
-P(a,b,r)
-y[a]=b
-l(a,r,f,h+m)
+if n>0 then
+if b.definition~=t.definition then
+r(a,d)
+al(a,b,t)
+A[a]=b
+l(a,t,f,g+n)
 end
-aj[a]=h+m
-s(a,e[a])
+an[a]=g+n
+r(a,e[a])
 end
-G(a,y[a])
+G(a,A[a])
 end
-function aJ(a,b)
-local d=e[a]>h and c[a]==0 and(Q[a]or 0)==0 and(O[a]or 0)<=h
-if d then b.algorithm.begin(a,b,0,0,h)end
+function aL(a,b)
+local d=e[a]>g and c[a]==0 and(S[a]or 0)==0 and(O[a]or 0)<=g
+if d then b.algorithm.begin(a,b,0,0,g)end
 end
 local function k(a,b)
-local i=cc(a)
+local i=cf(a)
 if not i then return aF(a)end
-local R=w(a,i,b)
-if R then n(a,b,i)end
-local d=R or i.definition==b.definition
-if d and e[a]<=h then return end
+local L=u(a,i,b)
+if L then p(a,b,i)end
+local d=L or i.definition==b.definition
+if d and e[a]<=g then return end
 if i.algorithm.load then i.algorithm.load(a,i)end
-if aa[a]then return end
-if not R then aj[a]=nil end
-if not d then P(a,b,i)end
-G(a,y[a])
-aJ(a,y[a])
-ad[a]=true
+if ac[a]then return end
+if not L then an[a]=nil end
+if not d then al(a,b,i)end
+G(a,A[a])
+aL(a,A[a])
+ag[a]=true
 end
-function aK(a,b,q,i)
-local j=au(W[a])
-W[a]=#j>0 and j or nil
-local v=b.algorithm.used(a,b)
-for o,f in ipairs(j)do
-local d,m=y[f],q
-if i==av or not d.algorithm.holds_leases then
-local p=bK(v,b,d)-d.algorithm.used(f,d)
-m=H(q,L(p/d.ticks_per_unit))
+function aM(a,b,q,i)
+local j=aC(X[a])
+X[a]=#j>0 and j or nil
+local o=b.algorithm.used(a,b)
+for H,f in ipairs(j)do
+local d,n=A[f],q
+if i==ax or not d.algorithm.holds_leases then
+local m=bN(o,b,d)-d.algorithm.used(f,d)
+n=J(q,M(m/d.ticks_per_unit))
 end
-if m>0 then d.algorithm.charge(f,d,m,i~=av and i or h)end
-end
-end
-for o,a in ipairs(Y)do k(a,y[a])end
-end
-for a=1,bm and V or 0 do
-local b=y[a]
-if b.algorithm.load and not aa[a]then
-if not u[a]then b.algorithm.load(a,b)end
-if not aa[a]then b.algorithm.see(a,b)end
+if n>0 then d.algorithm.charge(f,d,n,i~=ax and i or g)end
 end
 end
-local l,aW={h,0},{}
-for a=1,V do
-local f=aY+ba*(a-1)
-local b,d=c[a],g[a]
-if y[a].algorithm.note and not aa[a]then
-b=y[a].algorithm.used(a,y[a])
-d=H(d,b)
+for H,a in ipairs(aa)do k(a,A[a])end
 end
-l[f+1],l[f+2]=b,h-e[a]
-if d~=b and not aa[a]then aW[a]=b-d end
-end
-local bi=#l+1
-l[bi]=0
-if next(aW)or next(Q)or next(O)or next(aj)or next(X)then
-for a=1,V do
-local w,n,v=(aj[a]or 0)>h,X[a],O[a]or 0
-if aW[a]or Q[a]or O[a]or w or n then
-local f,T=#l,w and-a or a
-l[bi]=l[bi]+1
-l[f+1],l[f+2],l[f+3],l[f+4]=T,aW[a]or 0,Q[a]or 0,v
-if n then
-l[f+4]=-1-v
-l[f+5],l[f+6],l[f+7],l[f+8]=unpack(n,1,bA)
-end
-if w then bM(a,l)end
+for a=1,bk and T or 0 do
+local b=A[a]
+if b.algorithm.load and not ac[a]then
+if not w[a]then b.algorithm.load(a,b)end
+if not ac[a]then b.algorithm.see(a,b)end
 end
 end
+local l,aw={g,0},{}
+for a=1,T do
+local f=aZ+bb*(a-1)
+local b,d=c[a],h[a]
+if A[a].algorithm.note and not ac[a]then
+b=A[a].algorithm.used(a,A[a])
+d=J(d,b)
 end
-local B=0
-local au
-local function bv(a,b,v,i)
-local d=O[a]and O[a]>h
-return not d and b.algorithm.used(a,b)+v<=i
+l[f+1],l[f+2]=b,g-e[a]
+if d~=b and not ac[a]then aw[a]=b-d end
 end
-local function ap(a,b,v,i)
-if Y then aJ(a,b)end
-if aa[a]then return false end
-if bv(a,b,v,i)then return true end
+local aX=#l+1
+l[aX]=0
+if next(aw)or next(S)or next(O)or next(an)or next(Y)then
+for a=1,T do
+local u,m,p=(an[a]or 0)>g,Y[a],O[a]or 0
+if aw[a]or S[a]or O[a]or u or m then
+local f,V=#l,u and-a or a
+l[aX]=l[aX]+1
+l[f+1],l[f+2],l[f+3],l[f+4]=V,aw[a]or 0,S[a]or 0,p
+if m then
+l[f+4]=-1-p
+l[f+5],l[f+6],l[f+7],l[f+8]=unpack(m,1,bD)
+end
+if u then bP(a,l)end
+end
+end
+end
+local x=0
+local al
+local function bq(a,b,o,i)
+local d=O[a]and O[a]>g
+return not d and b.algorithm.used(a,b)+o<=i
+end
+local function r(a,b,o,i)
+if aa then aL(a,b)end
+if ac[a]then return false end
+if bq(a,b,o,i)then return true end
 local d=b.algorithm
-if d.note then d.note(a,b,i-v)end
+if d.note then d.note(a,b,i-o)end
 return false
 end
-local function bq(a,b,q,i)
+local function bo(a,b,q,i)
 b.algorithm.charge(a,b,q,i)
-if W[a]then aK(a,b,q,i)end
-ad[a]=true
+if X[a]then aM(a,b,q,i)end
+ag[a]=true
 end
-local function bD(a)
-local b=y[a]
-if not ap(a,b,b.ticks_per_unit,b.capacity_ticks)then
-return au and au({a})
+local function bt(a)
+local b=A[a]
+if not r(a,b,b.ticks_per_unit,b.capacity_ticks)then
+return al and al({a})
 end
-bq(a,b,1,av)
-B=B+1
+bo(a,b,1,ax)
+x=x+1
 end
-if not C then
-for a=1,V do bD(a)end
+if not F then
+for a=1,T do bt(a)end
 else
-local function v(a,b,d,m)
+local function p(a,b,d,n)
 d.advance(a,b)
-local R=d.is_aligned or d.holds_leases and c[a]>0
-if not R then e[a]=x(e[a],h)end
-O[a]=x(e[a],h)+m
-local n=X[a]
-if n and n[1]==0 then X[a]={0,0,n[3],n[4]}end
+local L=d.is_aligned or d.holds_leases and c[a]>0
+if not L then e[a]=z(e[a],g)end
+O[a]=z(e[a],g)+n
+local m=Y[a]
+if m and m[1]==0 then Y[a]={0,0,m[3],m[4]}end
 end
-local function bE(a)
-local d,o,b,aq=unpack(X[a]or{0,0,0,0})
-if d>0 or o<=h then o=0 end
-if aq<=h then b,aq=0,0 end
-X[a]=(o>0 or b>0)and{0,o,b,aq}or nil
+local function by(a)
+local d,m,b,as=unpack(Y[a]or{0,0,0,0})
+if d>0 or m<=g then m=0 end
+if as<=g then b,as=0,0 end
+Y[a]=(m>0 or b>0)and{0,m,b,as}or nil
 end
-local function K(a,b)
+local function B(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function bF(a,b,d)
-if O[a]and O[a]<=h then O[a]=nil end
-bE(a)
-local G={}
-for o,f in ipairs(W[a]or{})do
-if ag[f]>h and K(f,y[f])then G[#G+1]=f
-else aq[#aq+1]=u[f]
+local function bG(a,b,d)
+if O[a]and O[a]<=g then O[a]=nil end
+by(a)
+local m={}
+for H,f in ipairs(X[a]or{})do
+if aj[f]>g and B(f,A[f])then m[#m+1]=f
+else as[#as+1]=w[f]
 end
 end
-W[a]=#G>0 and G or nil
-if not K(a,b)then d.begin(a,b,0,0,h)end
+X[a]=#m>0 and m or nil
+if not B(a,b)then d.begin(a,b,0,0,g)end
 end
-local function R(a,d,f,m)
+local function L(a,d,f,n)
 if d.show then d.show(a,l)end
-bm=false
-bL(a,af[f],m)
+bk=false
+bO(a,ae[f],n)
 end
-local function k(p,a,A,f)
-local b=y[a]
+local function k(o,a,C,f)
+local b=A[a]
 local d=b.algorithm
-if aa[a]then return end
-if Y then aJ(a,b)end
-if p==bU then d.settle(a,b,A,f)
-elseif p==bT then bF(a,b,d)
-elseif p==bQ then v(a,b,d,A)
-elseif p==bW then O[a],X[a]=nil,nil
-elseif p==bx then R(a,d,A,f)
-elseif p==bS and d.holds_leases then d.release(a,b,A,f)
-elseif p==bz and d.holds_leases then d.renew(a,b,A,f)
+if ac[a]then return end
+if aa then aL(a,b)end
+if o==bX then d.settle(a,b,C,f)
+elseif o==bW then bG(a,b,d)
+elseif o==bT then p(a,b,d,C)
+elseif o==bZ then O[a],Y[a]=nil,nil
+elseif o==bA then L(a,d,C,f)
+elseif o==bV and d.holds_leases then d.release(a,b,C,f)
+elseif o==bC and d.holds_leases then d.renew(a,b,C,f)
 end
-if Y then aJ(a,y[a])end
-ad[a]=true
+if aa then aL(a,A[a])end
+ag[a]=true
 end
 local s={}
-if am and am.penalties then
-local m=35
-local function p(a,i)
-local d,o,b,aq=unpack(X[a]or{0,0,0,0})
-if o<=h then d=0 end
-if d==0 then o=h+i end
-if aq<=h then b,aq=0,0 end
-return{d+1,o,b,aq}
+if ai and ai.penalties then
+local n=35
+local function o(a,i)
+local d,m,b,as=unpack(Y[a]or{0,0,0,0})
+if m<=g then d=0 end
+if d==0 then m=g+i end
+if as<=g then b,as=0,0 end
+return{d+1,m,b,as}
 end
-local function q(a)
-local o,f,i,G,d=unpack(C,s[a],s[a]+at[by]-1)
-if f==0 or(O[a]or 0)>h then return end
-local n,b=p(a,i),y[a]
-X[a],ad[a]=n,true
-if n[1]<f then return end
-v(a,b,b.algorithm,H(G*2^n[3],d))
-X[a]={0,O[a],H(n[3]+1,m),O[a]+d}
+local function t(a)
+local H,f,i,R,d=unpack(F,s[a],s[a]+av[bB]-1)
+if f==0 or(O[a]or 0)>g then return end
+local m,b=o(a,i),A[a]
+Y[a],ag[a]=m,true
+if m[1]<f then return end
+p(a,b,b.algorithm,J(R*2^m[3],d))
+Y[a]={0,O[a],J(m[3]+1,n),O[a]+d}
 end
-function au(j)
-for o,a in ipairs(j)do
-if aa[a]then return end
+function al(j)
+for H,a in ipairs(j)do
+if ac[a]then return end
 end
-for o,a in ipairs(j)do
-if s[a]then q(a)end
-end
-end
-end
-local function F(f,d)
-if d==1 then return C[f],1,0,0,av end
-return unpack(C,f,f+d-1)
-end
-local function n(A,t,d,p)
-local m,j=not p,{}
-for f=A,t,d do
-local a,q,T,aB=F(f,d)
-local b=y[a]
-if T==1 and b.unreservable then aB=b.unreservable end
-local i=T==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not ap(a,b,x(1,q)*b.ticks_per_unit+aB,i)then m,j[#j+1]=false,a end
-end
-if au and not p then au(j)end
-for f=A,m and t or 0,d do
-local a,q,o,o,i=F(f,d)
-if q>0 then bq(a,y[a],q,i)end
-B=B+1
+for H,a in ipairs(j)do
+if s[a]then t(a)end
 end
 end
-local function bp(a,m)
-local d=y[a].algorithm
-if d.note_each and not aa[a]then d.note_each(a,y[a],m)end
+end
+local function u(f,d)
+if d==1 then return F[f],1,0,0,ax end
+return unpack(F,f,f+d-1)
+end
+local function m(C,v,d,o)
+local n,j=not o,{}
+for f=C,v,d do
+local a,q,V,aC=u(f,d)
+local b=A[a]
+if V==1 and b.unreservable then aC=b.unreservable end
+local i=V==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not r(a,b,z(1,q)*b.ticks_per_unit+aC,i)then n,j[#j+1]=false,a end
+end
+if al and not o then al(j)end
+for f=C,n and v or 0,d do
+local a,q,H,H,i=u(f,d)
+if q>0 then bo(a,A[a],q,i)end
+x=x+1
+end
+end
+local function bl(a,n)
+local d=A[a].algorithm
+if d.note_each and not ac[a]then d.note_each(a,A[a],n)end
 end
 local function j(f)
-local a,q,T,r,w,P,z=unpack(C,f+1,f+at[aI])
-local b=y[a]
+local a,q,V,t,y,R,G=unpack(F,f+1,f+av[aJ])
+local b=A[a]
 local d=b.algorithm
-if aa[a]then return end
-if Y then aJ(a,b)end
-if P+z>0 then
-local aB=d.report or d.advance
-aB(a,b,f+1+at[aI],P,z)
-ad[a]=true
+if ac[a]then return end
+if aa then aL(a,b)end
+if R+G>0 then
+local aC=d.report or d.advance
+aC(a,b,f+1+av[aJ],R,G)
+ag[a]=true
 end
-local i=T==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not bv(a,b,x(1,q)*b.ticks_per_unit,i)then return end
-if q>0 then bq(a,b,q,av)end
-local m=d.lend and d.lend(a,b,r,w)or 0
-if m>0 and W[a]then aK(a,b,m,av)end
-ad[a],B=true,B+1+m
+local i=V==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not bq(a,b,z(1,q)*b.ticks_per_unit,i)then return end
+if q>0 then bo(a,b,q,ax)end
+local n=d.lend and d.lend(a,b,t,y)or 0
+if n>0 and X[a]then aM(a,b,n,ax)end
+ag[a],x=true,x+1+n
 end
-local f,t=1,#C
-while f<=t do
-local p,d=C[f],bO(f)
-if p>0 then bD(p)
-elseif p==aH then n(f+1+at[aH],f+d-1,aU)
-elseif p==bc then n(f+1+at[bc],f+d-1,1)
-elseif p==bh then n(f+1+at[bh],f+d-1,aU,true)
-elseif p==aI then j(f)
-elseif p==by then s[C[f+1]]=f+1
-elseif p==bV then bp(C[f+1],C[f+2])
-else k(p,C[f+1],C[f+2],C[f+3])
+local f,v=1,#F
+while f<=v do
+local o,d=F[f],bR(f)
+if o>0 then bt(o)
+elseif o==aH then m(f+1+av[aH],f+d-1,aV)
+elseif o==bd then m(f+1+av[bd],f+d-1,1)
+elseif o==bj then m(f+1+av[bj],f+d-1,aV,true)
+elseif o==aJ then j(f)
+elseif o==bB then s[F[f+1]]=f+1
+elseif o==bY then bl(F[f+1],F[f+2])
+else k(o,F[f+1],F[f+2],F[f+3])
 end
 f=f+d
 end
 end
-for a=1,bm and V or 0 do
-local d=y[a].algorithm
-if d.show and not aa[a]then d.show(a,l)end
+for a=1,bk and T or 0 do
+local d=A[a].algorithm
+if d.show and not ac[a]then d.show(a,l)end
 end
-local function q(a,j)
-local z,c,e,g=y[a].definition,c[a],e[a],g[a]
-local p,v,i,b,o,m,n=Q[a],O[a]or 0,0,"",nil,"",""
-local d,P=y[a].algorithm,nil
-if d.divide then m,n=d.divide(a)end
-if v~=0 then i,b=bd,D(br,v)end
-if j~=""then i,b=i+bt,b..D(bw,#j,j)end
-if m~=""then i,b=i+bs,b..m end
-if c<16777216 and g==c and not p then
-if P then o=D("<c0Bi6I3i6",z,i,e,c,P)
-else o=D("<c0Bi6I3",z,i,e,c)
+local function v(a,j)
+local y,c,e,h=A[a].definition,c[a],e[a],h[a]
+local s,p,i,b,m,n,o=S[a],O[a]or 0,0,"",nil,"",""
+local d,t=A[a].algorithm,nil
+if d.divide then n,o=d.divide(a)end
+if p~=0 then i,b=bf,E(bu,p)end
+if j~=""then i,b=i+bw,b..E(bz,#j,j)end
+if n~=""then i,b=i+bv,b..n end
+if c<16777216 and h==c and not s then
+if t then m=E("<c0Bi6I3i6",y,i,e,c,t)
+else m=E("<c0Bi6I3",y,i,e,c)
 end
 else
-local k,s="<c0Bi6I3",""
+local k,u="<c0Bi6I3",""
 if c>=1099511627776 then k,i="<c0Bi6I7",i+2
 elseif c>=16777216 then k,i="<c0Bi6I5",i+1
 end
-if g~=c and g==0 then i=i+ao
-elseif g~=c then i,s=i+aw,D("<I7",g)
+if h~=c and h==0 then i=i+aq
+elseif h~=c then i,u=i+ay,E("<I7",h)
 end
-if p then i,s=i+ar,s..D("<I7",p)end
-o=D(k,z,i,e,c)..s
+if s then i,u=i+at,u..E("<I7",s)end
+m=E(k,y,i,e,c)..u
 end
-return o..b..n
+return m..b..o
 end
-local function r(a)
-local b,d,j,f=y[a],KEYS[a],"",0
-local p,v=Q[a]or 0,O[a]or 0
-local m,n=b.algorithm.reset_after(a,b),X[a]
-local i=n and x(n[2],n[4])-h or 0
-if n and i<=0 and ai==0 then X[a]=nil end
-if W[a]or aj[a]then j,f=bI(a)
-elseif X[a]then j=cmsgpack.pack({X[a]})
+local function o(a)
+local b,d,j,f=A[a],KEYS[a],"",0
+local s,p=S[a]or 0,O[a]or 0
+local n,m=b.algorithm.reset_after(a,b),Y[a]
+local i=m and z(m[2],m[4])-g or 0
+if m and i<=0 and Z==0 then Y[a]=nil end
+if X[a]or an[a]then j,f=bL(a)
+elseif Y[a]then j=cmsgpack.pack({Y[a]})
 end
-m=x(m,v-h,f,i)
-if not(m>0 or ai>0 and(c[a]>0 or p>0 or v>0 or n))then
-if u[a]and u[a].is_apart then J("UNLINK",u[a].key)end
-return J("DEL",d)
+n=z(n,p-g,f,i)
+if not(n>0 or Z>0 and(c[a]>0 or s>0 or p>0 or m))then
+if w[a]and w[a].is_apart then K("UNLINK",w[a].key)end
+return K("DEL",d)
 end
-local K
-K=aA("%d",(m<U and m or U)+ai)
-J("PSETEX",d,K,q(a,j))
-if b.algorithm.write then b.algorithm.write(a,K)end
-if W[a]then bP(a,K)end
+local G
+G=ar("%d",(n<W and n or W)+Z)
+K("PSETEX",d,G,v(a,j))
+if b.algorithm.write then b.algorithm.write(a,G)end
+if X[a]then bS(a,G)end
 end
 local function f()
-for a=1,V do
-if ad[a]and not aa[a]then r(a)end
+for a=1,T do
+if ag[a]and not ac[a]then o(a)end
 end
-for o,d in ipairs(aq)do
-if d.is_apart then J("UNLINK",d.key)end
+for H,d in ipairs(as)do
+if d.is_apart then K("UNLINK",d.key)end
 end
 end
-local b,F=pcall(f)
+local b,B=pcall(f)
 if not b then
-local o=type(F)=="table"and F.err or F
-B=nil
+local m=type(B)=="table"and B.err or B
+x=nil
 for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if Z(o,a,1,true)then B=-k end
+if U(m,a,1,true)then x=-k end
 end
-local a=Z(o,"READONLY ",1,true)
-if a then return{err=string.sub(o,a)}end
-if not B then error(F,0)end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
 end
-l[aM]=B
+l[aO]=x
 return l
 `,
 } as const;
