@@ -28,18 +28,20 @@ export function tokensOf(source: string): readonly Token[] {
   });
 }
 
-/** What follows `local`, `for`, or a function's bracket, up to the first token that is no name. */
 function declaredIn(texts: readonly string[]): ReadonlySet<string> {
-  const declared = new Set<string>();
-  for (const [at, text] of texts.entries()) {
-    let next = at + 1;
-    if (text === "function") next = texts.indexOf("(", at) + 1;
-    else if (text !== "local" && text !== "for") continue;
-    else if (texts[next] === "function") next++;
-    for (; isName(texts[next]); next += 2) {
-      declared.add(texts[next] as string);
-      if (texts[next + 1] !== ",") break;
-    }
+  return new Set(texts.flatMap((_, at) => declaredAt(texts, at)));
+}
+
+/** The names that follow `local`, `for`, or a function's bracket, up to the first token that is none. */
+function declaredAt(texts: readonly string[], at: number): readonly string[] {
+  const declared: string[] = [];
+  let next = at + 1;
+  if (texts[at] === "function") next = texts.indexOf("(", at) + 1;
+  else if (texts[at] !== "local" && texts[at] !== "for") return declared;
+  else if (texts[next] === "function") next++;
+  for (; isName(texts[next]); next += 2) {
+    declared.push(texts[next] as string);
+    if (texts[next + 1] !== ",") break;
   }
   return declared;
 }
@@ -51,7 +53,8 @@ function isName(text = ""): boolean {
 /**
  * A program with short names for its local variables, and no more space than is needed. Pure.
  *
- * Every name has one other name, whatever its scope: what was one variable is one, and what were two are two.
+ * Every name has one other name, whatever its scope, so texts that are included twice stay alike, which compresses
+ * well. Two names have the same short one only if no variables of theirs are ever in scope at once.
  */
 export function minified(source: string): string {
   const tokens = tokensOf(source);
@@ -74,8 +77,48 @@ function shortNames(tokens: readonly Token[]): ReadonlyMap<string, string> {
     ([one, first], [other, second]) => second - first || (one < other ? -1 : 1),
   );
   const taken = new Set(tokens.filter(({ isLocal }) => !isLocal).map(({ text }) => text));
-  const short = freeNames(taken);
-  return new Map(byUse.map(([name]) => [name, short.next().value as string]));
+  const free = [...freeNames(taken)];
+  const rivals = rivalsIn(tokens.map(({ text }) => text));
+  const short = new Map<string, string>();
+  for (const [name] of byUse) {
+    const used = new Set([...(rivals.get(name) ?? [])].map((rival) => short.get(rival)));
+    short.set(name, free.find((one) => !used.has(one)) as string);
+  }
+  return short;
+}
+
+/** For each name, the names of variables that are in scope together with a variable of it. Pure. */
+function rivalsIn(texts: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const rivals = new Map<string, Set<string>>();
+  const scopes: Scope[] = [{ names: new Set(), isOfFor: false }];
+  for (const [at, text] of texts.entries()) {
+    changeScope(text, scopes);
+    for (const name of declaredAt(texts, at)) {
+      for (const { names } of scopes) for (const one of names) meet(rivals, one, name);
+      scopes.at(-1)?.names.add(name);
+    }
+  }
+  return rivals;
+}
+
+/** The variables of a block. The `do` of a `for` opens none, because its variables are there before it. */
+type Scope = { readonly names: Set<string>; isOfFor: boolean };
+
+const OPENS_SCOPE = new Set(["function", "for", "do", "then", "else"]);
+const CLOSES_SCOPE = new Set(["end", "else", "elseif"]);
+
+function changeScope(text: string, scopes: Scope[]): void {
+  const last = scopes.at(-1) as Scope;
+  if (text === "repeat") throw new Error("the scope of a `repeat` is not known here");
+  if (CLOSES_SCOPE.has(text)) scopes.pop();
+  if (text === "do" && last.isOfFor) last.isOfFor = false;
+  else if (OPENS_SCOPE.has(text)) scopes.push({ names: new Set(), isOfFor: text === "for" });
+}
+
+function meet(rivals: Map<string, Set<string>>, one: string, other: string): void {
+  if (one === other) return;
+  rivals.set(one, (rivals.get(one) ?? new Set()).add(other));
+  rivals.set(other, (rivals.get(other) ?? new Set()).add(one));
 }
 
 /** Names of one and of two letters. @param taken What else the program says. */

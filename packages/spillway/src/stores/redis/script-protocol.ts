@@ -9,6 +9,13 @@ import { definitionOf, type RedisKeys } from "./redis-keys.ts";
 
 /** The text of each plan for the script, cached. */
 const written = new WeakMap<Plan, string>();
+/** The arguments for a unit of each key of a bucket, cached; see `lua/unit-path.lua`. */
+const units = new WeakMap<Plan, readonly string[]>();
+
+/** The maximum number of keys of such a request: Lua's stack ends at 8000. */
+const MOST_UNITS = 4000;
+/** The script writes what is used of such buckets in 3 or 5 bytes. */
+const MOST_TICKS = 2 ** 40;
 
 const TAKE = STEPS.take.number;
 const RELEASE = STEPS.release.number;
@@ -46,10 +53,29 @@ export function argumentsOf(request: PortRequest, now: number | undefined): stri
   if (!isPlain && request.names.length === 1 && areOfLeases(request)) {
     return oneLease(plan as Plan, request.steps, now);
   }
+  const isShort = isPlain && request.names.length <= MOST_UNITS;
+  const values = isShort ? (units.get(plan) ?? bucketUnits(plan)) : [];
+  if (values.length > 0) return now === undefined ? [...values] : [...values, "", `${now}`];
   const plans = `[${sent.map(planText)}]`;
   const fields = isPlain ? "" : requestText(request);
   if (now !== undefined) return [plans, fields, `${now}`];
   return isPlain ? [plans] : [plans, fields];
+}
+
+/**
+ * Returns the arguments for a unit of each key of a bucket, cached. There are none for other plans,
+ * and for buckets whose values need another form.
+ *
+ * The script decodes the first argument, which is JSON, if a state is unusual.
+ */
+function bucketUnits(plan: Plan): readonly string[] {
+  const { ticksPerUnit, refillPerMs, capacityTicks } = plan;
+  const isBucket = kindNumber(plan) < KIND_NUMBERS["fixed window"];
+  const isSent = isBucket && refillPerMs > 0 && capacityTicks < MOST_TICKS;
+  const numbers = [ticksPerUnit, refillPerMs, capacityTicks].map(String);
+  const values = [`[${planText(plan)}]`, `${definitionOf(plan)}\n`, ...numbers];
+  units.set(plan, isSent ? values : []);
+  return isSent ? values : [];
 }
 
 /**
@@ -70,6 +96,7 @@ function oneLease(plan: Plan, steps: readonly number[], now: number | undefined)
 
 function requestText(request: PortRequest): string {
   const { sent, owners, keepsLists, penalties } = request;
+  if (isUnitOfOne(request)) return `${request.extras[0]}`;
   const { steps, areUnits, areSingle } = request.takesOneOfEach
     ? { steps: undefined, areUnits: true, areSingle: true }
     : shortened(request.steps);
@@ -84,6 +111,12 @@ function requestText(request: PortRequest): string {
   if (penalties !== undefined) fields.push(`"penalties":true`);
   if (steps !== undefined) fields.push(`"steps":[${steps}]`);
   return `{${fields}}`;
+}
+
+/** Whether the request takes a unit of one budget, which neither lends nor has leases. Pure. */
+function isUnitOfOne({ takesOneOfEach, names, sent }: PortRequest): boolean {
+  const list = sent[0]?.algorithm.list;
+  return takesOneOfEach && names.length === 1 && (list === undefined || list === "log");
 }
 
 /** Returns an instant at which a window of each budget begins; then one for an override's plan. */
@@ -215,15 +248,18 @@ export function readReply({ names, plans }: PortRequest, reply: unknown, keys: R
 }
 
 /**
- * Returns the list for the text that is the reply to one step on a lease; empty for anything else:
- * see `lua/lease-reply.lua`.
+ * Returns the list for a reply that is a text, of a unit of one bucket or of one step on a lease.
+ *
+ * It is empty for any other text. See `lua/unit-one.lua` and `lua/lease-reply.lua`.
  */
 function listOf(text: string, [plan]: readonly Plan[]): readonly number[] {
   if (!/^\d+,-?\d+(,\d+){2}(,\d+,\d+,-?\d+)?$/.test(text)) return [];
-  const [now, charged, used, age, ...shown] = text.split(",").map(Number) as LeaseReply;
+  const numbers = text.split(",").map(Number);
+  if (plan?.algorithm.list === undefined) return [...numbers, 0];
+  const [now, charged, used, age, ...shown] = numbers as LeaseReply;
   if (used === 0) return [now, charged, 0, age, 0, 0];
   const [, units = 0] = shown;
-  const until = now - age + (plan as Plan).period;
+  const until = now - age + plan.period;
   // All leases that are not shown apart are one.
   const rest = used > units ? [until, used - units, shown.length > 0 ? -3 : -2] : [];
   const leases = [...shown, ...rest];

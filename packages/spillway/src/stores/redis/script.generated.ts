@@ -1,2557 +1,2675 @@
 /** The Lua files beside this one, as `npm run embed` puts them together, with short names for local variables. Not for editing. */
 export const SCRIPT = {
-  sha1: "47e7aa25d2456bdcb1592c01d2fea91b723174e5",
-  source: `local P,aa,bO,aH,hR=struct.pack,struct.unpack,string.format,string.find,string.byte
-local ac,bW,Y,E,ae,aq=redis.call,redis.pcall,math.min,math.max,math.floor,math.ceil
-local at=4503599627370496
-local aX=4000
-local bF=0
-local by,aj,ch,cK,eZ,dk,dW,dU,dV,ci,gu,gt,gm,gw,gs,ff,fd,fe,cs,du,dX,gv,dj,dp,dr,dq,fg,hQ,hP,hN,hO,cJ=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-13,-11,-8,-9,-10,5,2,2,4,4,8,6,2,3,2
-local bR=ARGV[4]
-local h,aZ=tonumber(ARGV[bR and 9 or 3]),3600000
-if not h then
-local gg=ac("TIME")
-h,aZ=gg[1]*1000+ae(gg[2]/1000),0
+  sha1: "2269fdde7830a34a2e8c0181be2c7e2c5cc4373d",
+  source: `local E,I,ar,U=struct.pack,struct.unpack,string.format,string.find
+local K,am,M,Q=redis.call,redis.pcall,math.floor,math.ceil
+local q=#ARGV
+local be=q==5 or q==7
+local aD=q>5 and not be
+local g,Z=ARGV[be and 7 or aD and 9 or 3],0
+if g then g,Z=g+0,3600000
+else
+local a=K("TIME")
+g=a[1]*1000+M(a[2]/1000)
 end
-local bj,bG,bx,dT,eY,eX=4,8,16,32,64,128
-local eW="<I7"
-local fc="<I4c0"
-local di="<I4i7i6"
-local ds,fh,ai,dn="<i6I4I7",17,3,256
-local ed=bit.band
-local function eG(
-G,i,bg,ba,cI,refill_per_ms,capacity_ticks,debt_ticks,ay,cE
+local aI,T,af=KEYS,#KEYS,nil
+if be then
+local y,O,b,s=ARGV[2],ARGV[3]+0,ARGV[4]+0,ARGV[5]+0
+local f,w,x,c,e,p=#y+1,true,0,0,g,nil
+local m,G,H,B
+if T==1 then
+local r=am("GET",aI[1])
+if type(r)=="table"then w=false
+elseif r then
+local L,i=#r-f,nil
+if L==15 then i,e,c,p=I("<Bi6I3i6",r,f)
+elseif L==11 then i,e,c=I("<Bi6I5",r,f)
+end
+w=i==(p and 0 or 1)and e<=g and U(r,y,1,true)==1
+end
+if w then
+m,G=nil,nil
+local o=c-(g-e)*b
+o=o>0 and o+O or O
+if o<=s then
+local n=Q(o/b)
+local L=Z==0 and p and g+n<=p
+x=x+1
+if o<16777216 then
+if Z==0 and not L then
+n=n+M(n/4)
+p=g+n
+end
+m=E("<c0Bi6I3i6",y,0,g,o,p or g)
+else m=E("<c0Bi6I5",y,1,g,o)
+end
+if not L then G=ar("%d",n+Z)end
+end
+if G then H=am("PSETEX",aI[1],G,m)
+elseif m then H=am("SET",aI[1],m,"KEEPTTL")
+end
+B=H and H.err
+if B then
+local m=type(B)=="table"and B.err or B
+x=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if U(m,a,1,true)then x=-k end
+end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
+end
+return ar("%d,%d,%d,%d",g,x,c,g-e)
+end
+else
+af=K("MGET",unpack(aI))
+local l,j,Y,D={g,0},{},{},nil
+for a=1,T do
+local r=af[a]
+c,e,p=0,g,nil
+if r then
+local L,i=#r-f,nil
+if L==15 then i,e,c,p=I("<Bi6I3i6",r,f)
+elseif L==11 then i,e,c=I("<Bi6I5",r,f)
+end
+w=i==(p and 0 or 1)and e<=g and U(r,y,1,true)==1
+if not w then break end
+else
+D=D or{}
+D[#D+1]=aI[a]
+end
+m,G=nil,nil
+local o=c-(g-e)*b
+o=o>0 and o+O or O
+if o<=s then
+local n=Q(o/b)
+local L=Z==0 and p and g+n<=p
+x=x+1
+if o<16777216 then
+if Z==0 and not L then
+n=n+M(n/4)
+p=g+n
+end
+m=E("<c0Bi6I3i6",y,0,g,o,p or g)
+else m=E("<c0Bi6I5",y,1,g,o)
+end
+if not L then G=ar("%d",n+Z)end
+end
+j[a]=m
+if G then Y[a]=G end
+l[2*a+1],l[2*a+2]=c,g-e
+end
+if w and not(D and K("EXISTS",unpack(D))>0)then
+for a=1,x>0 and T or 0 do
+m,G,H=j[a],Y[a],nil
+if G then H=am("PSETEX",aI[a],G,m)
+elseif m then H=am("SET",aI[a],m,"KEEPTTL")
+end
+B=B or H and H.err
+end
+if B then
+local m=type(B)=="table"and B.err or B
+x=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if U(m,a,1,true)then x=-k end
+end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
+end
+l[2],l[#l+1]=x,0
+return l
+end
+end
+end
+local au,P,aG,aK,bx,aW,bi,bg,bh,aH,bX,bW,bT,bZ,bV,bC,bA,bB,aJ,bd,bj,bY,aV,aZ,bb,ba,bD,ct,cs,cq,cr,aO=1,3,4,5,2,6,7,8,9,-1,-2,-3,-4,-5,-6,-7,-12,-13,-11,-8,-9,-10,5,2,2,4,4,8,6,2,3,2
+local cu,J,z=string.byte,math.min,math.max
+local W=4503599627370496
+local ak=4000
+local ax=0
+local aq,ay,at,bf,bw,bv=4,8,16,32,64,128
+local bu="<I7"
+local bz="<I4c0"
+local aU="<I4i7i6"
+local bc,bE,N,aY="<i6I4I7",17,3,256
+local bm=bit.band
+local function bs(
+y,d,ap,al,e,b,capacity_ticks,debt_ticks,k,aM
 )
 return{
-numbers=ay,bytes=#G+(i<aj and 16 or 10),
-definition=G,kind=i,rate=bg,period=ba,ticks_per_unit=cI,
-refill_per_ms=refill_per_ms,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=cE,
+numbers=k,bytes=#y+(d<P and 16 or 10),
+definition=y,kind=d,rate=ap,period=al,ticks_per_unit=e,
+refill_per_ms=b,capacity_ticks=capacity_ticks,debt_ticks=debt_ticks,share=aM,
 }
 end
-local au=#KEYS
-local aV,bh,bi,bf,aL,O
-if not bR then
-aV=cjson.decode(ARGV[1])
-for l=1,#aV do aV[l]=eG(unpack(aV[l]))end
-if ARGV[2]and ARGV[2]~=""then bh=cjson.decode(ARGV[2])end
-if bh then bf,aL,O=bh.owners,bh.anchors,bh.steps end
-bi=ac("MGET",unpack(KEYS,1,Y(au,aX)))
-for I=aX+1,au,aX do
-local fo=ac("MGET",unpack(KEYS,I,Y(I+aX-1,au)))
-for l=1,#fo do bi[I+l-1]=fo[l]end
+local ae,ai,ao,ab,F
+if not aD then
+ae=cjson.decode(ARGV[1])
+for k=1,#ae do ae[k]=bs(unpack(ae[k]))end
+local a=not be and ARGV[2]
+local d=a and tonumber(a)
+if d then ab={d}
+elseif a and a~=""then
+ai=cjson.decode(a)
+ao,ab,F=ai.owners,ai.anchors,ai.steps
+end
+af=af or K("MGET",unpack(KEYS,1,J(T,ak)))
+for C=ak+1,T,ak do
+local b=K("MGET",unpack(KEYS,C,J(C+ak-1,T)))
+for k=1,#b do af[C+k-1]=b[k]end
 end
 end
-if bR or bh and bh.leases then
-local bE,dm=17,16
-local gn=10
-local cg,N,M,U,f=string.sub,true,0,nil,1
-local G,dy,ao,ba,bs,B,c,e,I,S,u,t,bQ
-local bz,bC,dz,r,ad
-local bm,w,ab,H,cc,Q
-if bR then
-G,dy,ba,bs,S,u,t,bQ=unpack(ARGV)
-ao,ba,bs,S,u=#G+10,ba+0,bs+0,S+0,u+0
-t,bQ=(t or 1)+0,(bQ or 0)+0
-local fC=bW("GET",KEYS[1])
-N=type(fC)~="table"
-bi={N and fC}
+if aD or ai and ai.leases then
+local aw,aX=17,16
+local aa=10
+local ad,w,x,B,f=string.sub,true,0,nil,1
+local y,S,L,al,s,r,c,e,C,o,t,q,aC
+local A,O,X,m,G
+local h,u,d,j,Y,D
+if aD then
+y,S,al,s,o,t,q,aC=unpack(ARGV)
+L,al,s,o,t=#y+10,al+0,s+0,o+0,t+0
+q,aC=(q or 1)+0,(aC or 0)+0
+local a=am("GET",KEYS[1])
+w=type(a)~="table"
+af={w and a}
 else
-bm,w,ab,H,cc,Q={h,0},{},{},{},{},{}
+h,u,d,j,Y,D={g,0},{},{},{},{},{}
 end
-for a=1,N and au or 0 do
-if not bR then
-local b=aV[bf and bf[a]or 1]
-G,dy,ao,ba,bs=b.definition,b.numbers,b.bytes,b.period,b.capacity_ticks
-S,t=O[f],O[f+3]
-if S==ci then bQ,u,f=O[f+5],O[f+6],f+2+dj
-else u,f=O[f+2],f+4
-end
-end
-B,c,e,I=bi[a]or"",0,h,1
-if B~=""then
-local cl,bP,j=#B-ao,nil,nil
-N=cl>0 and cl<=dm*bE and cl%bE==0
-if N then
-bP,j,e,c,I=aa(dy,B)
-N=bP==G and j==bj and e<=h
-local q,o=aa("<i6I4",B,I)
-while q and q<=h do
-c,I,q=c-o,I+bE,nil
-if I<#B then q,o=aa("<i6I4",B,I)end
+for a=1,w and T or 0 do
+if not aD then
+local b=ae[ao and ao[a]or 1]
+y,S,L,al,s=b.definition,b.numbers,b.bytes,b.period,b.capacity_ticks
+o,q=F[f],F[f+3]
+if o==aH then aC,t,f=F[f+5],F[f+6],f+2+aV
+else t,f=F[f+2],f+4
 end
 end
+r,c,e,C=af[a]or"",0,g,1
+if r~=""then
+local R,v,i=#r-L,nil,nil
+w=R>0 and R<=aX*aw and R%aw==0
+if w then
+v,i,e,c,C=I(S,r)
+w=v==y and i==aq and e<=g
+local p,n=I("<i6I4",r,C)
+while p and p<=g do
+c,C,p=c-n,C+aw,nil
+if C<#r then p,n=I("<i6I4",r,C)end
 end
-if N then
-local W,aK,dM,am=cg(B,I),e+ba,0,nil
-bz,bC,dz,r,ad=nil,0,-2,nil,nil
-if S==ci then
-local af=bs-E(1,t)-bQ
-if c<=af then
-M=M+1
-if t>0 then
-dM,am=t,c+t
-N=#W<dm*bE and am<16777216 and not aH(W,P("<I7",u),1,true)
 end
-elseif af>=0 then
-local as,cF=1,c-af
-while as<#W do
-local q,o=aa("<i6I4",W,as)
-if cF<=0 and q>bz then break end
-bz,bC,cF,as=q,bC+o,cF-o,as+bE
+end
+if w then
+local H,l,b,R=ad(r,C),e+al,0,nil
+A,O,X,m,G=nil,0,-2,nil,nil
+if o==aH then
+local i=s-z(1,q)-aC
+if c<=i then
+x=x+1
+if q>0 then
+b,R=q,c+q
+w=#H<aX*aw and R<16777216 and not U(H,E("<I7",t),1,true)
+end
+elseif i>=0 then
+local V,k=1,c-i
+while V<#H do
+local p,n=I("<i6I4",H,V)
+if k<=0 and p>A then break end
+A,O,k,V=p,O+n,k-n,V+aw
 end
 end
 else
-am=c
-local as=aH(W,P("<I7",u),1,true)
-if as then
-as=as-gn
-N=as%bE==1
-if N then bz,bC,dz=aa("<i6I4I7",W,as)end
-if N and bC==t then
-W=cg(W,1,as-1)..cg(W,as+bE)
-if S==ff then dM=t else am=c-t end
+R=c
+local V=U(H,E("<I7",t),1,true)
+if V then
+V=V-aa
+w=V%aw==1
+if w then A,O,X=I("<i6I4I7",H,V)end
+if w and O==q then
+H=ad(H,1,V-1)..ad(H,V+aw)
+if o==bC then b=q else R=c-q end
 end
 end
 end
-if am then
-local y=nil
-if dM>0 then
-y=ba
-r=P("<c0Bi6I3c0i6I4I7",G,bj,h,am,W,h+ba,dM,u)
-elseif am==0 then
-r=""
+if R then
+local n=nil
+if b>0 then
+n=al
+m=E("<c0Bi6I3c0i6I4I7",y,aq,g,R,H,g+al,b,t)
+elseif R==0 then
+m=""
 else
-r=P("<c0Bi6I3c0",G,bj,e,am,W)
-if aZ>0 then y=aK-h end
+m=E("<c0Bi6I3c0",y,aq,e,R,H)
+if Z>0 then n=l-g end
 end
-if y then
-ad=bO("%d",(y<at and y or at)+aZ)
+if n then
+G=ar("%d",(n<W and n or W)+Z)
 end
 end
 end
-if not N then break end
-if not bR then
-local x=#bm
-bm[x+1],bm[x+2],H[a],cc[a]=c,h-e,r,ad
+if not w then break end
+if not aD then
+local v=#h
+h[v+1],h[v+2],j[a],Y[a]=c,g-e,m,G
 if c>0 then
-x=#w
-w[x+1],w[x+2],w[x+3],w[x+4]=a,c,0,0
+v=#u
+u[v+1],u[v+2],u[v+3],u[v+4]=a,c,0,0
 end
-x=#ab
-ab[x+1]=(bz and 1 or 0)+(c>bC and 1 or 0)
-if bz then ab[x+2],ab[x+3],ab[x+4]=bz,bC,dz end
-if c>bC then
-local df=#ab
-ab[df+1],ab[df+2],ab[df+3]=e+ba,c-bC,bz and-3 or-2
+v=#d
+d[v+1]=(A and 1 or 0)+(c>O and 1 or 0)
+if A then d[v+2],d[v+3],d[v+4]=A,O,X end
+if c>O then
+local k=#d
+d[k+1],d[k+2],d[k+3]=e+al,c-O,A and-3 or-2
 end
-if not bi[a]then Q[#Q+1]=KEYS[a]end
-end
-end
-if Q and Q[1]and N then
-N=#Q<=aX and ac("EXISTS",unpack(Q))==0
-end
-if N then
-for a=1,au do
-if not bR then r,ad=H[a],cc[a]end
-if r and not U then
-local aQ
-if r==""then aQ=bW("DEL",KEYS[a])
-elseif ad then aQ=bW("SET",KEYS[a],r,"PX",ad)
-else aQ=bW("SET",KEYS[a],r,"KEEPTTL")
-end
-U=type(aQ)=="table"and aQ.err
+if not af[a]then D[#D+1]=KEYS[a]end
 end
 end
-if U then
-local r=type(U)=="table"and U.err or U
-M=nil
-for l,bM in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aH(r,bM,1,true)then M=-l end
+if D and D[1]and w then
+w=#D<=ak and K("EXISTS",unpack(D))==0
 end
-local bc=aH(r,"READONLY ",1,true)
-if bc then return{err=string.sub(r,bc)}end
-if not M then error(U,0)end
+if w then
+for a=1,T do
+if not aD then m,G=j[a],Y[a]end
+if m and not B then
+local H
+if m==""then H=am("DEL",KEYS[a])
+elseif G then H=am("SET",KEYS[a],m,"PX",G)
+else H=am("SET",KEYS[a],m,"KEEPTTL")
 end
-if bR then
-if not bz then return bO("%d,%d,%d,%d",h,M,c,h-e)end
-return bO("%d,%d,%d,%d,%d,%d,%d",h,M,c,h-e,bz,bC,dz)
+B=type(H)=="table"and H.err
 end
-bm[cJ],bm[#bm+1]=M,#w/dq
-for f=1,#w do bm[#bm+1]=w[f]end
-for f=1,#ab do bm[#bm+1]=ab[f]end
-return bm
-elseif bR then
-aV={eG(G,dk,bs,ba,1,0,bs,0,dy)}
-O=S==ci and{ci,1,1,t,0,bQ,u}or{S,1,u,t}
-bi=ac("MGET",KEYS[1])
 end
-elseif not bh or bh.takes_units then
-local N,Q,n,M,w,U=true,nil,{h,0},0,nil,nil
-local H,cc={},{}
-local F,bo,bV,bn,ca,ey,aS
-if O then
-F,bo,bV,bn,ca,ey,aS={},{},{},{},{},{},{}
-end
-for a=1,au do
-local b,B=aV[bf and bf[a]or 1],bi[a]
-local G,i,c,e,g,s,av=b.definition,b.kind,0,h,0,nil,nil
 if B then
-local y,bP,j=nil,nil,nil
-if#B==b.bytes then bP,j,e,c,av=aa(b.numbers,B)end
-if bP==G and j==0 then
-g=c
-elseif aH(B,G,1,true)==1 then
-local f=#G+1
-av=nil
-local ao,j=#B-f,nil
-if ao>=9 then
-j,e,c=aa("<Bi6I3",B,f)
-g,f=c,f+10
-if j>0 then
-local K=j%4
-local bv,bu=j%16>=bG,j%32>=bx
-if ao<9+2*K+(bv and 7 or 0)+(bu and 7 or 0)then
+local m=type(B)=="table"and B.err or B
+x=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if U(m,a,1,true)then x=-k end
+end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
+end
+if aD then
+if not A then return ar("%d,%d,%d,%d",g,x,c,g-e)end
+return ar("%d,%d,%d,%d,%d,%d,%d",g,x,c,g-e,A,O,X)
+end
+h[aO],h[#h+1]=x,#u/ba
+for f=1,#u do h[#h+1]=u[f]end
+for f=1,#d do h[#h+1]=d[f]end
+return h
+elseif aD then
+ae={bs(y,aW,s,al,1,0,s,0,S)}
+F=o==aH and{aH,1,1,q,0,aC,t}or{o,1,t,q}
+af=K("MGET",KEYS[1])
+end
+elseif ai and ai.lends then
+local aw,ad,al=string.rep,string.sub,table.remove
+local ap={[bi]=au,[bg]=P,[bh]=aG}
+local w,D,l,x,u,B=true,nil,{g,0},0,nil,nil
+for H,b in ipairs(ae)do
+b.base=ap[b.kind]or b.kind
+b.unit=b.base==aG and 1 or b.ticks_per_unit
+end
+local A,X,aa,S,ac,an,ag={},{},{},{},{},{},{}
+local aj,ah,Y={},{},{}
+local C={}
+for a=1,T do
+local b,r=ae[ao and ao[a]or 1],af[a]
+local y,d,c,e,h,s=b.definition,b.base,0,g,0,nil
+local j,m,q=nil,0,0
+if not r then
+D=D or{}
+D[#D+1]=KEYS[a]
+if d>=P then e=g-(g-(ab and ab[a]or 0))%b.period end
+elseif U(r,y,1,true)==1 then
+local f=#y+1
+local L,i=#r-f,nil
+if L>=9 then
+i,e,c=I("<Bi6I3",r,f)
+h,f=c,f+10
+if i>0 then
+local k=i%4
+local G,t=i%16>=ay,i%32>=at
+if L<9+2*k+(G and 7 or 0)+(t and 7 or 0)then
 f=nil
 else
-if K>0 then c,f=aa(K==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bj and 0 or c
-if bv then g,f=aa("<I7",B,f)end
-if bu then s,f=aa("<I7",B,f)end
-end
-end
-else
-f=nil
-end
-N=f==#B+1
-else
-N=false
-end
-if i>=aj and N then
-if i<aj then
-y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-elseif i==aj then
-y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
-else
-y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
-end
-av=y>0 and h+y or nil
-end
-else
-Q=Q or{}
-Q[#Q+1]=KEYS[a]
-if i>=aj then e=h-(h-(aL and aL[a]or 0))%b.period end
-end
-if e>h or b.rate==0 or i>=cK then N=false end
-if not N then break end
-local f=dp+dr*(a-1)
-n[f+1],n[f+2]=c,h-e
-if s or g~=c then
-w=w or{}
-local x=#w
-w[x+1],w[x+2],w[x+3],w[x+4]=a,c-g,s or 0,0
-end
-if O then
-F[a],bo[a],bV[a],bn[a],ca[a],ey[a]=b,c,e,g,s,av
-else
-local A,ax
-if i<aj then
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
-if c<0 then c=0 end
-if g>c then g=c end
-end
-A,ax=c,b.ticks_per_unit
-elseif i==aj then
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-c,e=c-X*b.rate,e+X*b.period
-if c<0 then c=0 end
-if g>c then g=c end
-end
-A,ax=c,1
-else
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-s=X==1 and c>0 and c or nil
-c,e,g=0,e+X*b.period,0
-end
-A=c*b.period
-if s then A=A+s*(b.period-E(0,h-e))end
-ax=1
-end
-if A+b.ticks_per_unit<=b.capacity_ticks then
-c,g,M=c+ax,g+ax,M+1
-local G,j,y,aB,aO,r,ad=b.definition,0,nil,false,nil,nil,nil
-if i<aj then
-y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-elseif i==aj then
-y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
-else
-y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
-end
-if aZ==0 then aB=av and h+y<=av end
-if i<aj and c<16777216 and g==c then
-if aZ==0 and not aB then
-y=y+ae(y/4)
-av=h+y
-end
-aO=av or h
-end
-if c<16777216 and g==c and not s then
-if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
-else r=P("<c0Bi6I3",G,j,e,c)
-end
-else
-local ay,w="<c0Bi6I3",""
-if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
-end
-if g~=c and g==0 then j=j+bj
-elseif g~=c then j,w=j+bG,P("<I7",g)
-end
-if s then j,w=j+bx,w..P("<I7",s)end
-r=P(ay,G,j,e,c)..w
-end
-if not aB then
-ad=bO("%d",(y<at and y or at)+aZ)
-end
-H[a],cc[a]=r,ad
-end
-end
-end
-if Q and N and(#Q>aX or ac("EXISTS",unpack(Q))>0)then N=false end
-if N and O then
-local f,x=1,#O
-while f<=x do
-local I,dx,cy=f,f,true
-if O[f]==du then I,dx=f+2,f+1+O[f+1]end
-for as=I,dx do
-local a=O[as]
-local b,c,e,g,s=F[a],bo[a],bV[a],bn[a],ca[a]
-local i=b.kind
-local A,ax
-if i<aj then
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
-if c<0 then c=0 end
-if g>c then g=c end
-end
-A,ax=c,b.ticks_per_unit
-elseif i==aj then
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-c,e=c-X*b.rate,e+X*b.period
-if c<0 then c=0 end
-if g>c then g=c end
-end
-A,ax=c,1
-else
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-s=X==1 and c>0 and c or nil
-c,e,g=0,e+X*b.period,0
-end
-A=c*b.period
-if s then A=A+s*(b.period-E(0,h-e))end
-ax=1
-end
-bo[a],bV[a],bn[a],ca[a]=c,e,g,s
-cy=cy and A+b.ticks_per_unit<=b.capacity_ticks
-end
-for as=I,cy and dx or 0 do
-local a=O[as]
-local b=F[a]
-local ax=b.kind==ch and 1 or b.ticks_per_unit
-bo[a],bn[a],aS[a]=bo[a]+ax,bn[a]+ax,true
-M=M+1
-end
-f=dx+1
-end
-for a=1,au do
-if aS[a]then
-local b,c,e,g,s,av=F[a],bo[a],bV[a],bn[a],ca[a],ey[a]
-local i=b.kind
-local G,j,y,aB,aO,r,ad=b.definition,0,nil,false,nil,nil,nil
-if i<aj then
-y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-elseif i==aj then
-y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
-else
-y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
-end
-if aZ==0 then aB=av and h+y<=av end
-if i<aj and c<16777216 and g==c then
-if aZ==0 and not aB then
-y=y+ae(y/4)
-av=h+y
-end
-aO=av or h
-end
-if c<16777216 and g==c and not s then
-if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
-else r=P("<c0Bi6I3",G,j,e,c)
-end
-else
-local ay,w="<c0Bi6I3",""
-if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
-end
-if g~=c and g==0 then j=j+bj
-elseif g~=c then j,w=j+bG,P("<I7",g)
-end
-if s then j,w=j+bx,w..P("<I7",s)end
-r=P(ay,G,j,e,c)..w
-end
-if not aB then
-ad=bO("%d",(y<at and y or at)+aZ)
-end
-H[a],cc[a]=r,ad
-end
-end
-end
-if N then
-for a=1,au do
-if H[a]then
-local aQ
-if cc[a]then aQ=bW("PSETEX",KEYS[a],cc[a],H[a])
-else aQ=bW("SET",KEYS[a],H[a],"KEEPTTL")
-end
-U=U or aQ.err
-end
-end
-if U then
-local r=type(U)=="table"and U.err or U
-M=nil
-for l,bM in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aH(r,bM,1,true)then M=-l end
-end
-local bc=aH(r,"READONLY ",1,true)
-if bc then return{err=string.sub(r,bc)}end
-if not M then error(U,0)end
-end
-n[cJ],n[#n+1]=M,w and#w/dq or 0
-for f=1,w and#w or 0 do n[#n+1]=w[f]end
-return n
-end
-elseif bh.lends then
-local dd,cg,bB=string.rep,string.sub,table.remove
-local gl={[dW]=by,[dU]=aj,[dV]=ch}
-local N,Q,n,M,w,U=true,nil,{h,0},0,nil,nil
-for R,b in ipairs(aV)do
-b.base=gl[b.kind]or b.kind
-b.unit=b.base==ch and 1 or b.ticks_per_unit
-end
-local F,bo,bV,bn,ca,dR,aS={},{},{},{},{},{},{}
-local dQ,dF,cG={},{},{}
-local Z={}
-for a=1,au do
-local b,B=aV[bf and bf[a]or 1],bi[a]
-local G,i,c,e,g,s=b.definition,b.base,0,h,0,nil
-local k,ap,t=nil,0,0
-if not B then
-Q=Q or{}
-Q[#Q+1]=KEYS[a]
-if i>=aj then e=h-(h-(aL and aL[a]or 0))%b.period end
-elseif aH(B,G,1,true)==1 then
-local f=#G+1
-local ao,j=#B-f,nil
-if ao>=9 then
-j,e,c=aa("<Bi6I3",B,f)
-g,f=c,f+10
-if j>0 then
-local K=j%4
-local bv,bu=j%16>=bG,j%32>=bx
-if ao<9+2*K+(bv and 7 or 0)+(bu and 7 or 0)then
-f=nil
-else
-if K>0 then c,f=aa(K==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bj and 0 or c
-if bv then g,f=aa("<I7",B,f)end
-if bu then s,f=aa("<I7",B,f)end
+if k>0 then c,f=I(k==1 and"<I5"or"<I7",r,f-3)end
+h=i%16>=aq and 0 or c
+if G then h,f=I("<I7",r,f)end
+if t then s,f=I("<I7",r,f)end
 end
 end
 else
 f=nil
 end
-if i==b.kind and i<aj and f==#B-5 then f=#B+1 end
-if f then t=(#B+1-f)/fh end
-N=f and(t==0 or j<dT and i~=b.kind and t%1==0 and t<=dn)
-if N and t>0 then
-cG[a]=cg(B,f)
-k={aa(dd(ds,t),cG[a])}
-k[#k]=nil
-for l=2,#k,ai do ap=ap+k[l]end
+if d==b.kind and d<P and f==#r-5 then f=#r+1 end
+if f then q=(#r+1-f)/bE end
+w=f and(q==0 or i<bf and d~=b.kind and q%1==0 and q<=aY)
+if w and q>0 then
+Y[a]=ad(r,f)
+j={I(aw(bc,q),Y[a])}
+j[#j]=nil
+for k=2,#j,N do m=m+j[k]end
 end
 else
-N=false
+w=false
 end
-if e>h or b.rate==0 or i>=cK then N=false end
-if not N then break end
-local as=dp+dr*(a-1)
-n[as+1],n[as+2]=c,h-e
-if s or g~=c then
-w=w or{}
-local x=#w
-w[x+1],w[x+2],w[x+3],w[x+4]=a,c-g,s or 0,0
+if e>g or b.rate==0 or d>=aK then w=false end
+if not w then break end
+local V=aZ+bb*(a-1)
+l[V+1],l[V+2]=c,g-e
+if s or h~=c then
+u=u or{}
+local v=#u
+u[v+1],u[v+2],u[v+3],u[v+4]=a,c-h,s or 0,0
 end
-if i~=b.kind then
-local x=#Z+1
-Z[x]=k and#k/ai or 0
-for l=1,k and#k or 0 do Z[x+l]=k[l]end
+if d~=b.kind then
+local v=#C+1
+C[v]=j and#j/N or 0
+for k=1,j and#j or 0 do C[v+k]=j[k]end
 end
-if k and i==by then
-local ar=ap*b.ticks_per_unit
-local l,bb=1,E(h,e)
-while l<#k and k[l]<=bb do
-local q=k[l]
-if q>e then
-c,e=E(ar,c-(q-e)*b.refill_per_ms),q
+if j and d==au then
+local o=m*b.ticks_per_unit
+local k,L=1,z(g,e)
+while k<#j and j[k]<=L do
+local p=j[k]
+if p>e then
+c,e=z(o,c-(p-e)*b.refill_per_ms),p
 end
-ar,l=ar-k[l+1]*b.ticks_per_unit,l+ai
+o,k=o-j[k+1]*b.ticks_per_unit,k+N
 end
-if h>e then c,e=E(ar,c-(h-e)*b.refill_per_ms),h end
-g,dR[a]=Y(g,c-ar),c
+if g>e then c,e=z(o,c-(g-e)*b.refill_per_ms),g end
+h,an[a]=J(h,c-o),c
 else
-local A,ax
-if i<aj then
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+local o,O
+if d<P then
+local i=g-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-A,ax=c,b.ticks_per_unit
-elseif i==aj then
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-c,e=c-X*b.rate,e+X*b.period
+o,O=c,b.ticks_per_unit
+elseif d==P then
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-A,ax=c,1
+o,O=c,1
 else
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-s=X==1 and c>0 and c or nil
-c,e,g=0,e+X*b.period,0
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+s=k==1 and c>0 and c or nil
+c,e,h=0,e+k*b.period,0
 end
-A=c*b.period
-if s then A=A+s*(b.period-E(0,h-e))end
-ax=1
+o=c*b.period
+if s then o=o+s*(b.period-z(0,g-e))end
+O=1
 end
-dR[a]=A
+an[a]=o
 end
-while k and k[1]and k[1]<=h do
-ap,cG[a]=ap-k[2],nil
-for R=1,ai do bB(k,1)end
+while j and j[1]and j[1]<=g do
+m,Y[a]=m-j[2],nil
+for H=1,N do al(j,1)end
 end
-F[a],bo[a],bV[a],bn[a],ca[a]=b,c,e,g,s
-dQ[a],dF[a]=k,ap
+A[a],X[a],aa[a],S[a],ac[a]=b,c,e,h,s
+aj[a],ah[a]=j,m
 end
-if Q and N and(#Q>aX or ac("EXISTS",unpack(Q))>0)then N=false end
-if N then
-local f,x=1,O and#O or au
-while f<=x do
-local a,t,cn,u,bX,am,bZ=O and O[f]or f,1,0,0,0,0,0
+if D and w and(#D>ak or K("EXISTS",unpack(D))>0)then w=false end
+if w then
+local f,v=1,F and#F or T
+while f<=v do
+local a,q,V,t,y,R,G=F and F[f]or f,1,0,0,0,0,0
 f=f+1
-if a==cs then
-a,t,cn,u,bX,am,bZ=unpack(O,f,f+6)
+if a==aJ then
+a,q,V,t,y,R,G=unpack(F,f,f+6)
 f=f+7
 end
-local b,k,ap=F[a],dQ[a],dF[a]
-local c,A,g=bo[a],dR[a],bn[a]
-local ax,cI=b.unit,b.ticks_per_unit
-if am+bZ>0 then
-k,aS[a]=k or{},true
-local bT,cf=0,0
-for dg=1,am+bZ do
-local eK,o,l=O[f],O[f+1],ai
-while k[l]and k[l]~=eK do l=l+ai end
-if k[l]then
-local s=k[l-1]
-local cr=Y(s,o)
-local aB=dg>am and 0 or cr
-k[l-1],ap,cf=aB,ap-s+aB,cf+s-cr
-if dg>am then bT=bT+cr end
-for R=1,aB==0 and ai or 0 do bB(k,l-2)end
+local b,j,m=A[a],aj[a],ah[a]
+local c,o,h=X[a],an[a],S[a]
+local O,e=b.unit,b.ticks_per_unit
+if R+G>0 then
+j,ag[a]=j or{},true
+local d,i=0,0
+for r=1,R+G do
+local aX,n,k=F[f],F[f+1],N
+while j[k]and j[k]~=aX do k=k+N end
+if j[k]then
+local s=j[k-1]
+local p=J(s,n)
+local L=r>R and 0 or p
+j[k-1],m,i=L,m-s+L,i+s-p
+if r>R then d=d+p end
+for H=1,L==0 and N or 0 do al(j,k-2)end
 end
 f=f+2
 end
-c,A,g=c-bT*ax,A-bT*cI,g+cf*ax
-if bT+cf>0 then cG[a]=nil end
+c,o,h=c-d*O,o-d*e,h+i*O
+if d+i>0 then Y[a]=nil end
 end
-local af=cn==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if A+E(1,t)*cI<=af then
-c,A,g=c+t*ax,A+t*cI,g+t*ax
-aS[a],M=true,M+1
-if bX>0 and b.share then
-local ck=h+b.share
-if b.base~=by then ck=Y(ck,bV[a]+b.period)end
-k=k or{}
-local o=0
-if bX>0 and#k<ai*dn then
-local er=ae(b.capacity_ticks/b.ticks_per_unit/2)
-o=Y(bX,aq(ae((b.capacity_ticks-A)/b.ticks_per_unit)/2),er-ap)
+local i=V==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if o+z(1,q)*e<=i then
+c,o,h=c+q*O,o+q*e,h+q*O
+ag[a],x=true,x+1
+if y>0 and b.share then
+local s=g+b.share
+if b.base~=au then s=J(s,aa[a]+b.period)end
+j=j or{}
+local n=0
+if y>0 and#j<N*aY then
+local k=M(b.capacity_ticks/b.ticks_per_unit/2)
+n=J(y,Q(M((b.capacity_ticks-o)/b.ticks_per_unit)/2),k-m)
 end
-if o>0 then
-local L,q=o,E(ck,k[#k-2]or ck)
-for l=#k,ai,-ai do
-if k[l]==u then
-L=L+k[l-1]
-for R=1,ai do bB(k,l-2)end
+if n>0 then
+local r,p=n,z(s,j[#j-2]or s)
+for k=#j,N,-N do
+if j[k]==t then
+r=r+j[k-1]
+for H=1,N do al(j,k-2)end
 end
 end
-local x=#k
-k[x+1],k[x+2],k[x+3]=q,L,u
-ap=ap+o
+local v=#j
+j[v+1],j[v+2],j[v+3]=p,r,t
+m=m+n
 else
-o=0
+n=0
 end
-if o>0 then cG[a]=nil end
-c,A,M=c+o*ax,A+o*cI,M+o
-end
-end
-bo[a],dR[a],bn[a],dQ[a],dF[a]=c,A,g,k,ap
-end
-for a=1,au do
-if aS[a]and not U then
-local b,c,e,g,s=F[a],bo[a],bV[a],bn[a],ca[a]
-local G,i,j,y,r=b.definition,b.base,0,nil,nil
-local k,aO=dQ[a],nil
-local fG=k and k[1]
-if fG and i==by then
-local ar=dF[a]*b.ticks_per_unit
-local bS,q=c,e
-for l=1,#k,ai do
-if k[l]>e then
-bS=E(ar,bS-(k[l]-q)*b.refill_per_ms)
-q,ar=k[l],ar-k[l+1]*b.ticks_per_unit
+if n>0 then Y[a]=nil end
+c,o,x=c+n*O,o+n*e,x+n
 end
 end
-y=bS<=0 and 0 or q+aq(bS/b.refill_per_ms)-h
+X[a],an[a],S[a],aj[a],ah[a]=c,o,h,j,m
+end
+for a=1,T do
+if ag[a]and not B then
+local b,c,e,h,s=A[a],X[a],aa[a],S[a],ac[a]
+local y,d,i,n,m=b.definition,b.base,0,nil,nil
+local j,t=aj[a],nil
+local L=j and j[1]
+if L and d==au then
+local o=ah[a]*b.ticks_per_unit
+local r,p=c,e
+for k=1,#j,N do
+if j[k]>e then
+r=z(o,r-(j[k]-p)*b.refill_per_ms)
+p,o=j[k],o-j[k+1]*b.ticks_per_unit
+end
+end
+n=r<=0 and 0 or p+Q(r/b.refill_per_ms)-g
 else
-if i<aj then
-y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-elseif i==aj then
-y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
+if d<P then
+n=c==0 and 0 or e-g+Q(c/b.refill_per_ms)
+elseif d==P then
+n=c==0 and 0 or e+Q(c/b.rate)*b.period-g
 else
-y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
+n=c>0 and e+2*b.period-g or s and e+b.period-g or 0
 end
 end
-local aQ,ad
-if y<=0 then
-aQ=bW("DEL",KEYS[a])
+local H,G
+if n<=0 then
+H=am("DEL",KEYS[a])
 else
-if c<16777216 and g==c and not s then
-if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
-else r=P("<c0Bi6I3",G,j,e,c)
+if c<16777216 and h==c and not s then
+if t then m=E("<c0Bi6I3i6",y,i,e,c,t)
+else m=E("<c0Bi6I3",y,i,e,c)
 end
 else
-local ay,w="<c0Bi6I3",""
-if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
+local k,u="<c0Bi6I3",""
+if c>=1099511627776 then k,i="<c0Bi6I7",i+2
+elseif c>=16777216 then k,i="<c0Bi6I5",i+1
 end
-if g~=c and g==0 then j=j+bj
-elseif g~=c then j,w=j+bG,P("<I7",g)
+if h~=c and h==0 then i=i+aq
+elseif h~=c then i,u=i+ay,E("<I7",h)
 end
-if s then j,w=j+bx,w..P("<I7",s)end
-r=P(ay,G,j,e,c)..w
+if s then i,u=i+at,u..E("<I7",s)end
+m=E(k,y,i,e,c)..u
 end
-ad=bO("%d",(y<at and y or at)+aZ)
-if fG then
-r=r..(cG[a]or P(dd(ds,#k/ai),unpack(k)))
+G=ar("%d",(n<W and n or W)+Z)
+if L then
+m=m..(Y[a]or E(aw(bc,#j/N),unpack(j)))
 end
-aQ=bW("PSETEX",KEYS[a],ad,r)
+H=am("PSETEX",KEYS[a],G,m)
 end
-if type(aQ)=="table"then U=aQ.err end
+if type(H)=="table"then B=H.err end
 end
 end
-if U then
-local r=type(U)=="table"and U.err or U
-M=nil
-for l,bM in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aH(r,bM,1,true)then M=-l end
-end
-local bc=aH(r,"READONLY ",1,true)
-if bc then return{err=string.sub(r,bc)}end
-if not M then error(U,0)end
-end
-n[cJ],n[#n+1]=M,w and#w/dq or 0
-for f=1,w and#w or 0 do n[#n+1]=w[f]end
-for f=1,#Z do n[#n+1]=Z[f]end
-return n
-end
-elseif bh.logs then
-local bY,aR,go,bH="<i6I7",13,416,9007199254740992
-local cg=string.sub
-local N,Q,n,M,w,ab,U=true,nil,{h,0},0,{},{},nil
-local H,ep={},{}
-for a=1,au do
-local b,B=aV[bf and bf[a]or 1],bi[a]
-local G,c,e,g,s,W,x,V=b.definition,0,h,0,nil,"",h,0
-local t=#ab+1
-ab[t]=0
 if B then
-if aH(B,G,1,true)==1 then
-local f=#G+1
-local ao,j=#B-f,nil
-if ao>=9 then
-j,e,c=aa("<Bi6I3",B,f)
-g,f=c,f+10
-if j>0 then
-local K=j%4
-local bv,bu=j%16>=bG,j%32>=bx
-if ao<9+2*K+(bv and 7 or 0)+(bu and 7 or 0)then
+local m=type(B)=="table"and B.err or B
+x=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if U(m,a,1,true)then x=-k end
+end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
+end
+l[aO],l[#l+1]=x,u and#u/ba or 0
+for f=1,u and#u or 0 do l[#l+1]=u[f]end
+for f=1,#C do l[#l+1]=C[f]end
+return l
+end
+elseif ai and ai.logs or not ai and ae[1].kind==aK then
+local al,R,O,V="<i6I7",13,416,9007199254740992
+local ad=string.sub
+local w,D,l,x,u,d,B=true,nil,{g,0},0,{},{},nil
+local j,A={},{}
+for a=1,T do
+local b,r=ae[ao and ao[a]or 1],af[a]
+local y,c,e,h,s,H,v,o=b.definition,0,g,0,nil,"",g,0
+local q=#d+1
+d[q]=0
+if r then
+if U(r,y,1,true)==1 then
+local f=#y+1
+local L,i=#r-f,nil
+if L>=9 then
+i,e,c=I("<Bi6I3",r,f)
+h,f=c,f+10
+if i>0 then
+local k=i%4
+local G,t=i%16>=ay,i%32>=at
+if L<9+2*k+(G and 7 or 0)+(t and 7 or 0)then
 f=nil
 else
-if K>0 then c,f=aa(K==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bj and 0 or c
-if bv then g,f=aa("<I7",B,f)end
-if bu then s,f=aa("<I7",B,f)end
+if k>0 then c,f=I(k==1 and"<I5"or"<I7",r,f-3)end
+h=i%16>=aq and 0 or c
+if G then h,f=I("<I7",r,f)end
+if t then s,f=I("<I7",r,f)end
 end
 end
 else
 f=nil
 end
-local fA=f and#B+1-f or 0
-N=f and j<bx and fA>0 and fA%aR==0
-if N then
-local I,aw,q,bA=f,h-b.period,nil,nil
-x,V=aa(bY,B,#B-aR+1)
-local aI=V-c
-if aI<0 then aI=aI+bH end
-q,bA=aa(bY,B,I)
-while q<=aw and I<#B do
-aI,I=bA,I+aR
-if I<#B then q,bA=aa(bY,B,I)end
+local G=f and#r+1-f or 0
+w=f and i<at and G>0 and G%R==0
+if w then
+local C,m,p,k=f,g-b.period,nil,nil
+v,o=I(al,r,#r-R+1)
+local t=o-c
+if t<0 then t=t+V end
+p,k=I(al,r,C)
+while p<=m and C<#r do
+t,C=k,C+R
+if C<#r then p,k=I(al,r,C)end
 end
-c=V-aI
-if c<0 then c=c+bH end
-if g>c then g=c end
-W=cg(B,I)
+c=o-t
+if c<0 then c=c+V end
+if h>c then h=c end
+H=ad(r,C)
 if c>0 then
-local o=bA-aI
-if o<0 then o=o+bH end
-ab[t+1],ab[t+2]=q,o
-if o<c then ab[t+3],ab[t+4]=x,c-o end
-ab[t]=(t-#ab)/2
-elseif W~=""then
-N=false
+local n=k-t
+if n<0 then n=n+V end
+d[q+1],d[q+2]=p,n
+if n<c then d[q+3],d[q+4]=v,c-n end
+d[q]=(q-#d)/2
+elseif H~=""then
+w=false
 end
 end
 else
-N=false
+w=false
 end
 else
-Q=Q or{}
-Q[#Q+1]=KEYS[a]
+D=D or{}
+D[#D+1]=KEYS[a]
 end
-local fE=c<b.capacity_ticks
-if e>h or c>b.capacity_ticks or fE and#W>go-aR then N=false end
-if not N then break end
-local f=dp+dr*(a-1)
-n[f+1],n[f+2]=c,h-e
-if g~=c then
-local f=#w
-w[f+1],w[f+2],w[f+3],w[f+4]=a,c-g,0,0
+local p=c<b.capacity_ticks
+if e>g or c>b.capacity_ticks or p and#H>O-R then w=false end
+if not w then break end
+local f=aZ+bb*(a-1)
+l[f+1],l[f+2]=c,g-e
+if h~=c then
+local f=#u
+u[f+1],u[f+2],u[f+3],u[f+4]=a,c-h,0,0
 end
-if fE then
-local j,aO,y,ad,r=0,nil,b.period,nil,nil
-if W==""then V=1
+if p then
+local i,t,n,G,m=0,nil,b.period,nil,nil
+if H==""then o=1
 else
-V=V>=bH-1 and V-(bH-1)or V+1
-if x==h then W=cg(W,1,-aR-1)end
+o=o>=V-1 and o-(V-1)or o+1
+if v==g then H=ad(H,1,-R-1)end
 end
-c,g,e,M=c+1,g+1,h,M+1
-if c<16777216 and g==c and not s then
-if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
-else r=P("<c0Bi6I3",G,j,e,c)
+c,h,e,x=c+1,h+1,g,x+1
+if c<16777216 and h==c and not s then
+if t then m=E("<c0Bi6I3i6",y,i,e,c,t)
+else m=E("<c0Bi6I3",y,i,e,c)
 end
 else
-local ay,w="<c0Bi6I3",""
-if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
+local k,u="<c0Bi6I3",""
+if c>=1099511627776 then k,i="<c0Bi6I7",i+2
+elseif c>=16777216 then k,i="<c0Bi6I5",i+1
 end
-if g~=c and g==0 then j=j+bj
-elseif g~=c then j,w=j+bG,P("<I7",g)
+if h~=c and h==0 then i=i+aq
+elseif h~=c then i,u=i+ay,E("<I7",h)
 end
-if s then j,w=j+bx,w..P("<I7",s)end
-r=P(ay,G,j,e,c)..w
+if s then i,u=i+at,u..E("<I7",s)end
+m=E(k,y,i,e,c)..u
 end
-H[a]=r..W..P(bY,h,V)
-if not ep[b]then
-ad=bO("%d",(y<at and y or at)+aZ)
-ep[b]=ad
-end
-end
-end
-if Q and N and(#Q>aX or ac("EXISTS",unpack(Q))>0)then N=false end
-if N then
-for a=1,au do
-if H[a]then
-local aQ=bW("PSETEX",KEYS[a],ep[aV[bf and bf[a]or 1]],H[a])
-U=U or aQ.err
+j[a]=m..H..E(al,g,o)
+if not A[b]then
+G=ar("%d",(n<W and n or W)+Z)
+A[b]=G
 end
 end
-if U then
-local r=type(U)=="table"and U.err or U
-M=nil
-for l,bM in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aH(r,bM,1,true)then M=-l end
 end
-local bc=aH(r,"READONLY ",1,true)
-if bc then return{err=string.sub(r,bc)}end
-if not M then error(U,0)end
-end
-n[cJ],n[#n+1]=M,#w/dq
-for f=1,#w do n[#n+1]=w[f]end
-for f=1,#ab do n[#n+1]=ab[f]end
-return n
+if D and w and(#D>ak or K("EXISTS",unpack(D))>0)then w=false end
+if w then
+for a=1,T do
+if j[a]then
+local H=am("PSETEX",KEYS[a],A[ae[ao and ao[a]or 1]],j[a])
+B=B or H.err
 end
 end
-local F,c,e,g={},{},{},{}
-local an,ak,z,az,aW,be,aA={},{},{},{},{},{},{}
-local cH,cO,cS,es={},{},{},{}
-local aJ,aS={},{}
-local bU,bt={},{}
-local cE,cv,fz,gk,ej,fY,fR
-local cW,cX
-local function ce(a)
-aJ[a],c[a],e[a],g[a]=true,-1,h,0
-be[a],aA[a]=nil,nil
+if B then
+local m=type(B)=="table"and B.err or B
+x=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if U(m,a,1,true)then x=-k end
 end
-local function gG(a,j,f)
-local B=bi[a]
-if ed(j,dT)~=0 then ak[a],f=aa(eW,B,f)end
-if ed(j,eY)~=0 then cH[a],f=aa(fc,B,f)end
-if ed(j,eX)~=0 then
-cO[a]={aa(di,B,f)}
-f=cO[a][4]
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
 end
-cS[a]=string.sub(B,f)
+l[aO],l[#l+1]=x,#u/ba
+for f=1,#u do l[#l+1]=u[f]end
+for f=1,#d do l[#l+1]=d[f]end
+return l
 end
-local bK,bI,bJ=c,e,g
-local function fw(a,cl)
-local B,f,c,e,g,s=bi[a],cl+1,nil,nil,nil,nil
-local ao,j=#B-f,nil
-if ao>=9 then
-j,e,c=aa("<Bi6I3",B,f)
-g,f=c,f+10
-if j>0 then
-local K=j%4
-local bv,bu=j%16>=bG,j%32>=bx
-if ao<9+2*K+(bv and 7 or 0)+(bu and 7 or 0)then
+elseif not ai or ai.takes_units then
+local w,D,l,x,u,B=true,nil,{g,0},0,nil,nil
+local j,Y={},{}
+local A,X,aa,S,ac,R,ag
+if F then
+A,X,aa,S,ac,R,ag={},{},{},{},{},{},{}
+end
+for a=1,T do
+local b,r=ae[ao and ao[a]or 1],af[a]
+local y,d,c,e,h,s,p=b.definition,b.kind,0,g,0,nil,nil
+if r then
+local n,v,i=nil,nil,nil
+if#r==b.bytes then v,i,e,c,p=I(b.numbers,r)end
+if v==y and i==0 then
+h=c
+elseif U(r,y,1,true)==1 then
+local f=#y+1
+p=nil
+local L,i=#r-f,nil
+if L>=9 then
+i,e,c=I("<Bi6I3",r,f)
+h,f=c,f+10
+if i>0 then
+local k=i%4
+local G,t=i%16>=ay,i%32>=at
+if L<9+2*k+(G and 7 or 0)+(t and 7 or 0)then
 f=nil
 else
-if K>0 then c,f=aa(K==1 and"<I5"or"<I7",B,f-3)end
-g=j%16>=bj and 0 or c
-if bv then g,f=aa("<I7",B,f)end
-if bu then s,f=aa("<I7",B,f)end
+if k>0 then c,f=I(k==1 and"<I5"or"<I7",r,f-3)end
+h=i%16>=aq and 0 or c
+if G then h,f=I("<I7",r,f)end
+if t then s,f=I("<I7",r,f)end
+end
+end
+else
+f=nil
+end
+w=f==#r+1
+else
+w=false
+end
+if d>=P and w then
+if d<P then
+n=c==0 and 0 or e-g+Q(c/b.refill_per_ms)
+elseif d==P then
+n=c==0 and 0 or e+Q(c/b.rate)*b.period-g
+else
+n=c>0 and e+2*b.period-g or s and e+b.period-g or 0
+end
+p=n>0 and g+n or nil
+end
+else
+D=D or{}
+D[#D+1]=KEYS[a]
+if d>=P then e=g-(g-(ab and ab[a]or 0))%b.period end
+end
+if e>g or b.rate==0 or d>=aK then w=false end
+if not w then break end
+local f=aZ+bb*(a-1)
+l[f+1],l[f+2]=c,g-e
+if s or h~=c then
+u=u or{}
+local v=#u
+u[v+1],u[v+2],u[v+3],u[v+4]=a,c-h,s or 0,0
+end
+if F then
+A[a],X[a],aa[a],S[a],ac[a],R[a]=b,c,e,h,s,p
+else
+local o,O
+if d<P then
+local i=g-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,g
+if c<0 then c=0 end
+if h>c then h=c end
+end
+o,O=c,b.ticks_per_unit
+elseif d==P then
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
+if c<0 then c=0 end
+if h>c then h=c end
+end
+o,O=c,1
+else
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+s=k==1 and c>0 and c or nil
+c,e,h=0,e+k*b.period,0
+end
+o=c*b.period
+if s then o=o+s*(b.period-z(0,g-e))end
+O=1
+end
+if o+b.ticks_per_unit<=b.capacity_ticks then
+c,h,x=c+O,h+O,x+1
+local y,i,n,L,t,m,G=b.definition,0,nil,false,nil,nil,nil
+if d<P then
+n=c==0 and 0 or e-g+Q(c/b.refill_per_ms)
+elseif d==P then
+n=c==0 and 0 or e+Q(c/b.rate)*b.period-g
+else
+n=c>0 and e+2*b.period-g or s and e+b.period-g or 0
+end
+if Z==0 then L=p and g+n<=p end
+if d<P and c<16777216 and h==c then
+if Z==0 and not L then
+n=n+M(n/4)
+p=g+n
+end
+t=p or g
+end
+if c<16777216 and h==c and not s then
+if t then m=E("<c0Bi6I3i6",y,i,e,c,t)
+else m=E("<c0Bi6I3",y,i,e,c)
+end
+else
+local k,u="<c0Bi6I3",""
+if c>=1099511627776 then k,i="<c0Bi6I7",i+2
+elseif c>=16777216 then k,i="<c0Bi6I5",i+1
+end
+if h~=c and h==0 then i=i+aq
+elseif h~=c then i,u=i+ay,E("<I7",h)
+end
+if s then i,u=i+at,u..E("<I7",s)end
+m=E(k,y,i,e,c)..u
+end
+if not L then
+G=ar("%d",(n<W and n or W)+Z)
+end
+j[a],Y[a]=m,G
+end
+end
+end
+if D and w and(#D>ak or K("EXISTS",unpack(D))>0)then w=false end
+if w and F then
+local f,v=1,#F
+while f<=v do
+local C,m,r=f,f,true
+if F[f]==bd then C,m=f+2,f+1+F[f+1]end
+for V=C,m do
+local a=F[V]
+local b,c,e,h,s=A[a],X[a],aa[a],S[a],ac[a]
+local d=b.kind
+local o,O
+if d<P then
+local i=g-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,g
+if c<0 then c=0 end
+if h>c then h=c end
+end
+o,O=c,b.ticks_per_unit
+elseif d==P then
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
+if c<0 then c=0 end
+if h>c then h=c end
+end
+o,O=c,1
+else
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+s=k==1 and c>0 and c or nil
+c,e,h=0,e+k*b.period,0
+end
+o=c*b.period
+if s then o=o+s*(b.period-z(0,g-e))end
+O=1
+end
+X[a],aa[a],S[a],ac[a]=c,e,h,s
+r=r and o+b.ticks_per_unit<=b.capacity_ticks
+end
+for V=C,r and m or 0 do
+local a=F[V]
+local b=A[a]
+local O=b.kind==aG and 1 or b.ticks_per_unit
+X[a],S[a],ag[a]=X[a]+O,S[a]+O,true
+x=x+1
+end
+f=m+1
+end
+for a=1,T do
+if ag[a]then
+local b,c,e,h,s,p=A[a],X[a],aa[a],S[a],ac[a],R[a]
+local d=b.kind
+local y,i,n,L,t,m,G=b.definition,0,nil,false,nil,nil,nil
+if d<P then
+n=c==0 and 0 or e-g+Q(c/b.refill_per_ms)
+elseif d==P then
+n=c==0 and 0 or e+Q(c/b.rate)*b.period-g
+else
+n=c>0 and e+2*b.period-g or s and e+b.period-g or 0
+end
+if Z==0 then L=p and g+n<=p end
+if d<P and c<16777216 and h==c then
+if Z==0 and not L then
+n=n+M(n/4)
+p=g+n
+end
+t=p or g
+end
+if c<16777216 and h==c and not s then
+if t then m=E("<c0Bi6I3i6",y,i,e,c,t)
+else m=E("<c0Bi6I3",y,i,e,c)
+end
+else
+local k,u="<c0Bi6I3",""
+if c>=1099511627776 then k,i="<c0Bi6I7",i+2
+elseif c>=16777216 then k,i="<c0Bi6I5",i+1
+end
+if h~=c and h==0 then i=i+aq
+elseif h~=c then i,u=i+ay,E("<I7",h)
+end
+if s then i,u=i+at,u..E("<I7",s)end
+m=E(k,y,i,e,c)..u
+end
+if not L then
+G=ar("%d",(n<W and n or W)+Z)
+end
+j[a],Y[a]=m,G
+end
+end
+end
+if w then
+for a=1,T do
+if j[a]then
+local H
+if Y[a]then H=am("PSETEX",KEYS[a],Y[a],j[a])
+else H=am("SET",KEYS[a],j[a],"KEEPTTL")
+end
+B=B or H.err
+end
+end
+if B then
+local m=type(B)=="table"and B.err or B
+x=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if U(m,a,1,true)then x=-k end
+end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
+end
+l[aO],l[#l+1]=x,u and#u/ba or 0
+for f=1,u and#u or 0 do l[#l+1]=u[f]end
+return l
+end
+end
+local A,c,e,h={},{},{},{}
+local S,O,w,X,aj,an,Y={},{},{},{},{},{},{}
+local aN,aQ,aR,bp={},{},{},{}
+local ac,ag={},{}
+local aE,as={},{}
+local aM,aL,bL,bS,bn,bP,bO
+local aS,aT
+local function aF(a)
+ac[a],c[a],e[a],h[a]=true,-1,g,0
+an[a],Y[a]=nil,nil
+end
+local function ce(a,i,f)
+local r=af[a]
+if bm(i,bf)~=0 then O[a],f=I(bu,r,f)end
+if bm(i,bw)~=0 then aN[a],f=I(bz,r,f)end
+if bm(i,bv)~=0 then
+aQ[a]={I(aU,r,f)}
+f=aQ[a][4]
+end
+aR[a]=string.sub(r,f)
+end
+local aB,az,aA=c,e,h
+local function bK(a,R)
+local r,f,c,e,h,s=af[a],R+1,nil,nil,nil,nil
+local L,i=#r-f,nil
+if L>=9 then
+i,e,c=I("<Bi6I3",r,f)
+h,f=c,f+10
+if i>0 then
+local k=i%4
+local G,t=i%16>=ay,i%32>=at
+if L<9+2*k+(G and 7 or 0)+(t and 7 or 0)then
+f=nil
+else
+if k>0 then c,f=I(k==1 and"<I5"or"<I7",r,f-3)end
+h=i%16>=aq and 0 or c
+if G then h,f=I("<I7",r,f)end
+if t then s,f=I("<I7",r,f)end
 end
 end
 else
 f=nil
 end
 if not f then return false end
-bK[a],bI[a],bJ[a],an[a]=c,e,g,s
-return f>#B or pcall(gG,a,j,f)
+aB[a],az[a],aA[a],S[a]=c,e,h,s
+return f>#r or pcall(ce,a,i,f)
 end
-local function gd(a,cA)
-if not cA[1]or type(cA[1][1])~="number"then return end
-aA[a]=table.remove(cA,1)
-for dw=1,fg do
-local ag=aA[a][dw]
-assert(type(ag)=="number"and ag>=0)
+local function bQ(a,b)
+if not b[1]or type(b[1][1])~="number"then return end
+Y[a]=table.remove(b,1)
+for d=1,bD do
+local f=Y[a][d]
+assert(type(f)=="number"and f>=0)
 end
 end
-local function gS(a)
-if not cH[a]then return false end
-local gW,cA=pcall(cmsgpack.unpack,cH[a])
-if not(gW and#cA==1 and pcall(gd,a,cA)and aA[a])then return true end
-cH[a]=nil
+local function ci(a)
+if not aN[a]then return false end
+local d,b=pcall(cmsgpack.unpack,aN[a])
+if not(d and#b==1 and pcall(bQ,a,b)and Y[a])then return true end
+aN[a]=nil
 return false
 end
-local Q,aE,aU={},nil,{}
-if O and O[1]==fd then aE={}end
-for R,b in ipairs(aV)do aU[b.kind]=true end
-for a=1,au do
-local b,B=aV[bf and bf[a]or 1],bi[a]
-F[a]=b
-if not B then
-Q[#Q+1]=a
+local D,aa,ah={},nil,{}
+if F and F[1]==bA then aa={}end
+for H,b in ipairs(ae)do ah[b.kind]=true end
+for a=1,T do
+local b,r=ae[ao and ao[a]or 1],af[a]
+A[a]=b
+if not r then
+D[#D+1]=a
 else
-local gY=aH(B,b.definition,1,true)==1 and fw(a,#b.definition)
-if not gY or gS(a)or e[a]>h then
-aE=aE or{}
-aE[#aE+1]=a
+local d=U(r,b.definition,1,true)==1 and bK(a,#b.definition)
+if not d or ci(a)or e[a]>g then
+aa=aa or{}
+aa[#aa+1]=a
 end
 end
 end
-local bD,gj
-if O then
-bD={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-12]=3,[-13]=5,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
-function gj(f)
-local S,fl=O[f],O[f+1]
-if S>0 then return 1 end
-if S==cs then return 1+bD[cs]+2*(O[f+6]+O[f+7])end
-local gX=S==ci or S==dX
-return 1+bD[S]+(gX and dj*fl or S==du and fl or 0)
+local av,bR
+if F then
+av={[-1]=1,[-2]=3,[-3]=1,[-4]=2,[-5]=1,[-6]=3,[-7]=3,[-12]=3,[-13]=5,[-11]=7,[-8]=1,[-9]=1,[-10]=2}
+function bR(f)
+local o,a=F[f],F[f+1]
+if o>0 then return 1 end
+if o==aJ then return 1+av[aJ]+2*(F[f+6]+F[f+7])end
+local b=o==aH or o==bj
+return 1+av[o]+(b and aV*a or o==bd and a or 0)
 end
 end
-local aM={}
-local function cL(a,i,bL)
-c[a]=c[a]+bL
-if i.record and bL~=0 then i.record(a,bL)end
+local ad={}
+local function aP(a,d,k)
+c[a]=c[a]+k
+if d.record and k~=0 then d.record(a,k)end
 end
-local function gB(a,b,t)
-local i,ge=b.algorithm,t*b.counts_per_unit
-i.advance(a,b)
-cL(a,i,ge)
-g[a]=g[a]+ge
+local function cc(a,b,q)
+local d,f=b.algorithm,q*b.counts_per_unit
+d.advance(a,b)
+aP(a,d,f)
+h[a]=h[a]+f
 end
-local function hz(a,b,fV,hp)
-local i,eo=b.algorithm,hp-fV
-i.advance(a,b)
-local af=(i.most_counts and i.most_counts(b)or at)-c[a]-(an[a]or 0)
-local hd=i.queues and 0 or-g[a]
-cL(a,i,E(hd,Y(eo*b.counts_per_unit,E(0,af))))
-g[a]=Y(E(0,g[a]-fV*b.counts_per_unit),c[a])
-if eo>0 and az[a]then cE(a,b,eo,bF)end
+local function cn(a,b,j,l)
+local d,f=b.algorithm,l-j
+d.advance(a,b)
+local i=(d.most_counts and d.most_counts(b)or W)-c[a]-(S[a]or 0)
+local k=d.queues and 0 or-h[a]
+aP(a,d,z(k,J(f*b.counts_per_unit,z(0,i))))
+h[a]=J(z(0,h[a]-j*b.counts_per_unit),c[a])
+if f>0 and X[a]then aM(a,b,f,ax)end
 end
-local function gz(a,b,A,da,f)
-local i,gf=b.algorithm,b.ticks_per_unit/b.counts_per_unit
-if i.open then i.open(a,b)end
-c[a],e[a],an[a]=0,i.is_aligned and f-(f-(aL and aL[a]or 0))%b.period or f,nil
-cL(a,i,aq(A/gf))
-g[a]=ae(da/gf)
+local function cb(a,b,o,u,f)
+local d,i=b.algorithm,b.ticks_per_unit/b.counts_per_unit
+if d.open then d.open(a,b)end
+c[a],e[a],S[a]=0,d.is_aligned and f-(f-(ab and ab[a]or 0))%b.period or f,nil
+aP(a,d,Q(o/i))
+h[a]=M(u/i)
 end
-local function ha(a,b,v)
-local i=b.algorithm
-if not i.has_history or b.period~=v.period then return false end
-local function ga(G)return string.match(G,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
-return ga(b.definition)==ga(v.definition)and i.used(a,b)<=b.capacity_ticks
+local function cj(a,b,i)
+local d=b.algorithm
+if not d.has_history or b.period~=i.period then return false end
+local function f(y)return string.match(y,"^[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,([^,]+)$")end
+return f(b.definition)==f(i.definition)and d.used(a,b)<=b.capacity_ticks
 end
-local function bg(i)
-i.charge,i.settle,i.begin,i.keep=gB,hz,gz,ha
-return i
+local function ap(d)
+d.charge,d.settle,d.begin,d.keep=cc,cn,cb,cj
+return d
 end
-local function fm(b)
-b.algorithm=aM[b.kind]
+local function bF(b)
+b.algorithm=ad[b.kind]
 b.counts_per_unit=b.algorithm.counts_units and 1 or b.ticks_per_unit
 end
-local eA=aU[dW]or aU[dU]or aU[dV]
-if eA then aU[by],aU[aj],aU[ch]=true,true,true end
-if aE or aU[by]then
-local aG={is_reservable=true}
-local function eq(aF,m)
-while m~=0 do aF,m=m,aF%m end
-return aF
+local br=ah[bi]or ah[bg]or ah[bh]
+if br then ah[au],ah[P],ah[aG]=true,true,true end
+if aa or ah[au]then
+local l={is_reservable=true}
+local function d(a,f)
+while f~=0 do a,f=f,a%f end
+return a
 end
-function aG.define(b)
-local dh=eq(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/dh,b.rate/dh
+function l.define(b)
+local a=d(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/a,b.rate/a
 end
-function aG.used(a,b)
-local c,e,g=c[a],e[a],0
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+function l.used(a,b)
+local c,e,h=c[a],e[a],0
+local i=g-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
 return c
 end
-local bK,bI,bJ=c,e,g
-function aG.advance(a,b)
-local c,e,g=c[a],e[a],g[a]
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+local aB,az,aA=c,e,h
+function l.advance(a,b)
+local c,e,h=c[a],e[a],h[a]
+local i=g-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-bK[a],bI[a],bJ[a]=c,e,g
+aB[a],az[a],aA[a]=c,e,h
 end
-function aG.reset_after(a,b)
-local c,e,g,y=c[a],e[a],0,nil
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+function l.reset_after(a,b)
+local c,e,h,n=c[a],e[a],0,nil
+local i=g-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-return y
+n=c==0 and 0 or e-g+Q(c/b.refill_per_ms)
+return n
 end
-aM[by]=bg(aG)
+ad[au]=ap(l)
 end
-if aE or aU[aj]then
-local aP={is_aligned=true,is_reservable=true}
-function aP.used(a,b)
-local c,e,g=c[a],e[a],0
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-c,e=c-X*b.rate,e+X*b.period
+if aa or ah[P]then
+local f={is_aligned=true,is_reservable=true}
+function f.used(a,b)
+local c,e,h=c[a],e[a],0
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
 return c
 end
-local bK,bI,bJ=c,e,g
-function aP.advance(a,b)
-local c,e,g=c[a],e[a],g[a]
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-c,e=c-X*b.rate,e+X*b.period
+local aB,az,aA=c,e,h
+function f.advance(a,b)
+local c,e,h=c[a],e[a],h[a]
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-bK[a],bI[a],bJ[a]=c,e,g
+aB[a],az[a],aA[a]=c,e,h
 end
-function aP.reset_after(a,b)
-local c,e,g,y=c[a],e[a],0,nil
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-c,e=c-X*b.rate,e+X*b.period
+function f.reset_after(a,b)
+local c,e,h,n=c[a],e[a],0,nil
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+c,e=c-k*b.rate,e+k*b.period
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-y=c==0 and 0 or e+aq(c/b.rate)*b.period-h
-return y
+n=c==0 and 0 or e+Q(c/b.rate)*b.period-g
+return n
 end
-function aP.most_counts(b)
-return b.rate==0 and at or Y(at,ae(at/b.period)*b.rate)
+function f.most_counts(b)
+return b.rate==0 and W or J(W,M(W/b.period)*b.rate)
 end
-aM[aj]=bg(aP)
+ad[P]=ap(f)
 end
-if aE or aU[ch]then
-local aP={is_aligned=true,has_history=true,counts_units=true}
-function aP.define(b)
+if aa or ah[aG]then
+local f={is_aligned=true,has_history=true,counts_units=true}
+function f.define(b)
 b.ticks_per_unit=b.period
 end
-function aP.used(a,b)
-local c,e,g,s,A=c[a],e[a],0,an[a],nil
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-s=X==1 and c>0 and c or nil
-c,e,g=0,e+X*b.period,0
+function f.used(a,b)
+local c,e,h,s,o=c[a],e[a],0,S[a],nil
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+s=k==1 and c>0 and c or nil
+c,e,h=0,e+k*b.period,0
 end
-A=c*b.period
-if s then A=A+s*(b.period-E(0,h-e))end
-return A
+o=c*b.period
+if s then o=o+s*(b.period-z(0,g-e))end
+return o
 end
-local bK,bI,bJ=c,e,g
-function aP.advance(a,b)
-local c,e,g,s=c[a],e[a],g[a],an[a]
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-s=X==1 and c>0 and c or nil
-c,e,g=0,e+X*b.period,0
+local aB,az,aA=c,e,h
+function f.advance(a,b)
+local c,e,h,s=c[a],e[a],h[a],S[a]
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+s=k==1 and c>0 and c or nil
+c,e,h=0,e+k*b.period,0
 end
-bK[a],bI[a],bJ[a],an[a]=c,e,g,s
+aB[a],az[a],aA[a],S[a]=c,e,h,s
 end
-function aP.reset_after(a,b)
-local c,e,g,s,y=c[a],e[a],0,an[a],nil
-local C=h-e
-if C>=b.period then
-local X=ae(C/b.period)
-s=X==1 and c>0 and c or nil
-c,e,g=0,e+X*b.period,0
+function f.reset_after(a,b)
+local c,e,h,s,n=c[a],e[a],0,S[a],nil
+local i=g-e
+if i>=b.period then
+local k=M(i/b.period)
+s=k==1 and c>0 and c or nil
+c,e,h=0,e+k*b.period,0
 end
-y=c>0 and e+2*b.period-h or s and e+b.period-h or 0
-return y
+n=c>0 and e+2*b.period-g or s and e+b.period-g or 0
+return n
 end
-function aP.most_counts(b)
-return ae(at/b.period)
+function f.most_counts(b)
+return M(W/b.period)
 end
-aM[ch]=bg(aP)
+ad[aG]=ap(f)
 end
-if aE or aU[cK]then
-function cW(a,b)
-return(string.gsub(KEYS[es[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aa or ah[aK]then
+function aS(a,b)
+return(string.gsub(KEYS[bp[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cQ(aT,al)
-local H=redis.pcall(aT,al,0,0)
-if not H.err then return H end
-if not aH(H.err,"WRONGTYPE",1,true)then error(H.err)end
+local function aC(b,d)
+local j=redis.pcall(b,d,0,0)
+if not j.err then return j end
+if not U(j.err,"WRONGTYPE",1,true)then error(j.err)end
 end
-function cX(al,aT,ao)
-local H=cQ(aT,al)
-if not H then return false end
-if H[1]and#H[1]~=ao then return false end
-if H[1]then ac("UNLINK",al)end
+function aT(d,b,L)
+local j=aC(b,d)
+if not j then return false end
+if j[1]and#j[1]~=L then return false end
+if j[1]then K("UNLINK",d)end
 return true
 end
-local function ew(a,d,aT,ao)
-local H=cQ(aT,d.key)
-if not H or H[1]and#H[1]~=ao then return ce(a)end
-return H[1]~=nil
+local function bq(a,d,b,L)
+local j=aC(b,d.key)
+if not j or j[1]and#j[1]~=L then return aF(a)end
+return j[1]~=nil
 end
-local function cw(aT,al,cj)
-for I=1,#cj,aX do
-ac(aT,al,unpack(cj,I,Y(I+aX-1,#cj)))
+local function B(b,d,a)
+for C=1,#a,ak do
+K(b,d,unpack(a,C,J(C+ak-1,#a)))
 end
 end
-local function bb(a)
-return E(e[a],h)
+local function L(a)
+return z(e[a],g)
 end
-local function eP(eM)
-local bd={}
-for al in pairs(eM)do bd[#bd+1]=al end
-table.sort(bd)
-return bd
+local function bt(b)
+local a={}
+for d in pairs(b)do a[#a+1]=d end
+table.sort(a)
+return a
 end
-local bY,aR,bH="<i6I7",13,9007199254740992
-local bq=32
-local ct=bq*aR
-local dZ=1024
-local aD={has_history=true,keeps_list=true}
-local function hk(V,o)
-return V>=bH-o and V-(bH-o)or V+o
+local al,R,V="<i6I7",13,9007199254740992
+local r=32
+local y=r*R
+local bl=1024
+local j={has_history=true,keeps_list=true}
+local function bH(o,n)
+return o>=V-n and o-(V-n)or o+n
 end
-local function cm(V,en)
-return V<en and V-en+bH or V-en
+local function u(o,a)
+return o<a and o-a+V or o-a
 end
-local function fS(d,eF)
-local r=d.read[eF]
-if not r then
-r=ac("LINDEX",d.key,eF-1)
-d.read[eF]=r
+local function bG(d,a)
+local m=d.read[a]
+if not m then
+m=K("LINDEX",d.key,a-1)
+d.read[a]=m
 end
-return r
+return m
 end
-local function cb(d,ag)
-local r,eD=d.tail,(ag-d.pages*bq-1)*aR
-if eD<0 then r,eD=fS(d,aq(ag/bq)),(ag-1)%bq*aR end
-local q,V=aa(bY,r,eD+1)
-return q-d.shift,V
+local function t(d,f)
+local m,a=d.tail,(f-d.pages*r-1)*R
+if a<0 then m,a=bG(d,Q(f/r)),(f-1)%r*R end
+local p,o=I(al,m,a+1)
+return p-d.shift,o
 end
-local function cp(d,ag)
-if ag==d.head then return d.base end
-local R,V=cb(d,ag)
-return V
+local function x(d,f)
+if f==d.head then return d.base end
+local H,o=t(d,f)
+return o
 end
-local function fL(d,q)
-local aN,aY=d.head,d.length
-if aN==aY or cb(d,aN+1)>q then return aN end
-while aN<aY do
-local bw=aq((aN+aY)/2)
-if cb(d,bw)<=q then aN=bw else aY=bw-1 end
+local function by(d,p)
+local f,k=d.head,d.length
+if f==k or t(d,f+1)>p then return f end
+while f<k do
+local i=Q((f+k)/2)
+if t(d,i)<=p then f=i else k=i-1 end
 end
-return aN
+return f
 end
-local function fK(d,o)
-local aN,aY=d.head,d.length
-while aN<aY do
-local bw=aq((aN+aY)/2)
-if cm(d.sum,cp(d,bw))>=o then aN=bw else aY=bw-1 end
+local function bo(d,n)
+local f,k=d.head,d.length
+while f<k do
+local i=Q((f+k)/2)
+if u(d.sum,x(d,i))>=n then f=i else k=i-1 end
 end
-return aN
+return f
 end
-local function eN(d,W)
-d.tail,d.length=W,d.pages*bq+#W/aR
-d.sum=d.length>d.head and select(2,cb(d,d.length))or d.base
+local function aX(d,H)
+d.tail,d.length=H,d.pages*r+#H/R
+d.sum=d.length>d.head and select(2,t(d,d.length))or d.base
 end
-local function fj(d,q,V)
-d.tail=d.tail..P(bY,q+d.shift,V)
-d.length,d.sum=d.length+1,V
+local function bk(d,p,o)
+d.tail=d.tail..E(al,p+d.shift,o)
+d.length,d.sum=d.length+1,o
 end
-function aD.open(a,b)
-local al=cW(a,b)
-local eu=z[a]and z[a].key==al and z[a].is_apart
-z[a]={
-key=al,is_apart=eu,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
+function j.open(a,b)
+local d=aS(a,b)
+local f=w[a]and w[a].key==d and w[a].is_apart
+w[a]={
+key=d,is_apart=f,pages=0,head=0,base=0,shift=0,tail="",length=0,sum=0,
 read={},cuts={},stored=0,
 }
-return z[a]
+return w[a]
 end
-function aD.load(a,b)
-local d,aC,W=aD.open(a,b),cO[a],cS[a]or""
-if#W%aR~=0 then return ce(a)end
-if aC then
-d.pages,d.head,d.shift=aC[1],aC[2],aC[3]
+function j.load(a,b)
+local d,n,H=j.open(a,b),aQ[a],aR[a]or""
+if#H%R~=0 then return aF(a)end
+if n then
+d.pages,d.head,d.shift=n[1],n[2],n[3]
 d.is_apart,d.stored=d.pages>0,d.pages
 end
-if d.is_apart and not ew(a,d,"LRANGE",ct)then
+if d.is_apart and not bq(a,d,"LRANGE",y)then
 d.is_apart,d.pages,d.head,d.stored=false,0,0,0
-W=P(bY,e[a]+d.shift,c[a])
+H=E(al,e[a]+d.shift,c[a])
 end
-eN(d,W)
-d.base=cm(d.sum,c[a])
+aX(d,H)
+d.base=u(d.sum,c[a])
 end
-local function dD(a,b)
-local d,aw=z[a],bb(a)-b.period
-if d.over~=aw then d.over,d.last_over=aw,fL(d,aw)end
+local function aw(a,b)
+local d,m=w[a],L(a)-b.period
+if d.over~=m then d.over,d.last_over=m,by(d,m)end
 return d.last_over
 end
-function aD.used(a,b)
-local d=z[a]
-return cm(d.sum,cp(d,dD(a,b)))
+function j.used(a,b)
+local d=w[a]
+return u(d.sum,x(d,aw(a,b)))
 end
-function aD.advance(a,b)
-local d,aw=z[a],dD(a,b)
-d.base=cp(d,aw)
-d.head=aw
-c[a]=cm(d.sum,d.base)
-g[a]=Y(g[a],c[a])
+function j.advance(a,b)
+local d,m=w[a],aw(a,b)
+d.base=x(d,m)
+d.head=m
+c[a]=u(d.sum,d.base)
+h[a]=J(h[a],c[a])
 end
-function aD.reset_after(a,b)
-local d=z[a]
+function j.reset_after(a,b)
+local d=w[a]
 if d.length==d.head then return 0 end
-return E(0,cb(d,d.length)+b.period-h)
+return z(0,t(d,d.length)+b.period-g)
 end
-local function hl(a,o)
-local d,q=z[a],bb(a)
-local V=hk(d.sum,o)
-if d.length==d.head then d.base,V=0,o end
-if d.length>d.head and cb(d,d.length)==q then
-d.tail,d.length=string.sub(d.tail,1,-aR-1),d.length-1
+local function bI(a,n)
+local d,p=w[a],L(a)
+local o=bH(d.sum,n)
+if d.length==d.head then d.base,o=0,n end
+if d.length>d.head and t(d,d.length)==p then
+d.tail,d.length=string.sub(d.tail,1,-R-1),d.length-1
 end
-fj(d,q,V)
-e[a]=q
+bk(d,p,o)
+e[a]=p
 end
-local function hI(d,ag)
-if ag<=d.pages*bq then
-local eT=E(0,aq(ag/bq)-1)
-local W=ag>0 and string.sub(fS(d,eT+1),1,(ag-eT*bq)*aR)or""
-d.pages=eT
-return eN(d,W)
+local function bM(d,f)
+if f<=d.pages*r then
+local a=z(0,Q(f/r)-1)
+local H=f>0 and string.sub(bG(d,a+1),1,(f-a*r)*R)or""
+d.pages=a
+return aX(d,H)
 end
-eN(d,string.sub(d.tail,1,(ag-d.pages*bq)*aR))
+aX(d,string.sub(d.tail,1,(f-d.pages*r)*R))
 end
-local function hG(a,o)
-local d=z[a]
-local x,V=fK(d,o),cm(d.sum,o)
-d.cuts[x],d.cuts[x+1]=true,true
-local q=x<d.length and V~=cp(d,x)and cb(d,x+1)
-hI(d,x)
-if q then fj(d,q,V)end
+local function bJ(a,n)
+local d=w[a]
+local v,o=bo(d,n),u(d.sum,n)
+d.cuts[v],d.cuts[v+1]=true,true
+local p=v<d.length and o~=x(d,v)and t(d,v+1)
+bM(d,v)
+if p then bk(d,p,o)end
 end
-function aD.record(a,bL)
-if bL>0 then hl(a,bL)else hG(a,-bL)end
+function j.record(a,k)
+if k>0 then bI(a,k)else bJ(a,-k)end
 end
-function aD.note(a,b,af)
-local d=z[a]
-if ak[a]and ak[a]>h then d.cuts[fL(d,E(e[a],ak[a])-b.period)]=true end
-if af>=0 and aD.used(a,b)>af then d.cuts[fK(d,af+1)+1]=true end
+function j.note(a,b,i)
+local d=w[a]
+if O[a]and O[a]>g then d.cuts[by(d,z(e[a],O[a])-b.period)]=true end
+if i>=0 and j.used(a,b)>i then d.cuts[bo(d,i+1)+1]=true end
 end
-function aD.note_each(a,b,o)
-local d,ag=z[a],dD(a,b)
-local s,af=cp(d,ag),aD.used(a,b)+o-b.capacity_ticks
-while ag<d.length and cm(cp(d,ag),s)<af do
-ag=ag+1
-d.cuts[ag]=true
+function j.note_each(a,b,n)
+local d,f=w[a],aw(a,b)
+local s,i=x(d,f),j.used(a,b)+n-b.capacity_ticks
+while f<d.length and u(x(d,f),s)<i do
+f=f+1
+d.cuts[f]=true
 end
-bU[a].is_whole=ag==d.length
-if not bU[a].is_whole then aD.note(a,b,-1)end
+aE[a].is_whole=f==d.length
+if not aE[a].is_whole then j.note(a,b,-1)end
 end
-function aD.see(a,b)
-local d,aw=z[a],dD(a,b)
-bU[a]={
-key=d.key,pages=d.pages,head=aw,base=cp(d,aw),length=d.length,shift=d.shift,
+function j.see(a,b)
+local d,m=w[a],aw(a,b)
+aE[a]={
+key=d.key,pages=d.pages,head=m,base=x(d,m),length=d.length,shift=d.shift,
 tail=d.tail,read=d.read,cuts=d.cuts,
 }
 end
-function aD.show(a,n)
-local Z,t=bU[a],#n+1
-local V,ab=Z.base,0
-if Z.length>Z.head then Z.cuts[Z.head+1],Z.cuts[Z.length]=true,true end
-n[t]=0
-for R,ag in ipairs(eP(Z.cuts))do
-if ag>Z.head and ag<=Z.length then
-local q,bA=cb(Z,ag)
-n[#n+1],n[#n+2]=q,cm(bA,V)
-V,ab=bA,ab+1
+function j.show(a,l)
+local C,q=aE[a],#l+1
+local o,d=C.base,0
+if C.length>C.head then C.cuts[C.head+1],C.cuts[C.length]=true,true end
+l[q]=0
+for H,f in ipairs(bt(C.cuts))do
+if f>C.head and f<=C.length then
+local p,k=t(C,f)
+l[#l+1],l[#l+2]=p,u(k,o)
+o,d=k,d+1
 end
 end
-n[t]=Z.is_whole and ab or-ab
+l[q]=C.is_whole and d or-d
 end
-function aD.divide(a)
-local d=z[a]
+function j.divide(a)
+local d=w[a]
 if d.length==d.head then d.pages,d.head,d.tail,d.shift=0,0,"",0 end
-d.dropped=Y(ae(d.head/bq),d.pages,dZ)
+d.dropped=J(M(d.head/r),d.pages,bl)
 d.kept=d.pages-d.dropped
-local bP,W,dL=d.head-d.dropped*bq,d.tail,{}
-if d.kept==0 then bP,W=0,string.sub(W,bP*aR+1)end
-local ev=nil
-while#W>ct do
-if ev==nil then ev=d.is_apart or cX(d.key,"LRANGE",ct)end
-if not ev then break end
-dL[#dL+1],W=string.sub(W,1,ct),string.sub(W,ct+1)
+local v,H,b=d.head-d.dropped*r,d.tail,{}
+if d.kept==0 then v,H=0,string.sub(H,v*R+1)end
+local f=nil
+while#H>y do
+if f==nil then f=d.is_apart or aT(d.key,"LRANGE",y)end
+if not f then break end
+b[#b+1],H=string.sub(H,1,y),string.sub(H,y+1)
 end
-d.pushed=dL
-local fT=d.kept+#dL
-return(fT>0 or d.shift~=0)and P(di,fT,bP,d.shift)or"",W
+d.pushed=b
+local i=d.kept+#b
+return(i>0 or d.shift~=0)and E(aU,i,v,d.shift)or"",H
 end
-function aD.write(a,ad)
-local d=z[a]
-if d.is_apart and d.kept==0 then ac("UNLINK",d.key)
+function j.write(a,G)
+local d=w[a]
+if d.is_apart and d.kept==0 then K("UNLINK",d.key)
 elseif d.is_apart and(d.dropped>0 or d.pages<d.stored)then
-ac("LTRIM",d.key,d.dropped,d.pages-1)
+K("LTRIM",d.key,d.dropped,d.pages-1)
 end
-cw("RPUSH",d.key,d.pushed)
-if d.kept+#d.pushed>0 then ac("PEXPIRE",d.key,ad)end
+B("RPUSH",d.key,d.pushed)
+if d.kept+#d.pushed>0 then K("PEXPIRE",d.key,G)end
 end
-function aD.rewind(a,ah)
-z[a].shift,z[a].over=z[a].shift+ah,nil
+function j.rewind(a,n)
+w[a].shift,w[a].over=w[a].shift+n,nil
 end
-aM[cK]=bg(aD)
-local hy=aD.keep
-function aD.keep(a,b,v)
-if not hy(a,b,v)then return false end
-ej(a,b,"LRANGE",ct)
+ad[aK]=ap(j)
+local d=j.keep
+function j.keep(a,b,i)
+if not d(a,b,i)then return false end
+bn(a,b,"LRANGE",y)
 return true
 end
 end
-if aE or aU[eZ]then
-local aG={is_reservable=true}
-local function eq(aF,m)
-while m~=0 do aF,m=m,aF%m end
-return aF
+if aa or ah[bx]then
+local l={is_reservable=true}
+local function d(a,f)
+while f~=0 do a,f=f,a%f end
+return a
 end
-function aG.define(b)
-local dh=eq(b.rate,b.period)
-b.ticks_per_unit,b.refill_per_ms=b.period/dh,b.rate/dh
+function l.define(b)
+local a=d(b.rate,b.period)
+b.ticks_per_unit,b.refill_per_ms=b.period/a,b.rate/a
 end
-function aG.used(a,b)
-local c,e,g=c[a],e[a],0
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+function l.used(a,b)
+local c,e,h=c[a],e[a],0
+local i=g-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
 return c
 end
-local bK,bI,bJ=c,e,g
-function aG.advance(a,b)
-local c,e,g=c[a],e[a],g[a]
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+local aB,az,aA=c,e,h
+function l.advance(a,b)
+local c,e,h=c[a],e[a],h[a]
+local i=g-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-bK[a],bI[a],bJ[a]=c,e,g
+aB[a],az[a],aA[a]=c,e,h
 end
-function aG.reset_after(a,b)
-local c,e,g,y=c[a],e[a],0,nil
-local C=h-e
-if C>0 then
-c,e=c-C*b.refill_per_ms,h
+function l.reset_after(a,b)
+local c,e,h,n=c[a],e[a],0,nil
+local i=g-e
+if i>0 then
+c,e=c-i*b.refill_per_ms,g
 if c<0 then c=0 end
-if g>c then g=c end
+if h>c then h=c end
 end
-y=c==0 and 0 or e-h+aq(c/b.refill_per_ms)
-return y
+n=c==0 and 0 or e-g+Q(c/b.refill_per_ms)
+return n
 end
-aG.queues=true
-aM[eZ]=bg(aG)
+l.queues=true
+ad[bx]=ap(l)
 end
-if aE or aU[dk]then
-function cW(a,b)
-return(string.gsub(KEYS[es[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
+if aa or ah[aW]then
+function aS(a,b)
+return(string.gsub(KEYS[bp[a]or a],":{","+"..string.sub(b.definition,1,-2).."{",1))
 end
-local function cQ(aT,al)
-local H=redis.pcall(aT,al,0,0)
-if not H.err then return H end
-if not aH(H.err,"WRONGTYPE",1,true)then error(H.err)end
+local function aC(b,d)
+local j=redis.pcall(b,d,0,0)
+if not j.err then return j end
+if not U(j.err,"WRONGTYPE",1,true)then error(j.err)end
 end
-function cX(al,aT,ao)
-local H=cQ(aT,al)
-if not H then return false end
-if H[1]and#H[1]~=ao then return false end
-if H[1]then ac("UNLINK",al)end
+function aT(d,b,L)
+local j=aC(b,d)
+if not j then return false end
+if j[1]and#j[1]~=L then return false end
+if j[1]then K("UNLINK",d)end
 return true
 end
-local function ew(a,d,aT,ao)
-local H=cQ(aT,d.key)
-if not H or H[1]and#H[1]~=ao then return ce(a)end
-return H[1]~=nil
+local function bq(a,d,b,L)
+local j=aC(b,d.key)
+if not j or j[1]and#j[1]~=L then return aF(a)end
+return j[1]~=nil
 end
-local function cw(aT,al,cj)
-for I=1,#cj,aX do
-ac(aT,al,unpack(cj,I,Y(I+aX-1,#cj)))
-end
-end
-local function bb(a)
-return E(e[a],h)
-end
-local function eP(eM)
-local bd={}
-for al in pairs(eM)do bd[#bd+1]=al end
-table.sort(bd)
-return bd
-end
-local dl,dY,dt="<I7B",8,35184372088832
-local dZ=128
-local function co(K,q)
-return bO("%.0f",(K-1)*dt+q)
-end
-local function em(o,eS)
-local K=1
-while o>0 do
-if o%2==1 then eS(K)end
-o,K=ae(o/2),K+1
+local function B(b,d,a)
+for C=1,#a,ak do
+K(b,d,unpack(a,C,J(C+ak-1,#a)))
 end
 end
-local function gC(d,q)
-local o,dv=0,E(0,d.floor+d.shift+1)
-for K=1,d.sizes do
-local bk=ac("ZCOUNT",d.key,co(K,dv),co(K,q+d.shift))
-o=o+2^(K-1)*bk
+local function L(a)
+return z(e[a],g)
 end
-return o
+local function bt(b)
+local a={}
+for d in pairs(b)do a[#a+1]=d end
+table.sort(a)
+return a
 end
-local function ho(d,u)
-local bk={}
-for K=1,d.sizes do bk[K]=P(dl,u,K)end
-local p={units=0,id=u}
-for K,r in ipairs(#bk>0 and ac("ZMSCORE",d.key,unpack(bk))or{})do
-if r then
-p.units=p.units+2^(K-1)
-p.instant=tonumber(r)-(K-1)*dt-d.shift
+local y,bk,V="<I7B",8,35184372088832
+local bl=128
+local function x(k,p)
+return ar("%.0f",(k-1)*V+p)
 end
-end
-return p.units>0 and p or nil
-end
-local function hA(d,aK)
-for K=1,d.sizes do
-local I,x,bl=co(K,aK+d.shift),co(K+1,-1),{}
-for R,hg in ipairs(ac("ZRANGEBYSCORE",d.key,"("..I,x))do
-bl[#bl+1],bl[#bl+2]=I,hg
-end
-cw("ZADD",d.key,bl)
+local function bo(n,b)
+local k=1
+while n>0 do
+if n%2==1 then b(k)end
+n,k=M(n/2),k+1
 end
 end
-local function hn(d)
-local eg,L,H={},{},ac("ZRANGE",d.key,0,-1,"WITHSCORES")
-for f=1,#H,2 do
-local u,K=aa(dl,H[f])
-local p=eg[u]or{units=0,id=u}
-p.instant=tonumber(H[f+1])-(K-1)*dt-d.shift
-p.units=p.units+2^(K-1)
-if not eg[u]then eg[u],L[#L+1]=p,p end
+local function bU(d,p)
+local n,f=0,z(0,d.floor+d.shift+1)
+for k=1,d.sizes do
+local a=K("ZCOUNT",d.key,x(k,f),x(k,p+d.shift))
+n=n+2^(k-1)*a
 end
-return L
+return n
 end
-local function hM(d,hr,cM)
-local bk,bl={},{}
-for u,p in pairs(hr)do
-em(p.units,function(K)bk[#bk+1]=P(dl,u,K)end)
+local function cm(d,t)
+local a={}
+for k=1,d.sizes do a[k]=E(y,t,k)end
+local i={units=0,id=t}
+for k,m in ipairs(#a>0 and K("ZMSCORE",d.key,unpack(a))or{})do
+if m then
+i.units=i.units+2^(k-1)
+i.instant=tonumber(m)-(k-1)*V-d.shift
 end
-for R,p in pairs(cM)do
-em(p.units,function(K)
-bl[#bl+1],bl[#bl+2]=co(K,p.instant+d.shift),P(dl,p.id,K)
+end
+return i.units>0 and i or nil
+end
+local function co(d,l)
+for k=1,d.sizes do
+local C,v,b=x(k,l+d.shift),x(k+1,-1),{}
+for H,a in ipairs(K("ZRANGEBYSCORE",d.key,"("..C,v))do
+b[#b+1],b[#b+2]=C,a
+end
+B("ZADD",d.key,b)
+end
+end
+local function cl(d)
+local a,r,j={},{},K("ZRANGE",d.key,0,-1,"WITHSCORES")
+for f=1,#j,2 do
+local t,k=I(y,j[f])
+local i=a[t]or{units=0,id=t}
+i.instant=tonumber(j[f+1])-(k-1)*V-d.shift
+i.units=i.units+2^(k-1)
+if not a[t]then a[t],r[#r+1]=i,i end
+end
+return r
+end
+local function cp(d,j,f)
+local a,b={},{}
+for t,i in pairs(j)do
+bo(i.units,function(k)a[#a+1]=E(y,t,k)end)
+end
+for H,i in pairs(f)do
+bo(i.units,function(k)
+b[#b+1],b[#b+2]=x(k,i.instant+d.shift),E(y,i.id,k)
 end)
 end
-cw("ZREM",d.key,bk)
-cw("ZADD",d.key,bl)
-return#bl/2
+B("ZREM",d.key,a)
+B("ZADD",d.key,b)
+return#b/2
 end
-local function gL(d,cM)
-local am=dZ+cM
-for K=1,d.sizes do
-local I,x=co(K,0),co(K,E(-1,d.floor+d.shift))
-local bk=am>0 and ac("ZRANGEBYSCORE",d.key,I,x,"LIMIT",0,am)or{}
-cw("ZREM",d.key,bk)
-am=am-#bk
+local function cd(d,f)
+local R=bl+f
+for k=1,d.sizes do
+local C,v=x(k,0),x(k,z(-1,d.floor+d.shift))
+local a=R>0 and K("ZRANGEBYSCORE",d.key,C,v,"LIMIT",0,R)or{}
+B("ZREM",d.key,a)
+R=R-#a
 end
 end
-local fa,bE="<i6I4I7",17
-local gr=-dt
-local dm=16
-local T={holds_leases=true,keeps_list=true}
-function T.open(a,b)
-local al=cW(a,b)
-local eu=z[a]and z[a].key==al and z[a].is_apart
-z[a]={
-key=al,is_apart=eu,shift=0,cuts={},kept={},sizes=0,floor=gr,
+local v,aw="<i6I4I7",17
+local bN=-V
+local aX=16
+local u={holds_leases=true,keeps_list=true}
+function u.open(a,b)
+local d=aS(a,b)
+local f=w[a]and w[a].key==d and w[a].is_apart
+w[a]={
+key=d,is_apart=f,shift=0,cuts={},kept={},sizes=0,floor=bN,
 found={},removed={},added={},
 }
-return z[a]
+return w[a]
 end
-function T.load(a,b)
-local d,aC,r=T.open(a,b),cO[a],cS[a]or""
-if#r%bE~=0 then return ce(a)end
+function u.load(a,b)
+local d,n,m=u.open(a,b),aQ[a],aR[a]or""
+if#m%aw~=0 then return aF(a)end
 local f=1
-while f<=#r do
-local p={}
-p.instant,p.units,p.id,f=aa(fa,r,f)
-d.kept[#d.kept+1]=p
+while f<=#m do
+local i={}
+i.instant,i.units,i.id,f=I(v,m,f)
+d.kept[#d.kept+1]=i
 end
-if not aC then return end
-d.sizes,d.floor,d.shift=aC[1],aC[2],aC[3]
+if not n then return end
+d.sizes,d.floor,d.shift=n[1],n[2],n[3]
 d.is_apart,d.kept=true,nil
-if ew(a,d,"ZRANGE",dY)or aJ[a]then return end
-T.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=bF}
+if bq(a,d,"ZRANGE",bk)or ac[a]then return end
+u.open(a,b).kept[1]={instant=e[a]+b.period,units=c[a],id=ax}
 end
-local function fu(d,q)
-if q<=d.floor then return 0 end
-if not d.kept then return gC(d,q)end
-local o=0
-for R,p in ipairs(d.kept)do
-if p.instant>q then break end
-if p.instant>d.floor then o=o+p.units end
+local function by(d,p)
+if p<=d.floor then return 0 end
+if not d.kept then return bU(d,p)end
+local n=0
+for H,i in ipairs(d.kept)do
+if i.instant>p then break end
+if i.instant>d.floor then n=n+i.units end
 end
-return o
+return n
 end
-local function ek(L,d,q)
-local o=0
-for R,p in pairs(L)do
-if p.instant>d.floor and p.instant<=q then o=o+p.units end
+local function m(r,d,p)
+local n=0
+for H,i in pairs(r)do
+if i.instant>d.floor and i.instant<=p then n=n+i.units end
 end
-return o
+return n
 end
-local function fv(d,q)
-return fu(d,q)-ek(d.removed,d,q)+ek(d.added,d,q)
+local function bG(d,p)
+return by(d,p)-m(d.removed,d,p)+m(d.added,d,p)
 end
-local function gD(a)
-local d,q=z[a],bb(a)
-if q<=d.floor then return 0 end
-if d.over~=q then d.over,d.units_over=q,fv(d,q)end
+local function ca(a)
+local d,p=w[a],L(a)
+if p<=d.floor then return 0 end
+if d.over~=p then d.over,d.units_over=p,bG(d,p)end
 return d.units_over
 end
-function T.used(a)
-return c[a]-gD(a)
+function u.used(a)
+return c[a]-ca(a)
 end
-function T.advance(a)
-c[a]=T.used(a)
-z[a].floor=E(z[a].floor,bb(a))
+function u.advance(a)
+c[a]=u.used(a)
+w[a].floor=z(w[a].floor,L(a))
 end
-local function gO(d,u)
-for R,p in ipairs(d.kept)do
-if p.id==u then return p end
+local function cg(d,t)
+for H,i in ipairs(d.kept)do
+if i.id==t then return i end
 end
 end
-local function gP(d,u)
-if d.found[u]==nil then
-d.found[u]=(d.kept and gO or ho)(d,u)or false
+local function ch(d,t)
+if d.found[t]==nil then
+d.found[t]=(d.kept and cg or cm)(d,t)or false
 end
-return d.found[u]or nil
+return d.found[t]or nil
 end
-local function fB(d,u)
-local p=d.added[u]or not d.removed[u]and gP(d,u)or nil
-return p and p.instant>d.floor and p or nil
+local function bI(d,t)
+local i=d.added[t]or not d.removed[t]and ch(d,t)or nil
+return i and i.instant>d.floor and i or nil
 end
-local function bB(d,u)
-local p=fB(d,u)
-if not p then return 0 end
-if d.added[u]then d.added[u]=nil else d.removed[u]=p end
-return p.units
+local function al(d,t)
+local i=bI(d,t)
+if not i then return 0 end
+if d.added[t]then d.added[t]=nil else d.removed[t]=i end
+return i.units
 end
-local function cL(a,u,o,q)
-local d=z[a]
-local s=bB(d,u)
-d.added[u]={instant=q,units=s+o,id=u}
+local function aP(a,t,n,p)
+local d=w[a]
+local s=al(d,t)
+d.added[t]={instant=p,units=s+n,id=t}
 end
-function T.charge(a,b,o,u)
-T.advance(a)
-e[a]=bb(a)
-cL(a,u,o,e[a]+b.period)
-c[a]=c[a]+o
+function u.charge(a,b,n,t)
+u.advance(a)
+e[a]=L(a)
+aP(a,t,n,e[a]+b.period)
+c[a]=c[a]+n
 end
-T.settle=T.advance
-function T.reset_after(a,b)
-return T.used(a)==0 and 0 or e[a]+b.period-h
+u.settle=u.advance
+function u.reset_after(a,b)
+return u.used(a)==0 and 0 or e[a]+b.period-g
 end
-function T.begin(a,b,A,R,f)
-T.open(a,b)
-c[a],e[a],an[a],g[a]=0,f,nil,0
-if A>0 then T.charge(a,b,A,bF)end
+function u.begin(a,b,o,H,f)
+u.open(a,b)
+c[a],e[a],S[a],h[a]=0,f,nil,0
+if o>0 then u.charge(a,b,o,ax)end
 end
-local function fn(av,ah,aK)
-local L={}
-for l,p in ipairs(av)do
-L[l]={instant=Y(p.instant-ah,aK),units=p.units,id=p.id}
+local function R(p,n,l)
+local r={}
+for k,i in ipairs(p)do
+r[k]={instant=J(i.instant-n,l),units=i.units,id=i.id}
 end
-return L
+return r
 end
-function T.keep(a,b,v)
-ej(a,b,"ZRANGE",dY)
-T.advance(a)
-local d,aK=z[a],bb(a)+b.period
-if d.kept then d.kept=fn(d.kept,0,aK)
-elseif b.period<v.period and not aJ[a]then hA(d,aK)
+function u.keep(a,b,i)
+bn(a,b,"ZRANGE",bk)
+u.advance(a)
+local d,l=w[a],L(a)+b.period
+if d.kept then d.kept=R(d.kept,0,l)
+elseif b.period<i.period and not ac[a]then co(d,l)
 end
-e[a]=bb(a)
+e[a]=L(a)
 return true
 end
-local function fQ(L,ah)
-local fP={}
-for u,p in pairs(L)do fP[u]={instant=p.instant-ah,units=p.units,id=u}end
-return fP
+local function bJ(r,n)
+local a={}
+for t,i in pairs(r)do a[t]={instant=i.instant-n,units=i.units,id=t}end
+return a
 end
-function T.rewind(a,ah)
-local d=z[a]
-d.floor,d.over,d.found=d.floor-ah,nil,{}
-d.added,d.removed=fQ(d.added,ah),fQ(d.removed,ah)
-if d.kept then d.kept=fn(d.kept,ah,math.huge)else d.shift=d.shift+ah end
+function u.rewind(a,n)
+local d=w[a]
+d.floor,d.over,d.found=d.floor-n,nil,{}
+d.added,d.removed=bJ(d.added,n),bJ(d.removed,n)
+if d.kept then d.kept=R(d.kept,n,math.huge)else d.shift=d.shift+n end
 end
-local function eI(a,u,t)
-T.advance(a)
-local d=z[a]
-local p=fB(d,u)
-if not p or p.units~=t then return false end
-c[a]=c[a]-bB(d,u)
+local function s(a,t,q)
+u.advance(a)
+local d=w[a]
+local i=bI(d,t)
+if not i or i.units~=q then return false end
+c[a]=c[a]-al(d,t)
 return true
 end
-local function fU(a,b,u,t)
-local cT=eI(a,u,t)
-if cT then T.charge(a,b,t,u)end
-return cT
+local function bM(a,b,t,q)
+local j=s(a,t,q)
+if j then u.charge(a,b,q,t)end
+return j
 end
-local function fy(a,eS)
-for R,m in ipairs(az[a]or{})do
-if F[m].algorithm==T then eS(m,F[m])end
+local function bH(a,b)
+for H,f in ipairs(X[a]or{})do
+if A[f].algorithm==u then b(f,A[f])end
 end
 end
-function T.release(a,R,u,t)
-fy(a,function(m)eI(m,u,t)end)
-eI(a,u,t)
+function u.release(a,H,t,q)
+bH(a,function(f)s(f,t,q)end)
+s(a,t,q)
 end
-function T.renew(a,b,u,t)
-if not fU(a,b,u,t)then return end
-fy(a,function(m,fJ)
-if not fU(m,fJ,u,t)then T.charge(m,fJ,t,u)end
+function u.renew(a,b,t,q)
+if not bM(a,b,t,q)then return end
+bH(a,function(f,d)
+if not bM(f,d,t,q)then u.charge(f,d,q,t)end
 end)
 end
-local function gN(a,b,o)
-local d,aN,aY=z[a],bb(a),e[a]+b.period
-for R,p in ipairs(d.kept or{})do
-local cT=p.instant>d.floor and not d.removed[p.id]
-if cT then o=o-p.units end
-if cT and o<=0 then return p.instant end
+local function cf(a,b,n)
+local d,f,k=w[a],L(a),e[a]+b.period
+for H,i in ipairs(d.kept or{})do
+local j=i.instant>d.floor and not d.removed[i.id]
+if j then n=n-i.units end
+if j and n<=0 then return i.instant end
 end
-if d.kept then return aY end
-while aN+1<aY do
-local bw=ae((aN+aY)/2)
-if fv(d,bw)>=o then aY=bw else aN=bw end
+if d.kept then return k end
+while f+1<k do
+local i=M((f+k)/2)
+if bG(d,i)>=n then k=i else f=i end
 end
-return aY
-end
-function T.note(a,b,af)
-local d=z[a]
-if ak[a]and ak[a]>h then d.cuts[E(e[a],ak[a])]=true end
-if af>=0 and T.used(a)>af then d.cuts[gN(a,b,c[a]-af)]=true end
-end
-function T.note_each(a)
-bU[a].is_whole=true
-end
-function T.see(a,b)
-local d=z[a]
-bU[a]={
-key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=E(d.floor,bb(a)),
-used=T.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
-}
-end
-local function hi(Z)
-local fZ,L=Z.found,{}
-if Z.is_whole then fZ=Z.kept or hn(Z)end
-for R,p in pairs(fZ)do
-if p and p.instant>Z.floor then L[#L+1]=p end
-end
-table.sort(L,function(aF,m)return aF.instant<m.instant end)
-return L
-end
-function T.show(a,n)
-local Z,t,ab,V,cZ=bU[a],#n+1,0,0,1
-local ez=hi(Z)
-local function fX(q,o,u)
-n[#n+1],n[#n+2],n[#n+3]=q,o,u
-ab=ab+1
-end
-n[t],Z.cuts[Z.latest]=0,true
-for R,cx in ipairs(eP(Z.cuts))do
-if cx>Z.floor and cx<=Z.latest then
-local bA=cx==Z.latest and Z.used or fu(Z,cx)
-local D=bA-V
-while ez[cZ]and ez[cZ].instant<=cx do
-local p=ez[cZ]
-fX(p.instant,p.units,p.id)
-D,cZ=D-p.units,cZ+1
-end
-if D>0 then fX(cx,D,-2-ab)end
-V=bA
-end
-end
-n[t]=ab
-end
-local function ar(d)
-local L={}
-for R,p in ipairs(d.kept)do
-if p.instant>d.floor and not d.removed[p.id]then L[#L+1]=p end
-end
-for R,p in pairs(d.added)do L[#L+1]=p end
-return L
-end
-function T.divide(a)
-local d,H=z[a],{}
-if not d.kept and c[a]==ek(d.added,d,math.huge)then d.kept,d.shift={},0 end
-if d.kept then
-local L=ar(d)
-if#L<=dm or not(d.is_apart or cX(d.key,"ZRANGE",dY))then
-for l,p in ipairs(L)do H[l]=P(fa,p.instant,p.units,p.id)end
-return"",table.concat(H)
-end
-d.moved=L
-end
-for R,p in pairs(d.moved or d.added)do
-em(p.units,function(K)d.sizes=E(d.sizes,K)end)
-end
-return P(di,d.sizes,d.floor,d.shift),""
-end
-function T.write(a,ad)
-local d=z[a]
-if d.kept and d.is_apart then ac("UNLINK",d.key)end
-if d.kept and not d.moved then return end
-local cM=hM(d,d.removed,d.moved or d.added)
-if not d.kept then gL(d,cM)end
-ac("PEXPIRE",d.key,ad)
-end
-aM[dk]=T
-end
-if aE or eA then
-local dd,bB=string.rep,table.remove
-local hK,hC=c,e
-local function dK(a)
-return E(e[a],h)
-end
-local function dI(a,ah)
-local k={unpack(z[a].shares)}
-for l=1,#k,ai do k[l]=k[l]-ah end
-z[a]={shares=k}
 return k
 end
-local function fx(a)
-local k,q=z[a].shares,dK(a)
-if not k[1]or k[1]>q then return end
-k=dI(a,0)
-while k[1]and k[1]<=q do
-for R=1,ai do bB(k,1)end
+function u.note(a,b,i)
+local d=w[a]
+if O[a]and O[a]>g then d.cuts[z(e[a],O[a])]=true end
+if i>=0 and u.used(a)>i then d.cuts[cf(a,b,c[a]-i)]=true end
+end
+function u.note_each(a)
+aE[a].is_whole=true
+end
+function u.see(a,b)
+local d=w[a]
+aE[a]={
+key=d.key,kept=d.kept,sizes=d.sizes,shift=d.shift,floor=z(d.floor,L(a)),
+used=u.used(a),latest=e[a]+b.period,cuts=d.cuts,found=d.found,
+}
+end
+local function ck(C)
+local b,r=C.found,{}
+if C.is_whole then b=C.kept or cl(C)end
+for H,i in pairs(b)do
+if i and i.instant>C.floor then r[#r+1]=i end
+end
+table.sort(r,function(a,f)return a.instant<f.instant end)
+return r
+end
+function u.show(a,l)
+local C,q,d,o,f=aE[a],#l+1,0,0,1
+local r=ck(C)
+local function G(p,n,t)
+l[#l+1],l[#l+2],l[#l+3]=p,n,t
+d=d+1
+end
+l[q],C.cuts[C.latest]=0,true
+for H,b in ipairs(bt(C.cuts))do
+if b>C.floor and b<=C.latest then
+local k=b==C.latest and C.used or by(C,b)
+local j=k-o
+while r[f]and r[f].instant<=b do
+local i=r[f]
+G(i.instant,i.units,i.id)
+j,f=j-i.units,f+1
+end
+if j>0 then G(b,j,-2-d)end
+o=k
 end
 end
-local function dS(a,q)
-local k,o=z[a].shares,0
-for l=1,#k,ai do
-if k[l]>q then o=o+k[l+1]end
+l[q]=d
 end
-return o
+local function o(d)
+local r={}
+for H,i in ipairs(d.kept)do
+if i.instant>d.floor and not d.removed[i.id]then r[#r+1]=i end
 end
-local function da(a)
-z[a]={shares={}}
+for H,i in pairs(d.added)do r[#r+1]=i end
+return r
 end
-local function hf(a)
-local r=cS[a]or""
-local t=#r/fh
-if t%1~=0 or t>dn then return ce(a)end
-local k={aa(dd(ds,t),r)}
-k[#k]=nil
-z[a]={shares=k}
+function u.divide(a)
+local d,j=w[a],{}
+if not d.kept and c[a]==m(d.added,d,math.huge)then d.kept,d.shift={},0 end
+if d.kept then
+local r=o(d)
+if#r<=aX or not(d.is_apart or aT(d.key,"ZRANGE",bk))then
+for k,i in ipairs(r)do j[k]=E(v,i.instant,i.units,i.id)end
+return"",table.concat(j)
 end
-local function gJ(a)
-local k=z[a].shares
-return"",P(dd(ds,#k/ai),unpack(k))
+d.moved=r
 end
-local function hx(a)
-bU[a]=z[a].shares
+for H,i in pairs(d.moved or d.added)do
+bo(i.units,function(k)d.sizes=z(d.sizes,k)end)
 end
-local function eO(a,n)
-local k,f=bU[a],#n+1
-n[f]=#k/ai
-for l=1,#k do n[f+l]=k[l]end
+return E(aU,d.sizes,d.floor,d.shift),""
 end
-local function gQ(a,b)
-if dS(a,dK(a))==0 then return false end
+function u.write(a,G)
+local d=w[a]
+if d.kept and d.is_apart then K("UNLINK",d.key)end
+if d.kept and not d.moved then return end
+local f=cp(d,d.removed,d.moved or d.added)
+if not d.kept then cd(d,f)end
+K("PEXPIRE",d.key,G)
+end
+ad[aW]=u
+end
+if aa or br then
+local aw,al=string.rep,table.remove
+local bG,by=c,e
+local function B(a)
+return z(e[a],g)
+end
+local function x(a,n)
+local j={unpack(w[a].shares)}
+for k=1,#j,N do j[k]=j[k]-n end
+w[a]={shares=j}
+return j
+end
+local function V(a)
+local j,p=w[a].shares,B(a)
+if not j[1]or j[1]>p then return end
+j=x(a,0)
+while j[1]and j[1]<=p do
+for H=1,N do al(j,1)end
+end
+end
+local function C(a,p)
+local j,n=w[a].shares,0
+for k=1,#j,N do
+if j[k]>p then n=n+j[k+1]end
+end
+return n
+end
+local function u(a)
+w[a]={shares={}}
+end
+local function bq(a)
+local m=aR[a]or""
+local q=#m/bE
+if q%1~=0 or q>aY then return aF(a)end
+local j={I(aw(bc,q),m)}
+j[#j]=nil
+w[a]={shares=j}
+end
+local function bk(a)
+local j=w[a].shares
+return"",E(aw(bc,#j/N),unpack(j))
+end
+local function bt(a)
+aE[a]=w[a].shares
+end
+local function bl(a,l)
+local j,f=aE[a],#l+1
+l[f]=#j/N
+for k=1,#j do l[f+k]=j[k]end
+end
+local function bo(a,b)
+if C(a,B(a))==0 then return false end
 b.algorithm.advance(a,b)
-c[a],an[a],g[a]=dS(a,0)*b.counts_per_unit,nil,0
+c[a],S[a],h[a]=C(a,0)*b.counts_per_unit,nil,0
 return true
 end
-local function eJ(a,b,f,am,bZ)
+local function aC(a,b,f,R,G)
 b.algorithm.advance(a,b)
-local k,ap=dI(a,0),0
-local bT,cf=0,0
-for dg=1,am+bZ do
-local eK,o,l=O[f],O[f+1],ai
-while k[l]and k[l]~=eK do l=l+ai end
-if k[l]then
-local s=k[l-1]
-local cr=Y(s,o)
-local aB=dg>am and 0 or cr
-k[l-1],ap,cf=aB,ap-s+aB,cf+s-cr
-if dg>am then bT=bT+cr end
-for R=1,aB==0 and ai or 0 do bB(k,l-2)end
+local j,m=x(a,0),0
+local d,i=0,0
+for r=1,R+G do
+local aX,n,k=F[f],F[f+1],N
+while j[k]and j[k]~=aX do k=k+N end
+if j[k]then
+local s=j[k-1]
+local p=J(s,n)
+local L=r>R and 0 or p
+j[k-1],m,i=L,m-s+L,i+s-p
+if r>R then d=d+p end
+for H=1,L==0 and N or 0 do al(j,k-2)end
 end
 f=f+2
 end
-c[a]=c[a]-bT*b.counts_per_unit
-g[a]=g[a]+cf*b.counts_per_unit
+c[a]=c[a]-d*b.counts_per_unit
+h[a]=h[a]+i*b.counts_per_unit
 end
-local function he(a,b,u,bX)
+local function G(a,b,t,y)
 if not b.share then return 0 end
-local i=b.algorithm
-i.advance(a,b)
-local k,ap,A=dI(a,0),dS(a,0),i.used(a,b)
-local ck=i.lent_until(a,b)
-local o=0
-if bX>0 and#k<ai*dn then
-local er=ae(b.capacity_ticks/b.ticks_per_unit/2)
-o=Y(bX,aq(ae((b.capacity_ticks-A)/b.ticks_per_unit)/2),er-ap)
+local d=b.algorithm
+d.advance(a,b)
+local j,m,o=x(a,0),C(a,0),d.used(a,b)
+local s=d.lent_until(a,b)
+local n=0
+if y>0 and#j<N*aY then
+local k=M(b.capacity_ticks/b.ticks_per_unit/2)
+n=J(y,Q(M((b.capacity_ticks-o)/b.ticks_per_unit)/2),k-m)
 end
-if o>0 then
-local L,q=o,E(ck,k[#k-2]or ck)
-for l=#k,ai,-ai do
-if k[l]==u then
-L=L+k[l-1]
-for R=1,ai do bB(k,l-2)end
+if n>0 then
+local r,p=n,z(s,j[#j-2]or s)
+for k=#j,N,-N do
+if j[k]==t then
+r=r+j[k-1]
+for H=1,N do al(j,k-2)end
 end
 end
-local x=#k
-k[x+1],k[x+2],k[x+3]=q,L,u
-ap=ap+o
+local v=#j
+j[v+1],j[v+2],j[v+3]=p,r,t
+m=m+n
 else
-o=0
+n=0
 end
-c[a]=c[a]+o*b.counts_per_unit
-return o
+c[a]=c[a]+n*b.counts_per_unit
+return n
 end
-local function eB(i)
-i.open,i.load,i.divide,i.see,i.show,i.rewind=da,hf,gJ,hx,eO,dI
-i.forget,i.report,i.lend=gQ,eJ,he
-return bg(i)
+local function m(d)
+d.open,d.load,d.divide,d.see,d.show,d.rewind=u,bq,bk,bt,bl,x
+d.forget,d.report,d.lend=bo,aC,G
+return ap(d)
 end
-local aG={base=aM[by],is_reservable=true,define=aM[by].define}
-local function ef(a,b)
-local c,e,k=hK[a],hC[a],z[a].shares
-local ar=dS(a,0)*b.ticks_per_unit
-local l,bb=1,E(h,e)
-while l<#k and k[l]<=bb do
-local q=k[l]
-if q>e then
-c,e=E(ar,c-(q-e)*b.refill_per_ms),q
+local l={base=ad[au],is_reservable=true,define=ad[au].define}
+local function i(a,b)
+local c,e,j=bG[a],by[a],w[a].shares
+local o=C(a,0)*b.ticks_per_unit
+local k,L=1,z(g,e)
+while k<#j and j[k]<=L do
+local p=j[k]
+if p>e then
+c,e=z(o,c-(p-e)*b.refill_per_ms),p
 end
-ar,l=ar-k[l+1]*b.ticks_per_unit,l+ai
+o,k=o-j[k+1]*b.ticks_per_unit,k+N
 end
-if h>e then c,e=E(ar,c-(h-e)*b.refill_per_ms),h end
-return c,e,ar
+if g>e then c,e=z(o,c-(g-e)*b.refill_per_ms),g end
+return c,e,o
 end
-function aG.used(a,b)
-return(ef(a,b))
+function l.used(a,b)
+return(i(a,b))
 end
-function aG.advance(a,b)
-local ar
-c[a],e[a],ar=ef(a,b)
-g[a]=Y(g[a],c[a]-ar)
-fx(a)
+function l.advance(a,b)
+local o
+c[a],e[a],o=i(a,b)
+h[a]=J(h[a],c[a]-o)
+V(a)
 end
-function aG.reset_after(a,b)
-local k,y=z[a].shares,nil
-local c,e,ar=ef(a,b)
-local bS,q=c,e
-for l=1,#k,ai do
-if k[l]>e then
-bS=E(ar,bS-(k[l]-q)*b.refill_per_ms)
-q,ar=k[l],ar-k[l+1]*b.ticks_per_unit
-end
-end
-y=bS<=0 and 0 or q+aq(bS/b.refill_per_ms)-h
-return y
-end
-function aG.lent_until(a,b)
-return dK(a)+b.share
-end
-local function fM(aP)
-local i=setmetatable({base=aP},{__index=aP})
-function i.advance(a,b)
-aP.advance(a,b)
-fx(a)
-end
-function i.lent_until(a,b)
-return Y(dK(a)+b.share,e[a]+b.period)
-end
-return i
-end
-aM[dW]=eB(aG)
-aM[dU]=eB(fM(aM[aj]))
-aM[dV]=eB(fM(aM[ch]))
-end
-for R,b in ipairs(aV)do fm(b)end
-local ex=aE or aU[cK]or aU[dk]or eA
-for I=1,#Q,aX do
-local x,bd=Y(I+aX-1,#Q),{}
-for l=I,x do bd[#bd+1]=KEYS[Q[l]]end
-if ac("EXISTS",unpack(bd))>0 then
-for l=I,x do
-if ac("EXISTS",KEYS[Q[l]])==1 then ce(Q[l])end
+function l.reset_after(a,b)
+local j,n=w[a].shares,nil
+local c,e,o=i(a,b)
+local r,p=c,e
+for k=1,#j,N do
+if j[k]>e then
+r=z(o,r-(j[k]-p)*b.refill_per_ms)
+p,o=j[k],o-j[k+1]*b.ticks_per_unit
 end
 end
+n=r<=0 and 0 or p+Q(r/b.refill_per_ms)-g
+return n
 end
-for R,a in ipairs(Q)do
-if not aJ[a]then F[a].algorithm.begin(a,F[a],0,0,h)end
+function l.lent_until(a,b)
+return B(a)+b.share
 end
-if aE then
-local gq=7
-local function eH(G)
-local eV={}
-for hL in string.gmatch(G or"","[^,\\n]+")do eV[#eV+1]=tonumber(hL,36)or false end
-local i,bg,ba,bs,cP,hD=unpack(eV)
-local cu=aM[i]
-if not(cu and bg and ba)then return nil end
-bs=bs or bg
-local b=eG(G,i,bg,ba,1,0,0,0)
-b.max_reserved,b.start=cP or nil,hD or nil
-if cu.define then cu.define(b)end
-b.capacity_ticks=bs*b.ticks_per_unit
-if cu.is_reservable and bg>0 then
-local af=(cu.most_counts and cu.most_counts(b)or at)-b.capacity_ticks
-b.debt_ticks=cP and Y(cP*b.ticks_per_unit,af)or af
+local function j(f)
+local d=setmetatable({base=f},{__index=f})
+function d.advance(a,b)
+f.advance(a,b)
+V(a)
 end
-fm(b)
+function d.lent_until(a,b)
+return J(B(a)+b.share,e[a]+b.period)
+end
+return d
+end
+ad[bi]=m(l)
+ad[bg]=m(j(ad[P]))
+ad[bh]=m(j(ad[aG]))
+end
+for H,b in ipairs(ae)do bF(b)end
+local bk=aa or ah[aK]or ah[aW]or br
+for C=1,#D,ak do
+local v,a=J(C+ak-1,#D),{}
+for k=C,v do a[#a+1]=KEYS[D[k]]end
+if K("EXISTS",unpack(a))>0 then
+for k=C,v do
+if K("EXISTS",KEYS[D[k]])==1 then aF(D[k])end
+end
+end
+end
+for H,a in ipairs(D)do
+if not ac[a]then A[a].algorithm.begin(a,A[a],0,0,g)end
+end
+if aa then
+local bU=7
+local function bq(y)
+local f={}
+for a in string.gmatch(y or"","[^,\\n]+")do f[#f+1]=tonumber(a,36)or false end
+local d,ap,al,s,j,k=unpack(f)
+local a=ad[d]
+if not(a and ap and al)then return nil end
+s=s or ap
+local b=bs(y,d,ap,al,1,0,0,0)
+b.max_reserved,b.start=j or nil,k or nil
+if a.define then a.define(b)end
+b.capacity_ticks=s*b.ticks_per_unit
+if a.is_reservable and ap>0 then
+local i=(a.most_counts and a.most_counts(b)or W)-b.capacity_ticks
+b.debt_ticks=j and J(j*b.ticks_per_unit,i)or i
+end
+bF(b)
 return b
 end
-local dE=au
-local function dG(a)
-dE=dE+1
-es[dE]=a
-return dE
+local B=T
+local function C(a)
+B=B+1
+bp[B]=a
+return B
 end
-local function gI(a,r)
-local L=cmsgpack.unpack(r)
-if type(L[1])=="number"then be[a]=table.remove(L,1)end
-gd(a,L)
-az[a]=#L>0 and{}or nil
-for l,hE in ipairs(L)do
-local m,G,aC=dG(a),nil,nil
-G,c[m],e[m],g[m],an[m],aW[m],aC,cS[m]=
-unpack(hE)
-if an[m]==0 then an[m]=nil end
-local b=assert(eH(G))
-F[m],az[a][l]=b,m
-if aC~=""then cO[m]={aa(di,aC)}end
-if b.algorithm.load then b.algorithm.load(m,b)end
-assert(not aJ[m])
+local function cg(a,m)
+local r=cmsgpack.unpack(m)
+if type(r[1])=="number"then an[a]=table.remove(r,1)end
+bQ(a,r)
+X[a]=#r>0 and{}or nil
+for k,d in ipairs(r)do
+local f,y,n=C(a),nil,nil
+y,c[f],e[f],h[f],S[f],aj[f],n,aR[f]=
+unpack(d)
+if S[f]==0 then S[f]=nil end
+local b=assert(bq(y))
+A[f],X[a][k]=b,f
+if n~=""then aQ[f]={I(aU,n)}end
+if b.algorithm.load then b.algorithm.load(f,b)end
+assert(not ac[f])
 end
 end
-function fz(a)
-local L,aK={be[a]},E(h,be[a]or 0)
-L[#L+1]=aA[a]
-for R,m in ipairs(az[a]or{})do
-local b,aC,cR=F[m],"",""
-aK=E(aK,aW[m])
-if b.algorithm.divide then aC,cR=b.algorithm.divide(m)end
-L[#L+1]={
-b.definition,c[m],e[m],g[m],an[m]or 0,aW[m],aC,cR,
+function bL(a)
+local r,l={an[a]},z(g,an[a]or 0)
+r[#r+1]=Y[a]
+for H,f in ipairs(X[a]or{})do
+local b,n,o=A[f],"",""
+l=z(l,aj[f])
+if b.algorithm.divide then n,o=b.algorithm.divide(f)end
+r[#r+1]={
+b.definition,c[f],e[f],h[f],S[f]or 0,aj[f],n,o,
 }
 end
-return cmsgpack.pack(L),aK-h
+return cmsgpack.pack(r),l-g
 end
-function gk(a,ad)
-for R,m in ipairs(az[a]or{})do
-local i=F[m].algorithm
-if i.write then i.write(m,ad)end
+function bS(a,G)
+for H,f in ipairs(X[a]or{})do
+local d=A[f].algorithm
+if d.write then d.write(f,G)end
 end
 end
-local function gH(a)
-local v=eH(string.match(bi[a],"^[^\\n]*\\n"))
-if not v or not fw(a,#v.definition)then return nil end
-if cH[a]and not pcall(gI,a,cH[a])then return nil end
-return v
+local function cf(a)
+local i=bq(string.match(af[a],"^[^\\n]*\\n"))
+if not i or not bK(a,#i.definition)then return nil end
+if aN[a]and not pcall(cg,a,aN[a])then return nil end
+return i
 end
-local function ei(A,v,b)
-if v.ticks_per_unit==b.ticks_per_unit then return A end
-local o=ae(A/v.ticks_per_unit)
-local df=(A-o*v.ticks_per_unit)/v.ticks_per_unit
-return o*b.ticks_per_unit+Y(b.ticks_per_unit,aq(df*b.ticks_per_unit))
+local function aw(o,i,b)
+if i.ticks_per_unit==b.ticks_per_unit then return o end
+local n=M(o/i.ticks_per_unit)
+local k=(o-n*i.ticks_per_unit)/i.ticks_per_unit
+return n*b.ticks_per_unit+J(b.ticks_per_unit,Q(k*b.ticks_per_unit))
 end
-local function fO(A,v,b)
-return b.capacity_ticks+Y(ei(E(0,A-v.capacity_ticks),v,b),b.debt_ticks)
+local function bN(o,i,b)
+return b.capacity_ticks+J(aw(z(0,o-i.capacity_ticks),i,b),b.debt_ticks)
 end
-local function eL(aF,m)
-return(aF.base or aF)==(m.base or m)
+local function bt(a,f)
+return(a.base or a)==(f.base or f)
 end
-local function hh(a,b,v)
-local dH,cY=v.algorithm,b.algorithm
-if eL(dH,cY)and cY.keep(a,b,v)then
-if dH.base or cY.base then z[a]=cY.base and{shares={}}or nil end
+local function ch(a,b,i)
+local f,d=i.algorithm,b.algorithm
+if bt(f,d)and d.keep(a,b,i)then
+if f.base or d.base then w[a]=d.base and{shares={}}or nil end
 return
 end
-dH.advance(a,v)
-local A=dH.used(a,v)
-local av=Y(ei(A,v,b),fO(A,v,b))
-local da=Y(av,ei(g[a]*v.ticks_per_unit/v.counts_per_unit,v,b))
-z[a]=nil
-cY.begin(a,b,av,da,E(h,e[a]))
+f.advance(a,i)
+local o=f.used(a,i)
+local p=J(aw(o,i,b),bN(o,i,b))
+local u=J(p,aw(h[a]*i.ticks_per_unit/i.counts_per_unit,i,b))
+w[a]=nil
+d.begin(a,b,p,u,z(g,e[a]))
 end
-local function eC(b)
+local function bl(b)
 if b.rate==0 then return 2*b.period end
-return b.period*E(2,aq(b.capacity_ticks/b.ticks_per_unit/b.rate))
+return b.period*z(2,Q(b.capacity_ticks/b.ticks_per_unit/b.rate))
 end
-local function fs(aF,m)
-c[m],e[m],g[m],an[m]=c[aF],e[aF],g[aF],an[aF]
+local function bI(a,f)
+c[f],e[f],h[f],S[f]=c[a],e[a],h[a],S[a]
 end
-local function ft(aF,bN)
-for dw,B in pairs(aF)do
-if bN[dw]==nil then bN[dw]=B end
+local function bJ(a,f)
+for d,r in pairs(a)do
+if f[d]==nil then f[d]=r end
 end
-return bN
+return f
 end
-local function fr(T,aK)
-local fp={}
-for u,p in pairs(T or{})do
-fp[u]={instant=Y(p.instant,aK),units=p.units,id=u}
+local function bH(u,l)
+local a={}
+for t,i in pairs(u or{})do
+a[t]={instant=J(i.instant,l),units=i.units,id=t}
 end
-return fp
+return a
 end
-function ej(a,b,hm,ao)
-local d,aK=z[a],E(e[a],h)+b.period
-local bN=ft(d,{
-key=cW(a,b),is_beside=false,cuts={},found={},
-removed=fr(d.removed,aK),added=fr(d.added,aK),
+function bn(a,b,i,L)
+local d,l=w[a],z(e[a],g)+b.period
+local f=bJ(d,{
+key=aS(a,b),is_beside=false,cuts={},found={},
+removed=bH(d.removed,l),added=bH(d.added,l),
 })
-z[a]=bN
-if not bN.is_apart or bN.key==d.key then return end
-if not cX(bN.key,hm,ao)then return ce(a)end
-ac(d.is_beside and"COPY"or"RENAME",d.key,bN.key)
+w[a]=f
+if not f.is_apart or f.key==d.key then return end
+if not aT(f.key,i,L)then return aF(a)end
+K(d.is_beside and"COPY"or"RENAME",d.key,f.key)
 end
-local function fq(a,v,b)
-local m=dG(a)
-F[m],z[m]=v,z[a]
-if z[a]then
-z[a].is_beside=true
-z[a]=ft(z[a],{})
+local function bG(a,i,b)
+local f=C(a)
+A[f],w[f]=i,w[a]
+if w[a]then
+w[a].is_beside=true
+w[a]=bJ(w[a],{})
 end
-fs(a,m)
-aW[m]=Y(h+E(v.algorithm.reset_after(m,v),eC(v),eC(b)),at)
+bI(a,f)
+aj[f]=J(g+z(i.algorithm.reset_after(f,i),bl(i),bl(b)),W)
+return f
+end
+local function G(a,b)
+if e[a]-g<b.period then return 0 end
+local o=b.algorithm.is_aligned and b.period or 1
+local n=M((e[a]-g)/o)*o
+e[a],O[a]=e[a]-n,O[a]and z(0,O[a]-n)
+local m=Y[a]
+if m then Y[a]={m[1],z(0,m[2]-n),m[3],z(0,m[4]-n)}end
+if w[a]then b.algorithm.rewind(a,n)end
+return n
+end
+local function aC(j)
+local p={}
+for H,f in ipairs(j or{})do
+aj[f]=aj[f]-G(f,A[f])
+if aj[f]>g then p[#p+1]=f end
+end
+return p
+end
+local R="1,0,eiz5s00,gjdgxs\\n"
+local function bo(j)
+for k,f in ipairs(j or{})do
+if A[f].definition==R then return f,k end
+end
+end
+local function ck(a)
+local m=C(a)
+A[m]=bq(R)
+c[m],e[m],S[m],h[m],aj[m]=0,g,0,0,0
 return m
 end
-local function dN(a,b)
-if e[a]-h<b.period then return 0 end
-local S=b.algorithm.is_aligned and b.period or 1
-local ah=ae((e[a]-h)/S)*S
-e[a],ak[a]=e[a]-ah,ak[a]and E(0,ak[a]-ah)
-local J=aA[a]
-if J then aA[a]={J[1],E(0,J[2]-ah),J[3],E(0,J[4]-ah)}end
-if z[a]then b.algorithm.rewind(a,ah)end
-return ah
+local function ca(a,i,j)
+local m,k=bo(j)
+if m then table.remove(j,k)else m=ck(a)end
+local o,f=i.algorithm.used(a,i),i.ticks_per_unit
+c[m]=z(c[m],Q(o/f))
+S[m]=z(S[m]or 0,Q((o-i.capacity_ticks)/f))
+aj[m]=z(aj[m],J(g+i.algorithm.reset_after(a,i),W))
+j[#j+1]=m
 end
-local function el(D)
-local av={}
-for R,m in ipairs(D or{})do
-aW[m]=aW[m]-dN(m,F[m])
-if aW[m]>h then av[#av+1]=m end
+local function cd(a,b)
+local m=bo(X[a])
+if not m then return end
+local d,f=b.algorithm,b.ticks_per_unit
+local j=J((S[m]or 0)*f,b.debt_ticks)
+local o=J(c[m]*f,b.capacity_ticks+j)
+local k=o-d.used(a,b)
+if k<=0 then return end
+if d.holds_leases then return d.charge(a,b,k,g)end
+d.advance(a,b)
+d.begin(a,b,o,h[a]*f/b.counts_per_unit,z(g,e[a]))
 end
-return av
+local function bM(j)
+return#j-(bo(j)and 1 or 0)>=bU
 end
-local ea="1,0,eiz5s00,gjdgxs\\n"
-local function eE(D)
-for l,m in ipairs(D or{})do
-if F[m].definition==ea then return m,l end
+local function co(a,b,i,j)
+if i.algorithm.reset_after(a,i)>0 then
+if bM(j)then ca(a,i,j)
+else j[#j+1]=aC({bG(a,i,b)})[1]end
 end
+X[a]=#j>0 and j or nil
+ch(a,b,i)
+cd(a,b)
 end
-local function hj(a)
-local J=dG(a)
-F[J]=eH(ea)
-c[J],e[J],an[J],g[J],aW[J]=0,h,0,0,0
-return J
+local function cm(a,b,i,j,d)
+G(a,i)
+local f=table.remove(j,d)
+j[#j+1]=bG(a,i,b)
+X[a]=j
+bI(f,a)
+w[a]=w[f]
 end
-local function gx(a,v,D)
-local J,l=eE(D)
-if J then table.remove(D,l)else J=hj(a)end
-local A,cB=v.algorithm.used(a,v),v.ticks_per_unit
-c[J]=E(c[J],aq(A/cB))
-an[J]=E(an[J]or 0,aq((A-v.capacity_ticks)/cB))
-aW[J]=E(aW[J],Y(h+v.algorithm.reset_after(a,v),at))
-D[#D+1]=J
-end
-local function gE(a,b)
-local J=eE(az[a])
-if not J then return end
-local i,cB=b.algorithm,b.ticks_per_unit
-local cP=Y((an[J]or 0)*cB,b.debt_ticks)
-local A=Y(c[J]*cB,b.capacity_ticks+cP)
-local cF=A-i.used(a,b)
-if cF<=0 then return end
-if i.holds_leases then return i.charge(a,b,cF,h)end
-i.advance(a,b)
-i.begin(a,b,A,g[a]*cB/b.counts_per_unit,E(h,e[a]))
-end
-local function fF(D)
-return#D-(eE(D)and 1 or 0)>=gq
-end
-local function hH(a,b,v,D)
-if v.algorithm.reset_after(a,v)>0 then
-if fF(D)then gx(a,v,D)
-else D[#D+1]=el({fq(a,v,b)})[1]end
-end
-az[a]=#D>0 and D or nil
-hh(a,b,v)
-gE(a,b)
-end
-local function hF(a,b,v,D,dC)
-dN(a,v)
-local m=table.remove(D,dC)
-D[#D+1]=fq(a,v,b)
-az[a]=D
-fs(m,a)
-z[a]=z[m]
-end
-local function et(D,b)
-for l,m in ipairs(D)do
-if F[m].definition==b.definition then return l end
+local function aX(j,b)
+for k,f in ipairs(j)do
+if A[f].definition==b.definition then return k end
 end
 end
-local function eh(a,b,v)
-local D=el(az[a])
-local dC=et(D,b)
-if dC then hF(a,b,v,D,dC)else hH(a,b,v,D)end
+local function al(a,b,i)
+local j=aC(X[a])
+local d=aX(j,b)
+if d then cm(a,b,i,j,d)else co(a,b,i,j)end
 end
-local de={}
-local fb=2147483647
-local function cU(a,v,b)
-local i=b.algorithm
-if(be[a]or 0)<=h or i.base then return false end
-return eL(v.algorithm,i)or eL(v.algorithm,aM[by])and not i.holds_leases
+local x={}
+local by=2147483647
+local function u(a,i,b)
+local d=b.algorithm
+if(an[a]or 0)<=g or d.base then return false end
+return bt(i.algorithm,d)or bt(i.algorithm,ad[au])and not d.holds_leases
 end
-local function hJ(b)
+local function cp(b)
 if b.max_reserved then return 0 end
-local i,dA=b.algorithm,fb*b.refill_per_ms
-if i.is_aligned then dA=ae(fb/b.period)*b.rate
-elseif i.queues then dA=E(0,dA+b.ticks_per_unit-b.capacity_ticks)
+local d,a=b.algorithm,by*b.refill_per_ms
+if d.is_aligned then a=M(by/b.period)*b.rate
+elseif d.queues then a=z(0,a+b.ticks_per_unit-b.capacity_ticks)
 end
-return E(0,b.debt_ticks-dA)
+return z(0,b.debt_ticks-a)
 end
-local function cN(a,q)
-aL=aL or{}
-aL[a]=q
+local function r(a,p)
+ab=ab or{}
+ab[a]=p
 end
-local function hs(a,b,v)
-de[a]={plan=b,anchor=aL and aL[a]or 0,own=v}
-v.unreservable=hJ(v)
-if v.definition~=b.definition then F[a]=v end
-cN(a,e[a])
+local function p(a,b,i)
+x[a]={plan=b,anchor=ab and ab[a]or 0,own=i}
+i.unreservable=cp(i)
+if i.definition~=b.definition then A[a]=i end
+r(a,e[a])
 end
-local function hB(a,n,as)
-local D,aI=az[a]or{},de[a].plan
-local l=et(D,aI)
-local gV=l and aW[D[l]]>be[a]
-for R,m in ipairs(D)do
-local G,x=F[m].definition,#n
-local fW=G==aI.definition and 0 or G==ea and 1 or 2
-if fW<2 or not gV then
-n[as]=n[as]+1
-n[x+1],n[x+2],n[x+3]=fW,c[m],e[m]
-n[x+4],n[x+5],n[x+6]=g[m],an[m]or 0,aW[m]
+local function cl(a,l,V)
+local j,t=X[a]or{},x[a].plan
+local k=aX(j,t)
+local d=k and aj[j[k]]>an[a]
+for H,f in ipairs(j)do
+local y,v=A[f].definition,#l
+local b=y==t.definition and 0 or y==R and 1 or 2
+if b<2 or not d then
+l[V]=l[V]+1
+l[v+1],l[v+2],l[v+3]=b,c[f],e[f]
+l[v+4],l[v+5],l[v+6]=h[f],S[f]or 0,aj[f]
 end
 end
 end
-function fY(a,n)
-local cd,f=de[a].own,#n
-n[f+1],n[f+2],n[f+3],n[f+4]=be[a],cd.kind,cd.rate,cd.period
-n[f+5]=cd.capacity_ticks/cd.ticks_per_unit
-n[f+6],n[f+7]=cd.max_reserved or-1,cd.start or-at
-n[f+8]=0
-local hc=cd.algorithm.keeps_list or de[a].plan.algorithm.keeps_list
-if not hc then hB(a,n,f+8)end
+function bP(a,l)
+local b,f=x[a].own,#l
+l[f+1],l[f+2],l[f+3],l[f+4]=an[a],b.kind,b.rate,b.period
+l[f+5]=b.capacity_ticks/b.ticks_per_unit
+l[f+6],l[f+7]=b.max_reserved or-1,b.start or-W
+l[f+8]=0
+local d=b.algorithm.keeps_list or x[a].plan.algorithm.keeps_list
+if not d then cl(a,l,f+8)end
 end
-local function hb(a,b,eb,aw)
-local D=az[a]or{}
-local l=et(D,b)
-if not l and fF(D)then return end
-local m=l and table.remove(D,l)or dG(a)
-if not l then
-F[m]=b
-cN(m,eb)
-b.algorithm.begin(m,b,0,0,h)
+local function l(a,b,d,m)
+local j=X[a]or{}
+local k=aX(j,b)
+if not k and bM(j)then return end
+local f=k and table.remove(j,k)or C(a)
+if not k then
+A[f]=b
+r(f,d)
+b.algorithm.begin(f,b,0,0,g)
 end
-aW[m]=Y(at,E(aW[m]or 0,aw+eC(b)))
-D[#D+1],az[a]=m,D
+aj[f]=J(W,z(aj[f]or 0,m+bl(b)))
+j[#j+1],X[a]=f,j
 end
-function fR(a,b,ah)
-local s,eb=de[a],aL and aL[au+1]or 0
-local aI,ee=F[a],aL and aL[a]or 0
+function bO(a,b,n)
+local s,d=x[a],ab and ab[T+1]or 0
+local t,f=A[a],ab and ab[a]or 0
 if s then
-aI,ee=s.plan,s.anchor
-cN(a,ee)
-be[a]=nil
-if s.own.definition~=aI.definition then eh(a,aI,F[a])end
-F[a]=aI
+t,f=s.plan,s.anchor
+r(a,f)
+an[a]=nil
+if s.own.definition~=t.definition then al(a,t,A[a])end
+A[a]=t
 end
-if ah>0 then
-if b.definition~=aI.definition then
-cN(a,eb)
-eh(a,b,aI)
-F[a]=b
-hb(a,aI,ee,h+ah)
+if n>0 then
+if b.definition~=t.definition then
+r(a,d)
+al(a,b,t)
+A[a]=b
+l(a,t,f,g+n)
 end
-be[a]=h+ah
-cN(a,e[a])
+an[a]=g+n
+r(a,e[a])
 end
-dN(a,F[a])
+G(a,A[a])
 end
-function cv(a,b)
-local gU=e[a]>h and c[a]==0 and(an[a]or 0)==0 and(ak[a]or 0)<=h
-if gU then b.algorithm.begin(a,b,0,0,h)end
+function aL(a,b)
+local d=e[a]>g and c[a]==0 and(S[a]or 0)==0 and(O[a]or 0)<=g
+if d then b.algorithm.begin(a,b,0,0,g)end
 end
-local function hq(a,b)
-local v=gH(a)
-if not v then return ce(a)end
-local aB=cU(a,v,b)
-if aB then hs(a,b,v)end
-local fI=aB or v.definition==b.definition
-if fI and e[a]<=h then return end
-if v.algorithm.load then v.algorithm.load(a,v)end
-if aJ[a]then return end
-if not aB then be[a]=nil end
-if not fI then eh(a,b,v)end
-dN(a,F[a])
-cv(a,F[a])
-aS[a]=true
+local function k(a,b)
+local i=cf(a)
+if not i then return aF(a)end
+local L=u(a,i,b)
+if L then p(a,b,i)end
+local d=L or i.definition==b.definition
+if d and e[a]<=g then return end
+if i.algorithm.load then i.algorithm.load(a,i)end
+if ac[a]then return end
+if not L then an[a]=nil end
+if not d then al(a,b,i)end
+G(a,A[a])
+aL(a,A[a])
+ag[a]=true
 end
-function cE(a,b,t,p)
-local D=el(az[a])
-az[a]=#D>0 and D or nil
-local A=b.algorithm.used(a,b)
-for R,m in ipairs(D)do
-local cq,o=F[m],t
-if p==bF or not cq.algorithm.holds_leases then
-local hu=fO(A,b,cq)-cq.algorithm.used(m,cq)
-o=Y(t,ae(hu/cq.ticks_per_unit))
+function aM(a,b,q,i)
+local j=aC(X[a])
+X[a]=#j>0 and j or nil
+local o=b.algorithm.used(a,b)
+for H,f in ipairs(j)do
+local d,n=A[f],q
+if i==ax or not d.algorithm.holds_leases then
+local m=bN(o,b,d)-d.algorithm.used(f,d)
+n=J(q,M(m/d.ticks_per_unit))
 end
-if o>0 then cq.algorithm.charge(m,cq,o,p~=bF and p or h)end
-end
-end
-for R,a in ipairs(aE)do hq(a,F[a])end
-end
-for a=1,ex and au or 0 do
-local b=F[a]
-if b.algorithm.load and not aJ[a]then
-if not z[a]then b.algorithm.load(a,b)end
-if not aJ[a]then b.algorithm.see(a,b)end
+if n>0 then d.algorithm.charge(f,d,n,i~=ax and i or g)end
 end
 end
-local n,dP={h,0},{}
-for a=1,au do
-local f=dp+dr*(a-1)
-local cV,dB=c[a],g[a]
-if F[a].algorithm.note and not aJ[a]then
-cV=F[a].algorithm.used(a,F[a])
-dB=Y(dB,cV)
+for H,a in ipairs(aa)do k(a,A[a])end
 end
-n[f+1],n[f+2]=cV,h-e[a]
-if dB~=cV and not aJ[a]then dP[a]=cV-dB end
-end
-local ec=#n+1
-n[ec]=0
-if next(dP)or next(an)or next(ak)or next(be)or next(aA)then
-for a=1,au do
-local cU,J,br=(be[a]or 0)>h,aA[a],ak[a]or 0
-if dP[a]or an[a]or ak[a]or cU or J then
-local f,as=#n,cU and-a or a
-n[ec]=n[ec]+1
-n[f+1],n[f+2],n[f+3],n[f+4]=as,dP[a]or 0,an[a]or 0,br
-if J then
-n[f+4]=-1-br
-n[f+5],n[f+6],n[f+7],n[f+8]=unpack(J,1,fg)
-end
-if cU then fY(a,n)end
+for a=1,bk and T or 0 do
+local b=A[a]
+if b.algorithm.load and not ac[a]then
+if not w[a]then b.algorithm.load(a,b)end
+if not ac[a]then b.algorithm.see(a,b)end
 end
 end
+local l,aw={g,0},{}
+for a=1,T do
+local f=aZ+bb*(a-1)
+local b,d=c[a],h[a]
+if A[a].algorithm.note and not ac[a]then
+b=A[a].algorithm.used(a,A[a])
+d=J(d,b)
 end
-local M=0
-local db
-local function fD(a,b,A,af)
-local gT=ak[a]and ak[a]>h
-return not gT and b.algorithm.used(a,b)+A<=af
+l[f+1],l[f+2]=b,g-e[a]
+if d~=b and not ac[a]then aw[a]=b-d end
 end
-local function cy(a,b,A,af)
-if aE then cv(a,b)end
-if aJ[a]then return false end
-if fD(a,b,A,af)then return true end
-local i=b.algorithm
-if i.note then i.note(a,b,af-A)end
+local aX=#l+1
+l[aX]=0
+if next(aw)or next(S)or next(O)or next(an)or next(Y)then
+for a=1,T do
+local u,m,p=(an[a]or 0)>g,Y[a],O[a]or 0
+if aw[a]or S[a]or O[a]or u or m then
+local f,V=#l,u and-a or a
+l[aX]=l[aX]+1
+l[f+1],l[f+2],l[f+3],l[f+4]=V,aw[a]or 0,S[a]or 0,p
+if m then
+l[f+4]=-1-p
+l[f+5],l[f+6],l[f+7],l[f+8]=unpack(m,1,bD)
+end
+if u then bP(a,l)end
+end
+end
+end
+local x=0
+local al
+local function bq(a,b,o,i)
+local d=O[a]and O[a]>g
+return not d and b.algorithm.used(a,b)+o<=i
+end
+local function r(a,b,o,i)
+if aa then aL(a,b)end
+if ac[a]then return false end
+if bq(a,b,o,i)then return true end
+local d=b.algorithm
+if d.note then d.note(a,b,i-o)end
 return false
 end
-local function eQ(a,b,t,p)
-b.algorithm.charge(a,b,t,p)
-if az[a]then cE(a,b,t,p)end
-aS[a]=true
+local function bo(a,b,q,i)
+b.algorithm.charge(a,b,q,i)
+if X[a]then aM(a,b,q,i)end
+ag[a]=true
 end
-local function gc(a)
-local b=F[a]
-if not cy(a,b,b.ticks_per_unit,b.capacity_ticks)then
-return db and db({a})
+local function bt(a)
+local b=A[a]
+if not r(a,b,b.ticks_per_unit,b.capacity_ticks)then
+return al and al({a})
 end
-eQ(a,b,1,bF)
-M=M+1
+bo(a,b,1,ax)
+x=x+1
 end
-if not O then
-for a=1,au do gc(a)end
+if not F then
+for a=1,T do bt(a)end
 else
-local function br(a,b,i,ah)
-i.advance(a,b)
-local aB=i.is_aligned or i.holds_leases and c[a]>0
-if not aB then e[a]=E(e[a],h)end
-ak[a]=E(e[a],h)+ah
-local J=aA[a]
-if J and J[1]==0 then aA[a]={0,0,J[3],J[4]}end
+local function p(a,b,d,n)
+d.advance(a,b)
+local L=d.is_aligned or d.holds_leases and c[a]>0
+if not L then e[a]=z(e[a],g)end
+O[a]=z(e[a],g)+n
+local m=Y[a]
+if m and m[1]==0 then Y[a]={0,0,m[3],m[4]}end
 end
-local function gR(a)
-local dc,aw,cz,bt=unpack(aA[a]or{0,0,0,0})
-if dc>0 or aw<=h then aw=0 end
-if bt<=h then cz,bt=0,0 end
-aA[a]=(aw>0 or cz>0)and{0,aw,cz,bt}or nil
+local function by(a)
+local d,m,b,as=unpack(Y[a]or{0,0,0,0})
+if d>0 or m<=g then m=0 end
+if as<=g then b,as=0,0 end
+Y[a]=(m>0 or b>0)and{0,m,b,as}or nil
 end
-local function gb(a,b)
+local function B(a,b)
 return b.algorithm.forget and b.algorithm.forget(a,b)
 end
-local function ht(a,b,i)
-if ak[a]and ak[a]<=h then ak[a]=nil end
-gR(a)
-local ap={}
-for R,m in ipairs(az[a]or{})do
-if aW[m]>h and gb(m,F[m])then ap[#ap+1]=m
-else bt[#bt+1]=z[m]
+local function bG(a,b,d)
+if O[a]and O[a]<=g then O[a]=nil end
+by(a)
+local m={}
+for H,f in ipairs(X[a]or{})do
+if aj[f]>g and B(f,A[f])then m[#m+1]=f
+else as[#as+1]=w[f]
 end
 end
-az[a]=#ap>0 and ap or nil
-if not gb(a,b)then i.begin(a,b,0,0,h)end
+X[a]=#m>0 and m or nil
+if not B(a,b)then d.begin(a,b,0,0,g)end
 end
-local function gA(a,i,ag,ah)
-if i.show then i.show(a,n)end
-ex=false
-fR(a,aV[ag],ah)
+local function L(a,d,f,n)
+if d.show then d.show(a,l)end
+bk=false
+bO(a,ae[f],n)
 end
-local function bL(S,a,I,dO)
-local b=F[a]
-local i=b.algorithm
-if aJ[a]then return end
-if aE then cv(a,b)end
-if S==gu then i.settle(a,b,I,dO)
-elseif S==gt then ht(a,b,i)
-elseif S==gm then br(a,b,i,I)
-elseif S==gw then ak[a],aA[a]=nil,nil
-elseif S==fd then gA(a,i,I,dO)
-elseif S==gs and i.holds_leases then i.release(a,b,I,dO)
-elseif S==ff and i.holds_leases then i.renew(a,b,I,dO)
+local function k(o,a,C,f)
+local b=A[a]
+local d=b.algorithm
+if ac[a]then return end
+if aa then aL(a,b)end
+if o==bX then d.settle(a,b,C,f)
+elseif o==bW then bG(a,b,d)
+elseif o==bT then p(a,b,d,C)
+elseif o==bZ then O[a],Y[a]=nil,nil
+elseif o==bA then L(a,d,C,f)
+elseif o==bV and d.holds_leases then d.release(a,b,C,f)
+elseif o==bC and d.holds_leases then d.renew(a,b,C,f)
 end
-if aE then cv(a,F[a])end
-aS[a]=true
+if aa then aL(a,A[a])end
+ag[a]=true
 end
-local dJ={}
-if bh and bh.penalties then
-local gp=35
-local function gy(a,eU)
-local dc,aw,cz,bt=unpack(aA[a]or{0,0,0,0})
-if aw<=h then dc=0 end
-if dc==0 then aw=h+eU end
-if bt<=h then cz,bt=0,0 end
-return{dc+1,aw,cz,bt}
+local s={}
+if ai and ai.penalties then
+local n=35
+local function o(a,i)
+local d,m,b,as=unpack(Y[a]or{0,0,0,0})
+if m<=g then d=0 end
+if d==0 then m=g+i end
+if as<=g then b,as=0,0 end
+return{d+1,m,b,as}
 end
-local function gF(a)
-local R,dv,eU,cl,fN=unpack(O,dJ[a],dJ[a]+bD[fe]-1)
-if dv==0 or(ak[a]or 0)>h then return end
-local J,b=gy(a,eU),F[a]
-aA[a],aS[a]=J,true
-if J[1]<dv then return end
-br(a,b,b.algorithm,Y(cl*2^J[3],fN))
-aA[a]={0,ak[a],Y(J[3]+1,gp),ak[a]+fN}
+local function t(a)
+local H,f,i,R,d=unpack(F,s[a],s[a]+av[bB]-1)
+if f==0 or(O[a]or 0)>g then return end
+local m,b=o(a,i),A[a]
+Y[a],ag[a]=m,true
+if m[1]<f then return end
+p(a,b,b.algorithm,J(R*2^m[3],d))
+Y[a]={0,O[a],J(m[3]+1,n),O[a]+d}
 end
-function db(cD)
-for R,a in ipairs(cD)do
-if aJ[a]then return end
+function al(j)
+for H,a in ipairs(j)do
+if ac[a]then return end
 end
-for R,a in ipairs(cD)do
-if dJ[a]then gF(a)end
-end
-end
-end
-local function fk(f,bp)
-if bp==1 then return O[f],1,0,0,bF end
-return unpack(O,f,f+bp-1)
-end
-local function eR(I,x,bp,fH)
-local fi,cD=not fH,{}
-for f=I,x,bp do
-local a,t,cn,bQ=fk(f,bp)
-local b=F[a]
-if cn==1 and b.unreservable then bQ=b.unreservable end
-local af=cn==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not cy(a,b,E(1,t)*b.ticks_per_unit+bQ,af)then fi,cD[#cD+1]=false,a end
-end
-if db and not fH then db(cD)end
-for f=I,fi and x or 0,bp do
-local a,t,R,R,p=fk(f,bp)
-if t>0 then eQ(a,F[a],t,p)end
-M=M+1
+for H,a in ipairs(j)do
+if s[a]then t(a)end
 end
 end
-local function eO(a,o)
-local i=F[a].algorithm
-if i.note_each and not aJ[a]then i.note_each(a,F[a],o)end
 end
-local function gK(f)
-local a,t,cn,u,bX,am,bZ=unpack(O,f+1,f+bD[cs])
-local b=F[a]
-local i=b.algorithm
-if aJ[a]then return end
-if aE then cv(a,b)end
-if am+bZ>0 then
-local eJ=i.report or i.advance
-eJ(a,b,f+1+bD[cs],am,bZ)
-aS[a]=true
+local function u(f,d)
+if d==1 then return F[f],1,0,0,ax end
+return unpack(F,f,f+d-1)
 end
-local af=cn==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
-if not fD(a,b,E(1,t)*b.ticks_per_unit,af)then return end
-if t>0 then eQ(a,b,t,bF)end
-local o=i.lend and i.lend(a,b,u,bX)or 0
-if o>0 and az[a]then cE(a,b,o,bF)end
-aS[a],M=true,M+1+o
+local function m(C,v,d,o)
+local n,j=not o,{}
+for f=C,v,d do
+local a,q,V,aC=u(f,d)
+local b=A[a]
+if V==1 and b.unreservable then aC=b.unreservable end
+local i=V==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not r(a,b,z(1,q)*b.ticks_per_unit+aC,i)then n,j[#j+1]=false,a end
 end
-local f,x=1,#O
-while f<=x do
-local S,bp=O[f],gj(f)
-if S>0 then gc(S)
-elseif S==ci then eR(f+1+bD[ci],f+bp-1,dj)
-elseif S==du then eR(f+1+bD[du],f+bp-1,1)
-elseif S==dX then eR(f+1+bD[dX],f+bp-1,dj,true)
-elseif S==cs then gK(f)
-elseif S==fe then dJ[O[f+1]]=f+1
-elseif S==gv then eO(O[f+1],O[f+2])
-else bL(S,O[f+1],O[f+2],O[f+3])
-end
-f=f+bp
+if al and not o then al(j)end
+for f=C,n and v or 0,d do
+local a,q,H,H,i=u(f,d)
+if q>0 then bo(a,A[a],q,i)end
+x=x+1
 end
 end
-for a=1,ex and au or 0 do
-local i=F[a].algorithm
-if i.show and not aJ[a]then i.show(a,n)end
+local function bl(a,n)
+local d=A[a].algorithm
+if d.note_each and not ac[a]then d.note_each(a,A[a],n)end
 end
-local function gM(a,D)
-local G,c,e,g=F[a].definition,c[a],e[a],g[a]
-local s,br,j,cC,r,aC,cR=an[a],ak[a]or 0,0,"",nil,"",""
-local i,aO=F[a].algorithm,nil
-if i.divide then aC,cR=i.divide(a)end
-if br~=0 then j,cC=dT,P(eW,br)end
-if D~=""then j,cC=j+eY,cC..P(fc,#D,D)end
-if aC~=""then j,cC=j+eX,cC..aC end
-if c<16777216 and g==c and not s then
-if aO then r=P("<c0Bi6I3i6",G,j,e,c,aO)
-else r=P("<c0Bi6I3",G,j,e,c)
+local function j(f)
+local a,q,V,t,y,R,G=unpack(F,f+1,f+av[aJ])
+local b=A[a]
+local d=b.algorithm
+if ac[a]then return end
+if aa then aL(a,b)end
+if R+G>0 then
+local aC=d.report or d.advance
+aC(a,b,f+1+av[aJ],R,G)
+ag[a]=true
+end
+local i=V==1 and b.capacity_ticks+b.debt_ticks or b.capacity_ticks
+if not bq(a,b,z(1,q)*b.ticks_per_unit,i)then return end
+if q>0 then bo(a,b,q,ax)end
+local n=d.lend and d.lend(a,b,t,y)or 0
+if n>0 and X[a]then aM(a,b,n,ax)end
+ag[a],x=true,x+1+n
+end
+local f,v=1,#F
+while f<=v do
+local o,d=F[f],bR(f)
+if o>0 then bt(o)
+elseif o==aH then m(f+1+av[aH],f+d-1,aV)
+elseif o==bd then m(f+1+av[bd],f+d-1,1)
+elseif o==bj then m(f+1+av[bj],f+d-1,aV,true)
+elseif o==aJ then j(f)
+elseif o==bB then s[F[f+1]]=f+1
+elseif o==bY then bl(F[f+1],F[f+2])
+else k(o,F[f+1],F[f+2],F[f+3])
+end
+f=f+d
+end
+end
+for a=1,bk and T or 0 do
+local d=A[a].algorithm
+if d.show and not ac[a]then d.show(a,l)end
+end
+local function v(a,j)
+local y,c,e,h=A[a].definition,c[a],e[a],h[a]
+local s,p,i,b,m,n,o=S[a],O[a]or 0,0,"",nil,"",""
+local d,t=A[a].algorithm,nil
+if d.divide then n,o=d.divide(a)end
+if p~=0 then i,b=bf,E(bu,p)end
+if j~=""then i,b=i+bw,b..E(bz,#j,j)end
+if n~=""then i,b=i+bv,b..n end
+if c<16777216 and h==c and not s then
+if t then m=E("<c0Bi6I3i6",y,i,e,c,t)
+else m=E("<c0Bi6I3",y,i,e,c)
 end
 else
-local ay,w="<c0Bi6I3",""
-if c>=1099511627776 then ay,j="<c0Bi6I7",j+2
-elseif c>=16777216 then ay,j="<c0Bi6I5",j+1
+local k,u="<c0Bi6I3",""
+if c>=1099511627776 then k,i="<c0Bi6I7",i+2
+elseif c>=16777216 then k,i="<c0Bi6I5",i+1
 end
-if g~=c and g==0 then j=j+bj
-elseif g~=c then j,w=j+bG,P("<I7",g)
+if h~=c and h==0 then i=i+aq
+elseif h~=c then i,u=i+ay,E("<I7",h)
 end
-if s then j,w=j+bx,w..P("<I7",s)end
-r=P(ay,G,j,e,c)..w
+if s then i,u=i+at,u..E("<I7",s)end
+m=E(k,y,i,e,c)..u
 end
-return r..cC..cR
+return m..b..o
 end
-local function hv(a)
-local b,al,D,gh=F[a],KEYS[a],"",0
-local s,br=an[a]or 0,ak[a]or 0
-local y,J=b.algorithm.reset_after(a,b),aA[a]
-local gi=J and E(J[2],J[4])-h or 0
-if J and gi<=0 and aZ==0 then aA[a]=nil end
-if az[a]or be[a]then D,gh=fz(a)
-elseif aA[a]then D=cmsgpack.pack({aA[a]})
+local function o(a)
+local b,d,j,f=A[a],KEYS[a],"",0
+local s,p=S[a]or 0,O[a]or 0
+local n,m=b.algorithm.reset_after(a,b),Y[a]
+local i=m and z(m[2],m[4])-g or 0
+if m and i<=0 and Z==0 then Y[a]=nil end
+if X[a]or an[a]then j,f=bL(a)
+elseif Y[a]then j=cmsgpack.pack({Y[a]})
 end
-y=E(y,br-h,gh,gi)
-if not(y>0 or aZ>0 and(c[a]>0 or s>0 or br>0 or J))then
-if z[a]and z[a].is_apart then ac("UNLINK",z[a].key)end
-return ac("DEL",al)
+n=z(n,p-g,f,i)
+if not(n>0 or Z>0 and(c[a]>0 or s>0 or p>0 or m))then
+if w[a]and w[a].is_apart then K("UNLINK",w[a].key)end
+return K("DEL",d)
 end
-local ad
-ad=bO("%d",(y<at and y or at)+aZ)
-ac("PSETEX",al,ad,gM(a,D))
-if b.algorithm.write then b.algorithm.write(a,ad)end
-if az[a]then gk(a,ad)end
+local G
+G=ar("%d",(n<W and n or W)+Z)
+K("PSETEX",d,G,v(a,j))
+if b.algorithm.write then b.algorithm.write(a,G)end
+if X[a]then bS(a,G)end
 end
-local function hw()
-for a=1,au do
-if aS[a]and not aJ[a]then hv(a)end
+local function f()
+for a=1,T do
+if ag[a]and not ac[a]then o(a)end
 end
-for R,d in ipairs(bt)do
-if d.is_apart then ac("UNLINK",d.key)end
+for H,d in ipairs(as)do
+if d.is_apart then K("UNLINK",d.key)end
 end
 end
-local gZ,U=pcall(hw)
-if not gZ then
-local r=type(U)=="table"and U.err or U
-M=nil
-for l,bM in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
-if aH(r,bM,1,true)then M=-l end
+local b,B=pcall(f)
+if not b then
+local m=type(B)=="table"and B.err or B
+x=nil
+for k,a in ipairs({"OOM command","NOREPLICAS ","MISCONF "})do
+if U(m,a,1,true)then x=-k end
 end
-local bc=aH(r,"READONLY ",1,true)
-if bc then return{err=string.sub(r,bc)}end
-if not M then error(U,0)end
+local a=U(m,"READONLY ",1,true)
+if a then return{err=string.sub(m,a)}end
+if not x then error(B,0)end
 end
-n[cJ]=M
-return n
+l[aO]=x
+return l
 `,
 } as const;
 
 /** The script of the register. */
 export const REGISTER_SCRIPT = {
-  sha1: "55367ff1cf39a7c235812e32817d14047a422ce9",
-  source: `local a,h=redis.call,string.format
-local k,g,c=KEYS[1],KEYS[2],KEYS[3]
-local o,b,l=ARGV[1],ARGV[3],ARGV[4]
-local function w()
+  sha1: "9bca84550864330ecc3f4c1e23c3ea82bdbe596f",
+  source: `local a,g=redis.call,string.format
+local i,f,c=KEYS[1],KEYS[2],KEYS[3]
+local l,b,j=ARGV[1],ARGV[3],ARGV[4]
+local function q()
 if ARGV[2]~=""then return tonumber(ARGV[2])end
-local n=a("TIME")
-return n[1]*1000+math.floor(n[2]/1000)
+local d=a("TIME")
+return d[1]*1000+math.floor(d[2]/1000)
 end
-local function y(i)
-local d=a("HGET",g,i)
+local function s(h)
+local d=a("HGET",f,h)
 return d and string.match(d,"^%d+")
 end
-local function m(j)
-if#j==0 then return end
-a("ZREM",k,unpack(j))
-a("ZREM",c,unpack(j))
-a("HDEL",g,unpack(j))
+local function k(d)
+if#d==0 then return end
+a("ZREM",i,unpack(d))
+a("ZREM",c,unpack(d))
+a("HDEL",f,unpack(d))
 end
-local function x(f)
-local t=math.max(f+ARGV[6],a("ZSCORE",c,b)or 0)
-a("ZADD",k,0,b)
-a("HSET",g,b,h("%s %.0f %s",l,f,ARGV[5]))
-a("ZADD",c,h("%.0f",t),b)
-m(a("ZRANGEBYSCORE",c,"-inf",h("%.0f",f),"LIMIT",0,10))
-local v=a("ZRANGE",c,-1,-1,"WITHSCORES")[2]-f
-for p,s in ipairs(KEYS)do a("PEXPIRE",s,h("%.0f",v))end
+local function r(d)
+local h=math.max(d+ARGV[6],a("ZSCORE",c,b)or 0)
+a("ZADD",i,0,b)
+a("HSET",f,b,g("%s %.0f %s",j,d,ARGV[5]))
+a("ZADD",c,g("%.0f",h),b)
+k(a("ZRANGEBYSCORE",c,"-inf",g("%.0f",d),"LIMIT",0,10))
+local n=a("ZRANGE",c,-1,-1,"WITHSCORES")[2]-d
+for m,e in ipairs(KEYS)do a("PEXPIRE",e,g("%.0f",n))end
 end
-local function u()
-local q,r,e="("..b,"("..l,{}
-for p,i in ipairs(a("ZRANGEBYLEX",k,q,r,"LIMIT",0,ARGV[5]))do
-local d=a("HGET",g,i)
+local function p()
+local n,o,e="("..b,"("..j,{}
+for m,h in ipairs(a("ZRANGEBYLEX",i,n,o,"LIMIT",0,ARGV[5]))do
+local d=a("HGET",f,h)
 if d then
-e[#e+1]=i
+e[#e+1]=h
 e[#e+1]=d
 end
 end
 return e
 end
-if o=="list"then return u()end
-if o=="put"then x(w())
-elseif y(b)==l then m({b})end
+if l=="list"then return p()end
+if l=="put"then r(q())
+elseif s(b)==j then k({b})end
 return""
 `,
 } as const;

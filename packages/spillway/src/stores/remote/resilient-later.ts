@@ -121,7 +121,7 @@ export class ResilientLater extends OptionalMembers<"later"> implements Store<"l
    * Carries out a command whose budgets are all in one slot. It is sent at the end of the turn; if
    * nothing is in flight, as soon as the running code ends, because few calls share a turn then.
    * Callers that were answered in this turn may all call again in it, so their request still counts
-   * as in flight.
+   * as in flight. The only request does not if it had one command.
    *
    * @param isOne Whether the answer is one decision, and not a list.
    */
@@ -205,7 +205,9 @@ export class ResilientLater extends OptionalMembers<"later"> implements Store<"l
 
   /** Frees the request's room at its node. */
   #ended({ node, batch }: StoreRequest): void {
-    this.#settings.scheduler.afterTurn(this.#turnOver);
+    const isAlone = this.#underWay === 1 && batch.all.length === 1;
+    if (isAlone) this.#turnOver();
+    else this.#settings.scheduler.afterTurn(this.#turnOver);
     node.ended(batch);
     this.#sendNext(node);
   }

@@ -157,6 +157,28 @@ describe("calls of one turn", () => {
     await Promise.all(Array.from({ length: 10 }, (_, number) => caller(number)));
     expect(requests).toEqual([10, 10, 10]);
   });
+
+  test("of a lone caller are sent in the turn of the answer before", async () => {
+    const { requests, store } = counted();
+    await store.limit?.(ask);
+    const next = store.limit?.(ask);
+    for (let hop = 0; hop < 5; hop++) await undefined;
+    expect(requests).toEqual([1, 1]);
+    await next;
+  });
+
+  test("wait for the turn's end while another call is under way", async () => {
+    const { requests, store } = counted();
+    const first = store.limit?.(ask);
+    for (let hop = 0; hop < 5; hop++) await undefined;
+    const others = [store.limit?.(ask), store.limit?.(ask)];
+    await first;
+    const next = store.limit?.(ask);
+    await Promise.all([...others, next]);
+    expect(requests[0]).toBe(1);
+    expect(requests.reduce((sum, count) => sum + count)).toBe(4);
+    expect(requests.length).toBeLessThan(4);
+  });
 });
 
 describe("the first calls", () => {

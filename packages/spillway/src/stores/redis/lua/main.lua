@@ -11,8 +11,8 @@
 --           period, capacity, maxReserved and start, in base 36, separated by commas, and then a
 --           line feed. A default is "-", or is left out at the end. `numbers` is the format of a
 --           state's usual value: see encode.lua.
--- ARGV[2]   missing or empty to take 1 unit of each budget under the first plan; else an object as
---           JSON:
+-- ARGV[2]   missing or empty to take 1 unit of each budget under the first plan. A number to take 1
+--           unit of the only budget: its anchor, see below. Else an object as JSON:
 --             owners    for each budget, the number of its plan; missing if all have the first
 --             takes_units   true if all steps only take units, and no kind keeps a list
 --             lends     true if each step takes a unit of one budget or is a draw, and no kind
@@ -27,15 +27,21 @@
 -- ARGV[3]   the time for tests, in milliseconds since 1970. Keys then expire an hour late. Default:
 --           this server's clock
 --
--- One step on a lease of one budget comes without JSON instead: see lease-one.lua.
+-- A unit of one bucket for each key has 5 arguments, or 7 with the time: see unit-path.lua.
+--   ARGV[1]        the plan, as above; read only if a state is unusual
+--   ARGV[2]        its definition
+--   ARGV[3] to [5]   its `ticks_per_unit`, `refill_per_ms` and `capacity_ticks`
+--   ARGV[7]        the time for tests
+--
+-- One step on a lease of one budget has 6, 8 or 9 arguments: see lease-one.lua.
 --   ARGV[1], [2]   the plan's definition, and `numbers`
 --   ARGV[3], [4]   its period and capacity
 --   ARGV[5], [6]   the number of the step, which takes, releases or renews, and the id of the lease
 --   ARGV[7], [8]   its units, and the headroom; default: 1 and 0
 --   ARGV[9]        the time for tests
 --
--- The reply is a list of whole numbers, or for such a step a text: see lease-reply.lua. See
--- SCRIPT_REPLY in protocol.ts for the fields of each part:
+-- The reply is a list of whole numbers. For a unit of one key of a bucket, and for such a step, it is
+-- a text of them: see lease-reply.lua. See SCRIPT_REPLY in protocol.ts for the fields of each part:
 --   - REPLY_HEAD, then REPLY_STATE for each budget;
 --   - the number of budgets that have settled units, a previous window, a block, a penalty record or
 --     an override, then REPLY_MORE for each of them. If there is a record, `blockedUntil` is below 0,
@@ -57,23 +63,32 @@
 -- Lua creates functions anew on each call. So functions that few calls need are created only on
 -- these calls.
 
-local pack, unpack_bytes, format, find, byte = struct.pack, struct.unpack, string.format, string.find, string.byte
-local call, try, min, max, floor, ceil = redis.call, redis.pcall, math.min, math.max, math.floor, math.ceil
+local pack, unpack_bytes, format, find = struct.pack, struct.unpack, string.format, string.find
+local call, try, floor, ceil = redis.call, redis.pcall, math.floor, math.ceil
+
+-- The units of a bucket, and one step on a lease, are sent in a form of their own. The number of
+-- arguments says which form it is.
+local count = #ARGV
+local are_units = count == 5 or count == 7
+local is_one = count > 5 and not are_units
+local now, linger = ARGV[are_units and 7 or is_one and 9 or 3], 0
+if now then now, linger = now + 0, 3600000
+else
+  local time = call("TIME")
+  now = time[1] * 1000 + floor(time[2] / 1000)
+end
+local names, budgets, values = KEYS, #KEYS, nil
+if are_units then
+  --include unit-path.lua
+end
+--numbers
+local byte, min, max = string.byte, math.min, math.max
 -- Numbers up to this, and sums of two of them, are exact: 2^52.
 local EXACT = 4503599627370496
 -- The most arguments of one command: Lua's stack ends at 8000.
 local MOST_ARGUMENTS = 4000
 -- The id of the lease without an owner.
 local NO_LEASE = 0
---numbers
-
--- One step on a lease comes without JSON.
-local is_one = ARGV[4]
-local now, linger = tonumber(ARGV[is_one and 9 or 3]), 3600000
-if not now then
-  local time = call("TIME")
-  now, linger = time[1] * 1000 + floor(time[2] / 1000), 0
-end
 -- Flags in the marks of a value. A value is a definition and its numbers: see decode.lua. Rare
 -- parts follow, in this order, if their flag is set.
 local ALL_SETTLED, SOME_SETTLED, HAS_PREVIOUS, HAS_BLOCK, HAS_OTHERS, HAS_APART = 4, 8, 16, 32, 64, 128
@@ -99,14 +114,18 @@ local function plan_from(
     refill_per_ms = refill_per_ms, capacity_ticks = capacity_ticks, debt_ticks = debt_ticks, share = share,
   }
 end
-local budgets = #KEYS
-local plans, request, values, owners, anchors, steps
+local plans, request, owners, anchors, steps
 if not is_one then
   plans = cjson.decode(ARGV[1])
   for index = 1, #plans do plans[index] = plan_from(unpack(plans[index])) end
-  if ARGV[2] and ARGV[2] ~= "" then request = cjson.decode(ARGV[2]) end
-  if request then owners, anchors, steps = request.owners, request.anchors, request.steps end
-  values = call("MGET", unpack(KEYS, 1, min(budgets, MOST_ARGUMENTS)))
+  local fields = not are_units and ARGV[2]
+  local anchor = fields and tonumber(fields)
+  if anchor then anchors = { anchor }
+  elseif fields and fields ~= "" then
+    request = cjson.decode(fields)
+    owners, anchors, steps = request.owners, request.anchors, request.steps
+  end
+  values = values or call("MGET", unpack(KEYS, 1, min(budgets, MOST_ARGUMENTS)))
   for first = MOST_ARGUMENTS + 1, budgets, MOST_ARGUMENTS do
     local chunk = call("MGET", unpack(KEYS, first, min(first + MOST_ARGUMENTS - 1, budgets)))
     for index = 1, #chunk do values[first + index - 1] = chunk[index] end
@@ -114,12 +133,12 @@ if not is_one then
 end
 if is_one or request and request.leases then
   --include lease-path.lua
+elseif request and request.lends then
+  --include lent-path.lua
+elseif request and request.logs or not request and plans[1].kind == SLIDING_LOG then
+  --include log-path.lua
 elseif not request or request.takes_units then
   --include fast-path.lua
-elseif request.lends then
-  --include lent-path.lua
-elseif request.logs then
-  --include log-path.lua
 end
 
 -- A state is an index, `b`, into these columns. A table for each state would cost more than the
