@@ -99,6 +99,9 @@ export class GracefulStop implements StopState {
     await this.#until(() => this.#connections.size === 0, start + whole);
     for (const connection of this.#all) connection.giveUp();
     await this.#until(() => this.#connections.size === 0, elapsed() + linger);
+    // A client that reads nothing, or does not close its side, would keep the process.
+    for (const socket of this.#connections.keys()) socket.destroy();
+    while (this.#connections.size > 0) await new Promise<void>((resolve) => afterTurn(resolve));
   }
 
   #arrived(socket: Socket): void {

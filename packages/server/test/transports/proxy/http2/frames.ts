@@ -9,6 +9,7 @@ export const TYPE = {
   headers: 1,
   reset: 3,
   settings: 4,
+  ping: 6,
   goaway: 7,
   window: 8,
   continuation: 9,
