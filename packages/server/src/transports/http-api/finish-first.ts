@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { Server, type Socket } from "node:net";
-import { Server as TlsServer } from "node:tls";
 import type { FastifyInstance } from "fastify";
 import { afterTurn, alarm, elapsed } from "spillway/support";
+import { connectionEvent } from "../intake/index.ts";
 import {
   type CloseTimes,
   type Closing,
@@ -144,9 +144,4 @@ export class GracefulStop implements StopState {
   get #all(): Iterable<Closing> {
     return this.#connections.values();
   }
-}
-
-/** With TLS, requests come on sockets of their own, once a handshake is over. */
-export function connectionEvent(server: Server): "connection" | "secureConnection" {
-  return server instanceof TlsServer ? "secureConnection" : "connection";
 }

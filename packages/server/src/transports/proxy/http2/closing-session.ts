@@ -1,9 +1,9 @@
 /** A connection of HTTP/2 that ends without losing requests, whatever its client does. */
 import type { ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
-import { afterDelay, afterTurn } from "spillway/support";
+import { afterTurn } from "spillway/support";
 import type { CloseTimes, Closing, ConnectionBounds } from "../../http-api/index.ts";
-import { announceEnd } from "../../intake/index.ts";
+import { afterUnlessClosed, announceEnd } from "../../intake/index.ts";
 import { sendError } from "../answers.ts";
 import { upstreamError } from "../refused.ts";
 import type { StreamResponse } from "./stream-response.ts";
@@ -79,7 +79,7 @@ export class ClosingSession implements Closing {
   /** Answers what has no answer yet, and ends the rest. */
   giveUp(): void {
     for (const response of this.#pending) sendError(response, upstreamError("stopping"));
-    this.#after(this.#linger, () => this.#options.socket.destroy());
+    this.#destroyLater();
   }
 
   /**
@@ -87,21 +87,14 @@ export class ClosingSession implements Closing {
    * client that does not close its own side would stay.
    */
   #leave(): void {
-    const { session, socket } = this.#options;
+    const { session } = this.#options;
     if (this.#isLeaving || this.#pending.size > 0 || !session.closed) return;
     this.#isLeaving = true;
-    this.#after(this.#linger, () => socket.destroy());
+    this.#destroyLater();
   }
 
-  /** Calls a function after a while, unless the connection is closed by then. */
-  #after(ms: number, call: () => void): void {
+  #destroyLater(): void {
     const { socket } = this.#options;
-    if (socket.destroyed) return;
-    const end = () => {
-      socket.off("close", cancel);
-      call();
-    };
-    const cancel = afterDelay(ms, end);
-    socket.once("close", cancel);
+    afterUnlessClosed(socket, this.#linger, () => socket.destroy());
   }
 }
