@@ -30,6 +30,7 @@ import { HeldLeases } from "./held-leases.ts";
 import { upstreamError } from "./refused.ts";
 import { RequestGate } from "./request-gate.ts";
 import { type ProxyShedding, reportTo, shed } from "./shedding.ts";
+import { EarlyBytes, endIfUnread } from "./upgrading-client.ts";
 import type { UpstreamTimes } from "./upstream.ts";
 import { Upstreams } from "./upstreams.ts";
 import { openWebSocket, UpstreamLateError } from "./web-socket.ts";
@@ -137,7 +138,9 @@ export class ReverseProxy {
     }
     response.assignSocket(client as Socket);
     response.once("finish", () => client.end());
-    this.#gate.pass(() => this.#decide(http1Arrival(request, response, { client, head })));
+    const early = new EarlyBytes(client, head);
+    endIfUnread(client as Socket, response);
+    this.#gate.pass(() => this.#decide(http1Arrival(request, response, { client, early })));
   }
 
   #begins(socket: Socket, response: ServerResponse): boolean {
@@ -235,13 +238,13 @@ export class ReverseProxy {
   }
 
   #openTunnel(passing: Passing, tunnel: Tunnel, decided: LimitResponse | undefined): void {
-    const { client, head, response } = tunnel;
+    const { client, early, response } = tunnel;
     const upstream = this.#upstreams.choose();
     openWebSocket({
       path: passing.head.path,
       headers: passing.headers,
       client,
-      head,
+      early,
       response,
       added: limitHeaders(decided, passing.arrival.wishes),
       upstream,
