@@ -7,9 +7,10 @@ import type { Duplex } from "node:stream";
 const MOST = 65_536;
 
 /**
- * The bytes that a client sends before its response. Reads on while a request for a WebSocket has no response: a client that goes is only noticed by
- * reading. Clients should send nothing before the response (RFC 6455, 4.1). One that has sent too
- * much is read no further.
+ * The bytes that a client sends before its response.
+ *
+ * Reads on meanwhile, because a client that goes is only noticed by reading. Clients should send
+ * nothing yet (RFC 6455, 4.1). One that has sent too much is read no further.
  */
 export class EarlyBytes {
   readonly #client: Duplex;

@@ -13,7 +13,7 @@ export type UnreadOptions = {
   readonly onStuck: () => void;
 };
 
-/** What was seen of a response, and since when it is the same. */
+/** The state of a response at the last look, and since when it is the same. */
 type Progress = { isClosed: boolean; sent: number; since: number };
 
 /**
@@ -72,8 +72,11 @@ export class UnreadResponses {
     this.#lookAtConnection(now);
     for (const [response, progress] of this.#watched) {
       if (!this.#isUnread(response, progress, now)) continue;
-      if (response.closed) return this.#options.onStuck();
-      this.#options.onUnread(response);
+      if (!response.closed) this.#options.onUnread(response);
+      else {
+        this.#options.onStuck();
+        return;
+      }
     }
   }
 
