@@ -1,4 +1,4 @@
-/** `spillway proxy` as a process. */
+/** `spillway proxy`, or a server of Node alone, as a process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,6 +17,8 @@ descriptors:
 
 const BIN = fileURLToPath(new URL("../../packages/server/bin/spillway.js", import.meta.url));
 
+const BARE = fileURLToPath(new URL("bare-server.ts", import.meta.url));
+
 export class ProxyProcess implements AsyncDisposable {
   readonly url: string;
   readonly pid: number;
@@ -30,12 +32,23 @@ export class ProxyProcess implements AsyncDisposable {
     this.pid = child.pid ?? 0;
   }
 
-  /** Starts one that forwards to a server, with as many open files as the machine lets it have. */
-  static async start(to: string, options: readonly string[] = []): Promise<ProxyProcess> {
+  /** Starts one that forwards to a server. */
+  static start(to: string, options: readonly string[] = []): Promise<ProxyProcess> {
     const directory = mkdtempSync(join(tmpdir(), "spillway-bench-"));
     const rules = join(directory, "rules.yaml");
     writeFileSync(rules, RULES);
     const args = [BIN, "proxy", rules, "--to", to, "--port", "0", ...options];
+    return ProxyProcess.#run(args, directory);
+  }
+
+  /** Starts a server of Node alone. */
+  static bare(...args: readonly string[]): Promise<ProxyProcess> {
+    const directory = mkdtempSync(join(tmpdir(), "spillway-bench-"));
+    return ProxyProcess.#run([BARE, ...args], directory);
+  }
+
+  /** With as many open files as the machine lets it have. */
+  static async #run(args: readonly string[], directory: string): Promise<ProxyProcess> {
     const child = spawn("sh", ["-c", MOST_FILES, process.execPath, ...args]);
     let said = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -1,4 +1,4 @@
-/** Resident memory of `spillway proxy` with 10 000 idle connections. */
+/** Resident memory of `spillway proxy`, and of a server of Node alone, with 10 000 idle connections. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Child } from "../child.ts";
 import { ProxyProcess } from "../proxy/process.ts";
 import { residentMib } from "../rls/resident.ts";
-import type { Group, Suite } from "./suite.ts";
+import type { Group, Measured, Suite } from "./suite.ts";
 
 const CONNECTIONS = 10_000;
 /** In one process of clients. */
@@ -28,22 +28,27 @@ export const memoryOfProxy: Suite = async (progress) => {
   const tls = certificate(directory);
   const groups: Group[] = [];
   for (const kind of KINDS) {
-    const { rest, idle } = await measure(to, { kind, options: kind === "HTTP" ? [] : tls });
-    progress(`${kind}: ${rest} MiB at rest, ${idle} with ${CONNECTIONS} idle connections`);
-    const rows = [
-      { name: `${kind} idle`, value: idle, unit: "MiB" },
-      { name: `${kind} at rest`, value: rest, unit: "MiB" },
-    ];
+    const { cert, key } = tls;
+    const options = kind === "HTTP" ? [] : ["--cert", cert, "--key", key];
+    const servers = {
+      [kind]: () => ProxyProcess.start(to, options),
+      [`${kind}, Node alone`]: () => ProxyProcess.bare(kind, cert, key),
+    };
+    const rows: Measured[] = [];
+    for (const [name, start] of Object.entries(servers)) {
+      const { rest, idle } = await measure(kind, start);
+      progress(`${name}: ${rest} MiB at rest, ${idle} with ${CONNECTIONS} idle connections`);
+      rows.push({ name: `${name} idle`, value: idle, unit: "MiB" });
+      rows.push({ name: `${name} at rest`, value: rest, unit: "MiB" });
+    }
     groups.push({ title: `${CONNECTIONS} connections by ${kind}`, rows });
   }
   return groups;
 };
 
-type Measurement = { readonly kind: string; readonly options: readonly string[] };
-
 /** All connections have answered twice: none is about to be closed for its idleness. */
-async function measure(to: string, { kind, options }: Measurement) {
-  await using proxy = await ProxyProcess.start(to, options);
+async function measure(kind: string, start: () => Promise<ProxyProcess>) {
+  await using proxy = await start();
   await using clients = new AsyncDisposableStack();
   await wait(PAUSE);
   const rest = residentMib(proxy.pid);
@@ -63,10 +68,10 @@ async function measure(to: string, { kind, options }: Measurement) {
   return { rest, idle: residentMib(proxy.pid) };
 }
 
-/** Makes a certificate, by openssl. Returns the options that name it. */
-function certificate(cwd: string): readonly string[] {
+/** Makes a certificate, by openssl. Returns its files. */
+function certificate(cwd: string) {
   const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   const files = ["-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=localhost"];
   execFileSync("openssl", ["req", "-x509", ...kind, ...files], { cwd, stdio: "ignore" });
-  return ["--cert", join(cwd, "cert.pem"), "--key", join(cwd, "key.pem")];
+  return { cert: join(cwd, "cert.pem"), key: join(cwd, "key.pem") };
 }

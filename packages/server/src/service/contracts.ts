@@ -33,6 +33,11 @@ export type LimitRequest = {
   readonly count?: number | undefined;
   /** Whether to take units ahead of time, for descriptors that leave it open. Default: no. */
   readonly reserve?: boolean | undefined;
+  /**
+   * Whether refusals by concurrency limits have an estimate of the wait. For callers that report
+   * with each release how long the lease was held. Default: no.
+   */
+  readonly estimates?: boolean | undefined;
 };
 
 /** Descriptors whose budgets are to be read or changed. */
@@ -83,6 +88,12 @@ export type ValuesResponse = {
 export type RequestWithLease = LimitRequest & {
   /** The name of the lease. */
   readonly lease: string;
+};
+
+/** A lease that ends. */
+export type ReleaseRequest = RequestWithLease & {
+  /** Milliseconds for which the lease was held, for estimates. Default: unknown. */
+  readonly heldFor?: number | undefined;
 };
 
 /** The outcome of renewing or releasing a lease. */

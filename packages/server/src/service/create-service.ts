@@ -1,6 +1,6 @@
 import { memoryStore } from "spillway";
 import { systemClock } from "spillway/core";
-import { chain } from "spillway/support";
+import { chain, HeldTimes } from "spillway/support";
 import { budgetVerbs } from "./budgets/budget-verbs.ts";
 import { decidingVerbs } from "./deciding/deciding-verbs.ts";
 import { leaseVerbs } from "./leases/lease-verbs.ts";
@@ -23,7 +23,8 @@ export function createService(options: ServiceOptions): Service {
   } = options;
   const plans = new RulePlans(whenUnavailable);
   const inUse = new RulesInUse({ rules, plans, settings, store, onRules });
-  const parts = { store, inUse, settings, clock, random };
+  const heldTimes = new HeldTimes();
+  const parts = { store, inUse, settings, clock, random, heldTimes };
   const probe = new StoreProbe({ store, rulebook: () => inUse.rulebook });
   return {
     get rules() {

@@ -1,4 +1,5 @@
 import type { Clock, Random, Store } from "spillway";
+import type { HeldTimes } from "spillway/support";
 import type { RulesInUse } from "./rulebook/rules-in-use.ts";
 import type { ServiceSettings } from "./settings.ts";
 
@@ -9,4 +10,5 @@ export type ServiceParts = {
   readonly settings: ServiceSettings;
   readonly clock: Clock;
   readonly random: Random;
+  readonly heldTimes: HeldTimes;
 };

@@ -11,6 +11,7 @@ import type {
   LimitResponse,
   OnDecided,
   OverrideRequest,
+  ReleaseRequest,
   RequestWithLease,
   SettleRequest,
   ValuesResponse,
@@ -69,7 +70,7 @@ export type Service = {
    */
   readonly renew: (request: RequestWithLease) => Promise<LeaseResponse>;
   /** Releases a lease; throws as `renew` does. A second call frees nothing. */
-  readonly release: (request: RequestWithLease) => Promise<LeaseResponse>;
+  readonly release: (request: ReleaseRequest) => Promise<LeaseResponse>;
   /**
    * Replaces estimates by the units really used, under all rates of each descriptor.
    *

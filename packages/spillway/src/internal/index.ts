@@ -26,6 +26,7 @@ export { closed } from "./closed.ts";
 export { digest } from "./digest.ts";
 export { digestUtf8 } from "./digest-utf8.ts";
 export { characters, FieldReader, TOKEN, unescaped } from "./field-reader.ts";
+export { HeldTimes } from "./held-times.ts";
 export { hmac } from "./hmac.ts";
 export { inTime, type TimedCall } from "./in-time.ts";
 export { Line, type ListNode } from "./line.ts";

@@ -16,7 +16,6 @@ export {
   joined,
   later,
   MOST_UNITS,
-  masked,
   merge,
   nearest,
   penaltyOf,
@@ -24,4 +23,5 @@ export {
   RATE_KINDS,
   shownReason,
 } from "../limits/core/index.ts";
+export { HeldTimes } from "./held-times.ts";
 export { chain, type MaybePromise, together } from "./now-or-later.ts";

@@ -6,6 +6,7 @@ import {
   checkFunction,
   checkOptions,
   checkWhole,
+  HeldTimes,
   Slices,
   warningsTo,
 } from "../internal/index.ts";
@@ -27,7 +28,6 @@ import { memoryStore } from "../stores/memory/index.ts";
 import { instrumented } from "../stores/telemetry/index.ts";
 import { Asks } from "./asks.ts";
 import { OPTIONS, type RateLimiterOptions, STORE_OPTIONS } from "./contracts.ts";
-import { HeldTimes } from "./held-times.ts";
 import type { LeaseContext } from "./lease.ts";
 import { moded } from "./modes/moded-store.ts";
 import { outliving } from "./outliving.ts";

@@ -7,7 +7,7 @@ import {
   RateLimitError,
   RateLimiter,
 } from "../../src/index.ts";
-import { HeldTimes } from "../../src/limiter/held-times.ts";
+import { HeldTimes } from "../../src/internal/index.ts";
 import type { Budget } from "../../src/limits/core/index.ts";
 import { memoryStore } from "../../src/stores/memory/index.ts";
 import { sqliteStore } from "../../src/stores/sqlite/index.ts";

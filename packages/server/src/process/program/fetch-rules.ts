@@ -1,6 +1,6 @@
 /** Reads the rules of a service by HTTP. Unchanged rules are not sent again. */
 import { SECOND } from "spillway/core";
-import { afterDelay, masked, printable, shownReason } from "spillway/support";
+import { afterDelay, printable, shownReason } from "spillway/support";
 import type { RuleFile } from "../../rules/index.ts";
 import { CommandError } from "../command-error.ts";
 
@@ -13,9 +13,6 @@ export type ServiceRules = {
 
 /** Milliseconds for an answer, including its body. */
 const DEADLINE = 3 * SECOND;
-
-/** The maximum number of characters to show of an answer that is not rules. */
-const SHOWN = 300;
 
 const ADVICE: ReadonlyMap<number, string> = new Map([
   [401, "Pass the service's SPILLWAY_STORE_TOKEN as `token`"],
@@ -92,7 +89,7 @@ async function failure(response: Response): Promise<string> {
   const advice = ADVICE.get(status);
   const text = await response.text();
   const start = `responded ${status}${advice === undefined ? "" : `. ${advice}`}`;
-  return `${start}: ${printable(masked(detailIn(text)), SHOWN)}`;
+  return `${start}: ${shownReason(detailIn(text))}`;
 }
 
 /** Returns the detail of a problem document, else the text. */

@@ -1,4 +1,4 @@
-import { chain, type MaybePromise } from "spillway/support";
+import { chain, type HeldTimes, type MaybePromise } from "spillway/support";
 import type { DecidedCall, LimitRequest, LimitResponse, OnDecided } from "../contracts.ts";
 import type { ServiceParts } from "../parts.ts";
 import type { Service } from "../service.ts";
@@ -15,9 +15,12 @@ type Decide = (request: LimitRequest) => MaybePromise<LimitResponse>;
 /** Creates the verbs that decide requests and report the decisions. */
 export function decidingVerbs(parts: DecidingParts): Pick<Service, "limit" | "check" | "acquire"> {
   const { inUse, store, settings, clock, random } = parts;
-  const decided = (targets: RequestTargets, verb: TakeVerb) =>
-    responseTo(targets, { store, verb, settings, now: clock(), random });
-  const limit: Decide = (request) => decided(targetsOf(inUse.rulebook, request), "limit");
+  const decided = (targets: RequestTargets, verb: TakeVerb, heldTimes?: HeldTimes) =>
+    responseTo(targets, { store, verb, settings, now: clock(), random, heldTimes });
+  const limit: Decide = (request) => {
+    const heldTimes = request.estimates === true ? parts.heldTimes : undefined;
+    return decided(targetsOf(inUse.rulebook, request), "limit", heldTimes);
+  };
   const check: Decide = (request) => decided(targetsOf(inUse.rulebook, request), "check");
   const acquire: Decide = (request) => {
     const targets = targetsOf(inUse.rulebook, request);

@@ -27,12 +27,13 @@ export function responseTo(
   { all: targets, beside, hasFreeQuota }: RequestTargets,
   way: RespondOptions,
 ): MaybePromise<LimitResponse> {
-  const { settings, now, random, store, verb } = way;
+  const { settings, now, random, store, verb, heldTimes } = way;
   const takesLeases =
     targets.some((target) => target && hasLeases(target)) || beside.some(hasLeases);
   const leases = takesLeases ? new RequestLeases() : undefined;
   const passesAll = settings.shadow === true;
-  const deciding = { settings, now, random, store, verb, leases, hasFreeQuota, passesAll };
+  const asking = { store, verb, leases, heldTimes };
+  const deciding = { ...asking, settings, now, random, hasFreeQuota, passesAll };
   const asked = beside.length === 0 ? targets : [...targets, ...beside];
   return chain(decide(asked, deciding), (decisions) => {
     const outcomes = targets.map(

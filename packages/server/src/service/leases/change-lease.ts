@@ -1,5 +1,5 @@
 /** Renews and releases the leases of requests. */
-import { budgetId, type Store } from "spillway/core";
+import { type Budget, budgetId, type Store } from "spillway/core";
 import type { LeaseResponse, RequestWithLease } from "../contracts.ts";
 import { checkLeases } from "../targets/kinds.ts";
 import type { Target } from "../targets/target.ts";
@@ -11,6 +11,8 @@ type LeaseChange = {
   readonly lease: RequestWithLease["lease"];
   /** The targets whose limits are on now. What was granted while others were off is not missed. */
   readonly needed: readonly (Target | undefined)[];
+  /** Called for each budget to which units were released. */
+  readonly onEnd: (budget: Budget) => void;
 };
 
 /**
@@ -21,13 +23,15 @@ type LeaseChange = {
  */
 export async function changeLease(
   targets: readonly (Target | undefined)[],
-  { store, verb, lease: name, needed }: LeaseChange,
+  { store, verb, lease: name, needed, onEnd }: LeaseChange,
 ): Promise<LeaseResponse> {
   checkLeases(targets);
   const leases = leasesOf(name, targets);
   const answers = await Promise.all(
     leases.map(async ({ budget, lease }) => store.execute({ verb, budgets: [budget], lease })),
   );
+  if (verb === "release")
+    for (const [at, one] of leases.entries()) if (answers[at]) onEnd(one.budget);
   const on = new Set(leasesOf(name, needed).map(({ budget }) => budgetId(budget)));
   const isNeeded = ({ budget }: LeaseOn) => on.size === 0 || on.has(budgetId(budget));
   const held = leases.length > 0 && leases.every((one, at) => answers[at] || !isNeeded(one));

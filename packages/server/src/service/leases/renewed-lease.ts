@@ -15,16 +15,20 @@ type LeaseParts = {
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 5000;
 
+/** The wait before the next try, and how long the lease was held, in milliseconds. */
+type Release = { readonly wait: number; readonly heldFor: number };
+
 /** A lease that lasts as long as its request. */
 export class RenewedLease {
   readonly #parts: LeaseParts;
+  readonly #begun = elapsed();
   #expires: number;
   #cancel = () => {};
   #end: Promise<void> | undefined;
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
-    this.#expires = elapsed() + parts.held.ttl;
+    this.#expires = this.#begun + parts.held.ttl;
     this.#renewLater();
   }
 
@@ -34,7 +38,7 @@ export class RenewedLease {
    */
   end(): Promise<void> {
     this.#cancel();
-    this.#end ??= this.#release(FIRST_WAIT);
+    this.#end ??= this.#release({ wait: FIRST_WAIT, heldFor: elapsed() - this.#begun });
     return this.#end;
   }
 
@@ -54,15 +58,15 @@ export class RenewedLease {
     if (this.#end === undefined) this.#renewLater();
   }
 
-  async #release(wait: number): Promise<void> {
+  async #release({ wait, heldFor }: Release): Promise<void> {
     const { service, asked, held } = this.#parts;
     try {
-      await service.release({ ...asked, lease: held.name });
+      await service.release({ ...asked, lease: held.name, heldFor });
     } catch (error) {
       // The rules have changed, and know this limit no longer.
       if (error instanceof RequestError || elapsed() + wait >= this.#expires) return;
       await new Promise<void>((resolve) => afterDelay(wait, resolve));
-      await this.#release(Math.min(2 * wait, LONGEST_WAIT));
+      await this.#release({ wait: Math.min(2 * wait, LONGEST_WAIT), heldFor });
     }
   }
 }

@@ -8,7 +8,7 @@ import {
   serviceInstanceIdDetector,
 } from "@opentelemetry/resources";
 import { SECOND, type Warn } from "spillway/core";
-import { alarm, masked, printable } from "spillway/support";
+import { alarm, shownReason } from "spillway/support";
 import { ThrottledLog } from "../log/index.ts";
 import type { Series } from "../metrics/index.ts";
 import type { OtlpSettings } from "./settings.ts";
@@ -28,7 +28,6 @@ export type Otlp = {
 
 /** The longest time that an absent collector delays a stop, in milliseconds. */
 const LONGEST_FLUSH = 2 * SECOND;
-const LONGEST_MESSAGE = 200;
 
 /**
  * Starts sending. The exporters read their endpoint and headers from the environment.
@@ -88,7 +87,7 @@ function reportFailures(warn: Warn): void {
   const throttled = new ThrottledLog({ warn });
   const report = (message: string) => {
     if (READ_HERE.test(message)) return;
-    const text = printable(masked(message), LONGEST_MESSAGE);
+    const text = shownReason(message);
     throttled.say({ sort: "otlp", message: `telemetry could not be sent, and is lost: ${text}` });
   };
   const none = () => {};

@@ -41,8 +41,8 @@ export function isEnforced({ role, decidedBy }: RuleDecision): boolean {
 
 function statusOf({ decision, decidedBy }: RuleDecision): LimitStatus {
   const policy = policyOfRule(decidedBy);
-  const { ok, remaining, reason, retryAfter, resetAfter } = decision;
-  const wait = ok ? resetAfter : retryAfter;
+  const { ok, remaining, reason, retryAfter, estimatedRetryAfter, resetAfter } = decision;
+  const wait = ok ? resetAfter : (estimatedRetryAfter ?? retryAfter);
   const isKnown = Number.isFinite(wait) && !(ok && policy.isConcurrency);
   return {
     policy,

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { Server, type Socket } from "node:net";
-import { Server as TlsServer } from "node:tls";
 import type { FastifyInstance } from "fastify";
 import { afterTurn, alarm, elapsed } from "spillway/support";
+import { connectionEvent } from "../intake/index.ts";
 import {
   type CloseTimes,
   type Closing,
@@ -99,6 +99,9 @@ export class GracefulStop implements StopState {
     await this.#until(() => this.#connections.size === 0, start + whole);
     for (const connection of this.#all) connection.giveUp();
     await this.#until(() => this.#connections.size === 0, elapsed() + linger);
+    // A client that reads nothing, or does not close its side, would keep the process.
+    for (const socket of this.#connections.keys()) socket.destroy();
+    while (this.#connections.size > 0) await new Promise<void>((resolve) => afterTurn(resolve));
   }
 
   #arrived(socket: Socket): void {
@@ -141,9 +144,4 @@ export class GracefulStop implements StopState {
   get #all(): Iterable<Closing> {
     return this.#connections.values();
   }
-}
-
-/** With TLS, requests come on sockets of their own, once a handshake is over. */
-export function connectionEvent(server: Server): "connection" | "secureConnection" {
-  return server instanceof TlsServer ? "secureConnection" : "connection";
 }

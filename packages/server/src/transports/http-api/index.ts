@@ -15,7 +15,7 @@ export {
   ClosingConnection,
   type PendingReply,
 } from "./closing-connection.ts";
-export { connectionEvent, GracefulStop, STOP_TIMES, type StopTimes } from "./finish-first.ts";
+export { GracefulStop, STOP_TIMES, type StopTimes } from "./finish-first.ts";
 export type { TurnGate } from "./gather.ts";
 export type { MetricsPage } from "./metrics.ts";
 export { createMetricsServer, type MetricsServerOptions } from "./metrics-server.ts";

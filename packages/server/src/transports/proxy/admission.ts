@@ -35,7 +35,7 @@ export function admit(
   return chain(classified(section.items, request), (descriptors) => {
     if (descriptors.length === 0) return NO_LIMIT;
     const asked = { domain: section.domain, descriptors };
-    return chain(service.limit(asked), (response) => {
+    return chain(service.limit({ ...asked, estimates: true }), (response) => {
       const { lease: held } = response;
       const lease = held && new RenewedLease({ service, asked, held });
       return { response, lease };

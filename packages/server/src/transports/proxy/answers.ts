@@ -36,7 +36,7 @@ export function sendShed(raw: FrontResponse, decision: Decision, wishes: Wishes)
 }
 
 type Refusal = {
-  readonly decision: Pick<Decision, "reason" | "retryAfter">;
+  readonly decision: Pick<Decision, "reason" | "retryAfter" | "estimatedRetryAfter">;
   /** The names of the limits that refused. */
   readonly policies: readonly string[];
   /** Headers that say what is left. */
@@ -45,8 +45,8 @@ type Refusal = {
 
 function refuse(raw: FrontResponse, refusal: Refusal, { accept, origin }: Wishes): void {
   const { decision, policies, limits } = refusal;
-  const { reason, retryAfter } = decision;
-  const seconds = Number.isFinite(retryAfter) ? Math.ceil(retryAfter / 1000) : undefined;
+  const { reason, retryAfter, estimatedRetryAfter: wait = retryAfter } = decision;
+  const seconds = Number.isFinite(wait) ? Math.ceil(wait / 1000) : undefined;
   const problem = problemOf({ reason, retryAfter: seconds, policies });
   const { contentType, text } = problemBody(problem, accept);
   const flat = Object.entries(refusalHeaders(decision)).flat();

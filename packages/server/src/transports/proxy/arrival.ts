@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex, Readable } from "node:stream";
 import { type CheckedHead, checkHead } from "./head.ts";
+import type { EarlyBytes } from "./upgrading-client.ts";
 
 /** Wishes of a client about answers, from its headers. */
 export type Wishes = {
@@ -47,8 +48,8 @@ export type ClientBody = {
 /** The connection of a request for a WebSocket. */
 export type Tunnel = {
   readonly client: Socket;
-  /** The bytes that the client has sent after its request. */
-  readonly head: Buffer;
+  /** The bytes that the client sends before it has a response. */
+  readonly early: EarlyBytes;
   readonly response: ServerResponse;
   /** Whether a WebSocket is asked for, not something else. */
   readonly isWebSocket: boolean;
@@ -68,7 +69,7 @@ export type ArrivedRequest = {
   readonly isGone: () => boolean;
 };
 
-type Upgrade = { readonly client: Duplex; readonly head: Buffer };
+type Upgrade = { readonly client: Duplex; readonly early: EarlyBytes };
 
 /** A request of HTTP/1. */
 export function http1Arrival(
@@ -90,8 +91,8 @@ export function http1Arrival(
 }
 
 function tunnelOf(request: IncomingMessage, response: ServerResponse, upgrade: Upgrade): Tunnel {
-  const { client, head } = upgrade;
-  return { client: client as Socket, head, response, isWebSocket: isWebSocket(request) };
+  const { client, early } = upgrade;
+  return { client: client as Socket, early, response, isWebSocket: isWebSocket(request) };
 }
 
 /** Whether a request asks for a WebSocket. */

@@ -8,12 +8,11 @@ import {
   type Closing,
   ClosingConnection,
   type ConnectionBounds,
-  connectionEvent,
   HttpConnections,
   type OnAnswered,
   type OnClosed,
 } from "../http-api/index.ts";
-import type { Defence } from "../intake/index.ts";
+import { connectionEvent, type Defence } from "../intake/index.ts";
 import { type ArrivedRequest, isWebSocket } from "./arrival.ts";
 import { Http2Sessions } from "./http2/sessions.ts";
 

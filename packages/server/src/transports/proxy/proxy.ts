@@ -26,9 +26,11 @@ import { type ExchangeFailure, UpstreamExchange } from "./exchange.ts";
 import { type Forwarder, forwarder } from "./forwarded.ts";
 import { type FrontTls, frontServer } from "./front.ts";
 import { type CheckedHead, normalHead } from "./head.ts";
+import { HeldLeases } from "./held-leases.ts";
 import { upstreamError } from "./refused.ts";
 import { RequestGate } from "./request-gate.ts";
 import { type ProxyShedding, reportTo, shed } from "./shedding.ts";
+import { EarlyBytes, endIfUnread } from "./upgrading-client.ts";
 import type { UpstreamTimes } from "./upstream.ts";
 import { Upstreams } from "./upstreams.ts";
 import { openWebSocket, UpstreamLateError } from "./web-socket.ts";
@@ -86,7 +88,7 @@ export class ReverseProxy {
   readonly #classified = classifier();
   readonly #stop: GracefulStop;
   readonly #busy = new WeakSet<Duplex>();
-  readonly #releases = new Set<Promise<void>>();
+  readonly #leases = new HeldLeases();
 
   constructor(options: ProxyOptions) {
     const { to, connections, times, trust, tls, http2 = true, warn, onAnswered } = options;
@@ -113,7 +115,7 @@ export class ReverseProxy {
   async close(): Promise<void> {
     await this.#stop.run();
     await this.#upstreams.close();
-    await Promise.all(this.#releases);
+    await this.#leases.close();
   }
 
   #arrived(request: IncomingMessage, response: ServerResponse): void {
@@ -136,7 +138,9 @@ export class ReverseProxy {
     }
     response.assignSocket(client as Socket);
     response.once("finish", () => client.end());
-    this.#gate.pass(() => this.#decide(http1Arrival(request, response, { client, head })));
+    const early = new EarlyBytes(client, head);
+    endIfUnread(client as Socket, response);
+    this.#gate.pass(() => this.#decide(http1Arrival(request, response, { client, early })));
   }
 
   #begins(socket: Socket, response: ServerResponse): boolean {
@@ -203,7 +207,7 @@ export class ReverseProxy {
 
   #proceed(passing: Passing, { response: decided, lease }: AdmittedRequest): void {
     const { response, wishes, tunnel, isGone } = passing.arrival;
-    if (lease !== undefined) this.#releaseAtEnd(passing.arrival, lease);
+    if (lease !== undefined) this.#leases.add(lease, passing.arrival);
     // The client has gone while the store was asked.
     if (isGone()) return;
     if (decided?.joint?.ok === false) sendRefusal(response, decided, wishes);
@@ -234,13 +238,13 @@ export class ReverseProxy {
   }
 
   #openTunnel(passing: Passing, tunnel: Tunnel, decided: LimitResponse | undefined): void {
-    const { client, head, response } = tunnel;
+    const { client, early, response } = tunnel;
     const upstream = this.#upstreams.choose();
     openWebSocket({
       path: passing.head.path,
       headers: passing.headers,
       client,
-      head,
+      early,
       response,
       added: limitHeaders(decided, passing.arrival.wishes),
       upstream,
@@ -253,14 +257,6 @@ export class ReverseProxy {
         const code = error instanceof UpstreamLateError ? "upstream-late" : "upstream-failed";
         this.#failed(response, { code, upstream, error });
       },
-    });
-  }
-
-  #releaseAtEnd(arrival: ArrivedRequest, lease: NonNullable<AdmittedRequest["lease"]>): void {
-    atEnd(arrival, () => {
-      const released = lease.end();
-      this.#releases.add(released);
-      released.finally(() => this.#releases.delete(released));
     });
   }
 

@@ -9,6 +9,7 @@ import { request as sendEncrypted } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { connectionOptions, isHopByHop, responseHeaders } from "./headers.ts";
+import type { EarlyBytes } from "./upgrading-client.ts";
 import type { Upstream, UpstreamTimes } from "./upstream.ts";
 
 export type WebSocketParts = {
@@ -16,8 +17,8 @@ export type WebSocketParts = {
   /** All headers for the upstream. */
   readonly headers: readonly string[];
   readonly client: Duplex;
-  /** The bytes that the client has sent after its request. */
-  readonly head: Buffer;
+  /** The bytes that the client sends before it has a response. */
+  readonly early: EarlyBytes;
   /** Answers if there is no WebSocket. */
   readonly response: ServerResponse;
   readonly added: readonly string[];
@@ -84,14 +85,15 @@ type Opened = {
 };
 
 function join(parts: WebSocketParts, { answer, socket, first }: Opened): void {
-  const { client, head, response, onOpen, upstream } = parts;
+  const { client, early, response, onOpen, upstream } = parts;
   response.detachSocket(client as Socket);
   onOpen();
   upstream.inFlight++;
   socket.once("close", () => upstream.inFlight--);
   client.write(headOf(answer, parts.added), "latin1");
   if (first.length > 0) client.write(first);
-  if (head.length > 0) socket.write(head);
+  const sent = early.take();
+  if (sent.length > 0) socket.write(sent);
   for (const side of [client as Socket, socket]) {
     side.setTimeout(0);
     side.setKeepAlive(true, KEEP_ALIVE);
@@ -126,8 +128,10 @@ function headOf({ rawHeaders, statusMessage }: IncomingMessage, added: readonly 
 }
 
 /** The upstream has answered without a WebSocket, for example by 401. */
-function passOn({ response, added }: WebSocketParts, answer: IncomingMessage): void {
+function passOn({ client, response, added }: WebSocketParts, answer: IncomingMessage): void {
   const { statusCode = 502, rawHeaders } = answer;
+  // Node no longer does, as it has given the connection up.
+  client.on("drain", () => response.emit("drain"));
   response.writeHead(statusCode, responseHeaders(rawHeaders, added));
   answer.pipe(response);
   answer.once("close", () => {

@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { type AddressInfo, connect } from "node:net";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import fastify from "fastify";
 import { expect, it } from "vitest";
-import { finishFirst } from "../../../src/transports/http-api/finish-first.ts";
+import { finishFirst, GracefulStop } from "../../../src/transports/http-api/finish-first.ts";
 import { gather } from "../../../src/transports/http-api/gather.ts";
 import { problemSender } from "../../../src/transports/http-api/problems.ts";
 
@@ -44,4 +45,20 @@ it("does nothing for what comes after that", async () => {
   await closed;
   expect(await answer).toMatch(/^HTTP\/1\.1 503 /);
   expect(handled()).toBe(0);
+});
+
+it("ends the connection of a client that reads nothing", async () => {
+  const server = createServer((_, response) => response.end(Buffer.alloc(64 * 1024 * 1024)));
+  const gate = { hold: () => {}, release: () => {} };
+  const stop = new GracefulStop(server, gate, { ...HURRY, whole: 1, linger: 1 });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
+  client.on("error", () => {});
+  client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  const [socket] = (await once(server, "connection")) as [Socket];
+  await once(server, "request");
+  await stop.run();
+  expect(socket.destroyed).toBe(true);
+  client.destroy();
 });

@@ -38,6 +38,10 @@ describe("requests in flight", () => {
     await until(() => waiting.length === 3);
     const refused = await fetch(`${scene.url}/reports/4`);
     expect(refused.status).toBe(429);
+    // Before a lease has ended here, the wait is a second, not the hour after which leases expire.
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(refused.headers.get("ratelimit")).toContain("t=1");
+    expect(await refused.text()).toContain("1 second");
     waiting[0]?.end("done");
     await Promise.race(all);
     await until(async () => (await unitsLeft(scene)) === 1);
@@ -115,6 +119,24 @@ describe("requests in flight", () => {
     expect(await unitsLeft(scene)).toBe(3);
     expect(scene.failures).toHaveLength(5);
   });
+});
+
+it("a lease that ends says how long it was held", async () => {
+  const service = createService({ rules: rulesOf(RULES) });
+  const ask = async () => service.limit({ ...REPORTS, estimates: true });
+  const held = await Promise.all([ask(), ask(), ask()]);
+  const lease = held[0]?.lease?.name ?? "";
+  await service.release({ ...REPORTS, lease, heldFor: 60_000 });
+  await ask();
+  const { joint } = await ask();
+  expect(joint).toMatchObject({ ok: false, estimatedRetryAfter: 20_000 });
+  expect((await service.limit(REPORTS)).joint).not.toHaveProperty("estimatedRetryAfter", 20_000);
+  const released = vi.spyOn(service, "release");
+  const scene = await proxyTo(await upstreamOf((_, response) => response.end()), { service });
+  await service.release({ ...REPORTS, lease: held[1]?.lease?.name ?? "" });
+  await (await fetch(`${scene.url}/reports/1`)).text();
+  await until(() => released.mock.calls.length === 2);
+  expect(released.mock.calls[1]?.[0].heldFor).toBeGreaterThan(0);
 });
 
 describe("an upstream", () => {

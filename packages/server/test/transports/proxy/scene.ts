@@ -1,4 +1,5 @@
 /** A proxy in front of servers of the test. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createRawServer, type Socket } from "node:net";
@@ -63,6 +64,15 @@ export async function upstreamOf(handle: RequestListener): Promise<string> {
     server.closeAllConnections();
   });
   return listening(server);
+}
+
+/** Returns the connections to upstreams that are made until the test ends. */
+export function upstreamSockets(): readonly Socket[] {
+  const sockets: Socket[] = [];
+  const add = (message: unknown) => sockets.push((message as { readonly socket: Socket }).socket);
+  subscribe("undici:client:connected", add);
+  atEnd(() => unsubscribe("undici:client:connected", add));
+  return sockets;
 }
 
 /** Listens on a free port. Returns the URL. */

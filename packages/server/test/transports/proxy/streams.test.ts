@@ -1,5 +1,4 @@
 /** Bodies, trailers, interim responses and WebSockets. */
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -8,22 +7,13 @@ import { describe, expect, it } from "vitest";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
 import { atEnd } from "../../support/at-end.ts";
 import { connectTo, exchange, getText } from "../../support/raw.ts";
-import { listening, proxyTo, rawUpstream, upstreamOf } from "./scene.ts";
+import { listening, proxyTo, rawUpstream, upstreamOf, upstreamSockets } from "./scene.ts";
 
 const CHUNK = Buffer.alloc(64 * 1024, "x");
 /** Far more than all sockets on the way hold. */
 const LARGE = 64 * 1024 * 1024;
 /** The most bytes of a body that the proxy holds itself, beside what the system's sockets do. */
 const MOST_HELD = 512 * 1024;
-
-/** Returns the connections to upstreams that are made until the test ends. */
-function upstreamSockets(): readonly Socket[] {
-  const sockets: Socket[] = [];
-  const add = (message: unknown) => sockets.push((message as { readonly socket: Socket }).socket);
-  subscribe("undici:client:connected", add);
-  atEnd(() => unsubscribe("undici:client:connected", add));
-  return sockets;
-}
 
 describe("a body", () => {
   it("waits for a client that reads slowly", async () => {

@@ -1,8 +1,8 @@
 /** The sessions of a gRPC server: their age, and whether their clients still respond. */
 import type { Http2SecureServer, Http2Server, ServerHttp2Session } from "node:http2";
-import { Server as NetServer } from "node:net";
-import { afterDelay, alarm } from "spillway/support";
-import { announceEnd } from "../../intake/index.ts";
+import { Server as NetServer, type Socket } from "node:net";
+import { afterDelay, afterTurn } from "spillway/support";
+import { afterUnlessClosed, announceEnd, connectionEvent } from "../../intake/index.ts";
 
 export type SessionOptions = {
   /**
@@ -11,7 +11,8 @@ export type SessionOptions = {
    */
   readonly maxAge: number;
   /**
-   * Milliseconds that calls have to end when their connection is too old, or when the server stops.
+   * Milliseconds that calls have to end when their connection is too old, or when the server stops,
+   * and that a client has to close its side then.
    */
   readonly grace: number;
   /**
@@ -24,12 +25,17 @@ export type SessionOptions = {
 export class Sessions {
   readonly #server: Http2Server | Http2SecureServer;
   readonly #options: SessionOptions;
-  readonly #open = new Set<ServerHttp2Session>();
+  readonly #open = new Map<ServerHttp2Session, Socket>();
 
   constructor(server: Http2Server | Http2SecureServer, options: SessionOptions) {
     this.#server = server;
     this.#options = options;
-    server.on("session", (session) => this.#add(session));
+    // A session does not show its socket. Node begins it while this event is emitted.
+    server.prependListener(connectionEvent(server), (socket: Socket) => {
+      const add = (session: ServerHttp2Session) => this.#add(session, socket);
+      server.once("session", add);
+      afterTurn(() => server.off("session", add));
+    });
   }
 
   /** Closes all connections once their calls have ended, or after the grace. */
@@ -38,21 +44,23 @@ export class Sessions {
     const closed = new Promise<void>((resolve) => {
       NetServer.prototype.close.call(this.#server, () => resolve());
     });
-    const gone = [...this.#open].map((session) => this.#retire(session));
+    const gone = [...this.#open].map((one) => this.#retire(...one));
     await Promise.all(gone);
     await closed;
   }
 
-  #add(session: ServerHttp2Session): void {
+  #add(session: ServerHttp2Session, socket: Socket): void {
     session.on("error", () => {});
-    this.#open.add(session);
+    this.#open.set(session, socket);
     const { maxAge } = this.#options;
     // Ages differ, because clients that arrive together would otherwise return together.
     const age = maxAge * (0.9 + 0.2 * ((this.#open.size % 16) / 16));
     const cancels = [
-      afterDelay(age, () => void this.#retire(session)),
+      afterDelay(age, () => void this.#retire(session, socket)),
       ping(session, this.#options.keepAlive),
     ];
+    // Node then closes the session, but not the client's side.
+    session.on("goaway", () => this.#destroyLater(socket));
     session.once("close", () => {
       this.#open.delete(session);
       for (const cancel of cancels) cancel();
@@ -60,16 +68,18 @@ export class Sessions {
   }
 
   /** Makes the client send its next calls on another connection, and waits for calls under way. */
-  #retire(session: ServerHttp2Session): Promise<void> {
-    if (session.destroyed) return Promise.resolve();
+  #retire(session: ServerHttp2Session, socket: Socket): Promise<void> {
+    if (socket.destroyed) return Promise.resolve();
     return new Promise((resolve) => {
-      const cancel = alarm(this.#options.grace, () => session.destroy());
-      session.once("close", () => {
-        cancel();
-        resolve();
-      });
-      announceEnd(session);
+      socket.once("close", resolve);
+      this.#destroyLater(socket);
+      if (!session.destroyed) announceEnd(session);
     });
+  }
+
+  /** A client that does not close its side would keep the socket. */
+  #destroyLater(socket: Socket): void {
+    afterUnlessClosed(socket, this.#options.grace, () => socket.destroy());
   }
 }
 

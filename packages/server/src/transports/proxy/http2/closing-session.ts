@@ -1,37 +1,48 @@
 /** A connection of HTTP/2 that ends without losing requests, whatever its client does. */
 import type { ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
-import { afterDelay, afterTurn } from "spillway/support";
+import { afterTurn } from "spillway/support";
 import type { CloseTimes, Closing, ConnectionBounds } from "../../http-api/index.ts";
-import { announceEnd } from "../../intake/index.ts";
+import { afterUnlessClosed, announceEnd } from "../../intake/index.ts";
 import { sendError } from "../answers.ts";
 import { upstreamError } from "../refused.ts";
 import type { StreamResponse } from "./stream-response.ts";
+import { UnreadResponses } from "./unread-responses.ts";
 
 type ClosingOptions = {
   readonly session: ServerHttp2Session;
   readonly socket: Socket;
-  readonly bounds: Pick<ConnectionBounds, "keepAliveTimeout" | "writeTimeout">;
-  /** Called when the connection is cut because its client reads nothing. */
+  readonly bounds: Pick<ConnectionBounds, "writeTimeout">;
+  /** Called when a response, or the connection, is cut because its client reads nothing. */
   readonly onCut: () => void;
 };
 
 export class ClosingSession implements Closing {
   readonly #options: ClosingOptions;
-  readonly #pending = new Set<StreamResponse>();
-  /** Responses whose last frame was already written at the last look. */
-  #written: ReadonlySet<StreamResponse> = new Set();
+  readonly #pending: UnreadResponses;
   /** How long the client has to close its side after the last response. */
   #linger: number;
   #isLeaving = false;
 
   constructor(options: ClosingOptions) {
     this.#options = options;
-    const { session, bounds } = options;
-    this.#linger = bounds.writeTimeout;
+    const { session, socket, bounds, onCut } = options;
+    const { writeTimeout } = bounds;
+    this.#linger = writeTimeout;
+    this.#pending = new UnreadResponses({
+      socket,
+      writeTimeout,
+      onUnread: (response) => {
+        onCut();
+        response.cut();
+      },
+      onStuck: () => {
+        onCut();
+        socket.destroy();
+      },
+    });
     // Node then closes a session whose client says that it sends no more requests.
     session.on("goaway", () => afterTurn(() => this.#leave()));
-    this.#after(bounds.keepAliveTimeout, () => this.#look());
   }
 
   /** Adds a response until it has left. */
@@ -68,7 +79,7 @@ export class ClosingSession implements Closing {
   /** Answers what has no answer yet, and ends the rest. */
   giveUp(): void {
     for (const response of this.#pending) sendError(response, upstreamError("stopping"));
-    this.#after(this.#linger, () => this.#options.socket.destroy());
+    this.#destroyLater();
   }
 
   /**
@@ -76,36 +87,14 @@ export class ClosingSession implements Closing {
    * client that does not close its own side would stay.
    */
   #leave(): void {
-    const { session, socket } = this.#options;
+    const { session } = this.#options;
     if (this.#isLeaving || this.#pending.size > 0 || !session.closed) return;
     this.#isLeaving = true;
-    this.#after(this.#linger, () => socket.destroy());
+    this.#destroyLater();
   }
 
-  /**
-   * Cuts a client that reads nothing at all. Streams whose last frame is written have no timers any
-   * more, and resets would wait behind what the client does not read.
-   */
-  #look(): void {
-    const written = [...this.#pending].filter(({ closed }) => closed);
-    if (written.some((response) => this.#written.has(response))) {
-      this.#options.onCut();
-      this.#options.socket.destroy();
-      return;
-    }
-    this.#written = new Set(written);
-    this.#after(this.#options.bounds.keepAliveTimeout, () => this.#look());
-  }
-
-  /** Calls a function after a while, unless the connection is closed by then. */
-  #after(ms: number, call: () => void): void {
+  #destroyLater(): void {
     const { socket } = this.#options;
-    if (socket.destroyed) return;
-    const end = () => {
-      socket.off("close", cancel);
-      call();
-    };
-    const cancel = afterDelay(ms, end);
-    socket.once("close", cancel);
+    afterUnlessClosed(socket, this.#linger, () => socket.destroy());
   }
 }

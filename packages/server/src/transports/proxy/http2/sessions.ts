@@ -20,7 +20,6 @@ import type { ArrivedRequest } from "../arrival.ts";
 import { ClosingSession } from "./closing-session.ts";
 import { streamArrival } from "./stream-arrival.ts";
 import { LONGEST_HEADERS } from "./stream-head.ts";
-import type { StreamResponse } from "./stream-response.ts";
 
 export type SessionsOptions = {
   readonly bounds: ConnectionBounds;
@@ -40,7 +39,7 @@ const LIMITS: ServerOptions = {
   maxSessionInvalidFrames: 100,
 };
 
-const { NGHTTP2_CANCEL, NGHTTP2_FLAG_END_STREAM, NGHTTP2_REFUSED_STREAM } = constants;
+const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_REFUSED_STREAM } = constants;
 
 type StreamEvent = [
   stream: ServerHttp2Stream,
@@ -111,20 +110,9 @@ export class Http2Sessions {
     }
     this.#streams++;
     stream.once("close", () => this.#streams--);
-    stream.on("timeout", () => this.#expire(arrival.response, stream));
-    stream.setTimeout(bounds.writeTimeout);
     this.#report(arrival, stream);
     closing.add(arrival.response);
     handle(arrival);
-  }
-
-  /** Cuts a response that its client does not read. */
-  #expire({ writableEnded }: StreamResponse, stream: ServerHttp2Stream): void {
-    if (stream.writableLength === 0 && !writableEnded) return;
-    this.#options.onDefence("reader-cut");
-    stream.close(NGHTTP2_CANCEL);
-    // The reset may wait behind what the client does not read.
-    stream.destroy();
   }
 
   #report({ response, path }: ReturnType<typeof streamArrival>, stream: ServerHttp2Stream): void {

@@ -4,7 +4,7 @@ import { afterTurn } from "spillway/support";
 import type { FrontResponse } from "../arrival.ts";
 import { isHopByHop } from "../headers.ts";
 
-const { NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
+const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
 
 /** A stream, as the proxy's other parts see responses. */
 export class StreamResponse implements FrontResponse {
@@ -17,6 +17,7 @@ export class StreamResponse implements FrontResponse {
   readonly #early: [string, string][] = [];
   #trailers: OutgoingHttpHeaders = {};
   #hasEnded = false;
+  #written = 0;
 
   constructor(stream: ServerHttp2Stream, { isHead }: { readonly isHead: boolean }) {
     this.#isHead = isHead;
@@ -48,6 +49,23 @@ export class StreamResponse implements FrontResponse {
     this.#early.push(header);
   }
 
+  /** Changes with each part that the client has room for. */
+  get sent(): number {
+    return this.#written - this.#stream.writableLength;
+  }
+
+  /** Whether something of it has not left, for which the client has to read. */
+  get isWaitingForClient(): boolean {
+    return this.#hasEnded || this.#stream.writableLength > 0;
+  }
+
+  /** Ends it without what its client does not read. */
+  cut(): void {
+    this.#stream.close(NGHTTP2_CANCEL);
+    // The reset may wait behind what the client does not read.
+    this.#stream.destroy();
+  }
+
   /** HTTP/2 has no text beside the status. @throws TypeError for a value that can't be sent */
   writeHead(given: number, _: string | undefined, flat: string[]): void {
     if (this.closed) return;
@@ -68,6 +86,7 @@ export class StreamResponse implements FrontResponse {
   }
 
   write(chunk: Uint8Array): boolean {
+    this.#written += chunk.length;
     return this.#stream.writableEnded || this.#stream.write(chunk);
   }
 

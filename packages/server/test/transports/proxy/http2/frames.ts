@@ -1,6 +1,6 @@
 /** HTTP/2 as frames on a socket, for what no client would send. */
 import { once } from "node:events";
-import { connect as connectTcp } from "node:net";
+import { connect as connectTcp, type Socket } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { tlsTo } from "./scene.ts";
 
@@ -9,6 +9,7 @@ export const TYPE = {
   headers: 1,
   reset: 3,
   settings: 4,
+  ping: 6,
   goaway: 7,
   window: 8,
   continuation: 9,
@@ -59,14 +60,14 @@ export function headers(fields: readonly Field[], { isLast = true, stream = 1 } 
 }
 
 /** A connection of frames, after its settings. */
-export class Frames {
-  readonly socket: TLSSocket;
+export class Frames<S extends Socket = TLSSocket> {
+  readonly socket: S;
   readonly received: Frame[] = [];
   #bytes = Buffer.alloc(0);
   isClosed = false;
 
   /** Use `openFrames`. */
-  constructor(socket: TLSSocket) {
+  constructor(socket: S) {
     this.socket = socket;
     socket.on("error", () => {});
     socket.once("close", () => {
@@ -110,7 +111,7 @@ type FramesOptions = {
 const LARGEST = Buffer.of(0, 4, 0x7f, 0xff, 0xff, 0xff);
 const GROWTH = Buffer.of(0x7f, 0xff, 0, 0);
 
-/** Connects to a proxy, and sends the settings. */
+/** Connects to a proxy by TLS, and sends the settings. */
 export async function openFrames(
   url: string,
   { admitsAll = false, allowHalfOpen = false }: FramesOptions = {},
@@ -118,8 +119,16 @@ export async function openFrames(
   const { port, host, ...tls } = tlsTo(url);
   const raw = connectTcp({ port, host, allowHalfOpen });
   const socket = connect({ ...tls, socket: raw, ALPNProtocols: ["h2"] });
-  const frames = new Frames(socket);
   await once(socket, "secureConnect");
+  return speak(socket, { admitsAll });
+}
+
+/** Begins HTTP/2 on a connection: sends the settings, and reads those of the server. */
+export async function speak<S extends Socket>(
+  socket: S,
+  { admitsAll = false }: Pick<FramesOptions, "admitsAll"> = {},
+): Promise<Frames<S>> {
+  const frames = new Frames(socket);
   socket.write(PREFACE);
   const payload = admitsAll ? LARGEST : Buffer.alloc(0);
   socket.write(frame({ type: TYPE.settings, stream: 0, payload }));

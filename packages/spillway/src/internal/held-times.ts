@@ -1,5 +1,5 @@
-import { RecentMap } from "../internal/index.ts";
 import type { Ask, Budget, Decision } from "../limits/core/index.ts";
+import { RecentMap } from "./recent-map.ts";
 
 /** The number of leases in the mean. Beyond it, newer leases weigh more. */
 const AVERAGED_LEASES = 32;
