@@ -29,7 +29,7 @@ function authLines({ http }: Rules, url: string): readonly string[] {
   return [`curl -si '${url}/auth/nginx${query.replaceAll("'", "%27")}' ${headers}`];
 }
 
-/** What nginx says of a request. */
+/** The headers in which nginx passes on a request. */
 const ASKED = [
   "X-Original-Method: GET",
   "X-Original-URI: /",
