@@ -30,7 +30,8 @@ export function requestLimits(
     return chain(classified(section.items, normal), (descriptors) => {
       if (descriptors.length === 0) return undefined;
       const asked = { domain: section.domain, descriptors };
-      return chain(service.limit(asked), (response) => unitsOf(response, { service, asked }));
+      const deciding = service.limit({ ...asked, estimates: true });
+      return chain(deciding, (response) => unitsOf(response, { service, asked }));
     });
   };
   return {

@@ -111,7 +111,15 @@ function outcomeOf(target: Target, decisions: readonly Decision[] = []): RuleDec
   }
   const decision = deciding(decisions);
   const decidedBy = budgets[decisions.indexOf(decision)]?.rule ?? rule;
-  return { rule, key, count, role, decision, decidedBy };
+  return { rule, key, count, role, decision: estimated(decision, decisions), decidedBy };
+}
+
+/** Returns the refusal that counts, with the longest wait of all: each by its estimate, if any. */
+function estimated(refusal: Decision, decisions: readonly Decision[]): Decision {
+  if (refusal.estimatedRetryAfter === undefined) return refusal;
+  const refusals = decisions.filter(({ ok }) => !ok);
+  const waits = refusals.map((one) => one.estimatedRetryAfter ?? one.retryAfter);
+  return { ...refusal, estimatedRetryAfter: Math.max(...waits) };
 }
 
 /** Returns the decision of a limit that is not asked, being unlimited or off. All is left. */

@@ -253,3 +253,26 @@ describe("a stop", () => {
     expect(await unitsLeft(scene)).toBe(3);
   });
 });
+
+it("of a concurrency limit and a rate that refuse together, the longer wait is answered", async () => {
+  const rules = rulesOf(`
+domain: shop
+descriptors:
+  - key: path
+    rate_limit: { unit: hour, requests_per_unit: 1 }
+    descriptors: [{ key: user, rate_limit: { kind: concurrency, capacity: 1, ttl: 2h, also: parent } }]
+`);
+  const service = createService({ rules, clock: manualClock() });
+  const entries = [
+    { key: "path", value: "/a" },
+    { key: "user", value: "ann" },
+  ];
+  const ask = async () =>
+    service.limit({ domain: "shop", descriptors: [{ entries }], estimates: true });
+  await ask();
+  const { joint } = await ask();
+  const rate = await service.check({ domain: "shop", descriptors: [{ entries: [entries[0]] }] });
+  expect(joint?.retryAfter).toBe(7_200_000);
+  expect(joint?.estimatedRetryAfter).toBe(rate.joint?.retryAfter);
+  expect(joint?.estimatedRetryAfter).toBeGreaterThan(1000);
+});

@@ -17,12 +17,15 @@ export type UnreadOptions = {
 type Progress = { isClosed: boolean; sent: number; since: number };
 
 /**
- * The bytes for which a connection counts as read. Answers to pings, and resets of other streams,
- * are smaller: to Node's own timers they are progress, so a client could keep responses by pings.
+ * The bytes for which a connection counts as read. Resets of other streams, and answers to some
+ * pings, are fewer: to Node's own timers they are progress.
  */
-const LEAST_READ = 16_384;
+const LEAST_READ = 1024;
 
-/** How many times as long a response may stay of which nothing is read, while others are. */
+/**
+ * How many times as long a response may stay while its connection is read. A part of a response is
+ * seen to be read when all of it was, which takes a slow client long, also beside other responses.
+ */
 const BESIDE_OTHERS = 10;
 
 export class UnreadResponses {
