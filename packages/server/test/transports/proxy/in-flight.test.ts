@@ -263,15 +263,13 @@ descriptors:
     descriptors: [{ key: user, rate_limit: { kind: concurrency, capacity: 1, ttl: 2h, also: parent } }]
 `);
   const service = createService({ rules, clock: manualClock() });
-  const entries = [
-    { key: "path", value: "/a" },
-    { key: "user", value: "ann" },
-  ];
+  const path = { key: "path", value: "/a" };
+  const entries = [path, { key: "user", value: "ann" }];
   const ask = async () =>
     service.limit({ domain: "shop", descriptors: [{ entries }], estimates: true });
   await ask();
   const { joint } = await ask();
-  const rate = await service.check({ domain: "shop", descriptors: [{ entries: [entries[0]] }] });
+  const rate = await service.check({ domain: "shop", descriptors: [{ entries: [path] }] });
   expect(joint?.retryAfter).toBe(7_200_000);
   expect(joint?.estimatedRetryAfter).toBe(rate.joint?.retryAfter);
   expect(joint?.estimatedRetryAfter).toBeGreaterThan(1000);
