@@ -15,7 +15,7 @@ const FORMS =
   '"30/min for 2m", "20 in 2s", "50 at once", "5 at once every 10s for 1m", ' +
   '"5/s for 10s, then 1/s for 1 min"';
 
-/** What a count may be of. Other words are refused: 1500 tokens are not 1500 requests. */
+/** Words after a count. All others are refused: 1500 tokens are not 1500 requests. */
 const NOUNS = ["request", "requests", "call", "calls", "click", "clicks"];
 
 /**
@@ -72,7 +72,7 @@ export function atOnce(count: number): Phase {
   return { count, distance: 0, duration: 0 };
 }
 
-/** Parses a count `at once`, perhaps again and again, or `in` some time, or a rate `for` some time. */
+/** Parses a count `at once`, perhaps repeated, or `in` some time, or a rate `for` some time. */
 function phasesIn(words: WordReader): readonly Phase[] {
   const count = words.count();
   words.take(...NOUNS);
@@ -80,18 +80,16 @@ function phasesIn(words: WordReader): readonly Phase[] {
     words.expect("once");
     return words.take("every") ? repeated(count, words) : [atOnce(count)];
   }
-  if (words.take("in")) return [within(count, words.duration())];
+  if (words.take("in")) {
+    const duration = words.duration();
+    return [{ count, distance: duration / count, duration }];
+  }
   const period = periodIn(words, ["in", "at"]);
   words.expectFor({
     such: durationText(10 * period),
     otherwise: `${JSON.stringify(`${count} in ${durationText(period)}`)} if there are no more`,
   });
   return [evenly({ rate: count, period, duration: words.duration() })];
-}
-
-/** Builds a phase of requests that are spread over a time. */
-function within(count: number, duration: number): Phase {
-  return { count, distance: duration / count, duration };
 }
 
 /** Parses how often a burst repeats, after `every`. */
