@@ -8,7 +8,7 @@ import { installBeside } from "../scripts/setup/beside.ts";
 
 await installBeside("site", "VitePress, for the site, 102 MB");
 // Only now: it needs what has just been installed.
-const { buildSite, serveSite } = await import("./vitepress/index.ts");
+const { buildSite, showSite } = await import("./vitepress/index.ts");
 const serves = process.argv.includes("--serve");
 await buildSite({ ifChanged: serves || process.argv.includes("--if-changed") });
-if (serves) await serveSite();
+if (serves) await showSite();

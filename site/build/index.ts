@@ -7,4 +7,5 @@ export { type Pages, pagesOf } from "./pages.ts";
 export { DIST, SITE, SOURCES } from "./places.ts";
 export { CODE_STYLES, ICON, outlined, POLICY } from "./policy.ts";
 export { readRepository, type Tree } from "./repository.ts";
+export { serveSite } from "./serve-site.ts";
 export { type SidebarItem, sidebarOf } from "./sidebar.ts";

@@ -27,7 +27,7 @@ const MOST_UNITS = 1_000_000_000;
 /** Answers: "which burst size lets 20 clicks in 2 s pass, and what happens then?" */
 export const DEFAULT: Setup = {
   limits: [{ kind: "token bucket", rate: 10, period: 60_000, capacity: 15 }],
-  traffic: "10/s for 2s, then 1 per 2s for 30s",
+  traffic: "20 in 2s, then 1 per 2s for 30s",
   obeys: false,
   units: 1,
   aligned: true,

@@ -1,6 +1,8 @@
 /** Numbers and times as people read them. All functions are pure. */
 import { UNITS } from "../../packages/server/src/commands/try/units.ts";
 
+export { durationText } from "../../packages/server/src/commands/try/units.ts";
+
 /** Units for rates, the longest first. */
 const SHOWN = UNITS.filter(({ shown }) => shown !== undefined);
 
@@ -8,12 +10,6 @@ const SHOWN = UNITS.filter(({ shown }) => shown !== undefined);
 export function rateText({ rate, period }: { readonly rate: number; readonly period: number }) {
   const { ms, shown } = SHOWN.find((unit) => period % unit.ms === 0) ?? { ms: 1, shown: "ms" };
   return period === ms ? `${rate}/${shown}` : `${rate} per ${period / ms} ${shown}`;
-}
-
-/** Formats a whole number of milliseconds without loss, such as `1500ms`, `30s` or `5m`. */
-export function durationText(length: number): string {
-  const { ms, names } = UNITS.find((unit) => length % unit.ms === 0) ?? { ms: 1, names: ["ms"] };
-  return `${length / ms}${names[0]}`;
 }
 
 /** Parses a duration such as `30s`, `1.5 min` or `250 ms`. @throws Error that says what is wrong */

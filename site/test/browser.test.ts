@@ -9,8 +9,6 @@ import {
   csvOf,
   DEFAULT,
   isConcurrency,
-  leastNumber,
-  numberText,
   PRESETS,
   playAll,
   playProcesses,
@@ -18,7 +16,6 @@ import {
   rateText,
   readProcessesAddress,
   readSheddingAddress,
-  type Setup,
   totalsOf,
 } from "../model/index.ts";
 import { seriousIn } from "./accessible.ts";
@@ -27,6 +24,7 @@ import { type OpenOptions, opened, played, savedDecisions } from "./opened.ts";
 import { checkOutput, programOutput } from "./run-copied.ts";
 import { setups } from "./setups.ts";
 import { siteServer } from "./site-server.ts";
+import { typingCases } from "./typing-cases.ts";
 
 /** The seed of the ten set-ups. */
 const SEED = 36;
@@ -129,33 +127,7 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
     await page.close();
   });
 
-  test("of a slider that moves fast, the last position is shown, with the least capacity", async () => {
-    const [limit] = DEFAULT.limits;
-    if (limit === undefined) throw new Error("no limit");
-    const setup = { ...DEFAULT, traffic: "500/s for 10s", limits: [{ ...limit, capacity: 100 }] };
-    const { page, complaints } = await playground(addressOf(setup as Setup));
-    // Sixty setups in one turn of the page, so before the worker can have answered the first.
-    await page.evaluate(`(async () => {
-      const slider = document.querySelector("[aria-label='Limit: capacity']");
-      for (let position = 101; position <= 160; position++) {
-        slider.value = String(position);
-        slider.dispatchEvent(new Event("input", { bubbles: true }));
-        // The page follows changes a few microtasks later.
-        for (let task = 0; task < 9; task++) await undefined;
-      }
-    })()`);
-    await page.getByText("161 of 5 000 requests admitted").waitFor();
-    const least = leastNumber(setup as Setup, limit);
-    await page
-      .getByRole("button", { name: `all requests: ${numberText(least?.value ?? 0)}` })
-      .waitFor();
-    const last = { ...setup, limits: [{ ...limit, capacity: 160 }] };
-    expect(await savedDecisions(page)).toEqual(
-      playAll(last as Setup).map((play) => csvOf(columnsOf(play).columns)),
-    );
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
+  typingCases({ open, playground });
 
   test("goes on without a network", async () => {
     const { page, complaints } = await playground();
@@ -345,6 +317,15 @@ describe.skipIf(chromiumPath === undefined)(`the site ${WITHOUT}`, () => {
       const response = await fetch(site.base + path);
       expect([path, response.status]).toEqual([path, 200]);
       expect(await response.text()).toContain("# ");
+    }
+  });
+
+  test("is served on the loopback only, and nothing beside it", async () => {
+    await expect(fetch(site.base.replace("127.0.0.1", "127.0.0.2"))).rejects.toThrow(
+      "fetch failed",
+    );
+    for (const path of ["..%2f..%2fpackage.json", "%", "nowhere"]) {
+      expect([path, (await fetch(site.base + path)).status]).toEqual([path, 404]);
     }
   });
 });

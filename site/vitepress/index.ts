@@ -1,3 +1,3 @@
 /** What needs VitePress. */
 export { buildSite } from "./build-site.ts";
-export { serveSite } from "./serve.ts";
+export { showSite } from "./show.ts";

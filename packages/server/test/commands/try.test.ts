@@ -57,6 +57,22 @@ describe("traffic", () => {
     expect(duration).toBe(61_000);
   });
 
+  it.each([
+    "20 in 2s",
+    "20 in 2 s",
+    "20 requests in 2s",
+    "20 Clicks IN 2 seconds",
+    "1 call in 100ms, 19 calls in 1900 ms",
+  ])("%s is as many, spread over that time", (text) => {
+    expect(readTraffic(text)).toEqual(readTraffic("10/s for 2s"));
+  });
+
+  it("is exactly as many, if they don't divide the time", () => {
+    const { arrivals, duration } = readTraffic("7 in 10ms, then 1 request at once");
+    expect(arrivals).toEqual([0, 1, 2, 4, 5, 7, 8, 10]);
+    expect(duration).toBe(10);
+  });
+
   it("is bursts with pauses between them", () => {
     const { arrivals, duration } = readTraffic("2 at once every 10s for 25s, then 1 at once");
     expect(arrivals).toEqual([0, 0, 10_000, 10_000, 20_000, 20_000, 30_000]);
@@ -71,13 +87,35 @@ describe("traffic", () => {
     ["1000000/ms for 366d", "expected at most 100000"],
     ["2 at once every 1ms for 366d", "expected at most 100000"],
     ["2 at once every 1m", 'its end at character 19, expected "for"'],
+    ["20 per 2s", 'expected "for" and how long, such as "20 per 2s for 20s"; or "20 in 2s" if'],
+    [
+      "5/s, then 1/min for 1h",
+      '"," at character 4, expected "for" and how long, such as "5/s for 10s"',
+    ],
+    ["5/s fro 1h", 'Did you mean "5/s for 1h"?'],
+    ["100001 in 1s", "has 100001 requests or more, expected at most 100000"],
+    ["20 in", "its end at character 6, expected a unit of time."],
+    ["20 tokens in 2s", '"tokens" at character 4, expected "/" or "per"'],
+    ["20 inn 2s", 'Did you mean "20 in 2s"?'],
   ])("%s is refused", (text, message) => {
     expect(() => readTraffic(text)).toThrow(message);
   });
 });
 
 it("reads any text, or says what is wrong with it", () => {
-  const words = fc.constantFrom("10", "/", "per", "min", "2m", "for", "at", "once", ",", "then");
+  const words = fc.constantFrom(
+    "10",
+    "/",
+    "per",
+    "min",
+    "2m",
+    "for",
+    "in",
+    "at",
+    "once",
+    ",",
+    "then",
+  );
   const text = fc.oneof(
     fc.string(),
     fc.array(words).map((parts) => parts.join(" ")),

@@ -68,7 +68,7 @@ export const CHARTS: readonly Chart[] = [
   {
     name: "requests",
     title: "requests",
-    height: 120,
+    height: 110,
     values: numberText,
     series: ({ admitted, refused }) => [bars(refused), bars(admitted)],
     data: ({ bars: { middle, admitted, refused } }) => {
@@ -79,7 +79,7 @@ export const CHARTS: readonly Chart[] = [
   {
     name: "left",
     title: "units left",
-    height: 100,
+    height: 85,
     values: numberText,
     series: ({ left }) => [
       {
@@ -98,7 +98,7 @@ export const CHARTS: readonly Chart[] = [
   {
     name: "waits",
     title: "longest wait",
-    height: 100,
+    height: 85,
     values: timeText,
     series: ({ refused, admitted }) => [dots(refused), dots(admitted)],
     data: ({ bars: { middle, refusedWait, admittedWait } }) =>

@@ -20,9 +20,9 @@ export function readRate(text: string): RatePerPeriod {
 
 /**
  * Parses a period at the current position, such as `/ min` or `per 15 minutes`. Returns
- * milliseconds.
+ * milliseconds. An error also names `others`, which the caller has tried.
  */
-export function periodIn(words: WordReader): number {
-  words.expect("/", "per", "a", "an", "every");
+export function periodIn(words: WordReader, others: readonly string[] = []): number {
+  words.expect("/", "per", "a", "an", "every", ...others);
   return words.duration();
 }

@@ -1,5 +1,6 @@
 import { CommandError } from "../../process/command-error.ts";
 import { periodIn, type RatePerPeriod } from "./read-rate.ts";
+import { durationText } from "./units.ts";
 import { WordReader } from "./words.ts";
 
 /**
@@ -11,7 +12,11 @@ export type ArrivalTimes = { readonly arrivals: readonly number[]; readonly dura
 const MOST = 100_000;
 
 const FORMS =
-  '"30/min for 2m", "50 at once", "5 at once every 10s for 1m", "5/s for 10s, then 1/s for 1 min"';
+  '"30/min for 2m", "20 in 2s", "50 at once", "5 at once every 10s for 1m", ' +
+  '"5/s for 10s, then 1/s for 1 min"';
+
+/** Words after a count. All others are refused: 1500 tokens are not 1500 requests. */
+const NOUNS = ["request", "requests", "call", "calls", "click", "clicks"];
 
 /**
  * Parses traffic: phases of evenly spaced or simultaneous requests. Pure.
@@ -67,16 +72,24 @@ export function atOnce(count: number): Phase {
   return { count, distance: 0, duration: 0 };
 }
 
-/** Parses a count `at once`, perhaps again and again, or a rate `for` some time. */
+/** Parses a count `at once`, perhaps repeated, or `in` some time, or a rate `for` some time. */
 function phasesIn(words: WordReader): readonly Phase[] {
-  const rate = words.count();
+  const count = words.count();
+  words.take(...NOUNS);
   if (words.take("at")) {
     words.expect("once");
-    return words.take("every") ? repeated(rate, words) : [atOnce(rate)];
+    return words.take("every") ? repeated(count, words) : [atOnce(count)];
   }
-  const period = periodIn(words);
-  words.expect("for");
-  return [evenly({ rate, period, duration: words.duration() })];
+  if (words.take("in")) {
+    const duration = words.duration();
+    return [{ count, distance: duration / count, duration }];
+  }
+  const period = periodIn(words, ["in", "at"]);
+  words.expectFor({
+    such: durationText(10 * period),
+    otherwise: `${JSON.stringify(`${count} in ${durationText(period)}`)} if there are no more`,
+  });
+  return [evenly({ rate: count, period, duration: words.duration() })];
 }
 
 /** Parses how often a burst repeats, after `every`. */

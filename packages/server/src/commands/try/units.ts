@@ -24,3 +24,9 @@ export const UNITS: readonly Unit[] = [
   { ms: SECOND, names: ["s", "sec", "secs", "second", "seconds"], constant: "SECOND", shown: "s" },
   { ms: 1, names: ["ms", "millisecond", "milliseconds"], shown: "ms" },
 ];
+
+/** Formats a whole number of milliseconds without loss, such as `1500ms`, `30s` or `5m`. */
+export function durationText(length: number): string {
+  const { ms, names } = UNITS.find((unit) => length % unit.ms === 0) ?? { ms: 1, names: ["ms"] };
+  return `${length / ms}${names[0]}`;
+}

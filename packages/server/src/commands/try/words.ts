@@ -48,6 +48,16 @@ export class WordReader {
     this.#fail(words.map((word) => JSON.stringify(word)).join(" or "), { near });
   }
 
+  /** Reads `for`. An error completes the text up to here, and has another way to say it. */
+  expectFor({ such, otherwise }: { readonly such: string; readonly otherwise: string }): void {
+    if (this.take("for")) return;
+    const { text } = this.#source;
+    const complete = `${text.slice(0, this.#word?.index).trim()} for ${such}`;
+    const near = nearest(this.#word?.text ?? "", ["for"]);
+    const expected = `"for" and how long, such as ${JSON.stringify(complete)}; or ${otherwise}`;
+    this.#fail(expected, { near });
+  }
+
   /** Reads a whole number of at least 1. */
   count(): number {
     const number = Number(this.#word?.text);
