@@ -188,7 +188,9 @@ export class ReverseProxy {
   #limit(passing: Passing, normal: NormalRequest): MaybePromise<void> {
     const { service, domain } = this.#options;
     const admitted = admit(normal, { service, domain, classified: this.#classified });
-    return chain(admitted, (decided) => this.#proceed(passing, decided));
+    const done = chain(admitted, (decided) => this.#proceed(passing, decided));
+    this.#leases.expect(done);
+    return done;
   }
 
   #read(arrival: ArrivedRequest): Passing {
