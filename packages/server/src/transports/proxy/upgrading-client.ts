@@ -7,8 +7,7 @@ import { afterUnlessClosed } from "../intake/index.ts";
 /** How much is kept at most of what arrives after the request, up to one chunk more. */
 const MOST = 65_536;
 
-/** A chunk may have a single byte. It then takes this many more of memory. */
-const CHUNK = 512;
+const NONE = Buffer.alloc(0);
 
 type UpgradingParts = {
   readonly client: Socket;
@@ -31,17 +30,17 @@ type UpgradingParts = {
  */
 export class UpgradingClient {
   readonly #parts: UpgradingParts;
-  #chunks: Buffer[];
-  #held = 0;
+  /** All that has arrived, in one piece: chunks of a single byte take much more memory. */
+  #early = NONE;
+  #length = 0;
   /** The bytes of the connection at the last look that found progress, and when that was. */
   #written = 0;
   #since = 0;
   #cancelLook = () => {};
 
   constructor(parts: UpgradingParts) {
-    const { client, response, head } = parts;
+    const { client, response } = parts;
     this.#parts = parts;
-    this.#chunks = [head];
     response.assignSocket(client);
     response.once("finish", this.#refused);
     client.on("data", this.#receive);
@@ -50,24 +49,40 @@ export class UpgradingClient {
     this.#lookLater();
   }
 
-  /** Gives the client up to its WebSocket: reads no further. Returns what has arrived. */
+  /** Gives the client up to its WebSocket: reads no further. Returns what has been read. */
   open(): Buffer {
-    const { client, response } = this.#parts;
+    const { client, response, head } = this.#parts;
     response.detachSocket(client);
     this.#lookNoMore();
     client.off("close", this.#lookNoMore);
     client.off("data", this.#receive);
     client.off("end", this.#gone);
     client.pause();
-    return Buffer.concat(this.#chunks);
+    return Buffer.concat([head, this.#early.subarray(0, this.#length)]);
   }
 
   readonly #receive = (chunk: Buffer): void => {
     if (this.#parts.response.headersSent) return;
-    this.#chunks.push(chunk);
-    this.#held += chunk.length + CHUNK;
-    if (this.#held >= MOST) this.#parts.client.pause();
+    if (this.#length + chunk.length >= MOST) {
+      this.#readNoFurther(chunk);
+      return;
+    }
+    if (this.#early === NONE) this.#early = Buffer.allocUnsafeSlow(MOST);
+    this.#length += chunk.copy(this.#early, this.#length);
   };
+
+  /** A paused socket reads on until its own buffer is full, so all is put back into that. */
+  #readNoFurther(chunk: Buffer): void {
+    const { client } = this.#parts;
+    client.pause();
+    client.unshift(Buffer.concat([this.#early.subarray(0, this.#length), chunk]));
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#early = NONE;
+    this.#length = 0;
+  }
 
   /** A client that has closed its side can't use a WebSocket. */
   readonly #gone = (): void => {
@@ -76,6 +91,7 @@ export class UpgradingClient {
 
   #lookLater(): void {
     this.#cancelLook = afterDelay(this.#parts.writeTimeout / 2, () => {
+      if (this.#parts.client.destroyed) return;
       if (this.#parts.response.headersSent) this.#lookAtReader();
       this.#lookLater();
     });
@@ -107,7 +123,7 @@ export class UpgradingClient {
 
   /** Bytes that are not read would cause a reset, which may overtake the response. */
   #drop(): void {
-    this.#chunks = [];
+    this.#forget();
     this.#parts.client.resume();
   }
 }
