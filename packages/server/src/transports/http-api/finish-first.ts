@@ -64,8 +64,11 @@ export class GracefulStop implements StopState {
   readonly #times: StopTimes;
   readonly #closingOf: (socket: Socket) => Closing;
   readonly #connections = new Map<Socket, Closing>();
+  /** Under TLS, connections are below those, from before their handshake on. */
+  readonly #accepted = new Set<Socket>();
   #lastArrival = Number.NEGATIVE_INFINITY;
   isStopping = false;
+  #isOver = false;
 
   /** `closingOf` is how a connection ends. Default: as one of HTTP/1.1. */
   constructor(
@@ -78,7 +81,9 @@ export class GracefulStop implements StopState {
     this.#closingOf = closingOf;
     this.#gate = gate;
     this.#times = times;
-    server.on(connectionEvent(server), (socket: Socket) => this.#arrived(socket));
+    const event = connectionEvent(server);
+    server.on(event, (socket: Socket) => this.#arrived(socket));
+    if (event !== "connection") server.on("connection", (socket) => this.#accept(socket));
   }
 
   begins(socket: Socket, reply: PendingReply): boolean {
@@ -99,12 +104,31 @@ export class GracefulStop implements StopState {
     await this.#until(() => this.#connections.size === 0, start + whole);
     for (const connection of this.#all) connection.giveUp();
     await this.#until(() => this.#connections.size === 0, elapsed() + linger);
-    // A client that reads nothing, or does not close its side, would keep the process.
-    for (const socket of this.#connections.keys()) socket.destroy();
-    while (this.#connections.size > 0) await new Promise<void>((resolve) => afterTurn(resolve));
+    this.#isOver = true;
+    await this.#destroyAll();
+  }
+
+  /**
+   * A client that reads nothing, does not close its side, or has not ended its handshake would keep
+   * the process.
+   */
+  async #destroyAll(): Promise<void> {
+    const left = [...this.#connections.keys(), ...this.#accepted];
+    const closed = left.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+    for (const socket of left) socket.destroy();
+    await Promise.all(closed);
+  }
+
+  #accept(socket: Socket): void {
+    this.#accepted.add(socket);
+    socket.once("close", () => this.#accepted.delete(socket));
   }
 
   #arrived(socket: Socket): void {
+    if (this.#isOver) {
+      socket.destroy();
+      return;
+    }
     const connection = this.#closingOf(socket);
     this.#connections.set(socket, connection);
     this.#lastArrival = elapsed();

@@ -1,9 +1,9 @@
 /** A request that has arrived, by either version of HTTP. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex, Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { type CheckedHead, checkHead } from "./head.ts";
-import type { EarlyBytes } from "./upgrading-client.ts";
+import type { UpgradingClient } from "./upgrading-client.ts";
 
 /** Wishes of a client about answers, from its headers. */
 export type Wishes = {
@@ -48,8 +48,7 @@ export type ClientBody = {
 /** The connection of a request for a WebSocket. */
 export type Tunnel = {
   readonly client: Socket;
-  /** The bytes that the client sends before it has a response. */
-  readonly early: EarlyBytes;
+  readonly upgrading: UpgradingClient;
   readonly response: ServerResponse;
   /** Whether a WebSocket is asked for, not something else. */
   readonly isWebSocket: boolean;
@@ -69,13 +68,11 @@ export type ArrivedRequest = {
   readonly isGone: () => boolean;
 };
 
-type Upgrade = { readonly client: Duplex; readonly early: EarlyBytes };
-
 /** A request of HTTP/1. */
 export function http1Arrival(
   request: IncomingMessage,
   response: ServerResponse,
-  upgrade?: Upgrade,
+  upgrading?: UpgradingClient,
 ): ArrivedRequest {
   const { socket } = request;
   const { accept, origin } = request.headers;
@@ -84,15 +81,18 @@ export function http1Arrival(
     wishes: { accept, origin },
     body: { stream: request, isWhole: () => request.complete },
     response,
-    tunnel: upgrade && tunnelOf(request, response, upgrade),
+    tunnel: upgrading && tunnelOf(request, response, upgrading),
     read: () => checkHead(request),
     isGone: () => response.closed || socket.destroyed,
   };
 }
 
-function tunnelOf(request: IncomingMessage, response: ServerResponse, upgrade: Upgrade): Tunnel {
-  const { client, early } = upgrade;
-  return { client: client as Socket, early, response, isWebSocket: isWebSocket(request) };
+function tunnelOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  upgrading: UpgradingClient,
+): Tunnel {
+  return { client: request.socket, upgrading, response, isWebSocket: isWebSocket(request) };
 }
 
 /** Whether a request asks for a WebSocket. */

@@ -1,9 +1,11 @@
 /** The leases of all requests in flight. */
+import type { MaybePromise } from "spillway/support";
 import type { RenewedLease } from "../../service/index.ts";
 import type { ArrivedRequest } from "./arrival.ts";
 import { atEnd } from "./ends.ts";
 
 export class HeldLeases {
+  readonly #admissions = new Set<Promise<void>>();
   readonly #held = new Set<RenewedLease>();
   readonly #releases = new Set<Promise<void>>();
 
@@ -13,8 +15,17 @@ export class HeldLeases {
     atEnd(arrival, () => this.#release(lease));
   }
 
-  /** Releases all, and waits until the store has answered. */
+  /** An admission under way may still add a lease, after its client has gone. */
+  expect(admission: MaybePromise<void>): void {
+    if (!(admission instanceof Promise)) return;
+    const forget = () => void this.#admissions.delete(settled);
+    const settled = admission.then(forget, forget);
+    this.#admissions.add(settled);
+  }
+
+  /** Releases all, once those under way are there. Waits until the store has answered. */
   async close(): Promise<void> {
+    await Promise.all(this.#admissions);
     // The end of a request may be reported after that of its connection.
     for (const lease of this.#held) this.#release(lease);
     await Promise.all(this.#releases);

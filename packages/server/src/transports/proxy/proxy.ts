@@ -30,7 +30,7 @@ import { HeldLeases } from "./held-leases.ts";
 import { upstreamError } from "./refused.ts";
 import { RequestGate } from "./request-gate.ts";
 import { type ProxyShedding, reportTo, shed } from "./shedding.ts";
-import { EarlyBytes, endIfUnread } from "./upgrading-client.ts";
+import { UpgradingClient } from "./upgrading-client.ts";
 import type { UpstreamTimes } from "./upstream.ts";
 import { Upstreams } from "./upstreams.ts";
 import { openWebSocket, UpstreamLateError } from "./web-socket.ts";
@@ -82,6 +82,7 @@ type Passing = {
 export class ReverseProxy {
   readonly server: Server;
   readonly #options: ProxyOptions;
+  readonly #bounds: ConnectionBounds;
   readonly #upstreams: Upstreams;
   readonly #forwarder: Forwarder;
   readonly #gate = new RequestGate();
@@ -93,10 +94,11 @@ export class ReverseProxy {
   constructor(options: ProxyOptions) {
     const { to, connections, times, trust, tls, http2 = true, warn, onAnswered } = options;
     this.#options = options;
+    this.#bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
     this.#upstreams = new Upstreams({ to, connections, times });
     this.#forwarder = forwarder({ trust, warn });
     const { server, closingOf } = frontServer({
-      bounds: { ...DEFAULT_BOUNDS, ...options.bounds },
+      bounds: this.#bounds,
       tls,
       http2,
       http1: (request, response) => this.#arrived(request, response),
@@ -136,11 +138,10 @@ export class ReverseProxy {
       client.destroy();
       return;
     }
-    response.assignSocket(client as Socket);
-    response.once("finish", () => client.end());
-    const early = new EarlyBytes(client, head);
-    endIfUnread(client as Socket, response);
-    this.#gate.pass(() => this.#decide(http1Arrival(request, response, { client, early })));
+    const { writeTimeout } = this.#bounds;
+    const parts = { client: client as Socket, response, head, writeTimeout };
+    const upgrading = new UpgradingClient(parts);
+    this.#gate.pass(() => this.#decide(http1Arrival(request, response, upgrading)));
   }
 
   #begins(socket: Socket, response: ServerResponse): boolean {
@@ -187,7 +188,9 @@ export class ReverseProxy {
   #limit(passing: Passing, normal: NormalRequest): MaybePromise<void> {
     const { service, domain } = this.#options;
     const admitted = admit(normal, { service, domain, classified: this.#classified });
-    return chain(admitted, (decided) => this.#proceed(passing, decided));
+    const done = chain(admitted, (decided) => this.#proceed(passing, decided));
+    this.#leases.expect(done);
+    return done;
   }
 
   #read(arrival: ArrivedRequest): Passing {
@@ -238,13 +241,13 @@ export class ReverseProxy {
   }
 
   #openTunnel(passing: Passing, tunnel: Tunnel, decided: LimitResponse | undefined): void {
-    const { client, early, response } = tunnel;
+    const { client, upgrading, response } = tunnel;
     const upstream = this.#upstreams.choose();
     openWebSocket({
       path: passing.head.path,
       headers: passing.headers,
       client,
-      early,
+      upgrading,
       response,
       added: limitHeaders(decided, passing.arrival.wishes),
       upstream,

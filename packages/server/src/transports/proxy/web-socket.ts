@@ -9,7 +9,7 @@ import { request as sendEncrypted } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { connectionOptions, isHopByHop, responseHeaders } from "./headers.ts";
-import type { EarlyBytes } from "./upgrading-client.ts";
+import type { UpgradingClient } from "./upgrading-client.ts";
 import type { Upstream, UpstreamTimes } from "./upstream.ts";
 
 export type WebSocketParts = {
@@ -17,8 +17,7 @@ export type WebSocketParts = {
   /** All headers for the upstream. */
   readonly headers: readonly string[];
   readonly client: Duplex;
-  /** The bytes that the client sends before it has a response. */
-  readonly early: EarlyBytes;
+  readonly upgrading: UpgradingClient;
   /** Answers if there is no WebSocket. */
   readonly response: ServerResponse;
   readonly added: readonly string[];
@@ -85,14 +84,13 @@ type Opened = {
 };
 
 function join(parts: WebSocketParts, { answer, socket, first }: Opened): void {
-  const { client, early, response, onOpen, upstream } = parts;
-  response.detachSocket(client as Socket);
+  const { client, upgrading, onOpen, upstream } = parts;
+  const sent = upgrading.open();
   onOpen();
   upstream.inFlight++;
   socket.once("close", () => upstream.inFlight--);
   client.write(headOf(answer, parts.added), "latin1");
   if (first.length > 0) client.write(first);
-  const sent = early.take();
   if (sent.length > 0) socket.write(sent);
   for (const side of [client as Socket, socket]) {
     side.setTimeout(0);

@@ -10,7 +10,7 @@ import { until } from "../../../../spillway/test/servers/until.ts";
 import type { RlsOptions } from "../../../src/index.ts";
 import { atEnd } from "../../support/at-end.ts";
 import { serveShop } from "../../support/shop-rls.ts";
-import { type Frames, frame, speak, TYPE } from "../proxy/http2/frames.ts";
+import { type Frames, frame, headers, speak, TYPE } from "../proxy/http2/frames.ts";
 import { certificates } from "./certificates.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "spillway-staying-"));
@@ -54,4 +54,28 @@ describe.each(["plain", "TLS"] as const)("a connection (%s) whose client stays",
     client.socket.write(frame({ type: TYPE.goaway, stream: 0, payload: Buffer.alloc(8) }));
     await until(async () => socket.destroyed, { what: "it ends" });
   });
+});
+
+const CALL = [
+  [":method", "POST"],
+  [":scheme", "http"],
+  [":authority", "a"],
+  [":path", "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit"],
+  ["content-type", "application/grpc"],
+] as const;
+
+it("a client that says without end that it sends no more costs one timer", async () => {
+  const { server, client, socket } = await start("plain", { grace: 600, maxAge: HOUR });
+  const before = socket.listenerCount("close");
+  // Without a call, the session would close at the first time.
+  client.socket.write(headers(CALL, { isLast: false }));
+  const goaway = frame({ type: TYPE.goaway, stream: 0, payload: Buffer.alloc(8) });
+  client.socket.write(Buffer.concat(Array.from({ length: 1000 }, () => goaway)));
+  client.socket.write(frame({ type: TYPE.ping, stream: 0, payload: Buffer.alloc(8) }));
+  expect(await client.next(({ type }) => type === TYPE.ping)).toBeDefined();
+  expect(socket.listenerCount("close")).toBe(before + 1);
+  const closed = server.close();
+  expect(socket.listenerCount("close")).toBe(before + 2);
+  await closed;
+  expect(socket.destroyed).toBe(true);
 });

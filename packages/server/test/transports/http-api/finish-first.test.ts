@@ -1,14 +1,33 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:https";
+import {
+  type AddressInfo,
+  connect,
+  createServer as createRawServer,
+  type Server,
+  type Socket,
+} from "node:net";
 import { text } from "node:stream/consumers";
 import fastify from "fastify";
 import { expect, it } from "vitest";
 import { finishFirst, GracefulStop } from "../../../src/transports/http-api/finish-first.ts";
 import { gather } from "../../../src/transports/http-api/gather.ts";
 import { problemSender } from "../../../src/transports/http-api/problems.ts";
+import { certificates } from "../envoy/certificates.ts";
 
 const HURRY = { quiet: 0, arrivals: 0, whole: 20, linger: 1000 };
+
+const GATE = { hold: () => {}, release: () => {} };
+
+async function connectedTo(server: Server): Promise<Socket> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  client.on("error", () => {});
+  await once(client, "connect");
+  return client;
+}
 
 /** A server that is in a hurry, and a request to it whose body has begun. */
 async function begun() {
@@ -49,16 +68,42 @@ it("does nothing for what comes after that", async () => {
 
 it("ends the connection of a client that reads nothing", async () => {
   const server = createServer((_, response) => response.end(Buffer.alloc(64 * 1024 * 1024)));
-  const gate = { hold: () => {}, release: () => {} };
-  const stop = new GracefulStop(server, gate, { ...HURRY, whole: 1, linger: 1 });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const client = connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
-  client.on("error", () => {});
+  const stop = new GracefulStop(server, GATE, { ...HURRY, whole: 1, linger: 1 });
+  const accepted = once(server, "connection") as Promise<[Socket]>;
+  const client = (await connectedTo(server)).pause();
   client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-  const [socket] = (await once(server, "connection")) as [Socket];
+  const [socket] = await accepted;
   await once(server, "request");
+  let hasClosed = false;
+  socket.once("close", () => {
+    hasClosed = true;
+  });
   await stop.run();
-  expect(socket.destroyed).toBe(true);
+  expect(hasClosed).toBe(true);
   client.destroy();
+});
+
+it("ends a connection whose handshake has not come", async () => {
+  const server = createTlsServer(certificates().server);
+  const stop = new GracefulStop(server, GATE, { ...HURRY, whole: 1, linger: 1 });
+  const accepted = once(server, "connection") as Promise<[Socket]>;
+  const client = await connectedTo(server);
+  const [socket] = await accepted;
+  let hasClosed = false;
+  socket.once("close", () => {
+    hasClosed = true;
+  });
+  await stop.run();
+  expect(hasClosed).toBe(true);
+  client.destroy();
+});
+
+it("ends a connection that arrives when the stop is over", async () => {
+  const server = createServer();
+  const stop = new GracefulStop(server, GATE, { ...HURRY, whole: 1, linger: 1 });
+  await stop.run();
+  const listener = createRawServer((socket) => server.emit("connection", socket));
+  const client = await connectedTo(listener);
+  await once(client, "close");
+  listener.close();
 });

@@ -104,6 +104,27 @@ describe("a client of a WebSocket without a response", () => {
     await until(() => answer.endsWith("\r\n\r\nhello"));
   });
 
+  it("is not read without end", async () => {
+    const { client, arrived, upstream } = await start();
+    const socket = arrived[0] as Socket;
+    const begun = socket.bytesRead;
+    while (!socket.isPaused()) {
+      const before = socket.bytesRead;
+      client.write("x".repeat(1024));
+      await until(() => socket.isPaused() || socket.bytesRead > before);
+    }
+    client.write("y".repeat(500_000));
+    for (let turns = 0; turns < 100; turns++) await turn();
+    expect(socket.bytesRead - begun).toBe(65_536);
+    upstream.write(ACCEPT);
+    let received = "";
+    upstream.on("data", (chunk) => {
+      received += chunk;
+    });
+    await until(() => received.length === 565_536);
+    expect(received).toBe("x".repeat(65_536) + "y".repeat(500_000));
+  });
+
   it("waits for longer than a client that reads nothing may", async () => {
     const { client, arrived, upstream } = await start({ bounds: { writeTimeout: 50 } });
     const timedOut = once(arrived[0] as Socket, "timeout");
@@ -119,6 +140,31 @@ const LONG = 64 * 1024 * 1024;
 const DENIED = "HTTP/1.1 403 Forbidden\r\nConnection: close\r\n";
 
 describe("a client that is refused a WebSocket", () => {
+  it.each([
+    ["stays", "Content-Length: 2\r\n\r\nno", 0],
+    ["does not read why", "\r\n", LONG],
+  ])("is cut if it %s, also while it sends", async (_, head, length) => {
+    const { scene, client, upstream, arrived } = await start({ bounds: { writeTimeout: 200 } });
+    client.pause();
+    upstream.write(`${DENIED}${head}`);
+    upstream.end(Buffer.alloc(length));
+    await until(() => {
+      client.write("x");
+      return arrived[0]?.destroyed === true;
+    });
+    await until(async () => (await unitsLeft(scene)) === 3);
+  });
+
+  it("is read again, for its end", async () => {
+    const { client, upstream, arrived } = await start({ bounds: { writeTimeout: 200 } });
+    client.write("x".repeat(500_000));
+    await until(() => arrived[0]?.isPaused() === true);
+    upstream.write(`${DENIED}\r\nno`);
+    await until(() => arrived[0]?.bytesRead === ASK.length + 500_000);
+    client.end();
+    await until(() => arrived[0]?.destroyed === true);
+  });
+
   it("is cut if it stays", async () => {
     const { client, upstream, arrived } = await start({ bounds: { writeTimeout: 200 } });
     upstream.end(`${DENIED}Content-Length: 2\r\n\r\nno`);

@@ -5,8 +5,9 @@ import { connect } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { memoryStore } from "spillway";
 import { manualClock } from "spillway/testing";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createService } from "../../../src/index.ts";
+import { HeldLeases } from "../../../src/transports/proxy/held-leases.ts";
 import { connectTo, exchange, getText } from "../../support/raw.ts";
 import { rulesOf } from "../../support/rules.ts";
 import { proxyTo, RULES, rawUpstream, type TestProxy, upstreamOf } from "./scene.ts";
@@ -250,6 +251,43 @@ describe("a stop", () => {
     expect(received).toMatch(/^Connection: close\r$/im);
     expect(received.endsWith("late")).toBe(true);
     expect(errors).toEqual([]);
+    expect(await unitsLeft(scene)).toBe(3);
+  });
+
+  it("waits for a lease that the store grants after the client has gone", async () => {
+    const service = createService({ rules: rulesOf(RULES) });
+    const limit = service.limit.bind(service);
+    const release = service.release.bind(service);
+    const order: string[] = [];
+    let grant = () => {};
+    const granted = new Promise<void>((resolve) => {
+      grant = resolve;
+    });
+    vi.spyOn(service, "limit").mockImplementation(async (asked) => {
+      const response = await limit(asked);
+      order.push("asked");
+      await granted;
+      return response;
+    });
+    vi.spyOn(service, "release").mockImplementation(async (asked) => {
+      const response = await release(asked);
+      order.push("released");
+      return response;
+    });
+    const closing = vi.spyOn(HeldLeases.prototype, "close");
+    onTestFinished(() => closing.mockRestore());
+    const stop = { quiet: 0, whole: 1, linger: 1 };
+    const scene = await proxyTo("http://127.0.0.1:1", { service, stop });
+    const socket = await connectTo(scene);
+    socket.write(getText("/reports/1"));
+    await until(() => order.length === 1);
+    const closed = scene.proxy.close().then(() => order.push("closed"));
+    await until(() => closing.mock.calls.length === 1);
+    // Enough for a stop that does not wait.
+    for (let turns = 0; turns < 100; turns++) await turn();
+    grant();
+    await closed;
+    expect(order).toEqual(["asked", "released", "closed"]);
     expect(await unitsLeft(scene)).toBe(3);
   });
 });

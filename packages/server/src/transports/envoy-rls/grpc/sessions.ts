@@ -26,6 +26,8 @@ export class Sessions {
   readonly #server: Http2Server | Http2SecureServer;
   readonly #options: SessionOptions;
   readonly #open = new Map<ServerHttp2Session, Socket>();
+  /** Connections that are to be destroyed already. */
+  readonly #ending = new WeakSet<Socket>();
 
   constructor(server: Http2Server | Http2SecureServer, options: SessionOptions) {
     this.#server = server;
@@ -59,8 +61,8 @@ export class Sessions {
       afterDelay(age, () => void this.#retire(session, socket)),
       ping(session, this.#options.keepAlive),
     ];
-    // Node then closes the session, but not the client's side.
-    session.on("goaway", () => this.#destroyLater(socket));
+    // Node then closes the session, but not the client's side. Clients may send it without end.
+    session.once("goaway", () => this.#destroyLater(socket));
     session.once("close", () => {
       this.#open.delete(session);
       for (const cancel of cancels) cancel();
@@ -79,6 +81,8 @@ export class Sessions {
 
   /** A client that does not close its side would keep the socket. */
   #destroyLater(socket: Socket): void {
+    if (this.#ending.has(socket)) return;
+    this.#ending.add(socket);
     afterUnlessClosed(socket, this.#options.grace, () => socket.destroy());
   }
 }

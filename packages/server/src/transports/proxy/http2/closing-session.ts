@@ -41,8 +41,9 @@ export class ClosingSession implements Closing {
         socket.destroy();
       },
     });
-    // Node then closes a session whose client says that it sends no more requests.
-    session.on("goaway", () => afterTurn(() => this.#leave()));
+    // Node then closes a session whose client says that it sends no more requests, also if it says
+    // so again and again.
+    session.once("goaway", () => afterTurn(() => this.#leave()));
   }
 
   /** Adds a response until it has left. */
