@@ -1,8 +1,11 @@
 /** The leases of all requests in flight. */
-import type { MaybePromise } from "spillway/support";
+import { afterDelay, type MaybePromise } from "spillway/support";
 import type { RenewedLease } from "../../service/index.ts";
 import type { ArrivedRequest } from "./arrival.ts";
 import { atEnd } from "./ends.ts";
+
+/** How long a stop waits for a store, in milliseconds. Leases that are not released expire. */
+const LONGEST_CLOSE = 5000;
 
 export class HeldLeases {
   readonly #admissions = new Set<Promise<void>>();
@@ -23,8 +26,18 @@ export class HeldLeases {
     this.#admissions.add(settled);
   }
 
-  /** Releases all, once those under way are there. Waits until the store has answered. */
+  /**
+   * Releases all, once those under way are there. Waits until the store has answered, but not for
+   * one that is away: a release is tried again for as long as its lease lasts.
+   */
   async close(): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const cancel = afterDelay(LONGEST_CLOSE, resolve);
+    await Promise.race([this.#releaseAll(), late]);
+    cancel();
+  }
+
+  async #releaseAll(): Promise<void> {
     await Promise.all(this.#admissions);
     // The end of a request may be reported after that of its connection.
     for (const lease of this.#held) this.#release(lease);
