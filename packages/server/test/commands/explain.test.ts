@@ -135,6 +135,7 @@ http:
   - actions: [{ header_value_match: { descriptor_value: v, headers: [{ name: x-plan, string_match: { exact: pro } }] } }]
   - actions: [{ user_agent: { classes: [{ name: bot, contains: [bot] }] } }]
   - actions: [{ jwt_claims: { claim_path: [realm, plan], descriptor_key: plan } }]
+  - actions: [{ jwt_claims: { claim_path: [sub], descriptor_key: k } }, { cookies: { cookie_name: c, descriptor_key: c } }]
   - actions: [{ request_headers: { header_name: x-api-key, descriptor_key: k, skip_if_absent: true } }]
   - actions: [{ method: {} }]
 `);
@@ -150,7 +151,8 @@ http:
       "  not rules.yaml:13: header_match=v is not for this x-plan",
       "  not rules.yaml:14: a user agent of none of its classes",
       "  not rules.yaml:15: no claim realm.plan of a verified token",
-      "  not rules.yaml:16: no action has a value",
+      "  not rules.yaml:16: no cookie c",
+      "  not rules.yaml:17: no action has a value",
     ]);
   });
 

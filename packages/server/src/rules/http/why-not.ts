@@ -1,17 +1,21 @@
 /** Explains why an item makes no descriptor of a request. All functions are pure. */
 import { isFor } from "./classify.ts";
-import { entryOf } from "./entry.ts";
+import { type Claims, entryOf } from "./entry.ts";
 import type { HttpAction, HttpItem, HttpMatch } from "./items.ts";
 import type { NormalRequest } from "./request-head.ts";
 
-/** Returns the first reason why an item makes no descriptor of a request. */
+/** Returns a reason why an item makes no descriptor of a request. */
 export function whyNot({ match, actions }: HttpItem, request: NormalRequest): string {
   const condition = CONDITIONS.find((name) => !isFor({ ...ANY, [name]: match[name] }, request));
   if (condition !== undefined) return conditionOf(condition, match);
-  const missing = actions.filter((action) => isMissing(action, request));
-  const needed = missing.find((action) => !("isSkipped" in action && action.isSkipped));
-  return needed === undefined ? "no action has a value" : missingOf(needed);
+  const needed = actions.filter((action) => !("isSkipped" in action && action.isSkipped));
+  const missing = needed.filter((action) => entryOf(action, request, NO_CLAIMS) === undefined);
+  // Whether a claim is missing is not known here: it is, if nothing else is.
+  const action = missing.find(({ type }) => type !== "jwt_claims") ?? missing[0];
+  return action === undefined ? "no action has a value" : missingOf(action);
 }
+
+const NO_CLAIMS: Claims = new Map();
 
 const CONDITIONS = ["methods", "path", "prefix", "hosts"] as const;
 const ANY: HttpMatch = {
@@ -25,11 +29,6 @@ function conditionOf(name: (typeof CONDITIONS)[number], match: HttpMatch): strin
   const value = match[name];
   const text = value !== undefined && "text" in value ? value.text : (value ?? []).join(", ");
   return `the ${name} of its match: ${text}`;
-}
-
-/** An item that could have a descriptor but for its claims needs these. */
-function isMissing(action: HttpAction, request: NormalRequest): boolean {
-  return entryOf(action, request, new Map()) === undefined;
 }
 
 function missingOf(action: HttpAction): string {
